@@ -1,0 +1,36 @@
+/**
+ * Why a venue's answer is not there. The caller maps `kind` to a status: `not_found` 404, `bad_request` 400,
+ * `unavailable` 503 with `Retry-After`. Messages are ours: they never repeat what a venue sent.
+ */
+export type VenueErrorKind = 'not_found' | 'bad_request' | 'unavailable';
+
+/** Seconds a caller should wait where the venue named no time of its own. */
+export const DEFAULT_RETRY_AFTER_SEC = 5;
+
+export class VenueError extends Error {
+  override readonly name = 'VenueError';
+  readonly kind: VenueErrorKind;
+  /** Whole seconds, at least 1; only an `unavailable` error has it. */
+  readonly retryAfterSec: number | null;
+
+  private constructor(kind: VenueErrorKind, message: string, retryAfterSec: number | null, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.kind = kind;
+    this.retryAfterSec = retryAfterSec;
+  }
+
+  /** The venue has no such ticker, slug, token or symbol. */
+  static notFound(message: string): VenueError {
+    return new VenueError('not_found', message, null);
+  }
+
+  /** A parameter cannot be right, so no venue was asked. */
+  static badRequest(message: string): VenueError {
+    return new VenueError('bad_request', message, null);
+  }
+
+  /** The venue is unreachable, slow, refusing or sending what cannot be read. */
+  static unavailable(message: string, retryAfterSec = DEFAULT_RETRY_AFTER_SEC, cause?: unknown): VenueError {
+    return new VenueError('unavailable', message, Math.max(1, Math.ceil(retryAfterSec)), cause);
+  }
+}

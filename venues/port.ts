@@ -1,0 +1,202 @@
+/**
+ * The one port to the venues: what the three market-data endpoints answer, and what the feed, the brokers and the engine
+ * need across venues by `tokenId`. Connectors and simulator stand behind it; nobody above sees a venue's wire format.
+ *
+ * Every method may throw a {@link VenueError}; none waits longer than one deadline of 3 s, whatever the venue does.
+ */
+import type {
+  Book,
+  CandleInterval,
+  EventMarkets,
+  EventRows,
+  History,
+  HistoryInterval,
+  Klines,
+  MarketList,
+  MarketRows,
+  RawMarket,
+  SingleEvent,
+  SingleMarket,
+  Summary,
+  Symbols,
+  TokenMarket,
+  TopMarkets,
+  Trades,
+} from './views.ts';
+
+export type { VenueErrorKind } from './errors.ts';
+export { VenueError } from './errors.ts';
+export type * from './views.ts';
+
+export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
+export type Venue = (typeof VENUES)[number];
+
+/** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
+export interface VenueA {
+  /** Open markets whose event matches the text, best match first. `limit` 1 to 50. */
+  search(text: string, limit: number): Promise<MarketList>;
+  /** The `count` (1 to 50) open markets with the largest 24-hour volume. */
+  top(count: number): Promise<MarketList>;
+  market(ticker: string): Promise<SingleMarket>;
+  /** Prices of the yes side, ascending. */
+  history(ticker: string, interval: HistoryInterval): Promise<History>;
+}
+
+/** Venue B (Polymarket). Tokens are decimal digits, at most 78; slugs are letters, digits, dots, underscores and dashes. */
+export interface VenueB {
+  search(text: string, limit: number): Promise<EventRows>;
+  search(text: string, limit: number, expand: 'markets'): Promise<MarketRows>;
+  /** An event by its slug, else a market by its slug. */
+  slug(slug: string): Promise<SingleEvent | TokenMarket>;
+  slug(slug: string, expand: 'markets'): Promise<EventMarkets>;
+  token(token: string): Promise<TokenMarket>;
+  /** The venue's own record of the token's market, untouched. */
+  raw(token: string): Promise<RawMarket>;
+  /** Levels of the token, best first. */
+  book(token: string): Promise<Book>;
+  /** The `count` (1 to 50) open events with the largest 24-hour volume, their markets grouped. */
+  trending(count: number): Promise<EventRows>;
+  trending(count: number, expand: 'markets'): Promise<MarketRows>;
+  top(count: number): Promise<TopMarkets>;
+  history(token: string, interval: HistoryInterval): Promise<History>;
+}
+
+/** Crypto (Binance spot). Reads accept `BTC`, `btc-usdt` and `BTC/USDT` for `BTCUSDT`; `limit` is 1 to 100. */
+export interface Crypto {
+  summary(symbol: string): Promise<Summary>;
+  /** The latest trades, ascending in time. */
+  trades(symbol: string, limit: number): Promise<Trades>;
+  /** The latest candles, the open one included, ascending in time. */
+  klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines>;
+  /** Trading symbols that contain the text, or all, the most traded first. */
+  symbols(search: string | null, limit: number): Promise<Symbols>;
+}
+
+/**
+ * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD
+ * where given (venues A and B); `notional`: rate × price × quantity (crypto). Decimal strings.
+ */
+export interface FeeSchedule {
+  formula: 'probability' | 'notional';
+  takerRate: string;
+  makerRate: string;
+  exponent: number;
+  roundUpTo: string | null;
+}
+
+/** Prices from `start` to `end` move in steps of `step`. Decimal strings. */
+export interface PriceRange {
+  start: string;
+  end: string;
+  step: string;
+}
+
+/** What trading one side of a market takes. Decimals are strings exactly as the venue means them. */
+export interface InstrumentInfo {
+  tokenId: string;
+  venue: Venue;
+  /** The venue's name of the market: ticker, condition id or symbol. */
+  market: string;
+  /** The side: `yes` or `no` on venue A, the outcome's label on venue B, the base coin for crypto. */
+  outcome: string;
+  title: string;
+  /** A step on which every price is legal. Finer ones near 0 and 1: see `priceRanges` and `tickAt`. */
+  tickSize: string;
+  priceRanges: PriceRange[];
+  /** Quantities are multiples of it. */
+  stepSize: string;
+  minSize: string;
+  /** The least price × quantity the venue takes, where it has one. */
+  minNotional: string | null;
+  /** null: the venue names a fee this service does not know, so the instrument is data only. */
+  feeSchedule: FeeSchedule | null;
+  quoteCurrency: string;
+  /** Quoted in USD, USDT or USDC, with a known fee and an order book. Others are data only. */
+  tradable: boolean;
+  closesAt: string | null;
+  status: InstrumentStatus;
+  /** What one unit pays, once the venue has said so; null until then, nothing is inferred. */
+  settlementValue: string | null;
+}
+
+export type InstrumentStatus = 'open' | 'paused' | 'closed' | 'settled';
+
+/** Best prices of one instrument. A side without offers is null. Never a stale answer. Decimal strings. */
+export interface Quote {
+  tokenId: string;
+  bid: string | null;
+  bidSize: string | null;
+  ask: string | null;
+  askSize: string | null;
+  last: string | null;
+  /** ISO 8601, the feed's clock at the time of the venue's answer. */
+  asOf: string;
+  marketStatus: InstrumentStatus;
+  settlementValue: string | null;
+}
+
+export interface BookLevel {
+  price: string;
+  size: string;
+}
+
+/** All levels the venue shows, best first on both sides, never crossed. Never a stale answer. */
+export interface OrderBook {
+  tokenId: string;
+  bids: BookLevel[];
+  asks: BookLevel[];
+  asOf: string;
+}
+
+/** A closed candle. Times in epoch ms, `closeTimeMs` inclusive (the last ms of the candle). */
+export interface Candle {
+  openTimeMs: number;
+  closeTimeMs: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+export interface CandleQuery {
+  /** 1 to 1,000. */
+  limit: number;
+  /** Epoch ms: only candles that closed at or before it; default the feed's clock. */
+  endTime?: number;
+}
+
+export interface MarketData {
+  readonly venueA: VenueA;
+  readonly venueB: VenueB;
+  readonly crypto: Crypto;
+
+  /** The feed's clock in epoch ms: real time when live, the simulated world's time otherwise. */
+  now(): number;
+
+  /** The instrument behind a `tokenId`, or null where no venue knows it (a malformed one included). */
+  instrument(tokenId: string): Promise<InstrumentInfo | null>;
+
+  /**
+   * Quotes of all given instruments in the fewest upstream calls, in the order asked. Instruments that their venue does
+   * not know are left out; a venue in trouble is an error for the whole call, so ask for one venue at a time.
+   */
+  quotes(tokenIds: readonly string[]): Promise<Quote[]>;
+
+  orderBook(tokenId: string): Promise<OrderBook>;
+
+  /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
+  closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
+}
+
+const VENUE_A_TOKEN = /^[A-Z0-9][A-Z0-9.-]{0,99}:(yes|no)$/;
+const VENUE_B_TOKEN = /^[1-9][0-9]{4,77}$/;
+const CRYPTO_SYMBOL = /^[A-Z0-9]{5,20}$/;
+
+/** The venue a `tokenId` belongs to by its form alone, or null where it has none of the three forms. Pure. */
+export function venueOf(tokenId: string): Venue | null {
+  if (VENUE_B_TOKEN.test(tokenId)) return 'venue-b';
+  if (VENUE_A_TOKEN.test(tokenId)) return 'venue-a';
+  if (CRYPTO_SYMBOL.test(tokenId) && /[A-Z]/.test(tokenId)) return 'crypto';
+  return null;
+}

@@ -1,0 +1,261 @@
+/**
+ * The normalized shapes of the three market-data endpoints, stated once: zod schemas for documents and validation, types
+ * inferred from them. Numbers are exact parses of the venue's decimal strings (at most 15 significant digits); what a
+ * venue did not say is null, never 0 or a guess. Times are ISO 8601 in UTC.
+ */
+import { z } from 'zod';
+
+/** `live`: from the venue; `simulator`: from the simulated world; `stale`: the last good answer, under five minutes old. */
+export const Source = z.enum(['live', 'simulator', 'stale']);
+export type Source = z.infer<typeof Source>;
+
+const provenance = { source: Source, asOf: z.iso.datetime() };
+/** What every answer says about itself: where it is from and when the venue said it (the feed's clock). */
+export interface Provenance {
+  source: Source;
+  asOf: string;
+}
+
+const Dec = z.number();
+const Probability = z.number().min(0).max(1);
+const Time = z.iso.datetime();
+
+export const HISTORY_INTERVALS = ['1d', '1w', '1m', 'all'] as const;
+export const HistoryInterval = z.enum(HISTORY_INTERVALS);
+export type HistoryInterval = z.infer<typeof HistoryInterval>;
+
+/** Candle lengths, in the venue's own case-sensitive words: `1m` is a minute, `1M` a calendar month. */
+export const CANDLE_INTERVALS = [
+  '1m',
+  '3m',
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '2h',
+  '4h',
+  '6h',
+  '8h',
+  '12h',
+  '1d',
+  '3d',
+  '1w',
+  '1M',
+] as const;
+export const CandleInterval = z.enum(CANDLE_INTERVALS);
+export type CandleInterval = z.infer<typeof CandleInterval>;
+
+export const MarketStatus = z.enum(['unopened', 'open', 'paused', 'closed', 'settled']);
+export type MarketStatus = z.infer<typeof MarketStatus>;
+
+/** One side of a market. `tokenId` is what orders and close take; prices are 0 to 1. */
+export const Outcome = z.object({
+  label: z.string(),
+  tokenId: z.string().nullable(),
+  price: Probability.nullable(),
+  bid: Probability.nullable(),
+  ask: Probability.nullable(),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+/** A binary market. `ref` is what `ref=` takes: the ticker on venue A, the first outcome's token id on venue B. */
+export const Market = z.object({
+  venue: z.enum(['venue-a', 'venue-b']),
+  id: z.string(),
+  ref: z.string(),
+  ticker: z.string().nullable(),
+  slug: z.string().nullable(),
+  conditionId: z.string().nullable(),
+  event: z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() }).nullable(),
+  title: z.string(),
+  label: z.string().nullable(),
+  status: MarketStatus,
+  result: z.enum(['yes', 'no', 'scalar']).nullable(),
+  outcomes: z.array(Outcome),
+  lastPrice: Probability.nullable(),
+  change24h: Dec.nullable(),
+  volume: Dec.nullable(),
+  volume24h: Dec.nullable(),
+  liquidity: Dec.nullable(),
+  openInterest: Dec.nullable(),
+  tickSize: Dec.nullable(),
+  minSize: Dec.nullable(),
+  closesAt: Time.nullable(),
+  updatedAt: Time.nullable(),
+});
+export type Market = z.infer<typeof Market>;
+
+/** A group of markets about one question; `mutuallyExclusive` where at most one can resolve to yes. */
+export const MarketEvent = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  grouped: z.boolean(),
+  mutuallyExclusive: z.boolean(),
+  volume: Dec.nullable(),
+  volume24h: Dec.nullable(),
+  liquidity: Dec.nullable(),
+  endsAt: Time.nullable(),
+  markets: z.array(Market),
+});
+export type MarketEvent = z.infer<typeof MarketEvent>;
+
+/** A price at a time; open, high, low and volume where the venue gives candles. Ascending, one per time. */
+export const Point = z.object({
+  t: Time,
+  p: Probability,
+  o: Probability.optional(),
+  h: Probability.optional(),
+  l: Probability.optional(),
+  v: Dec.optional(),
+});
+export type Point = z.infer<typeof Point>;
+
+export const Level = z.object({ price: Probability, size: Dec });
+export type Level = z.infer<typeof Level>;
+
+const History = z.object({
+  kind: z.literal('history'),
+  ref: z.string(),
+  interval: HistoryInterval,
+  points: z.array(Point),
+  ...provenance,
+});
+export type History = z.infer<typeof History>;
+
+const MarketList = z.object({ kind: z.enum(['search', 'top']), markets: z.array(Market), ...provenance });
+export type MarketList = z.infer<typeof MarketList>;
+
+const SingleMarket = z.object({ kind: z.literal('market'), market: Market, ...provenance });
+export type SingleMarket = z.infer<typeof SingleMarket>;
+
+export const VenueAView = z.discriminatedUnion('kind', [MarketList, SingleMarket, History]);
+export type VenueAView = z.infer<typeof VenueAView>;
+
+const EventRows = z.object({
+  kind: z.enum(['search', 'trending']),
+  view: z.literal('events'),
+  events: z.array(MarketEvent),
+  ...provenance,
+});
+export type EventRows = z.infer<typeof EventRows>;
+
+const MarketRows = z.object({
+  kind: z.enum(['search', 'trending']),
+  view: z.literal('markets'),
+  markets: z.array(Market),
+  ...provenance,
+});
+export type MarketRows = z.infer<typeof MarketRows>;
+
+const TopMarkets = z.object({ kind: z.literal('top'), markets: z.array(Market), ...provenance });
+export type TopMarkets = z.infer<typeof TopMarkets>;
+
+const SingleEvent = z.object({ kind: z.literal('event'), event: MarketEvent, ...provenance });
+export type SingleEvent = z.infer<typeof SingleEvent>;
+
+const EventMarkets = z.object({ kind: z.literal('eventMarkets'), markets: z.array(Market), ...provenance });
+export type EventMarkets = z.infer<typeof EventMarkets>;
+
+const TokenMarket = z.object({
+  kind: z.literal('market'),
+  market: Market,
+  outcomeIndex: z.union([z.literal(0), z.literal(1)]).optional(),
+  ...provenance,
+});
+export type TokenMarket = z.infer<typeof TokenMarket>;
+
+const RawMarket = z.object({
+  kind: z.literal('rawMarket'),
+  record: z.record(z.string(), z.unknown()),
+  ...provenance,
+});
+export type RawMarket = z.infer<typeof RawMarket>;
+
+const Book = z.object({
+  kind: z.literal('book'),
+  token: z.string(),
+  bids: z.array(Level),
+  asks: z.array(Level),
+  mid: Probability.nullable(),
+  tickSize: Dec,
+  ...provenance,
+});
+export type Book = z.infer<typeof Book>;
+
+export const VenueBView = z.union([
+  EventRows,
+  MarketRows,
+  TopMarkets,
+  SingleEvent,
+  EventMarkets,
+  TokenMarket,
+  RawMarket,
+  Book,
+  History,
+]);
+export type VenueBView = z.infer<typeof VenueBView>;
+
+const Summary = z.object({
+  kind: z.literal('summary'),
+  symbol: z.string(),
+  price: Dec,
+  change: Dec,
+  changePct: Dec,
+  high: Dec,
+  low: Dec,
+  volume: Dec,
+  quoteVolume: Dec,
+  bid: Dec.nullable(),
+  ask: Dec.nullable(),
+  ...provenance,
+});
+export type Summary = z.infer<typeof Summary>;
+
+const Trades = z.object({
+  kind: z.literal('trades'),
+  symbol: z.string(),
+  trades: z.array(z.object({ id: z.string(), price: Dec, qty: Dec, side: z.enum(['buy', 'sell']), t: Time })),
+  ...provenance,
+});
+export type Trades = z.infer<typeof Trades>;
+
+const Klines = z.object({
+  kind: z.literal('klines'),
+  symbol: z.string(),
+  interval: CandleInterval,
+  klines: z.array(
+    z.object({
+      t: Time,
+      o: Dec,
+      h: Dec,
+      l: Dec,
+      c: Dec,
+      v: Dec,
+      quoteVolume: Dec,
+      trades: z.int(),
+      closesAt: Time,
+    }),
+  ),
+  ...provenance,
+});
+export type Klines = z.infer<typeof Klines>;
+
+const Symbols = z.object({
+  kind: z.literal('symbols'),
+  symbols: z.array(
+    z.object({
+      symbol: z.string(),
+      base: z.string(),
+      quote: z.string(),
+      status: z.string(),
+      tickSize: Dec,
+      stepSize: Dec,
+    }),
+  ),
+  ...provenance,
+});
+export type Symbols = z.infer<typeof Symbols>;
+
+export const CryptoView = z.discriminatedUnion('kind', [Summary, Trades, Klines, Symbols]);
+export type CryptoView = z.infer<typeof CryptoView>;
