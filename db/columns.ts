@@ -1,0 +1,14 @@
+import { p } from '@mikro-orm/postgresql';
+
+/** Exact money, price or quantity: `numeric(38,12)`, a decimal string in JavaScript, never a float. */
+export const decimal = () => p.decimal().precision(38).scale(12);
+
+/** A moment in UTC, to the millisecond: what a JavaScript `Date` holds survives the round trip unchanged. */
+export const moment = () => p.datetime().length(3);
+
+/** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
+export const MODES = ['paper', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
+export type Venue = (typeof VENUES)[number];

@@ -1,0 +1,163 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { decimal, MODES, moment } from '../columns.ts';
+import type { Json } from '../json.ts';
+
+/** A tenant. Its row is the lock every decision about its money is taken under. */
+export const Account = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.string().length(120),
+    /** Last number given to an `account_event`; raised under the account's lock, so order is commit order. */
+    eventSeq: p.bigint('string').default(0),
+    createdAt: moment(),
+  },
+});
+
+export const MEMBER_ROLES = ['owner'] as const;
+
+/** Who may act for an account. One owner each for now; the table leaves room for teams. */
+export const Membership = defineEntity({
+  name: 'Membership',
+  tableName: 'membership',
+  properties: {
+    accountId: p.uuid().primary(),
+    /** User of the authentication framework (`auth."user".id`). */
+    userId: p.uuid().primary(),
+    role: p.enum(MEMBER_ROLES).default('owner'),
+    createdAt: moment(),
+  },
+});
+
+/** What an account has in one mode: free-standing cash and what its last loss was. Moved only by the ledger. */
+export const TradingAccount = defineEntity({
+  name: 'TradingAccount',
+  tableName: 'trading_account',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    /** USD. Sum of this account's `cash_entry` rows in this mode. */
+    cash: decimal(),
+    /** USD. Realized profit and loss since the account began, after fees. */
+    realizedPnl: decimal().default('0'),
+    /** When a sell fill or settlement last lost money: start of the cool-down. */
+    lastLossAt: moment().nullable(),
+    createdAt: moment(),
+  },
+});
+
+export const CASH_KINDS = ['deposit', 'trade', 'fee', 'settlement'] as const;
+
+/** The cash ledger: one line per movement, never changed. */
+export const CashEntry = defineEntity({
+  name: 'CashEntry',
+  tableName: 'cash_entry',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    mode: p.enum(MODES),
+    kind: p.enum(CASH_KINDS),
+    /** USD, positive in, negative out. */
+    amount: decimal(),
+    /** The fill that moved it; null for a deposit. */
+    fillId: p.uuid().nullable(),
+    at: moment(),
+  },
+});
+
+/** One account's day (00:00 UTC): where it opened and what it realized, for `maxDailyLoss`. */
+export const AccountDay = defineEntity({
+  name: 'AccountDay',
+  tableName: 'account_day',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    day: p.date().primary(),
+    /** USD. Unrealized profit and loss at stored bid marks when the day opened. */
+    openingUnrealizedPnl: decimal(),
+    /** USD. Realized since the day opened, after fees. */
+    realizedPnl: decimal().default('0'),
+  },
+});
+
+/** Equity over time, for the curve of the portfolio page. */
+export const EquityPoint = defineEntity({
+  name: 'EquityPoint',
+  tableName: 'equity_point',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    at: moment().primary(),
+    equity: decimal(),
+    cash: decimal(),
+    realizedPnl: decimal(),
+    unrealizedPnl: decimal(),
+  },
+});
+
+/** The six account-level limits. One row per account, always present. */
+export const RiskRules = defineEntity({
+  name: 'RiskRules',
+  tableName: 'risk_rules',
+  properties: {
+    accountId: p.uuid().primary(),
+    maxOrderSize: decimal(),
+    maxDailyLoss: decimal(),
+    maxOpenPositions: p.integer(),
+    maxOrdersPerMinute: p.integer(),
+    cooldownAfterLossSec: p.integer(),
+    requireApprovalAbove: decimal(),
+    /** Raised by every change; a receipt names the version it judged by. */
+    version: p.integer().default(1),
+    updatedAt: moment(),
+  },
+});
+
+/** Who changed what. Append-only: the database refuses update and delete. */
+export const AuditEvent = defineEntity({
+  name: 'AuditEvent',
+  tableName: 'audit_event',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    at: moment(),
+    /** `session:<user id>`, `key:<key id>` or `system`. */
+    actor: p.string().length(80),
+    /** What happened, `subject.verb`: `risk_rules.changed`, `api_key.revoked`. */
+    action: p.string().length(60),
+    subjectId: p.uuid().nullable(),
+    before: p.json<Json>().nullable(),
+    after: p.json<Json>().nullable(),
+    requestId: p.string().length(64).nullable(),
+  },
+});
+
+/** What frontends are told: order, fill, position, rule and blueprint events, numbered without gaps per account. */
+export const AccountEvent = defineEntity({
+  name: 'AccountEvent',
+  tableName: 'account_event',
+  properties: {
+    accountId: p.uuid().primary(),
+    seq: p.bigint('string').primary(),
+    at: moment(),
+    type: p.string().length(60),
+    payload: p.json<Json>(),
+  },
+});
+
+/** A stored answer to a POST that carried `Idempotency-Key`. Kept 24 h. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_key',
+  properties: {
+    accountId: p.uuid().primary(),
+    key: p.string().length(255).primary(),
+    /** SHA-256 of method, path and canonical body. */
+    fingerprint: p.string().length(64),
+    status: p.integer(),
+    body: p.json<Json>(),
+    etag: p.string().length(80).nullable(),
+    createdAt: moment(),
+  },
+});

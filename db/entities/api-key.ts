@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { moment } from '../columns.ts';
+
+/** A scoped secret for integrations. Only its SHA-256 is stored. */
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.string().length(120),
+    /** SHA-256 of the whole token, unique: the look-up compares no secret in our code. */
+    tokenHash: p.blob(),
+    /** First 8 characters, prefix included: safe to log and show. */
+    start: p.string().length(8),
+    last4: p.string().length(4),
+    scopes: p.array<string>(),
+    createdAt: moment(),
+    /** Null for never. */
+    expiresAt: moment().nullable(),
+    revokedAt: moment().nullable(),
+    lastUsedAt: moment().nullable(),
+    /** The key this one replaced by rotation. */
+    rotatedFrom: p.uuid().nullable(),
+    createdBy: p.uuid().nullable(),
+  },
+});

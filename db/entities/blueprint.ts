@@ -1,0 +1,129 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { MODES, moment } from '../columns.ts';
+import type { Json } from '../json.ts';
+
+export const BLUEPRINT_STATUSES = ['draft', 'running', 'error', 'stopped'] as const;
+export type BlueprintStatus = (typeof BLUEPRINT_STATUSES)[number];
+
+/** An automated strategy as its owner draws it. What runs is a release of it. */
+export const Blueprint = defineEntity({
+  name: 'Blueprint',
+  tableName: 'blueprint',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    name: p.string().length(120),
+    status: p.enum(BLUEPRINT_STATUSES).default('draft'),
+    /** The latest deployment, live or ended. */
+    deploymentId: p.uuid().nullable(),
+    /** The drawing: any JSON value, read by the editor and compiled at deploy. */
+    visual: p.json<Json>().nullable(),
+    /** Size of `visual` as JSON, bytes: what the account's quota sums. */
+    visualBytes: p.integer().default(0),
+    nodeStates: p.json<Json>().nullable(),
+    error: p.text().nullable(),
+    /** The caller's own reference: stored and filterable, never interpreted. */
+    thesisId: p.uuid().nullable(),
+    /** Raised by every change a reviewer would care about; the `ETag`. */
+    version: p.integer().default(1),
+    createdAt: moment(),
+    updatedAt: moment(),
+    /** Set by delete: the row stays for its orders, and answers 404. */
+    deletedAt: moment().nullable(),
+  },
+});
+
+/** The body of a release; equal drawings of one account share one. */
+export const ReleaseBody = defineEntity({
+  name: 'ReleaseBody',
+  tableName: 'release_body',
+  properties: {
+    accountId: p.uuid().primary(),
+    /** SHA-256 of the canonical JSON. */
+    hash: p.string().length(64).primary(),
+    visual: p.json<Json>().nullable(),
+  },
+});
+
+/** What was deployed: numbered per blueprint, never changed. The runner executes releases only. */
+export const Release = defineEntity({
+  name: 'Release',
+  tableName: 'release',
+  properties: {
+    accountId: p.uuid().primary(),
+    blueprintId: p.uuid().primary(),
+    number: p.integer().primary(),
+    bodyHash: p.string().length(64),
+    name: p.string().length(120),
+    /** `session:<user id>` or `key:<key id>`. */
+    deployedBy: p.string().length(80),
+    createdAt: moment(),
+  },
+});
+
+/** One run of one release. Written once at deploy and ended once: the fence behind which nothing is created. */
+export const Deployment = defineEntity({
+  name: 'Deployment',
+  tableName: 'deployment',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    blueprintId: p.uuid(),
+    releaseNumber: p.integer(),
+    mode: p.enum(MODES),
+    /** Which lease row ticks it; stored, so that a heavy account can be moved. */
+    shard: p.integer(),
+    startedAt: moment(),
+    endedAt: moment().nullable(),
+    endReason: p.string().length(200).nullable(),
+  },
+});
+
+/** What a deployment's graph remembers between ticks. Changes often; the deployment row does not. */
+export const DeploymentState = defineEntity({
+  name: 'DeploymentState',
+  tableName: 'deployment_state',
+  properties: {
+    accountId: p.uuid().primary(),
+    deploymentId: p.uuid().primary(),
+    memory: p.json<Json>().nullable(),
+    nodeStates: p.json<Json>().nullable(),
+    /** Entries are halted, exits guard: the deployment's share of the `error` status. */
+    halted: p.boolean().default(false),
+    /** Someone looks at it until then: values are written while this is in the future. */
+    watchedUntil: moment().nullable(),
+    updatedAt: moment(),
+  },
+});
+
+/** A lease on a share of the running deployments. `fence` rises with every new owner. */
+export const Shard = defineEntity({
+  name: 'Shard',
+  tableName: 'shard',
+  properties: {
+    id: p.integer().primary(),
+    owner: p.uuid().nullable(),
+    fence: p.bigint('string').default(0),
+    leaseUntil: moment().nullable(),
+    lastTickAt: moment().nullable(),
+    lagMs: p.integer().default(0),
+    skippedTicks: p.bigint('string').default(0),
+  },
+});
+
+/** A wish of a graph's action node, written by the tick, turned into an order by the one door. */
+export const IntentRequest = defineEntity({
+  name: 'IntentRequest',
+  tableName: 'intent_request',
+  properties: {
+    accountId: p.uuid().primary(),
+    deploymentId: p.uuid().primary(),
+    nodeId: p.string().length(200).primary(),
+    /** Key of the step that raised it: replaying the step cannot make a second one. */
+    stepAt: moment().primary(),
+    /** Order within the step: reducing first, then node order. */
+    position: p.integer(),
+    intent: p.json<Json>(),
+    createdAt: moment(),
+  },
+});

@@ -1,0 +1,37 @@
+import * as account from './account.ts';
+import { ApiKey } from './api-key.ts';
+import * as blueprint from './blueprint.ts';
+import { CareersApplication } from './careers.ts';
+import { Instrument, Quote } from './market.ts';
+import * as order from './order.ts';
+
+/** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
+export const entities = [
+  account.Account,
+  account.Membership,
+  account.TradingAccount,
+  account.CashEntry,
+  account.AccountDay,
+  account.EquityPoint,
+  account.RiskRules,
+  account.AuditEvent,
+  account.AccountEvent,
+  account.IdempotencyKey,
+  ApiKey,
+  blueprint.Blueprint,
+  blueprint.ReleaseBody,
+  blueprint.Release,
+  blueprint.Deployment,
+  blueprint.DeploymentState,
+  blueprint.Shard,
+  blueprint.IntentRequest,
+  Instrument,
+  Quote,
+  order.Order,
+  order.OrderTransition,
+  order.Fill,
+  order.Position,
+  order.OrderAllocation,
+  order.FillAllocation,
+  CareersApplication,
+] as const;

@@ -1,0 +1,50 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { decimal, moment, VENUES } from '../columns.ts';
+import type { Json } from '../json.ts';
+
+export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+/** What can be traded: one row per `tokenId`, filled when it is first used, shared by all accounts. */
+export const Instrument = defineEntity({
+  name: 'Instrument',
+  tableName: 'instrument',
+  properties: {
+    /** `TICKER:yes`, a venue B token id, or `BTCUSDT`. */
+    tokenId: p.string().length(200).primary(),
+    venue: p.enum(VENUES),
+    /** The venue's market this is an outcome of. */
+    market: p.string().length(200),
+    outcome: p.string().length(120).nullable(),
+    title: p.string().length(400),
+    tickSize: decimal(),
+    stepSize: decimal(),
+    minSize: decimal(),
+    minNotional: decimal(),
+    /** How the venue charges: read by the paper broker. */
+    feeSchedule: p.json<Json>(),
+    quoteCurrency: p.string().length(16),
+    closesAt: moment().nullable(),
+    status: p.enum(MARKET_STATUSES),
+    settlementValue: decimal().nullable(),
+    updatedAt: moment(),
+  },
+});
+
+/** The last known quote, one row per instrument in use, written by the feed only. */
+export const Quote = defineEntity({
+  name: 'Quote',
+  tableName: 'quote',
+  properties: {
+    tokenId: p.string().length(200).primary(),
+    bid: decimal().nullable(),
+    bidSize: decimal().nullable(),
+    ask: decimal().nullable(),
+    askSize: decimal().nullable(),
+    last: decimal().nullable(),
+    marketStatus: p.enum(MARKET_STATUSES),
+    asOf: moment(),
+    /** Rises with every change: readers fetch what is newer than what they have. */
+    seq: p.bigint('string'),
+  },
+});

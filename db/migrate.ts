@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { type DatabaseConnection, openDatabase } from './orm.ts';
+
+/** Any fixed number: every process of ours asks for the same one. */
+const MIGRATION_LOCK = 7_201_611;
+
+/**
+ * Creates the database where it is missing and brings its schema up to date.
+ *
+ * Processes that start together take turns under an advisory lock: without it, all but one of them fail.
+ */
+export async function migrateDatabase(connection: DatabaseConnection): Promise<void> {
+  const orm = await openDatabase(connection, { poolMax: 2 });
+  try {
+    await orm.schema.ensureDatabase();
+    const lock = new pg.Client(clientConfig(connection));
+    await lock.connect();
+    try {
+      await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await orm.migrator.up();
+    } finally {
+      await lock.end();
+    }
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** The same place, in the words of `pg`. */
+export function clientConfig(connection: DatabaseConnection): pg.ClientConfig {
+  if ('clientUrl' in connection) return { connectionString: connection.clientUrl };
+  const { dbName, ...rest } = connection;
+  return { ...rest, database: dbName };
+}

@@ -1,0 +1,76 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { entities } from './entities/index.ts';
+
+/** Where the database is: parts (a socket folder or host), or one URL. */
+export type DatabaseConnection =
+  | { host: string; port: number; user: string; password: string; dbName: string }
+  | { clientUrl: string };
+
+export type OpenDatabaseOptions = {
+  /** Most connections this process takes, default 20. */
+  poolMax?: number;
+  /** Milliseconds to wait for a free connection before answering 503, default 2,000. */
+  acquireTimeoutMs?: number;
+  /** Read and write the committed schema snapshot: for the tool that makes migrations, never for a server. */
+  keepSnapshot?: boolean;
+};
+
+const STATEMENT_NAMES_MAX = 500;
+const STATEMENT_LENGTH_MAX = 8_000;
+const statementNames = new Map<string, string>();
+
+/**
+ * A client that names every statement that carries values, so that PostgreSQL parses and plans it once a
+ * connection. Texts without values (MikroORM inlines its own) and texts past the bounds go through unnamed.
+ */
+class PreparedClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's own, five overloads wide.
+  override query(text: any, values?: any, callback?: any): any {
+    const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
+    if (name === undefined) return super.query(text, values, callback);
+    return super.query({ name, text, values }, callback);
+  }
+}
+
+function statementName(text: string, values: unknown[]): string | undefined {
+  if (values.length === 0 || text.length > STATEMENT_LENGTH_MAX) return undefined;
+  const known = statementNames.get(text);
+  if (known !== undefined || statementNames.size >= STATEMENT_NAMES_MAX) return known;
+  const name = `k${statementNames.size}`;
+  statementNames.set(text, name);
+  return name;
+}
+
+/** Opens MikroORM on our entities. Reads no environment and keeps no module state, so a test may open many. */
+export async function openDatabase(
+  connection: DatabaseConnection,
+  { poolMax = 20, acquireTimeoutMs = 2_000, keepSnapshot = false }: OpenDatabaseOptions = {},
+): Promise<MikroORM> {
+  return MikroORM.init({
+    ...connection,
+    entities: [...entities],
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    pool: { min: 0, max: poolMax, acquireTimeoutMillis: acquireTimeoutMs },
+    driverOptions: {
+      Client: PreparedClient,
+      application_name: 'trading-strategy-service',
+      statement_timeout: 10_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 15_000,
+      keepAlive: true,
+    },
+    schemaGenerator: { ignoreSchema: ['auth'] },
+    migrations: {
+      path: new URL('./migrations', import.meta.url).pathname,
+      glob: '*.ts',
+      emit: 'ts',
+      snapshot: keepSnapshot,
+      snapshotName: '.snapshot',
+      silent: true,
+      tableName: 'schema_migration',
+    },
+  });
+}
