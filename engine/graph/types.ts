@@ -1,0 +1,363 @@
+/**
+ * The vocabulary of the strategy engine: what a graph is compiled from and into, what an evaluation
+ * reads and what it answers. Everything here is a value; nothing in `engine/graph` does I/O, reads a
+ * clock or draws a random number.
+ *
+ * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
+ * amounts that are booked (positions, orders, intents) are decimal strings.
+ */
+
+// ---- values ------------------------------------------------------------------------------------
+
+/** Why a node says what it says. `code` is stable snake_case, `message` a sentence for the operator. */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly message: string;
+}
+
+/** A value that is not known, and why. No action fires on it. */
+export interface Unknown {
+  readonly unknown: Reason;
+}
+
+/** What flows along an edge. */
+export type Value = number | boolean | Unknown;
+
+export type PortKind = 'number' | 'boolean';
+
+/** Every reason code there is; the position in this list is part of `Evaluation.signature`. */
+export const REASON_CODES = [
+  // unknown values
+  'no_data',
+  'stale',
+  'market_closed',
+  'no_quote',
+  'thin_book',
+  'warming_up',
+  'catching_up',
+  'not_a_number',
+  'out_of_range',
+  'no_position',
+  'no_account_data',
+  'failed',
+  // conditions and controls
+  'holding',
+  'cooldown',
+  'window_full',
+  'too_late',
+  // guards
+  'spread_too_wide',
+  'depth_too_thin',
+  'position_too_large',
+  'input_unknown',
+  // actions
+  'true_at_deploy',
+  'order_live',
+  'denied',
+  'conflict',
+  'halted',
+  'below_minimum',
+  'nothing_to_sell',
+  'price_out_of_range',
+  'unknown_instrument',
+  'minute_limit',
+  'backing_off',
+  'order_ended',
+  'take_profit',
+  'stop_loss',
+  'trailing_stop',
+  'max_hold',
+  'before_close',
+  'triggered',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+// ---- world: an immutable snapshot, shared by all blueprints but for the last three fields ------
+
+export type MarketStatus = 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
+
+/** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
+export interface Quote {
+  readonly bid: number | null;
+  readonly ask: number | null;
+  readonly last: number | null;
+  readonly bidSize: number | null;
+  readonly askSize: number | null;
+  readonly volume24h: number | null;
+  readonly openInterest: number | null;
+  /** Relative change over 24 h: 0.05 is +5 %. */
+  readonly change24h: number | null;
+  readonly marketStatus: MarketStatus;
+  readonly settlementValue: number | null;
+  readonly asOf: number;
+  readonly seq: number;
+}
+
+export interface BookLevel {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** An order book, best level first on both sides. */
+export interface Book {
+  readonly bids: readonly BookLevel[];
+  readonly asks: readonly BookLevel[];
+  readonly asOf: number;
+}
+
+/** `closeAt` is exclusive: the `openAt` of the next candle. */
+export interface Candle {
+  readonly openAt: number;
+  readonly closeAt: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+}
+
+/**
+ * `closed` is oldest first and complete. Keep the same array object while nothing was added to it:
+ * indicator values are memoised by its identity, once per process. To let a paused blueprint step
+ * through every candle it missed, `closed` reaches back `window` candles before the first missed one.
+ */
+export interface CandleSeries {
+  readonly closed: readonly Candle[];
+  /** The candle that is still forming, if known, and when it was read. */
+  readonly open: Candle | null;
+  readonly openAsOf: number | null;
+}
+
+/** What the engine must know of an instrument to make a valid order. */
+export interface InstrumentFacts {
+  readonly tokenId: string;
+  readonly title: string;
+  /** The currency prices are stated in: `USD`, `USDT`, `BTC` … */
+  readonly quoteCurrency: string;
+  /** Prices are multiples of `tick`, amounts multiples of `step` (decimal strings above 0). */
+  readonly tick: string;
+  readonly step: string;
+  readonly minAmount: string;
+  readonly minNotional: string | null;
+  /** The highest price an order may carry: below 1 for outcomes, none for crypto. */
+  readonly maxPrice: string | null;
+  readonly closesAt: number | null;
+}
+
+/** This blueprint's position in one instrument. A flat one is absent. */
+export interface Position {
+  readonly amount: string;
+  /** What is held and not reserved by a live or approved sell. */
+  readonly free: string;
+  readonly averageCost: string;
+  readonly openedAt: number;
+}
+
+/** An order of one action node of this deployment. */
+export interface NodeOrder {
+  readonly id: string;
+  readonly status: string;
+  readonly filledAmount: string;
+  /** When it reached a final status; `null` while live. */
+  readonly endedAt: number | null;
+  /** For a denial: the receipt's words. */
+  readonly message: string | null;
+}
+
+/**
+ * `live`: the one order of this node that is not final. An intent that was raised and not decided yet
+ * counts as live. `last`: the order that ended most recently.
+ */
+export interface NodeOrders {
+  readonly live: NodeOrder | null;
+  readonly last: NodeOrder | null;
+}
+
+/** Money the sizing node may count on, in USD. `null` is "not known now". */
+export interface AccountFacts {
+  readonly equity: number | null;
+  readonly freeCash: number | null;
+  /** The largest notional of one buy that the risk rules would let pass now. */
+  readonly orderHeadroom: number | null;
+  readonly asOf: number;
+}
+
+export interface World {
+  /** By tokenId (crypto symbols included). */
+  readonly quotes: ReadonlyMap<string, Quote>;
+  readonly books: ReadonlyMap<string, Book>;
+  /** By `candleKey(symbol, interval)`. */
+  readonly candles: ReadonlyMap<string, CandleSeries>;
+  readonly instruments: ReadonlyMap<string, InstrumentFacts>;
+  readonly account: AccountFacts | null;
+  /** By tokenId: positions of this blueprint only. */
+  readonly positions: ReadonlyMap<string, Position>;
+  /** By id of the action node: orders of this deployment only. */
+  readonly orders: ReadonlyMap<string, NodeOrders>;
+  /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */
+  readonly halted: boolean;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+export type NodeMemory = Readonly<Record<string, number | boolean | string | null | readonly number[]>>;
+
+/**
+ * What a deployment must remember from one evaluation to the next: JSON, small, durable. A deploy starts
+ * with `null`, a restart with what was stored. It is replaced, never changed in place, and the same
+ * object comes back when there is nothing new to store.
+ */
+export interface Memory {
+  /** `now` of the first evaluation: what was true before the deploy is not late. */
+  readonly startedAt: number;
+  /** By candle key: `closeAt` of the last candle that was stepped. */
+  readonly candles: Readonly<Record<string, number>>;
+  /** By node id; nodes without memory are absent. */
+  readonly nodes: Readonly<Record<string, NodeMemory>>;
+}
+
+// ---- evaluation --------------------------------------------------------------------------------
+
+export const NODE_STATUSES = [
+  'idle',
+  'waiting',
+  'stale',
+  'ok',
+  'fired',
+  'blocked',
+  'missed',
+  'error',
+] as const;
+export type NodeStatus = (typeof NODE_STATUSES)[number];
+
+export interface NodeState {
+  readonly status: NodeStatus;
+  readonly value: number | boolean | null;
+  readonly reason?: Reason;
+  /** How far a condition is from switching, in the unit of what it compares (seconds for timers). */
+  readonly distance?: number;
+  /** `now` of the evaluation that computed this state. */
+  readonly updatedAt: number;
+  readonly lastFiredAt?: number;
+  readonly firedCount: number;
+}
+
+/** One number that led to an intent: a node's value, or a fact the action itself looked up (`bid`). */
+export interface IntentInput {
+  readonly nodeId: string;
+  /** `out` for the value of a node, else the name of the fact. */
+  readonly name: string;
+  readonly value: number | boolean | string | null;
+  readonly asOf: number | null;
+}
+
+/**
+ * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
+ * `stepAt` is `closeAt` of the candle for a node on a candle clock, else `now` of the evaluation.
+ */
+export interface Intent {
+  readonly nodeId: string;
+  readonly stepAt: number;
+  readonly kind: 'order' | 'close' | 'exit';
+  readonly side: 'buy' | 'sell';
+  /** Sells reduce; they are decided before buys. */
+  readonly reducing: boolean;
+  readonly tokenId: string;
+  readonly type: 'limit' | 'market';
+  /** Decimal string, a multiple of the step unless it sells a whole remainder. */
+  readonly amount: string;
+  /** Decimal string on the tick for a limit order; `null` for a market order. */
+  readonly price: string | null;
+  /** Market orders: how far the limit may lie from the quote (absolute for outcomes, relative for crypto); `null` is the default. */
+  readonly slippageCap: string | null;
+  readonly timeInForce: 'gtc' | 'ioc';
+  /** Why it was raised: which barrier of an exit, or that the condition turned true. */
+  readonly reason: Reason;
+  /** At most 8 KB of JSON; nearest inputs first. */
+  readonly inputs: readonly IntentInput[];
+}
+
+export interface Notification {
+  readonly nodeId: string;
+  readonly stepAt: number;
+  readonly text: string;
+}
+
+/** A node that threw. Its value is unknown; the other nodes went on. */
+export interface NodeFailure {
+  readonly nodeId: string;
+  readonly message: string;
+}
+
+export type NodeStates = Readonly<Record<string, NodeState>>;
+
+export interface Evaluation {
+  /** Identical (`===`) to the memory passed in when nothing is to be stored. */
+  readonly memory: Memory;
+  /** Reducing ones first, then in the order of the drawing. */
+  readonly intents: readonly Intent[];
+  readonly notifications: readonly Notification[];
+  readonly failures: readonly NodeFailure[];
+  /**
+   * Status and reason code of every node, packed. With `memory` (which holds `firedCount`) it says
+   * whether anything durable changed: same memory, same signature, nothing to write.
+   */
+  readonly signature: string;
+  /** Closed candles still to be stepped; above 0 after a long pause, the next evaluation goes on. */
+  readonly behind: number;
+  /** Built on first use from this evaluation's own data; at most 64 KiB of JSON. */
+  readonly nodeStates: NodeStates;
+}
+
+// ---- compile -----------------------------------------------------------------------------------
+
+export type Severity = 'error' | 'warning';
+
+export interface Issue {
+  readonly nodeId: string | null;
+  /** JSON Pointer (RFC 6901) into `visual`; the empty string is the whole drawing. */
+  readonly path: string;
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+export interface CandleNeed {
+  readonly symbol: string;
+  readonly interval: string;
+  /** Closed candles needed to give every indicator its value at one step (at most 1,000). */
+  readonly window: number;
+  /** Whether the candle that is still forming is read too. */
+  readonly open: boolean;
+}
+
+/** What a world for this plan must hold; every list sorted and without repeats. */
+export interface Needs {
+  readonly quotes: readonly string[];
+  readonly books: readonly string[];
+  readonly candles: readonly CandleNeed[];
+  /** Instruments whose facts are needed. */
+  readonly instruments: readonly string[];
+  readonly positions: readonly string[];
+  /** Instruments that action nodes trade; the blueprint is over when all of them are settled. */
+  readonly traded: readonly string[];
+  readonly account: boolean;
+}
+
+/** Facts known at compile time: `null` says the venue was asked and does not know the instrument. */
+export type KnownInstruments = ReadonlyMap<string, InstrumentFacts | null>;
+
+export interface CompileResult {
+  /** `null` when an issue is an error. A drawing without executable nodes is a plan that idles. */
+  readonly plan: Plan | null;
+  readonly issues: readonly Issue[];
+  /** Known as far as the drawing could be read, also when it does not compile. */
+  readonly needs: Needs;
+}
+
+/** A compiled graph: opaque to callers but for these fields. Holds closures, so it is not JSON. */
+export interface Plan {
+  /** Ids of the executable nodes, in the order of the drawing. */
+  readonly nodeIds: readonly string[];
+  readonly needs: Needs;
+}
