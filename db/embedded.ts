@@ -1,0 +1,135 @@
+/**
+ * The built-in database: a real PostgreSQL 18 from npm, run beside the service in a folder of its own, so that the
+ * service starts with nothing installed. It has no network port: clients connect through a unix socket in a private
+ * folder (on Windows, which has none, through a free port of this machine).
+ */
+
+import { createHash } from 'node:crypto';
+import { realpathSync, rmdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { locateBinaries } from './embedded/binaries.ts';
+import { ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
+import { prepareDataFolder, prepareSocketFolder } from './embedded/folders.ts';
+import { addOwner, removeOwner } from './embedded/owners.ts';
+import { ensurePostmaster, type Postmaster, type StopMode, stopPostmaster } from './embedded/postmaster.ts';
+import type { Installation } from './embedded/programs.ts';
+import { closedFolderOnTheWay, type ServerUser, serverUserFor } from './embedded/server-user.ts';
+import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
+
+export interface EmbeddedOptions {
+  /** The data folder, made when missing: database, log, socket and the list of owners. */
+  dir: string;
+  /** False trades safety after a crash for speed, for tests. Default true. */
+  durable?: boolean;
+  /** Server settings over the small defaults, by their names in postgresql.conf. A running server keeps its own. */
+  settings?: ServerSettings;
+  /** Told in plain sentences what was made, copied or adopted. */
+  log?: (message: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** The folder of the unix socket, or 127.0.0.1 on Windows; `pg` and MikroORM take either as `host`. */
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  /** The real path of the data folder. */
+  dir: string;
+  /** True when the server was running already: an orphan of a killed service, or another process's. */
+  adopted: boolean;
+  /**
+   * Stops the server, unless another living process uses it too. Call it last, when every connection is closed.
+   * Default mode: fast. A second call does nothing.
+   */
+  stop(mode?: StopMode): Promise<void>;
+}
+
+/**
+ * Starts the built-in PostgreSQL or adopts the one that runs on this folder already. The server outlives a killed
+ * service; nothing that was acknowledged is lost (unless `durable` is false).
+ *
+ * @throws Error in one plain sentence: the platform has no package, the folder cannot be used, the server refuses
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { durable = true, settings = {}, log = () => {} } = options;
+  const user = serverUserFor(path.resolve(options.dir));
+  const dir = prepareDataFolder(options.dir, user);
+  const installation = { native: locateBinaries(user, log), user };
+  if (await ensureCluster(installation, dir, durable)) log(`made a new database in ${dir}`);
+  const owner = addOwner(dir);
+  try {
+    const launchArguments = async () => settingArguments(durable, await listening(dir, user), settings);
+    const { postmaster, adopted } = await ensurePostmaster(installation, dir, launchArguments);
+    if (adopted) log(`adopted the PostgreSQL that was running in ${dir} (process ${postmaster.pid})`);
+    const { host, port } = postmaster;
+    const stop = once((mode: StopMode = 'fast') => leave(installation, dir, owner, postmaster, mode));
+    return { host, port, user: SUPERUSER, password: readPassword(dir), dir, adopted, stop };
+  } catch (error) {
+    removeOwner(owner);
+    throw error;
+  }
+}
+
+/**
+ * Where the database lives unless told otherwise: `.data` in the project. A service run by root from a project that
+ * others cannot enter, such as one below /root, gets a folder of its own below /var/lib, because PostgreSQL runs as
+ * another user there.
+ */
+export function defaultDataDir(projectRoot: string): string {
+  const root = realpathSync(projectRoot);
+  const beside = path.join(root, '.data');
+  const user = serverUserFor(beside);
+  if (user === null || closedFolderOnTheWay(root, user) === null) return beside;
+  return path.join(
+    '/var/lib/trading-strategy-service',
+    createHash('sha256').update(root).digest('hex').slice(0, 8),
+  );
+}
+
+async function leave(
+  installation: Installation,
+  dir: string,
+  owner: string,
+  { host }: Postmaster,
+  mode: StopMode,
+): Promise<void> {
+  if (!removeOwner(owner)) return;
+  await stopPostmaster(installation, dir, mode);
+  const isTempFolder = path.isAbsolute(host) && path.dirname(host) !== dir;
+  if (isTempFolder) removeIfEmpty(host);
+}
+
+async function listening(dir: string, user: ServerUser | null): Promise<Listening> {
+  return process.platform === 'win32'
+    ? { port: await freePort() }
+    : { socketFolder: prepareSocketFolder(dir, user) };
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer().once('error', reject);
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+  return promise;
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Gone already, or another launcher is at work in it again.
+  }
+}
+
+function once<Argument>(
+  action: (argument?: Argument) => Promise<void>,
+): (argument?: Argument) => Promise<void> {
+  let result: Promise<void> | undefined;
+  return (argument) => {
+    result ??= action(argument);
+    return result;
+  };
+}

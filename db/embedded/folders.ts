@@ -1,0 +1,143 @@
+/** The folders the server needs: reachable for its user, private where they must be, left tidy. */
+
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { processExists } from './processes.ts';
+import { closedFolderOnTheWay, type ServerUser } from './server-user.ts';
+
+/** A folder every user may pass through and none but its owner may list. */
+const PASSABLE = 0o711;
+const PRIVATE = 0o700;
+/** `sun_path` holds 108 bytes on Linux and 104 on macOS with the closing NUL; the margin keeps both far away. */
+const MAX_SOCKET_PATH_BYTES = 100;
+/** The name PostgreSQL gives its socket on the default port. */
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+/**
+ * Makes the data folder and what is missing above it, and returns its real path. New folders are opened to the
+ * server's user whatever the umask says; an existing one that shuts it out is refused, never changed.
+ *
+ * @throws Error when the folder cannot be made, entered or owned by the server's user
+ */
+export function prepareDataFolder(dir: string, user: ServerUser | null): string {
+  const wanted = path.resolve(dir);
+  makeFolders(wanted, user ? PASSABLE : PRIVATE);
+  const real = realpathSync(wanted);
+  if (user) refuseClosedFolder(real, user);
+  else refuseForeignDatabase(real);
+  return real;
+}
+
+/**
+ * A private folder for the server's unix socket: in the data folder, or, where the socket's path would be too long for
+ * the kernel, in the temp directory under a name made from the data folder's path.
+ */
+export function prepareSocketFolder(dir: string, user: ServerUser | null): string {
+  const beside = path.join(dir, 'socket');
+  if (fits(beside) && claimPrivateFolder(beside, user)) return beside;
+  const temp = [tmpdir(), '/tmp'].find(
+    (base) => fits(path.join(base, 'pg-0123456789ab')) && isOpenTo(base, user),
+  );
+  if (temp === undefined) {
+    throw new Error(
+      `The path of the socket for ${dir} is too long, and no temp folder is short and open: set TMPDIR to one.`,
+    );
+  }
+  const stable = path.join(temp, `pg-${createHash('sha256').update(dir).digest('hex').slice(0, 12)}`);
+  if (claimPrivateFolder(stable, user)) return stable;
+  const random = mkdtempSync(path.join(temp, 'pg-'));
+  if (user) lchownSync(random, user.uid, user.gid);
+  return random;
+}
+
+/** Removes what a killed process left behind: entries of `folder` named `<prefix>.<pid>…` whose process is gone. */
+export function removeLeftovers(folder: string, prefix: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(`${prefix}.`)) continue;
+    const pid = Number.parseInt(name.slice(prefix.length + 1), 10);
+    if (pid > 0 && !processExists(pid)) removeTree(path.join(folder, name));
+  }
+}
+
+/** Removes a folder in which an orphaned program may still write for a moment. */
+export function removeTree(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/**
+ * Makes a folder that belongs to the server's user alone. False when somebody else made it first: in a temp directory
+ * anybody may take a name that can be foreseen, and a socket in their folder would be theirs to replace.
+ */
+export function claimPrivateFolder(folder: string, user: ServerUser | null): boolean {
+  try {
+    mkdirSync(folder, { mode: PRIVATE });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  const stats = lstatSync(folder);
+  const ourUid = process.getuid?.();
+  if (!stats.isDirectory()) return false;
+  if (ourUid === undefined) return true;
+  if (stats.uid !== ourUid && stats.uid !== user?.uid) return false;
+  if ((stats.mode & 0o777) !== PRIVATE) return false;
+  if (user && stats.uid !== user.uid) lchownSync(folder, user.uid, user.gid);
+  return true;
+}
+
+function makeFolders(wanted: string, mode: number): void {
+  try {
+    const first = mkdirSync(wanted, { recursive: true, mode });
+    if (first === undefined) return;
+    for (let made = wanted; made.length >= first.length; made = path.dirname(made)) chmodSync(made, mode);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `Cannot make the data folder ${wanted} (${reason}): set DATA_DIR to a folder that can be written.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function refuseClosedFolder(dir: string, user: ServerUser): void {
+  const closed = closedFolderOnTheWay(dir, user);
+  if (closed === null) return;
+  throw new Error(
+    `PostgreSQL cannot use the data folder ${dir}: it runs as ${user.name}, because the service runs as root, and ` +
+      `${user.name} may not enter ${closed}; set DATA_DIR to a folder outside it, such as /var/lib/trading-strategy-service.`,
+  );
+}
+
+function refuseForeignDatabase(dir: string): void {
+  const uid = process.getuid?.();
+  const stats = statSync(path.join(dir, 'data'), { throwIfNoEntry: false });
+  if (uid === undefined || stats === undefined || stats.uid === uid) return;
+  throw new Error(
+    `The database in ${dir} belongs to user ${stats.uid}, but the service runs as user ${uid}: ` +
+      'start it as it was started before, or set DATA_DIR to another folder.',
+  );
+}
+
+function isOpenTo(folder: string, user: ServerUser | null): boolean {
+  return (
+    statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true &&
+    (!user || closedFolderOnTheWay(folder, user) === null)
+  );
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
+}

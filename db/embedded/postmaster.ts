@@ -1,0 +1,162 @@
+/** The server's main process: found by its pid file, started, awaited, stopped. */
+
+import { spawn } from 'node:child_process';
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine, processExists } from './processes.ts';
+import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
+
+/** A running server, as its `postmaster.pid` describes it. */
+export interface Postmaster {
+  pid: number;
+  isReady: boolean;
+  /** The socket's folder, or the address of this machine. */
+  host: string;
+  port: number;
+}
+
+/** How hard to stop: `fast` ends the sessions and writes a checkpoint, `immediate` leaves recovery to the next start. */
+export type StopMode = 'fast' | 'immediate';
+
+/** What one try at starting came to: a server, or the reason against it as the log gives it. */
+type Attempt = { postmaster: Postmaster } | { refusal: string };
+
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_S = 60;
+const POLL_MS = 10;
+const RETRY_MS = 200;
+const MAX_LOG_BYTES = 5_000_000;
+/** Refusals that pass: another launcher was faster, or processes of a killed server are still going away. */
+const PASSING = /lock file|shared memory block/;
+
+/** The server running on this database folder; null when the pid file is missing or was left by a dead one. */
+export function findPostmaster(data: string): Postmaster | null {
+  const lines = readPidFile(data);
+  const pid = Number(lines[0]);
+  if (!pid || !isPostmasterOf(pid, data)) return null;
+  const [, , , port, socketFolder, address, , state] = lines;
+  return { pid, isReady: state?.trim() === 'ready', host: socketFolder || address || '', port: Number(port) };
+}
+
+/**
+ * Finds the server of `<dir>/data`, or starts it, and waits until it takes connections. Of several launchers at once
+ * one starts it and the others adopt it.
+ *
+ * @param launchArguments the arguments of `postgres`, made anew for every try
+ * @throws Error when the server refuses to start, or is not ready in time
+ */
+export async function ensurePostmaster(
+  installation: Installation,
+  dir: string,
+  launchArguments: () => Promise<string[]>,
+): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const data = path.join(dir, 'data');
+  const log = path.join(dir, 'postgres.log');
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let refusal = 'it was not ready in time';
+  while (performance.now() < deadline) {
+    const found = findPostmaster(data);
+    if (found?.isReady) return { postmaster: found, adopted: true };
+    if (found) {
+      await sleep(POLL_MS); // somebody is starting or stopping it
+      continue;
+    }
+    const attempt = await launch(installation, data, log, await launchArguments(), deadline);
+    if ('postmaster' in attempt) return { postmaster: attempt.postmaster, adopted: false };
+    refusal = attempt.refusal;
+    if (!PASSING.test(refusal)) break;
+    await sleep(RETRY_MS);
+  }
+  throw new Error(`PostgreSQL did not start in ${dir}: ${refusal} (its log is ${log})`);
+}
+
+/** Stops the server of `<dir>/data` and waits until it is gone. */
+export async function stopPostmaster(installation: Installation, dir: string, mode: StopMode): Promise<void> {
+  const data = path.join(dir, 'data');
+  try {
+    await runProgram(
+      installation,
+      'pg_ctl',
+      ['stop', '-D', data, '-m', mode, '-w', '-t', `${STOP_TIMEOUT_S}`],
+      dir,
+    );
+  } catch (error) {
+    if (findPostmaster(data)) throw error; // else it was gone already
+  }
+}
+
+async function launch(
+  installation: Installation,
+  data: string,
+  log: string,
+  args: string[],
+  deadline: number,
+): Promise<Attempt> {
+  const output = openLog(log);
+  const logStart = fstatSync(output).size;
+  const options = programOptions(installation, path.dirname(data));
+  const child = spawn(programPath(installation, 'postgres'), ['-D', data, ...args], {
+    ...options,
+    env: { ...options.env, ...ignoreStalePid(data) },
+    detached: true, // Ctrl-C must not reach the server before our own drain
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  child.unref();
+  let failure: string | null = null;
+  child.once('error', (error) => {
+    failure = reasonOf(error);
+  });
+  child.once('exit', () => {
+    failure ??= lastFatal(log, logStart);
+  });
+  while (performance.now() < deadline) {
+    const found = findPostmaster(data);
+    if (found?.isReady && found.pid === child.pid) return { postmaster: found };
+    if (failure !== null) return { refusal: failure };
+    await sleep(POLL_MS);
+  }
+  return { refusal: 'it was not ready in time' };
+}
+
+/**
+ * PostgreSQL takes any living process with the pid in a leftover pid file for a server and then refuses to start, in a
+ * container forever, because pids repeat there and nobody reaps zombies. We know better when the process is no server
+ * of this folder; this variable is PostgreSQL's own way to be told of a pid that does not count. Its check for
+ * processes that still use the old shared memory stays in force.
+ */
+function ignoreStalePid(data: string): NodeJS.ProcessEnv {
+  const pid = readPidFile(data)[0];
+  return pid && process.platform !== 'win32' && !isPostmasterOf(Number(pid), data)
+    ? { PG_GRANDPARENT_PID: pid }
+    : {};
+}
+
+function isPostmasterOf(pid: number, data: string): boolean {
+  if (process.platform === 'win32') return processExists(pid);
+  return `${commandLine(pid)} `.includes(`postgres -D ${data} `);
+}
+
+function readPidFile(data: string): string[] {
+  try {
+    return readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** Opens the log to append, never through a link, which the server's user might have planted for root to follow. */
+function openLog(log: string): number {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+  return openSync(log, O_WRONLY | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0), 0o600);
+}
+
+/** The last `FATAL` (or the last line) that the server wrote since `start` bytes, without its time stamp. */
+function lastFatal(log: string, start: number): string {
+  const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n');
+  const line = lines.findLast((text) => text.includes('FATAL:')) ?? lines.at(-1) ?? '';
+  return line.replace(/^.*FATAL:\s*/, '') || 'it exited without a word';
+}
