@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { TestServerConnection } from './global-setup.ts';
+
+export interface TestDatabase {
+  connection: TestServerConnection & { dbName: string };
+  /** Deletes the database, ending sessions that a test forgot to close. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of the caller's own, in about 40 ms. Only inside tests that run with the database. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('pg');
+  const dbName = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, `create database ${dbName} template template_app strategy wal_log`);
+  return {
+    connection: { ...server, dbName },
+    drop: () => administer(server, `drop database if exists ${dbName} with (force)`),
+  };
+}
+
+async function administer(server: TestServerConnection, statement: string): Promise<void> {
+  const client = new pg.Client({ ...server, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
