@@ -25,14 +25,16 @@ const statementNames = new Map<string, string>();
  * A client that names every statement that carries values, so that PostgreSQL parses and plans it once a
  * connection. Texts without values (MikroORM inlines its own) and texts past the bounds go through unnamed.
  */
-class PreparedClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: the signature is pg's own, five overloads wide.
-  override query(text: any, values?: any, callback?: any): any {
-    const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
-    if (name === undefined) return super.query(text, values, callback);
-    return super.query({ name, text, values }, callback);
-  }
-}
+class PreparedClient extends pg.Client {}
+PreparedClient.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
+  const [text, values, ...rest] = args;
+  const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
+  return Reflect.apply(
+    pg.Client.prototype.query,
+    this,
+    name === undefined ? args : [{ name, text, values }, ...rest],
+  );
+} as typeof pg.Client.prototype.query;
 
 function statementName(text: string, values: unknown[]): string | undefined {
   if (values.length === 0 || text.length > STATEMENT_LENGTH_MAX) return undefined;
@@ -53,10 +55,11 @@ export async function openDatabase(
     entities: [...entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
-    pool: { min: 0, max: poolMax, acquireTimeoutMillis: acquireTimeoutMs },
+    pool: { min: 0, max: poolMax },
     driverOptions: {
       Client: PreparedClient,
       application_name: 'trading-strategy-service',
+      connectionTimeoutMillis: acquireTimeoutMs,
       statement_timeout: 10_000,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,

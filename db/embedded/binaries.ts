@@ -45,8 +45,8 @@ export function locateBinaries(user: ServerUser | null, log: (message: string) =
   return isReachable && makeLinks(found.native) ? found.native : copyToCache(found, log);
 }
 
-/** Makes the missing links; false where the folder cannot be written. */
-function makeLinks(native: string): boolean {
+/** Makes the links between the libraries that are missing; false where the folder cannot be written. */
+export function makeLinks(native: string): boolean {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return true;
   const links: PackagedLink[] = JSON.parse(readFileSync(list, 'utf8'));

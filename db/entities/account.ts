@@ -11,6 +11,9 @@ export const Account = defineEntity({
     name: p.string().length(120),
     /** Last number given to an `account_event`; raised under the account's lock, so order is commit order. */
     eventSeq: p.bigint('string').default(0),
+    /** Blueprints it has and the bytes of their drawings: kept here so that a quota is one guarded update. */
+    blueprintCount: p.integer().default(0),
+    visualBytes: p.integer().default(0),
     createdAt: moment(),
   },
 });

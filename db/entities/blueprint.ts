@@ -20,7 +20,6 @@ export const Blueprint = defineEntity({
     visual: p.json<Json>().nullable(),
     /** Size of `visual` as JSON, bytes: what the account's quota sums. */
     visualBytes: p.integer().default(0),
-    nodeStates: p.json<Json>().nullable(),
     error: p.text().nullable(),
     /** The caller's own reference: stored and filterable, never interpreted. */
     thesisId: p.uuid().nullable(),

@@ -5,7 +5,7 @@ export class Migration20261120100000_tables extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
-      `create table "account" ("id" uuid not null, "name" varchar(120) not null, "event_seq" bigint not null default '0', "created_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "account" ("id" uuid not null, "name" varchar(120) not null, "event_seq" bigint not null default '0', "blueprint_count" int not null default 0, "visual_bytes" int not null default 0, "created_at" timestamptz(3) not null, primary key ("id"));`,
     );
 
     this.addSql(
@@ -25,7 +25,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "blueprint" ("account_id" uuid not null, "id" uuid not null, "name" varchar(120) not null, "status" text not null default 'draft', "deployment_id" uuid null, "visual" jsonb null, "visual_bytes" int not null default 0, "node_states" jsonb null, "error" text null, "thesis_id" uuid null, "version" int not null default 1, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "deleted_at" timestamptz(3) null, primary key ("account_id", "id"));`,
+      `create table "blueprint" ("account_id" uuid not null, "id" uuid not null, "name" varchar(120) not null, "status" text not null default 'draft', "deployment_id" uuid null, "visual" jsonb null, "visual_bytes" int not null default 0, "error" text null, "thesis_id" uuid null, "version" int not null default 1, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "deleted_at" timestamptz(3) null, primary key ("account_id", "id"));`,
     );
 
     this.addSql(
