@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { newId } from '../ids.ts';
+
+/** Rules of a new account: small enough that a first mistake is a small one. */
+export const DEFAULT_RULES = {
+  max_order_size: '100',
+  max_daily_loss: '250',
+  max_open_positions: 10,
+  max_orders_per_minute: 10,
+  cooldown_after_loss_sec: 300,
+  require_approval_above: '50',
+} as const;
+
+export type NewAccount = {
+  userId: string;
+  name: string;
+  /** USD a new paper account starts with. */
+  paperCash: string;
+};
+
+/**
+ * The account a user acts for, opened with its default rules and paper cash where it has none.
+ *
+ * Safe to call at every sign-in and from any number of processes: a crash between creating the user and its
+ * account heals at the next call, and two callers get one account.
+ */
+export async function accountOfUser(em: EntityManager, user: NewAccount): Promise<string> {
+  const known = await findAccount(kyselyOf(em), user.userId);
+  if (known) return known;
+  return em.fork().transactional(async (tx) => {
+    const db = kyselyOf(tx);
+    await db
+      .selectNoFrom((select) =>
+        select
+          .fn<void>('pg_advisory_xact_lock', [
+            select.fn('hashtextextended', [select.val(user.userId), select.lit(11)]),
+          ])
+          .as('locked'),
+      )
+      .execute();
+    return (await findAccount(db, user.userId)) ?? (await openAccount(db, user));
+  });
+}
+
+async function findAccount(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('membership')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .executeTakeFirst();
+  return row?.account_id;
+}
+
+async function openAccount(db: Db, { userId, name, paperCash }: NewAccount): Promise<string> {
+  const accountId = newId();
+  const now = new Date();
+  await db.insertInto('account').values({ id: accountId, name, created_at: now }).execute();
+  await db
+    .insertInto('membership')
+    .values({ account_id: accountId, user_id: userId, created_at: now })
+    .execute();
+  await openTrading(db, accountId, paperCash, now);
+  return accountId;
+}
+
+/** The paper money and the six rules of an account. */
+export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
+  await db
+    .insertInto('risk_rules')
+    .values({ account_id: accountId, ...DEFAULT_RULES, updated_at: now })
+    .execute();
+  await db
+    .insertInto('trading_account')
+    .values({ account_id: accountId, mode: 'paper', cash: paperCash, created_at: now })
+    .execute();
+  await db
+    .insertInto('cash_entry')
+    .values({
+      account_id: accountId,
+      id: newId(),
+      mode: 'paper',
+      kind: 'deposit',
+      amount: paperCash,
+      at: now,
+    })
+    .execute();
+}

@@ -1,0 +1,30 @@
+import type { Json } from '../db/json.ts';
+import { dbOf, type Work } from './context.ts';
+import { newId } from './ids.ts';
+
+export type AuditEntry = {
+  /** `subject.verb`, such as `risk_rules.changed`. */
+  action: string;
+  subjectId: string | null;
+  before: Json;
+  after: Json;
+  at: Date;
+};
+
+/** Writes who changed what, in the transaction of the change. */
+export async function audit(tx: Work, entry: AuditEntry): Promise<void> {
+  await dbOf(tx)
+    .insertInto('audit_event')
+    .values({
+      account_id: tx.accountId,
+      id: newId(),
+      at: entry.at,
+      actor: tx.actor,
+      action: entry.action,
+      subject_id: entry.subjectId,
+      before: JSON.stringify(entry.before),
+      after: JSON.stringify(entry.after),
+      request_id: tx.requestId,
+    })
+    .execute();
+}

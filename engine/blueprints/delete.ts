@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { audit } from '../audit.ts';
+import { dbOf, type Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { lockBlueprint } from './row.ts';
+
+/**
+ * Deletes a blueprint: it answers 404 from now on, its rows stay for its orders and its history.
+ *
+ * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions`.
+ */
+export async function deleteBlueprint(work: Work, id: string): Promise<void> {
+  await transact(work, async (tx) => {
+    const at = await lockAccount(tx);
+    const row = await lockBlueprint(tx, id);
+    if (row.status === 'running' || row.status === 'error') {
+      throw new DomainError(
+        'blueprint_running',
+        `The blueprint is ${row.status}. Stop it first, then delete it.`,
+      );
+    }
+    await refuseWhileHolding(tx, id);
+    const db = dbOf(tx);
+    await db
+      .updateTable('blueprint')
+      .set({ deleted_at: at, updated_at: at, version: row.version + 1 })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .execute();
+    await db
+      .updateTable('account')
+      .set({
+        blueprint_count: sql<number>`blueprint_count - 1`,
+        visual_bytes: sql<number>`visual_bytes - ${row.visual_bytes}`,
+      })
+      .where('id', '=', tx.accountId)
+      .execute();
+    await audit(tx, {
+      action: 'blueprint.deleted',
+      subjectId: id,
+      before: { name: row.name, status: row.status },
+      after: null,
+      at,
+    });
+    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id, deleted: true } }]);
+  });
+}
+
+async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> {
+  const held = await dbOf(tx)
+    .selectFrom('position')
+    .select(['token_id', 'amount'])
+    .where('account_id', '=', tx.accountId)
+    .where('blueprint_id', '=', blueprintId)
+    .where('amount', '>', '0')
+    .orderBy('token_id')
+    .executeTakeFirst();
+  if (!held) return;
+  throw new DomainError(
+    'blueprint_holds_positions',
+    `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, then delete it.`,
+  );
+}

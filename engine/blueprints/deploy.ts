@@ -1,0 +1,127 @@
+import { crc32 } from 'node:zlib';
+import type { Selectable } from 'kysely';
+import type { Database } from '../../db/tables.ts';
+import type { MarketData } from '../../venues/port.ts';
+import { audit } from '../audit.ts';
+import { dbOf, type Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import type { Issue } from '../graph/types.ts';
+import { newId } from '../ids.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { refuseOtherVersion } from '../version.ts';
+import { compileDrawing } from './compile.ts';
+import { endDeployment } from './end-deployment.ts';
+import { freezeRelease } from './release.ts';
+import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
+
+/** Edits between compiling and locking are rare; this many in a row is somebody typing into a live deploy. */
+const COMPILES_MAX = 3;
+
+export type DeployOptions = {
+  market: MarketData;
+  shardCount: number;
+  /** Version the caller reviewed (`If-Match`). */
+  reviewedVersion?: number | undefined;
+};
+
+/**
+ * Deploys a blueprint: freezes its drawing as a release and starts a new deployment of it.
+ *
+ * Compiling asks venues, so it happens before the account's lock; the row is compared again under the lock and
+ * compiled again if it changed meanwhile. Deploying a running blueprint changes nothing.
+ *
+ * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`.
+ */
+export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
+  for (let compiled = 0; compiled < COMPILES_MAX; compiled++) {
+    const draft = await readBlueprint(work, id);
+    refuseOtherVersion(draft.version, options.reviewedVersion);
+    if (draft.status === 'running') return draft;
+    const { plan, issues } = await compileDrawing(dbOf(work), options.market, draft.visual);
+    if (!plan) throw blueprintInvalid(issues);
+    const deployed = await transact(work, (tx) => startDeployment(tx, draft, options));
+    if (deployed) return deployed;
+  }
+  throw new DomainError('overloaded', 'The blueprint is being edited right now. Try again.', {
+    retryAfterSec: 1,
+  });
+}
+
+/** Null when the row is not what was compiled any more. */
+async function startDeployment(
+  tx: Work,
+  compiled: BlueprintRow,
+  options: DeployOptions,
+): Promise<BlueprintRow | null> {
+  const at = await lockAccount(tx);
+  const row = await lockBlueprint(tx, compiled.id);
+  refuseOtherVersion(row.version, options.reviewedVersion);
+  if (row.status === 'running') return readBlueprint(tx, row.id);
+  if (row.version !== compiled.version) return null;
+
+  await endDeployment(tx, row.id, at, 'deployed again');
+  const release = await freezeRelease(tx, row, at);
+  const deploymentId = await insertDeployment(tx, row, release, options.shardCount, at);
+  await dbOf(tx)
+    .updateTable('blueprint')
+    .set({
+      status: 'running',
+      deployment_id: deploymentId,
+      error: null,
+      version: row.version + 1,
+      updated_at: at,
+    })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  await audit(tx, {
+    action: 'blueprint.deployed',
+    subjectId: row.id,
+    before: { status: row.status },
+    after: { status: 'running', deploymentId, release },
+    at,
+  });
+  await recordEvents(tx, at, [
+    { type: 'blueprint.changed', payload: { id: row.id, status: 'running', deploymentId } },
+  ]);
+  return readBlueprint(tx, row.id);
+}
+
+async function insertDeployment(
+  tx: Work,
+  blueprint: Selectable<Database['blueprint']>,
+  release: number,
+  shardCount: number,
+  at: Date,
+): Promise<string> {
+  const id = newId();
+  const db = dbOf(tx);
+  await db
+    .insertInto('deployment')
+    .values({
+      account_id: tx.accountId,
+      id,
+      blueprint_id: blueprint.id,
+      release_number: release,
+      mode: 'paper',
+      shard: crc32(tx.accountId) % shardCount,
+      started_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('deployment_state')
+    .values({ account_id: tx.accountId, deployment_id: id, updated_at: at })
+    .execute();
+  return id;
+}
+
+function blueprintInvalid(issues: readonly Issue[]): DomainError {
+  const errors = issues.filter((issue) => issue.severity === 'error');
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new DomainError(
+    'blueprint_invalid',
+    `The blueprint cannot run: ${errors[0]?.message ?? 'it does not compile.'}${more}`,
+    { issues: errors.map(({ path, code, message }) => ({ path: `/visual${path}`, code, message })) },
+  );
+}

@@ -1,0 +1,34 @@
+import { dbOf, type Work } from '../context.ts';
+import { cancelDeploymentOrders } from '../orders/stop.ts';
+
+/**
+ * Ends the blueprint's live deployment, if it has one: the fence. Its requests are deleted and its orders that
+ * are not sent yet are canceled in this transaction; whatever a runner still has of it can make nothing any more,
+ * because the one door asks under the same account lock whether the deployment lives.
+ *
+ * Call under the account's lock. Answers the id of the ended deployment, or null.
+ */
+export async function endDeployment(
+  tx: Work,
+  blueprintId: string,
+  at: Date,
+  reason: string,
+): Promise<string | null> {
+  const db = dbOf(tx);
+  const ended = await db
+    .updateTable('deployment')
+    .set({ ended_at: at, end_reason: reason })
+    .where('account_id', '=', tx.accountId)
+    .where('blueprint_id', '=', blueprintId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended) return null;
+  await db
+    .deleteFrom('intent_request')
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', ended.id)
+    .execute();
+  await cancelDeploymentOrders(tx, ended.id);
+  return ended.id;
+}

@@ -1,0 +1,49 @@
+import { audit } from '../audit.ts';
+import { dbOf, type Work } from '../context.ts';
+import { recordEvents } from '../events.ts';
+import { cancelDeploymentOrders } from '../orders/stop.ts';
+import { lockAccount, transact } from '../transact.ts';
+
+/**
+ * Puts a running blueprint into `error` for a failure that retrying cannot mend: entries halt, resting and
+ * pending buys are canceled, and its exits keep guarding. Does nothing if the deployment has ended meanwhile.
+ *
+ * `message` says what happened, at which node, and what to do.
+ */
+export async function failDeployment(work: Work, deploymentId: string, message: string): Promise<void> {
+  await transact(work, async (tx) => {
+    const at = await lockAccount(tx);
+    const db = dbOf(tx);
+    const failed = await db
+      .updateTable('blueprint')
+      .set(({ eb }) => ({
+        status: 'error' as const,
+        error: message.slice(0, 2_000),
+        version: eb('version', '+', 1),
+        updated_at: at,
+      }))
+      .where('account_id', '=', tx.accountId)
+      .where('deployment_id', '=', deploymentId)
+      .where('status', '=', 'running')
+      .returning('id')
+      .executeTakeFirst();
+    if (!failed) return;
+    await db
+      .updateTable('deployment_state')
+      .set({ halted: true })
+      .where('account_id', '=', tx.accountId)
+      .where('deployment_id', '=', deploymentId)
+      .execute();
+    await cancelDeploymentOrders(tx, deploymentId, { onlyBuys: true });
+    await audit(tx, {
+      action: 'blueprint.failed',
+      subjectId: failed.id,
+      before: { status: 'running' },
+      after: { status: 'error', error: message },
+      at,
+    });
+    await recordEvents(tx, at, [
+      { type: 'blueprint.changed', payload: { id: failed.id, status: 'error', error: message } },
+    ]);
+  });
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { BlueprintStatus } from '../../db/entities/blueprint.ts';
+import type { Work } from '../context.ts';
+import { type BlueprintRow, blueprintsOf } from './row.ts';
+
+export type BlueprintFilter = {
+  /** Rows to answer, 1 to 200; one more is read to tell whether there are others. */
+  limit: number;
+  after: { createdAt: string; id: string } | null;
+  status?: BlueprintStatus | undefined;
+  thesisId?: string | undefined;
+};
+
+/** The account's blueprints, newest first: at most `limit + 1` rows. */
+export async function listBlueprints(work: Work, filter: BlueprintFilter): Promise<BlueprintRow[]> {
+  let query = blueprintsOf(work)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(filter.limit + 1);
+  if (filter.status) query = query.where('b.status', '=', filter.status);
+  if (filter.thesisId) query = query.where('b.thesis_id', '=', filter.thesisId);
+  if (filter.after) {
+    const { createdAt, id } = filter.after;
+    query = query.where(sql<boolean>`(b.created_at, b.id) < (${createdAt}::timestamptz, ${id}::uuid)`);
+  }
+  return query.execute();
+}

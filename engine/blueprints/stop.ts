@@ -1,0 +1,71 @@
+import { audit } from '../audit.ts';
+import { dbOf, type Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { endDeployment } from './end-deployment.ts';
+import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
+
+/**
+ * Stops a blueprint. After this returns nothing of its deployment is created, cleared or handed to a sender;
+ * orders already at a venue get a cancel and may still fill until the venue confirms. Positions stay.
+ * Stopping a stopped one changes nothing.
+ *
+ * @throws DomainError `not_found`, `invalid_state` for a draft.
+ */
+export async function stopBlueprint(
+  work: Work,
+  id: string,
+  reason = 'stopped by request',
+): Promise<BlueprintRow> {
+  return transact(work, async (tx) => {
+    const at = await lockAccount(tx);
+    const row = await lockBlueprint(tx, id);
+    if (row.status === 'draft') {
+      throw new DomainError(
+        'invalid_state',
+        'The blueprint is a draft: it was never deployed, so there is nothing to stop.',
+      );
+    }
+    if (row.status !== 'stopped') await stopLocked(tx, row, at, reason);
+    return readBlueprint(tx, id);
+  });
+}
+
+/** Stops everything of the account that runs, in one transaction. Answers how many were stopped. */
+export async function stopAllBlueprints(work: Work): Promise<number> {
+  return transact(work, async (tx) => {
+    const at = await lockAccount(tx);
+    const rows = await dbOf(tx)
+      .selectFrom('blueprint')
+      .select(['id', 'status', 'version'])
+      .where('account_id', '=', tx.accountId)
+      .where('status', 'in', ['running', 'error'])
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    for (const row of rows) await stopLocked(tx, row, at, 'everything stopped by request');
+    return rows.length;
+  });
+}
+
+type Stoppable = { id: string; status: string; version: number };
+
+async function stopLocked(tx: Work, row: Stoppable, at: Date, reason: string): Promise<void> {
+  const deploymentId = await endDeployment(tx, row.id, at, reason);
+  await dbOf(tx)
+    .updateTable('blueprint')
+    .set({ status: 'stopped', version: row.version + 1, updated_at: at })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', row.id)
+    .execute();
+  await audit(tx, {
+    action: 'blueprint.stopped',
+    subjectId: row.id,
+    before: { status: row.status },
+    after: { status: 'stopped', deploymentId, reason },
+    at,
+  });
+  await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: row.id, status: 'stopped' } }]);
+}

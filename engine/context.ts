@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+import { type Db, kyselyOf } from '../db/tables.ts';
+
+/** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */
+export type Clock = (db: Db) => Promise<Date>;
+
+/** What a use case may touch: one unit of work, on behalf of one account. */
+export type Work = {
+  em: EntityManager;
+  accountId: string;
+  /** Who acts, as audit rows name it: `session:<user id>`, `key:<key id>` or `system`. */
+  actor: string;
+  requestId: string | null;
+  clock: Clock;
+};
+
+/** The database's clock, so that every process agrees, however its own clock is set. */
+export const databaseClock: Clock = async (db) => {
+  const { rows } = await db.executeQuery<{ now: string }>(NOW);
+  const now = rows[0]?.now;
+  if (now === undefined) throw new Error('The database did not tell the time.');
+  return new Date(now);
+};
+const NOW = CompiledQuery.raw('select clock_timestamp() as now');
+
+/** Kysely on the work's transaction, or on the pool where there is none. */
+export const dbOf = (work: Pick<Work, 'em'>): Db => kyselyOf(work.em);

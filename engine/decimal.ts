@@ -1,0 +1,32 @@
+import { Decimal } from 'decimal.js';
+
+/** 60 significant digits: more than `numeric(38,12)` holds, so no product of ours is rounded before we round it. */
+const Exact = Decimal.clone({
+  precision: 60,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  toExpNeg: -40,
+  toExpPos: 60,
+});
+export type Exact = Decimal;
+
+/** An exact decimal from a decimal string or a JSON number as sent. */
+export const exact = (value: Decimal.Value): Decimal => new Exact(value);
+
+export const ZERO: Decimal = exact(0);
+
+/** Places money is kept to in the database. */
+export const MONEY_PLACES = 12;
+
+/** Rounded half-even to the 12 places the database keeps. */
+export const toMoney = (value: Decimal): Decimal =>
+  value.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_HALF_EVEN);
+
+/** The largest multiple of `step` that is not above `value`. */
+export const floorTo = (value: Decimal, step: Decimal): Decimal =>
+  step.isZero() ? value : value.div(step).floor().times(step);
+
+/** The smallest multiple of `step` that is not below `value`. */
+export const ceilTo = (value: Decimal, step: Decimal): Decimal =>
+  step.isZero() ? value : value.div(step).ceil().times(step);
+
+export { Decimal };

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Json } from '../db/json.ts';
+import { dbOf, type Work } from './context.ts';
+
+/** What frontends can be told. The payload names ids and new values; readers fetch the rest. */
+export type AccountEventType =
+  | 'order.changed'
+  | 'fill.applied'
+  | 'position.changed'
+  | 'risk_rules.changed'
+  | 'blueprint.changed'
+  | 'notification';
+
+/**
+ * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
+ * is the order of commits, and a reader that has seen `n` has seen everything before it.
+ */
+export async function recordEvents(
+  tx: Work,
+  at: Date,
+  events: readonly { type: AccountEventType; payload: Json }[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const db = dbOf(tx);
+  const { event_seq: last } = await db
+    .updateTable('account')
+    .set({ event_seq: sql<string>`event_seq + ${events.length}` })
+    .where('id', '=', tx.accountId)
+    .returning('event_seq')
+    .executeTakeFirstOrThrow();
+  const first = Number(last) - events.length + 1;
+  await db
+    .insertInto('account_event')
+    .values(
+      events.map(({ type, payload }, index) => ({
+        account_id: tx.accountId,
+        seq: String(first + index),
+        at,
+        type,
+        payload: JSON.stringify(payload),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,39 @@
+import { audit } from '../audit.ts';
+import { dbOf, type Work } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { lockAccount, transact } from '../transact.ts';
+
+/**
+ * Revokes a key: the next request with it is refused, in every process. Revoking one's own revoked key again
+ * changes nothing and is no error.
+ *
+ * @throws DomainError `not_found`.
+ */
+export async function revokeKey(work: Work, id: string): Promise<void> {
+  await transact(work, async (tx) => {
+    const at = await lockAccount(tx);
+    const db = dbOf(tx);
+    const key = await db
+      .selectFrom('api_key')
+      .select(['name', 'revoked_at'])
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!key) throw notFound();
+    if (key.revoked_at !== null) return;
+    await db
+      .updateTable('api_key')
+      .set({ revoked_at: at })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .execute();
+    await audit(tx, {
+      action: 'api_key.revoked',
+      subjectId: id,
+      before: { name: key.name, revokedAt: null },
+      after: { name: key.name, revokedAt: at.toISOString() },
+      at,
+    });
+  });
+}

@@ -1,0 +1,20 @@
+export type TextBounds = {
+  /** Code points, not UTF-16 units: an emoji counts once, as the database counts it. */
+  min: number;
+  max: number;
+  /** Whether line breaks and tabs are allowed. */
+  lines: boolean;
+};
+
+const CONTROL = /\p{Cc}/u;
+const CONTROL_BUT_LINES = /[^\P{Cc}\n\r\t]/u;
+
+/** What is wrong with a text, as the end of a sentence, or null. PostgreSQL takes neither NUL nor lone surrogates. */
+export function textProblem(text: string, { min, max, lines }: TextBounds): string | null {
+  if (!text.isWellFormed()) return 'holds half of a surrogate pair, which is not a character';
+  if ((lines ? CONTROL_BUT_LINES : CONTROL).test(text)) return 'holds a control character';
+  const length = [...text].length;
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
+  if (length > max) return `must have at most ${max} characters`;
+  return null;
+}

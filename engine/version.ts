@@ -1,0 +1,10 @@
+import { DomainError } from './errors.ts';
+
+/** Refuses to act on anything but what the caller reviewed. No `reviewed` means the caller did not ask. */
+export function refuseOtherVersion(current: number, reviewed: number | undefined): void {
+  if (reviewed === undefined || reviewed === current) return;
+  throw new DomainError(
+    'precondition_failed',
+    `You reviewed version ${reviewed}, but it is at version ${current} now. Read it again, then decide.`,
+  );
+}

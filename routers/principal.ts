@@ -1,0 +1,30 @@
+import type { Scope } from './scopes.ts';
+
+/** Who asks: an API key or a web session, made one thing, so that no procedure cares which. */
+export type Principal = {
+  kind: 'key' | 'session';
+  accountId: string;
+  /** Id of the key or session; limits are counted by it. */
+  id: string;
+  /** As audit rows name it: `key:<key id>` or `session:<user id>`. */
+  actor: string;
+  /** A session holds every scope of its own account. */
+  scopes: ReadonlySet<Scope>;
+};
+
+/** What limits count, apart from each other. */
+export const BUCKETS = ['read', 'write', 'market_data', 'brake'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+/**
+ * Who may call a procedure; the guard and the document both read it. `session` takes a web session only, or also
+ * a key that holds `orScope`.
+ */
+export type Access =
+  | { kind: 'open' }
+  | { kind: 'scope'; scope: Scope; bucket?: Bucket }
+  | { kind: 'session'; orScope?: Scope; bucket?: Bucket };
+
+/** The scope a key needs, or null where no key may call or nobody has to be known. */
+export const scopeOf = (access: Access): Scope | null =>
+  access.kind === 'scope' ? access.scope : access.kind === 'session' ? (access.orScope ?? null) : null;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { exact, MONEY_PLACES } from '../engine/decimal.ts';
+import { textProblem } from '../engine/text.ts';
+
+/** The most significant digits a JSON number keeps exactly on its way through any client. */
+export const DIGITS_MAX = 15;
+
+/** Past this a request is a typo: `numeric(38,12)` would hold it, no account would. */
+const NUMBER_MAX = 1e15;
+
+type Bounds = { min?: number; above?: number; max?: number };
+
+/**
+ * A JSON number for money or quantity, taken as sent: never coerced, at most 15 significant digits and 12
+ * decimal places. The pipe keeps the REST adapter from turning null, "" and [] into 0.
+ */
+export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
+  let schema = z.number().max(max);
+  if (min !== undefined) schema = schema.min(min);
+  if (above !== undefined) schema = schema.gt(above);
+  return z.pipe(schema.refine(isExact, { error: EXACT_MESSAGE }), z.number());
+};
+
+/** A JSON integer, never coerced. */
+export const exactInteger = (min: number, max: number) =>
+  z.pipe(z.number().int().min(min).max(max), z.number());
+
+/**
+ * An integer in a query string. The facade has read it by an exact grammar (`5`, not `05`, ` 5`, `5.0`, `0x5`)
+ * before this schema sees it; what did not fit that grammar is still a string here, and refused.
+ */
+export const queryInteger = exactInteger;
+
+const EXACT_MESSAGE = `takes at most ${DIGITS_MAX} significant digits and ${MONEY_PLACES} decimal places`;
+
+function isExact(value: number): boolean {
+  const decimal = exact(value);
+  return decimal.precision() <= DIGITS_MAX && decimal.decimalPlaces() <= MONEY_PLACES;
+}
+
+/** A UUID in any case; lower case from here on. */
+export const uuid = z.uuid({ error: 'is not a UUID' }).toLowerCase();
+
+/** One line of text: trimmed, `min` to `max` characters (code points), no control characters. */
+export const line = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const problem = textProblem(text, { min, max, lines: false });
+      if (problem) context.addIssue({ code: 'custom', message: problem, input: text });
+    })
+    .meta({ minLength: min, maxLength: max });
+
+/** Text that may run over several lines. */
+export const paragraph = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const problem = textProblem(text, { min, max, lines: true });
+      if (problem) context.addIssue({ code: 'custom', message: problem, input: text });
+    })
+    .meta({ minLength: min, maxLength: max });
+
+/** An ISO 8601 moment in UTC, as every answer gives it. */
+export const timestamp = z.iso.datetime().meta({ override: dropPattern });
+
+/** An ISO 8601 moment in a request; an offset is allowed. */
+export const moment = z.iso.datetime({ offset: true }).meta({ override: dropPattern });
+
+function dropPattern({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
+  delete jsonSchema.pattern;
+}
+
+/** Any JSON value, passed through as it is. */
+export const anyJson = z.unknown().meta({ description: 'Any JSON value.' });
+
+export const okAndId = z.object({
+  ok: z.boolean().meta({ description: 'True on success.' }),
+  id: z.uuid().meta({ description: 'The order intent.' }),
+});

@@ -1,0 +1,18 @@
+/** Every scope a key can hold, with the sentence a person reads when choosing it. The contract's own list. */
+export const SCOPES = {
+  'blueprints:read': 'Read blueprints, their releases and the node catalogue',
+  'blueprints:write': 'Create, edit and delete blueprints',
+  'blueprints:deploy': 'Deploy and stop blueprints',
+  'orders:read': 'Read orders and order intents',
+  'orders:write': 'Approve, decline and cancel orders',
+  'portfolio:read': 'Read positions, profit and loss',
+  'portfolio:write': 'Close positions',
+  'risk:read': 'Read risk rules and their usage',
+  'risk:write': 'Change risk rules',
+  'api_keys:write': 'List and revoke API keys',
+  'market_data:read': 'Read market data',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];

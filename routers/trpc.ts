@@ -1,0 +1,151 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { initTRPC, TRPCError } from '@trpc/server';
+import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { Clock, Work } from '../engine/context.ts';
+import { DomainError } from '../engine/errors.ts';
+import type { MarketData } from '../venues/port.ts';
+import { TRPC_CODE, toDomainError, viewError } from './errors.ts';
+import type { Access, Bucket, Principal } from './principal.ts';
+import type { Scope } from './scopes.ts';
+
+/** What every procedure may use, whoever calls it and over whichever transport. */
+export type Services = {
+  /** A fresh unit of work per procedure: a tRPC batch shares one context, and two calls must not share changes. */
+  openEm: () => EntityManager;
+  clock: Clock;
+  market: MarketData;
+  limits: Limits;
+  /** Signs cursors, so that nobody makes one up. */
+  cursorSecret: string;
+  /** Number of shards deployments are spread over. */
+  shardCount: number;
+  /** Wakes whoever sends orders, after a commit that queued one. */
+  nudgeOrders: () => void;
+};
+
+/** Counts calls. Throws `rate_limited`; answers the headers that say what is left. */
+export interface Limits {
+  consume(principal: Principal, bucket: Bucket): Promise<Record<string, string>>;
+  /** For calls without credentials: at most so many per address. */
+  consumeAddress(address: string): Promise<void>;
+}
+
+/** One HTTP request, in values: no request object reaches a procedure. */
+export type Context = Services & {
+  requestId: string;
+  address: string;
+  principal: Principal | null;
+  /** Why there is no principal: no credentials, bad ones, or too many bad ones from this address. */
+  credentialProblem: DomainError | null;
+  /** What is wrong with the body or query before any schema sees it. Told only to who may know. */
+  requestProblem: DomainError | null;
+  method: string;
+  path: string;
+  ifMatch: string | null;
+  idempotencyKey: string | null;
+  /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
+  replyHeaders: Record<string, string>;
+};
+
+/** `access` guards the call and fills the document's security section; examples are checked by a test. */
+export type RouteMeta = OpenApiMeta<{
+  access?: Access;
+  example?: { request?: unknown; query?: Record<string, string>; response: unknown };
+}>;
+
+const t = initTRPC
+  .context<Context>()
+  .meta<RouteMeta>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => {
+      const refusal = toDomainError(error.cause instanceof DomainError ? error.cause : error);
+      return {
+        ...shape,
+        message: refusal.message,
+        data: { ...shape.data, error: viewError(refusal, ctx?.requestId ?? '') },
+      };
+    },
+  });
+
+/** Outermost: whatever is thrown below leaves as a refusal in our words, with the right code. */
+const speakPlainly = t.middleware(async ({ next }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const refusal = toDomainError(result.error);
+  throw new TRPCError({ code: TRPC_CODE[refusal.code], message: refusal.message, cause: refusal });
+});
+
+const knowTheCaller = t.middleware(async ({ ctx, meta, type, next }) => {
+  const access = meta?.access;
+  if (!access) throw new Error('A procedure must state who may call it.');
+  if (access.kind === 'open') {
+    await ctx.limits.consumeAddress(ctx.address);
+    refuseBrokenRequest(ctx);
+    return next();
+  }
+  const { principal } = ctx;
+  if (!principal) throw ctx.credentialProblem ?? new Error('No principal and no reason for it.');
+  Object.assign(ctx.replyHeaders, await ctx.limits.consume(principal, bucketOf(access, type)));
+  refuseUnlessAllowed(principal, access);
+  refuseBrokenRequest(ctx);
+  return next();
+});
+
+function refuseUnlessAllowed(principal: Principal, access: Exclude<Access, { kind: 'open' }>): void {
+  if (principal.kind === 'session') return;
+  const needed = access.kind === 'scope' ? access.scope : access.orScope;
+  if (needed === undefined) {
+    throw new DomainError('session_required', 'Only a web session may do this; an API key cannot.');
+  }
+  if (!principal.scopes.has(needed)) throw insufficientScope(needed);
+}
+
+const insufficientScope = (scope: Scope) =>
+  new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);
+
+function bucketOf(access: Exclude<Access, { kind: 'open' }>, type: string): Bucket {
+  if (access.bucket) return access.bucket;
+  if (access.kind === 'scope' && access.scope === 'market_data:read') return 'market_data';
+  return type === 'query' ? 'read' : 'write';
+}
+
+function refuseBrokenRequest(ctx: Context): void {
+  if (ctx.requestProblem) throw ctx.requestProblem;
+}
+
+const openWork = t.middleware(({ ctx, next }) => {
+  const { principal } = ctx;
+  if (!principal) throw new Error('Work needs a principal.');
+  const work: Work = {
+    em: ctx.openEm(),
+    accountId: principal.accountId,
+    actor: principal.actor,
+    requestId: ctx.requestId,
+    clock: ctx.clock,
+  };
+  return next({ ctx: { principal, work } });
+});
+
+export const router = t.router;
+export const middleware = t.middleware;
+export const createCallerFactory = t.createCallerFactory;
+
+const spoken = t.procedure.use(speakPlainly);
+
+/** A procedure anybody may call. */
+export const openProcedure = spoken.meta({ access: { kind: 'open' } }).use(knowTheCaller);
+
+/** A procedure on behalf of an account. It cannot be made without saying who may call it. */
+export const procedure = (access: { scope: Scope; bucket?: Bucket }) =>
+  spoken
+    .meta({ access: { kind: 'scope', ...access } })
+    .use(knowTheCaller)
+    .use(openWork);
+
+/** A procedure only a web session may call, or also a key that holds `orScope`. */
+export const sessionProcedure = (access: { orScope?: Scope; bucket?: Bucket } = {}) =>
+  spoken
+    .meta({ access: { kind: 'session', ...access } })
+    .use(knowTheCaller)
+    .use(openWork);
