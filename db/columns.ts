@@ -6,6 +6,9 @@ export const decimal = () => p.decimal().precision(38).scale(12);
 /** A moment in UTC, to the millisecond: what a JavaScript `Date` holds survives the round trip unchanged. */
 export const moment = () => p.datetime().length(3);
 
+/** A number from the one ledger sequence: who takes it under an account's lock knows the order of its commits. */
+export const ledgerSeq = () => p.bigint('string').defaultRaw(`nextval('ledger_seq')`);
+
 /** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
 export const MODES = ['paper', 'live'] as const;
 export type Mode = (typeof MODES)[number];

@@ -4,6 +4,7 @@ import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { Instrument, Quote } from './market.ts';
 import * as order from './order.ts';
+import { PaperFill, PaperOrder } from './paper.ts';
 
 /** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
 export const entities = [
@@ -33,5 +34,7 @@ export const entities = [
   order.Position,
   order.OrderAllocation,
   order.FillAllocation,
+  PaperOrder,
+  PaperFill,
   CareersApplication,
 ] as const;

@@ -24,6 +24,8 @@ export const Instrument = defineEntity({
     /** How the venue charges: read by the paper broker. */
     feeSchedule: p.json<Json>(),
     quoteCurrency: p.string().length(16),
+    /** Quoted in USD, USDT or USDC, with a fee we know and an order book. Others are data only. */
+    tradable: p.boolean(),
     closesAt: moment().nullable(),
     status: p.enum(MARKET_STATUSES),
     settlementValue: decimal().nullable(),
@@ -44,6 +46,12 @@ export const Quote = defineEntity({
     last: decimal().nullable(),
     marketStatus: p.enum(MARKET_STATUSES),
     asOf: moment(),
+    /**
+     * USD. What one unit is worth to us: the best bid; 0 while an open market bids nothing; the last bid seen while
+     * the market is not open, because nothing is inferred before the venue settles it. Kept by a trigger.
+     */
+    markPrice: decimal().nullable(),
+    markAt: moment().nullable(),
     /** Rises with every change: readers fetch what is newer than what they have. */
     seq: p.bigint('string'),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, MODES, moment, VENUES } from '../columns.ts';
+import { decimal, ledgerSeq, MODES, moment, VENUES } from '../columns.ts';
 import type { Json } from '../json.ts';
 
 export const ORDER_STATUSES = [
@@ -67,6 +67,8 @@ export const Order = defineEntity({
     /** One line per rule: rule, limit, actual, headroom, verdict. Written at the decision, whatever it was. */
     receipt: p.json<Json>(),
     rulesVersion: p.integer(),
+    /** The receipt of the second look, taken when it was approved. */
+    approvalReceipt: p.json<Json>().nullable(),
     /** Node values and their ages that led to it, at most 8 KB. */
     inputs: p.json<Json>().nullable(),
     /** The quote the decision saw. */
@@ -96,10 +98,14 @@ export const OrderTransition = defineEntity({
     accountId: p.uuid().primary(),
     orderId: p.uuid().primary(),
     number: p.integer().primary(),
+    /** Place in the ledger: under the account's lock these numbers rise in the order of commits. */
+    seq: ledgerSeq(),
     /** Null for the birth of the intent. */
     fromStatus: p.enum(ORDER_STATUSES).nullable(),
     toStatus: p.enum(ORDER_STATUSES),
     at: moment(),
+    /** The order's `expiresAt` from here on. */
+    expiresAt: moment().nullable(),
     actor: p.string().length(80),
     reason: p.text().nullable(),
   },
@@ -128,6 +134,8 @@ export const Fill = defineEntity({
     fee: decimal(),
     at: moment(),
     appliedAt: moment(),
+    /** Place in the ledger, from the same numbers as the transitions. */
+    seq: ledgerSeq(),
   },
 });
 
