@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const dir = prepareDataFolder(options.dir, user);
   const installation = { native: locateBinaries(user, log), user };
   if (await ensureCluster(installation, dir, durable)) log(`made a new database in ${dir}`);
-  const owner = addOwner(dir);
+  const owner = addOwner(dir, user);
   try {
     const launchArguments = async () => settingArguments(durable, await listening(dir, user), settings);
     const { postmaster, adopted } = await ensurePostmaster(installation, dir, launchArguments);

@@ -31,9 +31,14 @@ export async function ensureCluster(
   dir: string,
   durable: boolean,
 ): Promise<boolean> {
+  const isNew = !isCluster(path.join(dir, 'data')) && (await createCluster(installation, dir, durable));
+  removeLeftovers(dir, 'data'); // last, because the `initdb` of a killed start works on for a moment
+  return isNew;
+}
+
+/** False when another launcher was faster. */
+async function createCluster(installation: Installation, dir: string, durable: boolean): Promise<boolean> {
   const data = path.join(dir, 'data');
-  removeLeftovers(dir, 'data');
-  if (existsSync(path.join(data, 'PG_VERSION'))) return false;
   refuseForeignFolder(data);
   const draft = path.join(dir, `data.${process.pid}.${randomBytes(4).toString('hex')}`);
   const password = writePassword(`${draft}.password`, installation);
@@ -68,13 +73,13 @@ function writePassword(file: string, { user }: Installation): string {
   return file;
 }
 
-/** False when another launcher was faster; a rename onto a folder that is not empty fails. */
+/** False when another launcher was faster: a rename onto a folder that is not empty fails. */
 function moveIntoPlace(draft: string, data: string): boolean {
   try {
     renameSync(draft, data);
     return true;
   } catch (error) {
-    if (!existsSync(path.join(data, 'PG_VERSION'))) throw error;
+    if (!isCluster(data)) throw error;
     return false;
   }
 }
@@ -84,4 +89,8 @@ function refuseForeignFolder(data: string): void {
   throw new Error(
     `${data} is not a PostgreSQL database folder and is not empty: move it away, or set DATA_DIR to another folder.`,
   );
+}
+
+function isCluster(data: string): boolean {
+  return existsSync(path.join(data, 'PG_VERSION'));
 }

@@ -2,7 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
   chmodSync,
+  constants,
+  existsSync,
   lchownSync,
   lstatSync,
   mkdirSync,
@@ -33,10 +36,10 @@ const SOCKET_NAME = '.s.PGSQL.5432';
  */
 export function prepareDataFolder(dir: string, user: ServerUser | null): string {
   const wanted = path.resolve(dir);
+  if (user) refuseClosedFolder(wanted, user);
   makeFolders(wanted, user ? PASSABLE : PRIVATE);
   const real = realpathSync(wanted);
-  if (user) refuseClosedFolder(real, user);
-  else refuseForeignDatabase(real);
+  refuseForeignFolder(real);
   return real;
 }
 
@@ -73,7 +76,7 @@ export function removeLeftovers(folder: string, prefix: string): void {
 
 /** Removes a folder in which an orphaned program may still write for a moment. */
 export function removeTree(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 /**
@@ -113,7 +116,7 @@ function makeFolders(wanted: string, mode: number): void {
 }
 
 function refuseClosedFolder(dir: string, user: ServerUser): void {
-  const closed = closedFolderOnTheWay(dir, user);
+  const closed = closedFolderOnTheWay(nearestExisting(dir), user);
   if (closed === null) return;
   throw new Error(
     `PostgreSQL cannot use the data folder ${dir}: it runs as ${user.name}, because the service runs as root, and ` +
@@ -121,14 +124,41 @@ function refuseClosedFolder(dir: string, user: ServerUser): void {
   );
 }
 
-function refuseForeignDatabase(dir: string): void {
+function nearestExisting(folder: string): string {
+  return existsSync(folder) ? folder : nearestExisting(path.dirname(folder));
+}
+
+function refuseForeignFolder(dir: string): void {
   const uid = process.getuid?.();
-  const stats = statSync(path.join(dir, 'data'), { throwIfNoEntry: false });
-  if (uid === undefined || stats === undefined || stats.uid === uid) return;
-  throw new Error(
-    `The database in ${dir} belongs to user ${stats.uid}, but the service runs as user ${uid}: ` +
-      'start it as it was started before, or set DATA_DIR to another folder.',
-  );
+  if (!uid) return; // root runs the server as the owner, and Windows has no user ids
+  const owner = databaseOwner(dir) ?? uid;
+  if (owner !== uid) {
+    throw new Error(
+      `The database in ${dir} belongs to user ${owner}, but the service runs as user ${uid}: ` +
+        'start it as it was started before, or set DATA_DIR to another folder.',
+    );
+  }
+  if (!isWritable(dir)) {
+    throw new Error(`User ${uid} may not write in the data folder ${dir}: set DATA_DIR to another folder.`);
+  }
+}
+
+/** Undefined where there is no database yet, or it cannot be seen. */
+function databaseOwner(dir: string): number | undefined {
+  try {
+    return statSync(path.join(dir, 'data')).uid;
+  } catch {
+    return undefined;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOpenTo(folder: string, user: ServerUser | null): boolean {

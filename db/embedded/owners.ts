@@ -4,14 +4,16 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { claimPrivateFolder } from './folders.ts';
 import { processIdentity } from './processes.ts';
+import type { ServerUser } from './server-user.ts';
 
 /** Enters this process in the list of owners and returns the entry to leave with. */
-export function addOwner(dir: string): string {
+export function addOwner(dir: string, user: ServerUser | null): string {
   const list = path.join(dir, 'owners');
-  mkdirSync(list, { recursive: true, mode: 0o700 });
+  claimPrivateFolder(list, user);
   const entry = path.join(list, `${processIdentity(process.pid)}.${randomBytes(4).toString('hex')}`);
   writeFileSync(entry, '', { flag: 'wx' });
   return entry;

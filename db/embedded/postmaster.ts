@@ -1,11 +1,21 @@
 /** The server's main process: found by its pid file, started, awaited, stopped. */
 
 import { spawn } from 'node:child_process';
-import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine, processExists } from './processes.ts';
 import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
+import type { ServerUser } from './server-user.ts';
 
 /** A running server, as its `postmaster.pid` describes it. */
 export interface Postmaster {
@@ -93,7 +103,7 @@ async function launch(
   args: string[],
   deadline: number,
 ): Promise<Attempt> {
-  const output = openLog(log);
+  const output = openLog(log, installation.user);
   const logStart = fstatSync(output).size;
   const options = programOptions(installation, path.dirname(data));
   const child = spawn(programPath(installation, 'postgres'), ['-D', data, ...args], {
@@ -146,17 +156,26 @@ function readPidFile(data: string): string[] {
   }
 }
 
-/** Opens the log to append, never through a link, which the server's user might have planted for root to follow. */
-function openLog(log: string): number {
+/**
+ * Opens the log to append, never through a link, which the server's user might have planted for root to follow. It
+ * belongs to the server's user, who may start the service without root the next time.
+ */
+function openLog(log: string, user: ServerUser | null): number {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-  return openSync(log, O_WRONLY | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0), 0o600);
+  const file = openSync(log, O_WRONLY | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0), 0o600);
+  if (user) fchownSync(file, user.uid, user.gid);
+  return file;
 }
 
-/** The last `FATAL` (or the last line) that the server wrote since `start` bytes, without its time stamp. */
+/** Why the server gave up: the last `FATAL` of this try and its detail, or else its last words, without time stamps. */
 function lastFatal(log: string, start: number): string {
   const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n');
-  const line = lines.findLast((text) => text.includes('FATAL:')) ?? lines.at(-1) ?? '';
-  return line.replace(/^.*FATAL:\s*/, '') || 'it exited without a word';
+  const fatal = lines.findLastIndex((line) => line.includes('FATAL:'));
+  const said = fatal < 0 ? lines.slice(-1) : lines.slice(fatal).filter((line) => /FATAL:|DETAIL:/.test(line));
+  return (
+    said.map((line) => line.replace(/^.*(FATAL|DETAIL):\s*/, '').replace(/\.$/, '')).join(': ') ||
+    'it exited without a word'
+  );
 }
