@@ -2,26 +2,24 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import type { EmbeddedPostgres } from '../../db/embedded.ts';
-import { removeWithServer } from './test-server.ts';
+import { makeRunFolder, removeWithServer } from './test-server.ts';
 
 const CHILD = fileURLToPath(new URL('./embedded-child.ts', import.meta.url));
 
-/** A folder for databases that every user may pass through, because root's server runs as another user. */
+/** A folder for databases, swept by the next run if this one is killed. */
 export class Playground implements AsyncDisposable {
   readonly root: string;
   readonly #dirs: string[] = [];
 
   constructor() {
-    this.root = realpathSync(mkdtempSync(path.join(tmpdir(), 'embedded-')));
-    chmodSync(this.root, 0o711);
+    this.root = makeRunFolder();
   }
 
   /** A data folder that is not made yet. */

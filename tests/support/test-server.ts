@@ -1,55 +1,71 @@
 /** The database server of one test run: fast, in a folder of its own, removed at the end, swept if the run was killed. */
 
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
-import { processExists, processIdentity } from '../../db/embedded/processes.ts';
+import { processIdentity } from '../../db/embedded/processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
 
 /** Many test files connect at once, and nobody counts the memory. */
 const SETTINGS = { max_connections: 200, shared_buffers: '128MB' };
 const GONE_TIMEOUT_MS = 10_000;
 
-/** One folder for all runs of this user, so that a run finds what killed ones left. */
-function runsFolder(): string {
-  return path.join(tmpdir(), `trading-strategy-tests-${process.getuid?.() ?? 'user'}`);
-}
-
 /** Starts the server of this run; `remove` stops it and deletes its folder. */
 export async function startTestServer(): Promise<EmbeddedPostgres & { remove(): Promise<void> }> {
   await sweepKilledRuns();
-  const dir = path.join(runsFolder(), `${processIdentity(process.pid)}`);
+  const dir = makeRunFolder();
   const server = await startEmbeddedPostgres({ dir, durable: false, settings: SETTINGS });
   const remove = async () => {
     await server.stop('immediate');
-    rmSync(server.dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true });
   };
   return { ...server, remove };
 }
 
-async function sweepKilledRuns(): Promise<void> {
-  mkdirSync(runsFolder(), { recursive: true, mode: 0o711 });
-  for (const identity of readdirSync(runsFolder())) {
-    const isRunning = processIdentity(Number.parseInt(identity, 10)) === identity;
-    if (!isRunning) await removeWithServer(path.join(runsFolder(), identity));
-  }
+/** A folder of this process that a later run sweeps should this one be killed. Root's server, another user, may enter. */
+export function makeRunFolder(): string {
+  const folder = mkdtempSync(path.join(runsFolder(), `${processIdentity(process.pid)}.`));
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
-/** Deletes a data folder whose owner is gone; the server first, because it would write the files again. */
+/** Deletes a data folder whose service is gone; the server first, because it would write the files again. */
 export async function removeWithServer(dir: string): Promise<void> {
-  const orphan = findPostmaster(path.join(dir, 'data'));
-  if (orphan) {
-    process.kill(orphan.pid, 'SIGQUIT');
-    await untilGone(orphan.pid);
-  }
+  await killServer(dir);
   rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+async function killServer(dir: string): Promise<void> {
+  const orphan = findPostmaster(path.join(dir, 'data'));
+  if (!orphan) return;
+  process.kill(orphan.pid, 'SIGQUIT');
+  await untilGone(orphan.pid);
+}
+
+/** One folder for all runs of this user, so that a run finds what killed ones left. */
+function runsFolder(): string {
+  const folder = path.join(realpathSync(tmpdir()), `trading-strategy-tests-${process.getuid?.() ?? 'user'}`);
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** A run's folder is a data folder, or holds some. */
+async function sweepKilledRuns(): Promise<void> {
+  for (const name of readdirSync(runsFolder())) {
+    const identity = name.slice(0, name.lastIndexOf('.'));
+    if (processIdentity(Number.parseInt(identity, 10)) === identity) continue;
+    const folder = path.join(runsFolder(), name);
+    for (const inside of readdirSync(folder)) await killServer(path.join(folder, inside));
+    await removeWithServer(folder);
+  }
 }
 
 async function untilGone(pid: number): Promise<void> {
   const deadline = performance.now() + GONE_TIMEOUT_MS;
-  while (processExists(pid) && processIdentity(pid) !== null) {
+  while (processIdentity(pid) !== null) {
     if (performance.now() > deadline)
       throw new Error(`The leftover PostgreSQL ${pid} does not go away: kill it by hand.`);
     await sleep(20);
