@@ -21,13 +21,15 @@ export type Services = {
   shardCount: number;
   /** Wakes whoever sends orders, after a commit that queued one. */
   nudgeOrders: () => void;
+  /** Why this process cannot serve right now, or null. */
+  unreadiness: () => Promise<DomainError | null>;
 };
 
 /** Counts calls. Throws `rate_limited`; answers the headers that say what is left. */
 export interface Limits {
   consume(principal: Principal, bucket: Bucket): Promise<Record<string, string>>;
-  /** For calls without credentials: at most so many per address. */
-  consumeAddress(address: string): Promise<void>;
+  /** For the careers form, which needs no credentials: at most so many per address. */
+  consumeForm(address: string): Promise<void>;
 }
 
 /** One HTTP request, in values: no request object reaches a procedure. */
@@ -80,7 +82,6 @@ const knowTheCaller = t.middleware(async ({ ctx, meta, type, next }) => {
   const access = meta?.access;
   if (!access) throw new Error('A procedure must state who may call it.');
   if (access.kind === 'open') {
-    await ctx.limits.consumeAddress(ctx.address);
     refuseBrokenRequest(ctx);
     return next();
   }

@@ -29,6 +29,6 @@ export async function endDeployment(
     .where('account_id', '=', tx.accountId)
     .where('deployment_id', '=', ended.id)
     .execute();
-  await cancelDeploymentOrders(tx, ended.id);
+  await cancelDeploymentOrders(tx, ended.id, { now: at, reason });
   return ended.id;
 }

@@ -34,7 +34,11 @@ export async function failDeployment(work: Work, deploymentId: string, message: 
       .where('account_id', '=', tx.accountId)
       .where('deployment_id', '=', deploymentId)
       .execute();
-    await cancelDeploymentOrders(tx, deploymentId, { onlyBuys: true });
+    await cancelDeploymentOrders(tx, deploymentId, {
+      now: at,
+      reason: 'the blueprint is in error: entries halt',
+      onlyBuys: true,
+    });
     await audit(tx, {
       action: 'blueprint.failed',
       subjectId: failed.id,

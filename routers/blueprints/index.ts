@@ -1,0 +1,25 @@
+import { router } from '../trpc.ts';
+import { create } from './create.ts';
+import { remove } from './delete.ts';
+import { deploy } from './deploy.ts';
+import { list } from './list.ts';
+import { nodeTypes } from './node-types.ts';
+import { read } from './read.ts';
+import { stop } from './stop.ts';
+import { stopAll } from './stop-all.ts';
+import { update } from './update.ts';
+import { validate } from './validate.ts';
+
+/** `stopAll` stands before what takes `{id}`: its path is static. */
+export const blueprints = router({
+  list,
+  create,
+  stopAll,
+  read,
+  update,
+  delete: remove,
+  deploy,
+  stop,
+  validate,
+  nodeTypes,
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
+import { listBlueprints } from '../../engine/blueprints/list.ts';
+import { toIso } from '../../engine/time.ts';
+import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { BLUEPRINT_EXAMPLE } from '../examples.ts';
+import { cutPage, startOf } from '../pages.ts';
+import { route } from '../route.ts';
+import { queryInteger, uuid } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+import { BlueprintView, viewBlueprint } from './schemas.ts';
+
+const LIMIT_MAX = 200;
+
+export const list = procedure({ scope: 'blueprints:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/blueprints',
+      tag: 'Blueprints',
+      summary: 'List blueprints',
+      description:
+        'The account’s blueprints, newest first. The plain call is complete: an account has at most 200.',
+      example: { response: [BLUEPRINT_EXAMPLE] },
+    }),
+  )
+  .input(
+    z.strictObject({
+      limit: queryInteger(1, LIMIT_MAX)
+        .optional()
+        .meta({ description: 'Most rows to answer; 200 by default.' }),
+      cursor: z
+        .string()
+        .max(CURSOR_LENGTH_MAX)
+        .optional()
+        .meta({ description: 'From the `Link` of the page before.' }),
+      status: z.enum(BLUEPRINT_STATUSES).optional(),
+      thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),
+    }),
+  )
+  .output(z.array(BlueprintView))
+  .query(async ({ ctx, input: { limit = LIMIT_MAX, cursor, ...filters } }) => {
+    const rows = await listBlueprints(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, filters) });
+    return cutPage(ctx, rows, {
+      limit,
+      filters,
+      positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
+    }).map(viewBlueprint);
+  });

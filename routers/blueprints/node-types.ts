@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { describeCatalogue } from '../../engine/graph/catalogue.ts';
+import { route } from '../route.ts';
+import { anyJson } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const Port = z.object({
+  name: z.string(),
+  kind: z.enum(['number', 'boolean']),
+  required: z.boolean(),
+  many: z.boolean().meta({ description: 'Whether several edges may end here.' }),
+});
+
+const NodeType = z
+  .object({
+    type: z.string(),
+    group: z.string(),
+    title: z.string(),
+    help: z.string(),
+    inputs: z.array(Port),
+    outputs: z.array(Port.pick({ name: true, kind: true })),
+    config: anyJson.meta({ description: 'JSON Schema of the node’s config.' }),
+  })
+  .meta({ id: 'NodeType', description: 'A kind of node a blueprint can hold.' });
+
+export const nodeTypes = procedure({ scope: 'blueprints:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/node-types',
+      tag: 'Blueprints',
+      summary: 'List node types',
+      description: 'The node catalogue: ports, config as JSON Schema, one line of help each.',
+      example: {
+        response: [
+          {
+            type: 'constant',
+            group: 'source',
+            title: 'Constant',
+            help: 'A number that never changes.',
+            inputs: [],
+            outputs: [{ name: 'out', kind: 'number' }],
+            config: { type: 'object', properties: { value: { type: 'number' } } },
+          },
+        ],
+      },
+    }),
+  )
+  .input(z.strictObject({}))
+  .output(z.array(NodeType))
+  .query(() => describeCatalogue());

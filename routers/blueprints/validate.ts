@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { validateBlueprint } from '../../engine/blueprints/validate.ts';
+import { once } from '../idempotency.ts';
+import { route } from '../route.ts';
+import { procedure } from '../trpc.ts';
+import { BlueprintId, Visual } from './schemas.ts';
+
+const Issue = z.object({
+  nodeId: z.string().nullable(),
+  path: z.string().meta({ description: 'JSON Pointer into `visual`.' }),
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+});
+
+export const validate = procedure({ scope: 'blueprints:read', bucket: 'read' })
+  .meta(
+    route({
+      method: 'POST',
+      path: '/api/blueprints/{id}/validate',
+      tag: 'Blueprints',
+      summary: 'Check a blueprint',
+      description: 'What deploy would say of the drawing, or of the one you send, without deploying.',
+      example: {
+        request: { visual: null },
+        response: {
+          valid: false,
+          issues: [
+            {
+              nodeId: 'buy',
+              path: '/nodes/3/data/config/amount',
+              code: 'config_invalid',
+              severity: 'error',
+              message: 'The amount must be above 0.',
+            },
+          ],
+        },
+      },
+    }),
+  )
+  .input(BlueprintId.extend({ visual: Visual.optional() }))
+  .output(z.object({ valid: z.boolean(), issues: z.array(Issue) }))
+  .mutation(
+    once(async ({ ctx, input }) => {
+      const { valid, issues } = await validateBlueprint(ctx.work, ctx.market, input.id, input.visual);
+      return { valid, issues: [...issues] };
+    }),
+  );

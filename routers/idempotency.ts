@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Json } from '../db/json.ts';
+import { dbOf, type Work } from '../engine/context.ts';
+import { DomainError, ERROR_CODES, type ErrorCode } from '../engine/errors.ts';
+import { transact } from '../engine/transact.ts';
+import { statusOf, toDomainError } from './errors.ts';
+import type { Context } from './trpc.ts';
+
+type Call<Ctx, Input> = { ctx: Ctx; input: Input };
+type Resolver<Ctx, Input, Answer> = (call: Call<Ctx, Input>) => Promise<Answer>;
+type WorkContext = Context & { work: Work };
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** What was answered to the first request with a key. */
+type Stored = { status: number; body: Json };
+
+/**
+ * Makes a resolver safe to repeat: with an `Idempotency-Key` header its effect happens once, and every repetition
+ * within 24 hours gets the first answer.
+ *
+ * Key, effect and answer are one transaction, so that a crash leaves either all or nothing. Answers kept are
+ * successes and refusals of the execution (403, 404); anything else leaves no trace and a retry executes.
+ *
+ * @throws DomainError `idempotency_key_in_use` (409) while the first request runs, `idempotency_key_reused` (422)
+ * for another request under the same key.
+ */
+export function once<Ctx extends WorkContext, Input, Answer>(
+  resolve: Resolver<Ctx, Input, Answer>,
+  { answerIsSecret = false }: { answerIsSecret?: boolean } = {},
+): Resolver<Ctx, Input, Answer> {
+  return async (call) => {
+    const key = keyOf(call.ctx.idempotencyKey);
+    if (key === null) return resolve(call);
+    const outcome = await transact(call.ctx.work, (tx) =>
+      firstOrStored(tx, key, call, resolve, answerIsSecret),
+    );
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.answer;
+  };
+}
+
+type Outcome<Answer> = { answer: Answer } | { refusal: DomainError };
+
+async function firstOrStored<Ctx extends WorkContext, Input, Answer>(
+  tx: Work,
+  key: string,
+  call: Call<Ctx, Input>,
+  resolve: Resolver<Ctx, Input, Answer>,
+  answerIsSecret: boolean,
+): Promise<Outcome<Answer>> {
+  await lockKey(tx, key);
+  const fingerprint = fingerprintOf(call);
+  const stored = await readStored(tx, key, fingerprint);
+  if (stored) return replay<Answer>(call.ctx, stored);
+
+  const outcome = await attempt(resolve, { ...call, ctx: { ...call.ctx, work: tx } });
+  await store(tx, key, fingerprint, toStored(outcome, answerIsSecret));
+  return outcome;
+}
+
+async function attempt<Ctx, Input, Answer>(
+  resolve: Resolver<Ctx, Input, Answer>,
+  call: Call<Ctx, Input>,
+): Promise<Outcome<Answer>> {
+  try {
+    return { answer: await resolve(call) };
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    if (isOutcomeOfExecution(refusal)) return { refusal };
+    throw thrown;
+  }
+}
+
+const isOutcomeOfExecution = (refusal: DomainError): boolean => [403, 404].includes(statusOf(refusal));
+
+function keyOf(header: string | null): string | null {
+  if (header === null) return null;
+  const key =
+    header.startsWith('"') && header.endsWith('"') && header.length > 1 ? header.slice(1, -1) : header;
+  if (KEY.test(key)) return key;
+  throw new DomainError(
+    'idempotency_key_invalid',
+    'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces; a UUID does well.',
+  );
+}
+
+async function lockKey(tx: Work, key: string): Promise<void> {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${tx.accountId}\u0001${key}`}, 42)) as locked
+  `.execute(dbOf(tx));
+  if (rows[0]?.locked) return;
+  throw new DomainError(
+    'idempotency_key_in_use',
+    'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+    { retryAfterSec: 1 },
+  );
+}
+
+/** The request's identity: method, path with its ids, and the validated input. */
+const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
+  createHash('sha256')
+    .update(`${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
+    .digest('hex');
+
+async function readStored(tx: Work, key: string, fingerprint: string): Promise<Stored | null> {
+  const row = await dbOf(tx)
+    .selectFrom('idempotency_key')
+    .select(['fingerprint', 'status', 'body'])
+    .where('account_id', '=', tx.accountId)
+    .where('key', '=', key)
+    .where('created_at', '>', sql<string>`clock_timestamp() - interval '24 hours'`)
+    .executeTakeFirst();
+  if (!row) return null;
+  if (row.fingerprint === fingerprint) return { status: row.status, body: row.body };
+  throw new DomainError(
+    'idempotency_key_reused',
+    'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+  );
+}
+
+async function store(tx: Work, key: string, fingerprint: string, { status, body }: Stored): Promise<void> {
+  const row = { fingerprint, status, body: JSON.stringify(body) };
+  await dbOf(tx)
+    .insertInto('idempotency_key')
+    .values({ account_id: tx.accountId, key, ...row, created_at: sql<string>`clock_timestamp()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'key'])
+        .doUpdateSet({ ...row, created_at: sql<string>`clock_timestamp()` }),
+    )
+    .execute();
+}
+
+const SECRET = { secret: true };
+
+function toStored<Answer>(outcome: Outcome<Answer>, answerIsSecret: boolean): Stored {
+  if ('refusal' in outcome) {
+    const { code, message } = outcome.refusal;
+    return { status: statusOf(outcome.refusal), body: { code, message } };
+  }
+  return { status: 200, body: answerIsSecret ? SECRET : (outcome.answer as Json) };
+}
+
+function replay<Answer>(ctx: Context, { status, body }: Stored): Outcome<Answer> {
+  ctx.replyHeaders['Idempotent-Replayed'] = 'true';
+  if (status === 200 && !isSecret(body)) return { answer: body as Answer };
+  if (isSecret(body)) {
+    const message = 'The first request succeeded, but its answer held a secret, which is shown only once.';
+    return { refusal: new DomainError('idempotency_replay_unavailable', message) };
+  }
+  return { refusal: refusalOf(body) };
+}
+
+const isSecret = (body: Json): boolean => typeof body === 'object' && body !== null && 'secret' in body;
+
+function refusalOf(body: Json): DomainError {
+  const { code, message } = body as { code: string; message: string };
+  return new DomainError(
+    ERROR_CODES.find((known): known is ErrorCode => known === code) ?? 'internal',
+    message,
+  );
+}

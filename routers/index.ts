@@ -1,0 +1,23 @@
+import { apiKeys } from './api-keys/index.ts';
+import { blueprints } from './blueprints/index.ts';
+import { careers } from './careers/index.ts';
+import { marketData } from './market-data/index.ts';
+import { orders } from './orders/index.ts';
+import { portfolio } from './portfolio/index.ts';
+import { riskRules } from './risk-rules/index.ts';
+import { system } from './system/index.ts';
+import { router } from './trpc.ts';
+
+/** The whole API, as tRPC names it. Where each procedure stands on REST is in its own file. */
+export const appRouter = router({
+  system,
+  marketData,
+  blueprints,
+  orders,
+  portfolio,
+  riskRules,
+  apiKeys,
+  careers,
+});
+
+export type AppRouter = typeof appRouter;

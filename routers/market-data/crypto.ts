@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { DomainError } from '../../engine/errors.ts';
+import { CANDLE_INTERVALS, type MarketData, type CryptoView as View } from '../../venues/port.ts';
+import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
+import { route } from '../route.ts';
+import { line, queryInteger } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const LIMIT_DEFAULT = 50;
+
+const Input = z.strictObject({
+  symbol: z
+    .string()
+    .regex(/^[A-Za-z0-9]{2,20}([-/][A-Za-z0-9]{2,10})?$/, { error: 'is not a symbol' })
+    .optional()
+    .meta({ description: 'Crypto symbol to fetch: `BTCUSDT`, `BTC`, `btc-usdt` or `BTC/USDT`.' }),
+  type: z
+    .enum(['trades', 'klines', 'symbols'])
+    .optional()
+    .meta({ description: 'Response mode; without it a current symbol summary.' }),
+  interval: z
+    .enum(CANDLE_INTERVALS)
+    .optional()
+    .meta({ description: 'Kline interval, used when `type` is `klines`; 1h by default. `1m` is not `1M`.' }),
+  limit: queryInteger(1, 100)
+    .optional()
+    .meta({ description: 'Maximum number of points or symbols; 50 by default.' }),
+  search: line(1, 50).optional().meta({ description: 'Symbol search query, used when `type` is `symbols`.' }),
+});
+
+export const crypto = procedure({ scope: 'market_data:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/crypto',
+      tag: 'Market data',
+      summary: 'Crypto market data',
+      description: 'A symbol summary (default), recent trades, klines, or a symbol search.',
+      alsoAnswers: [404],
+      example: {
+        query: { symbol: 'BTCUSDT' },
+        response: {
+          kind: 'summary',
+          symbol: 'BTCUSDT',
+          price: 86398.01,
+          change: -812.1,
+          changePct: -0.931,
+          high: 87950,
+          low: 85811.02,
+          volume: 18211.5531,
+          quoteVolume: 1582392211.11,
+          bid: 86398,
+          ask: 86398.01,
+          source: 'simulator',
+          asOf: '2026-11-20T09:05:00.000Z',
+        },
+      },
+    }),
+  )
+  .input(Input)
+  .output(CryptoView.meta({ id: 'Crypto' }))
+  .query(({ ctx, input }) => answer(ctx.market, input));
+
+async function answer({ crypto }: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const { type, limit = LIMIT_DEFAULT } = input;
+  if (type === 'symbols') return crypto.symbols(input.search ?? null, limit);
+  const { symbol } = input;
+  if (symbol === undefined) throw symbolRequired();
+  switch (type) {
+    case 'trades':
+      return crypto.trades(symbol, limit);
+    case 'klines':
+      return crypto.klines(symbol, input.interval ?? '1h', limit);
+    case undefined:
+      return crypto.summary(symbol);
+  }
+}
+
+function symbolRequired(): DomainError {
+  const message = 'is required unless `type` is `symbols`';
+  return new DomainError('validation_failed', `Request validation failed at /symbol: ${message}`, {
+    issues: [{ path: '/symbol', code: 'required', message }],
+  });
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { MarketData, VenueAView as View } from '../../venues/port.ts';
+import { HISTORY_INTERVALS, VenueAView } from '../../venues/views.ts';
+import { route } from '../route.ts';
+import { line, queryInteger } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+import { MARKET_EXAMPLE } from './examples.ts';
+import { soleSelector } from './selector.ts';
+
+const TOP_DEFAULT = 20;
+const LIMIT_DEFAULT = 20;
+const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, { error: 'is not a ticker' });
+
+const Input = z.strictObject({
+  search: line(1, 200).optional().meta({ description: 'Text search across open markets.' }),
+  top: queryInteger(1, 50).optional().meta({ description: 'Number of top markets to return.' }),
+  ticker: ticker.optional().meta({ description: 'Single market lookup by ticker.' }),
+  ref: ticker.optional().meta({ description: 'Ticker for price-history lookup.' }),
+  interval: z
+    .enum(HISTORY_INTERVALS)
+    .optional()
+    .meta({ description: 'History interval, used when `ref` is given; 1w by default.' }),
+  limit: queryInteger(1, 50)
+    .optional()
+    .meta({ description: 'Maximum number of search results; 20 by default.' }),
+});
+
+export const venueA = procedure({ scope: 'market_data:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/venue-a',
+      tag: 'Market data',
+      summary: 'Venue A search and lookup',
+      description:
+        'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`.',
+      alsoAnswers: [404],
+      example: {
+        query: { ticker: 'KXFEDDECISION-26DEC-H0' },
+        response: {
+          kind: 'market',
+          market: MARKET_EXAMPLE,
+          source: 'simulator',
+          asOf: '2026-11-20T09:05:00.000Z',
+        },
+      },
+    }),
+  )
+  .input(Input)
+  .output(VenueAView.meta({ id: 'VenueA' }))
+  .query(({ ctx, input }) => answer(ctx.market, input));
+
+async function answer({ venueA }: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const { search = '', top = TOP_DEFAULT, limit = LIMIT_DEFAULT, interval = '1w' } = input;
+  switch (soleSelector(input, ['search', 'top', 'ticker', 'ref'])) {
+    case 'search':
+      return venueA.search(search, limit);
+    case 'ticker':
+      return venueA.market(input.ticker ?? '');
+    case 'ref':
+      return venueA.history(input.ref ?? '', interval);
+    case 'top':
+    case null:
+      return venueA.top(top);
+  }
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { MarketData, VenueBView as View } from '../../venues/port.ts';
+import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
+import { route } from '../route.ts';
+import { line, queryInteger } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+import { MARKET_EXAMPLE } from './examples.ts';
+import { soleSelector } from './selector.ts';
+
+const TOP_DEFAULT = 20;
+const LIMIT_DEFAULT = 20;
+const token = z.string().regex(/^[1-9][0-9]{4,77}$/, { error: 'is not a token id' });
+const slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, { error: 'is not a slug' });
+
+const Input = z.strictObject({
+  search: line(1, 200).optional().meta({ description: 'Text search.' }),
+  slug: slug.optional().meta({ description: 'Event or market slug to fetch directly.' }),
+  token: token.optional().meta({ description: 'Token ID to resolve to its market.' }),
+  raw: token.optional().meta({ description: 'Token ID to resolve to its raw market record.' }),
+  book: token.optional().meta({ description: 'Token ID to fetch order-book levels.' }),
+  trending: queryInteger(1, 50)
+    .optional()
+    .meta({ description: 'Number of trending events, by 24-hour volume, grouped markets preserved.' }),
+  top: queryInteger(1, 50).optional().meta({ description: 'Number of top markets to return.' }),
+  ref: token.optional().meta({ description: 'Token ID for price-history lookup.' }),
+  interval: z
+    .enum(HISTORY_INTERVALS)
+    .optional()
+    .meta({ description: 'History interval, used when `ref` is given; 1w by default.' }),
+  limit: queryInteger(1, 50)
+    .optional()
+    .meta({ description: 'Maximum number of search results; 20 by default.' }),
+  expand: z
+    .enum(['markets'])
+    .optional()
+    .meta({ description: 'Expand multi-market events into one row per binary market.' }),
+});
+
+export const venueB = procedure({ scope: 'market_data:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/venue-b',
+      tag: 'Market data',
+      summary: 'Venue B search and lookup',
+      description:
+        'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`.',
+      alsoAnswers: [404],
+      example: {
+        query: { top: '1' },
+        response: {
+          kind: 'top',
+          markets: [{ ...MARKET_EXAMPLE, venue: 'venue-b', ticker: null, slug: 'fed-holds-in-december' }],
+          source: 'simulator',
+          asOf: '2026-11-20T09:05:00.000Z',
+        },
+      },
+    }),
+  )
+  .input(Input)
+  .output(VenueBView.meta({ id: 'VenueB' }))
+  .query(({ ctx, input }) => answer(ctx.market, input));
+
+const SELECTORS = ['search', 'slug', 'token', 'raw', 'book', 'trending', 'top', 'ref'] as const;
+
+async function answer({ venueB }: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const { search = '', top = TOP_DEFAULT, trending = TOP_DEFAULT, limit = LIMIT_DEFAULT, expand } = input;
+  switch (soleSelector(input, SELECTORS)) {
+    case 'search':
+      return expand ? venueB.search(search, limit, expand) : venueB.search(search, limit);
+    case 'slug':
+      return expand ? venueB.slug(input.slug ?? '', expand) : venueB.slug(input.slug ?? '');
+    case 'trending':
+      return expand ? venueB.trending(trending, expand) : venueB.trending(trending);
+    case 'token':
+      return venueB.token(input.token ?? '');
+    case 'raw':
+      return venueB.raw(input.raw ?? '');
+    case 'book':
+      return venueB.book(input.book ?? '');
+    case 'ref':
+      return venueB.history(input.ref ?? '', input.interval ?? '1w');
+    case 'top':
+    case null:
+      return venueB.top(top);
+  }
+}

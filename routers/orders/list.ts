@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
+import { listOrders } from '../../engine/orders/read.ts';
+import { toIso } from '../../engine/time.ts';
+import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { cutPage, startOf } from '../pages.ts';
+import { route } from '../route.ts';
+import { moment, queryInteger, uuid } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+import { ORDER_EXAMPLE, OrderView, viewOrder } from './schemas.ts';
+
+const LIMIT_MAX = 1_000;
+const LIMIT_DEFAULT = 500;
+
+export const list = procedure({ scope: 'orders:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/orders',
+      tag: 'Orders',
+      summary: 'List orders',
+      description: 'The account’s orders and intents, newest first, for monitoring and reconciliation.',
+      example: { response: [ORDER_EXAMPLE] },
+    }),
+  )
+  .input(
+    z.strictObject({
+      limit: queryInteger(1, LIMIT_MAX)
+        .optional()
+        .meta({ description: 'Most rows to answer; 500 by default.' }),
+      cursor: z
+        .string()
+        .max(CURSOR_LENGTH_MAX)
+        .optional()
+        .meta({ description: 'From the `Link` of the page before.' }),
+      status: z.enum(ORDER_STATUSES).optional(),
+      side: z.enum(SIDES).optional(),
+      blueprintId: uuid.optional(),
+      since: moment.optional().meta({ description: 'Created at or after.' }),
+      until: moment.optional().meta({ description: 'Created before.' }),
+    }),
+  )
+  .output(z.array(OrderView))
+  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {
+    const { status, side, blueprintId, since, until } = filters;
+    const start = startOf(ctx, cursor, filters);
+    const rows = await listOrders(ctx.work, {
+      limit: limit + 1,
+      cursor: start && { createdAt: new Date(start.createdAt), id: start.id },
+      ...(status && { status }),
+      ...(side && { side }),
+      ...(blueprintId && { blueprintId }),
+      ...(since && { since: new Date(since) }),
+      ...(until && { until: new Date(until) }),
+    });
+    return cutPage(ctx, rows, {
+      limit,
+      filters,
+      positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
+    }).map(viewOrder);
+  });

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
+import type { OrderListRow } from '../../engine/orders/read.ts';
+import { toIso } from '../../engine/time.ts';
+import { EXAMPLE } from '../examples.ts';
+import { timestamp, uuid } from '../schemas.ts';
+
+export const OrderId = z.strictObject({ id: uuid.meta({ description: 'The order, or order intent.' }) });
+
+export const OrderView = z
+  .object({
+    id: z.uuid(),
+    blueprintId: z.uuid(),
+    status: z.enum(ORDER_STATUSES),
+    side: z.enum(SIDES),
+    amount: z.number().meta({ description: 'Quantity: contracts, shares or base coin.' }),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Order', description: 'An order or order intent, as lists show it.' });
+
+export const viewOrder = (row: OrderListRow): z.input<typeof OrderView> => ({
+  id: row.id,
+  blueprintId: row.blueprint_id,
+  status: row.status,
+  side: row.side,
+  amount: Number(row.amount),
+  createdAt: toIso(row.created_at),
+});
+
+export const ORDER_EXAMPLE = {
+  id: EXAMPLE.orderId,
+  blueprintId: EXAMPLE.blueprintId,
+  status: 'pending',
+  side: 'buy',
+  amount: 0.001,
+  createdAt: EXAMPLE.updatedAt,
+} as const;
