@@ -200,3 +200,13 @@ export function venueOf(tokenId: string): Venue | null {
   if (CRYPTO_SYMBOL.test(tokenId) && /[A-Z]/.test(tokenId)) return 'crypto';
   return null;
 }
+
+/** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */
+export function tickAt(
+  { priceRanges, tickSize }: Pick<InstrumentInfo, 'priceRanges' | 'tickSize'>,
+  price: string,
+): string {
+  const value = Number(price);
+  const range = priceRanges.find(({ start, end }) => value >= Number(start) && value < Number(end));
+  return range?.step ?? tickSize;
+}

@@ -1,0 +1,155 @@
+/**
+ * Closed candles kept in memory per (symbol, interval): indicators ask for the same ones in every tick, the venue is asked
+ * once per closed candle.
+ */
+import { LRUCache } from 'lru-cache';
+import type { FeedClock } from '../clock.ts';
+import type { Candle, CandleQuery } from '../port.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { CandleInterval } from '../views.ts';
+
+/** Candles that opened at `startTime` or later, or the last ones that opened up to `endTime` (epoch ms); the open one may be among them. */
+export interface CandleRange extends Partial<Record<'startTime' | 'endTime', number>> {
+  limit: number;
+}
+
+export type FetchCandles = (
+  symbol: string,
+  interval: CandleInterval,
+  range: CandleRange,
+) => Promise<Candle[]>;
+
+/** The venue's own limit per call. */
+const MAX_CANDLES = 1_000;
+/** All series together, about 8 MB; the least recently used go first. */
+const MAX_KEPT = 60_000;
+/** A candle counts as closed this long after its end, or once the next one is there: venue and we have two clocks. */
+const CLOSE_GRACE_MS = SECOND_MS;
+/** While the venue has not sent the candle that must have closed, it is asked again this often. */
+const RETRY_MS = SECOND_MS;
+
+interface Series {
+  candles: Candle[];
+  /** The venue has no older ones. */
+  complete: boolean;
+  askedAtMs: number;
+}
+
+const EMPTY: Series = { candles: [], complete: false, askedAtMs: Number.NEGATIVE_INFINITY };
+
+/** At most so long; months differ. */
+const LENGTH_MS: Record<CandleInterval, number> = {
+  '1m': MINUTE_MS,
+  '3m': 3 * MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '2h': 2 * HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '8h': 8 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
+  '1d': DAY_MS,
+  '3d': 3 * DAY_MS,
+  '1w': 7 * DAY_MS,
+  '1M': 31 * DAY_MS,
+};
+
+export class ClosedCandles {
+  readonly #fetch: FetchCandles;
+  readonly #clock: FeedClock;
+  readonly #series = new LRUCache<string, Series>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: ({ candles }) => candles.length + 1,
+  });
+  readonly #refreshing = new Map<string, Promise<Series>>();
+
+  constructor(fetch: FetchCandles, clock: FeedClock) {
+    this.#fetch = fetch;
+    this.#clock = clock;
+  }
+
+  /** The last `limit` candles that closed at or before `endTime`, ascending. */
+  async get(symbol: string, interval: CandleInterval, { limit, endTime }: CandleQuery): Promise<Candle[]> {
+    const endMs = Math.min(endTime ?? Number.POSITIVE_INFINITY, this.#clock.now());
+    const series = await this.#current(symbol, interval, limit, endMs);
+    const upToEnd = series.candles.filter(({ closeTimeMs }) => closeTimeMs < endMs);
+    if (upToEnd.length >= limit || series.complete) return upToEnd.slice(-limit);
+    return this.#past(symbol, interval, limit, endMs);
+  }
+
+  /** Candles further back than what is kept: asked for and not kept. */
+  async #past(symbol: string, interval: CandleInterval, limit: number, endMs: number): Promise<Candle[]> {
+    const candles = await this.#fetch(symbol, interval, {
+      limit: Math.min(limit + 1, MAX_CANDLES),
+      endTime: endMs - 1,
+    });
+    return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs).slice(-limit);
+  }
+
+  /** The series, new enough for `endMs` and at least `limit` long, refreshed once for all who ask meanwhile. */
+  async #current(symbol: string, interval: CandleInterval, limit: number, endMs: number): Promise<Series> {
+    const key = `${symbol}:${interval}`;
+    const kept = this.#series.get(key) ?? EMPTY;
+    if (isLongEnough(kept, limit) && !this.#mayHaveNext(kept, interval, endMs)) return kept;
+    const running = this.#refreshing.get(key);
+    if (running !== undefined) {
+      await running;
+      return this.#current(symbol, interval, limit, endMs);
+    }
+    const refresh = this.#refreshed(kept, symbol, interval, limit);
+    this.#refreshing.set(key, refresh);
+    try {
+      const series = await refresh;
+      this.#series.set(key, series);
+      return series;
+    } finally {
+      this.#refreshing.delete(key);
+    }
+  }
+
+  #mayHaveNext({ candles, askedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
+    const last = candles.at(-1);
+    if (last !== undefined && last.closeTimeMs + LENGTH_MS[interval] >= endMs) return false;
+    return this.#clock.speed === 0 || this.#clock.now() - askedAtMs >= RETRY_MS;
+  }
+
+  async #refreshed(kept: Series, symbol: string, interval: CandleInterval, limit: number): Promise<Series> {
+    const last = kept.candles.at(-1);
+    const asked = last === undefined ? Math.min(limit + 1, MAX_CANDLES) : MAX_CANDLES;
+    const range = last === undefined ? {} : { startTime: last.openTimeMs + 1 };
+    const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range });
+    // A full page after the last one kept: too far behind to go on from it.
+    if (last !== undefined && fetched.length === asked)
+      return this.#refreshed(EMPTY, symbol, interval, limit);
+    const askedAtMs = this.#clock.now();
+    const candles = [...kept.candles, ...closedOf(fetched, askedAtMs)].slice(-MAX_CANDLES);
+    const complete = last === undefined ? fetched.length < asked : kept.complete;
+    const series = { candles, complete, askedAtMs };
+    return isLongEnough(series, limit) ? series : this.#lengthened(series, symbol, interval, limit);
+  }
+
+  /** With older candles in front, up to `limit` in all. */
+  async #lengthened(
+    series: Series,
+    symbol: string,
+    interval: CandleInterval,
+    limit: number,
+  ): Promise<Series> {
+    const [first] = series.candles;
+    if (first === undefined) return series;
+    const missing = limit - series.candles.length;
+    const older = await this.#fetch(symbol, interval, { limit: missing, endTime: first.openTimeMs - 1 });
+    return { ...series, candles: [...older, ...series.candles], complete: older.length < missing };
+  }
+}
+
+const isLongEnough = ({ candles, complete }: Series, limit: number): boolean =>
+  complete || candles.length >= limit;
+
+/** The closed ones: all that have a successor, and the last once its time is surely over. */
+const closedOf = (candles: readonly Candle[], nowMs: number): Candle[] =>
+  candles.filter(
+    ({ closeTimeMs }, index) => index < candles.length - 1 || closeTimeMs + CLOSE_GRACE_MS < nowMs,
+  );

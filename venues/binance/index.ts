@@ -1,0 +1,199 @@
+/** Crypto: Binance's public spot market data behind the port. */
+import { LRUCache } from 'lru-cache';
+import { Answers } from '../answers.ts';
+import type { FeedClock } from '../clock.ts';
+import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
+import { trimmed } from '../decimal.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
+import type { Candle, CandleQuery, Crypto, InstrumentInfo, OrderBook, Quote } from '../port.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
+import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
+import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';
+import { type CandleRange, ClosedCandles } from './candles.ts';
+import {
+  candleOf,
+  instrumentOf,
+  klineOf,
+  quoteOf,
+  statusOf,
+  summaryOf,
+  symbolOf,
+  tradeOf,
+} from './normalize.ts';
+import { refusalFor, SymbolDirectory } from './symbols.ts';
+import { AggTradesAnswer, DepthAnswer, KlinesAnswer, TickersAnswer, WireTicker } from './wire.ts';
+
+export interface BinanceOptions {
+  api: Upstream;
+  clock: FeedClock;
+  source: Source;
+}
+
+/** A request for up to 20 symbols weighs 2, for more of them 40. */
+const SYMBOLS_PER_CALL = 20;
+const DEPTH_LEVELS = 100;
+/** The most a caller may ask for; the cache holds that many and serves fewer from it. */
+const MAX_LISTED = 100;
+const TICKER_TTL_MS = 2 * SECOND_MS;
+
+export class Binance implements Crypto, Trading {
+  readonly #api: Upstream;
+  readonly #answers: Answers;
+  readonly #directory: SymbolDirectory;
+  readonly #candles: ClosedCandles;
+  /** Symbols that Binance does not know: one of them fails a whole batch. */
+  readonly #unknown = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS });
+
+  constructor({ api, clock, source }: BinanceOptions) {
+    this.#api = api;
+    this.#answers = new Answers(clock, source);
+    this.#directory = new SymbolDirectory(api, this.#answers);
+    this.#candles = new ClosedCandles(async (symbol, interval, range) => {
+      const klines = await this.#klines(symbol, interval, range, deadlineIn(ANSWER_DEADLINE_MS));
+      return klines.map(candleOf);
+    }, clock);
+  }
+
+  async summary(symbol: string): Promise<Summary> {
+    const wanted = await this.#directory.resolve(symbol);
+    const { value, source, asOf } = await this.#answers.get(
+      `ticker:${wanted}`,
+      { ttlMs: TICKER_TTL_MS },
+      (deadline) =>
+        this.#api.request('api/v3/ticker/24hr', {
+          schema: WireTicker,
+          query: { symbol: wanted },
+          deadline,
+          refusal: refusalFor(wanted),
+        }),
+    );
+    return { ...summaryOf(value), source, asOf };
+  }
+
+  async trades(symbol: string, limit: number): Promise<Trades> {
+    const count = checked(CryptoCount, 'limit', limit);
+    const wanted = await this.#directory.resolve(symbol);
+    const { value, source, asOf } = await this.#answers.get(
+      `trades:${wanted}`,
+      { ttlMs: TICKER_TTL_MS },
+      async (deadline) => {
+        const trades = await this.#api.request('api/v3/aggTrades', {
+          schema: AggTradesAnswer,
+          query: { symbol: wanted, limit: MAX_LISTED },
+          deadline,
+          refusal: refusalFor(wanted),
+        });
+        return trades.sort((a, b) => a.a - b.a).map(tradeOf);
+      },
+    );
+    return { kind: 'trades', symbol: wanted, trades: value.slice(-count), source, asOf };
+  }
+
+  async klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines> {
+    const span = checked(CandleInterval, 'interval', interval);
+    const count = checked(CryptoCount, 'limit', limit);
+    const wanted = await this.#directory.resolve(symbol);
+    const { value, source, asOf } = await this.#answers.get(
+      `klines:${wanted}:${span}`,
+      { ttlMs: TICKER_TTL_MS },
+      async (deadline) => (await this.#klines(wanted, span, { limit: MAX_LISTED }, deadline)).map(klineOf),
+    );
+    return { kind: 'klines', symbol: wanted, interval: span, klines: value.slice(-count), source, asOf };
+  }
+
+  async symbols(search: string | null, limit: number): Promise<Symbols> {
+    const text = search === null ? '' : checked(SearchText, 'search', search);
+    const count = checked(CryptoCount, 'limit', limit);
+    const [list, ranking] = await Promise.all([this.#directory.list(), this.#directory.ranking()]);
+    const wanted = text.toUpperCase().replaceAll(/[-/_\s]/g, '');
+    const rankOf = ({ symbol }: { symbol: string }) => ranking.value[symbol] ?? 0;
+    const found = list.value
+      .filter(({ symbol }) => symbol.includes(wanted))
+      .sort((a, b) => rankOf(b) - rankOf(a));
+    const { source, asOf } = ranking.source === 'stale' ? ranking : list;
+    return { kind: 'symbols', symbols: found.slice(0, count).map(symbolOf), source, asOf };
+  }
+
+  async instrument(tokenId: string): Promise<InstrumentInfo> {
+    const { value } = await this.#directory.rules([tokenId]);
+    const [symbol] = value;
+    if (symbol?.symbol !== tokenId) throw VenueError.notFound(`crypto has no symbol ${tokenId}`);
+    return instrumentOf(symbol);
+  }
+
+  async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
+    const symbols = [...new Set(tokenIds)].filter((symbol) => !this.#unknown.has(symbol)).sort();
+    const batches = await Promise.all(chunks(symbols, SYMBOLS_PER_CALL).map((batch) => this.#quoted(batch)));
+    const quotes = new Map(batches.flat().map((quote) => [quote.tokenId, quote]));
+    return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
+  }
+
+  async orderBook(tokenId: string): Promise<OrderBook> {
+    const { value, asOf } = await this.#answers.get(
+      `depth:${tokenId}`,
+      { ttlMs: SECOND_MS, staleAllowed: false },
+      (deadline) =>
+        this.#api.request('api/v3/depth', {
+          schema: DepthAnswer,
+          query: { symbol: tokenId, limit: DEPTH_LEVELS },
+          deadline,
+          refusal: refusalFor(tokenId),
+        }),
+    );
+    const levelOf = ([price, size]: readonly [string, string, ...unknown[]]) => ({
+      price: trimmed(price),
+      size: trimmed(size),
+    });
+    return { tokenId, ...levelsBestFirst(value.bids.map(levelOf), value.asks.map(levelOf)), asOf };
+  }
+
+  async closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]> {
+    const span = checked(CandleInterval, 'interval', interval);
+    const limit = checked(CandleCount, 'limit', query.limit);
+    return this.#candles.get(await this.#directory.resolve(symbol), span, { ...query, limit });
+  }
+
+  /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, each is asked for on its own. */
+  async #quoted(symbols: readonly string[]): Promise<Quote[]> {
+    try {
+      const [rules, tickers] = await Promise.all([this.#directory.rules(symbols), this.#tickers(symbols)]);
+      const ruleOf = new Map(rules.value.map((rule) => [rule.symbol, rule]));
+      return tickers.value.flatMap((ticker) => {
+        const rule = ruleOf.get(ticker.symbol);
+        return rule === undefined ? [] : [quoteOf(ticker, statusOf(rule), tickers.asOf)];
+      });
+    } catch (error) {
+      if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
+      const [only] = symbols;
+      if (symbols.length > 1) return (await Promise.all(symbols.map((s) => this.#quoted([s])))).flat();
+      if (only !== undefined) this.#unknown.set(only, true);
+      return [];
+    }
+  }
+
+  #tickers(symbols: readonly string[]) {
+    return this.#answers.get(
+      `tickers:${symbols.join()}`,
+      { ttlMs: SECOND_MS, staleAllowed: false },
+      (deadline) =>
+        this.#api.request('api/v3/ticker/24hr', {
+          schema: TickersAnswer,
+          query: { symbols: JSON.stringify(symbols) },
+          deadline,
+          refusal: refusalFor(symbols.join(', ')),
+        }),
+    );
+  }
+
+  async #klines(symbol: string, interval: CandleInterval, range: CandleRange, deadline: Deadline) {
+    const klines = await this.#api.request('api/v3/klines', {
+      schema: KlinesAnswer,
+      query: { symbol, interval, ...range },
+      deadline,
+      refusal: refusalFor(symbol),
+    });
+    return klines.sort((a, b) => a[0] - b[0]);
+  }
+}

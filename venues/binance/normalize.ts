@@ -1,0 +1,132 @@
+/** Binance records as the port's shapes. Pure. */
+import { isZero, toNumber, trimmed } from '../decimal.ts';
+import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
+import { isoTime } from '../time.ts';
+import { isDollar } from '../trading.ts';
+import type { Klines, Summary, Symbols, Trades } from '../views.ts';
+import type { WireKline, WireSymbol, WireTicker, WireTrade } from './wire.ts';
+
+/** The regular spot fee: 0.1 % of the notional for maker and taker. */
+const FEE: FeeSchedule = {
+  formula: 'notional',
+  takerRate: '0.001',
+  makerRate: '0.001',
+  exponent: 1,
+  roundUpTo: null,
+};
+
+const positive = (decimal: string): string | null => (isZero(decimal) ? null : trimmed(decimal));
+
+/** Best prices; a price of 0 means that nobody offers. Crossed prices are a glitch and count as none. */
+function touchOf(ticker: WireTicker): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize'> {
+  const bid = positive(ticker.bidPrice);
+  const ask = positive(ticker.askPrice);
+  if (bid !== null && ask !== null && Number(bid) >= Number(ask)) {
+    return { bid: null, bidSize: null, ask: null, askSize: null };
+  }
+  return {
+    bid,
+    bidSize: bid === null ? null : trimmed(ticker.bidQty),
+    ask,
+    askSize: ask === null ? null : trimmed(ticker.askQty),
+  };
+}
+
+export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> {
+  const { bid, ask } = touchOf(ticker);
+  return {
+    kind: 'summary',
+    symbol: ticker.symbol,
+    price: toNumber(ticker.lastPrice),
+    change: toNumber(ticker.priceChange),
+    changePct: toNumber(ticker.priceChangePercent),
+    high: toNumber(ticker.highPrice),
+    low: toNumber(ticker.lowPrice),
+    volume: toNumber(ticker.volume),
+    quoteVolume: toNumber(ticker.quoteVolume),
+    bid: bid === null ? null : toNumber(bid),
+    ask: ask === null ? null : toNumber(ask),
+  };
+}
+
+export function quoteOf(ticker: WireTicker, marketStatus: InstrumentStatus, asOf: string): Quote {
+  return {
+    tokenId: ticker.symbol,
+    ...touchOf(ticker),
+    last: positive(ticker.lastPrice),
+    asOf,
+    marketStatus,
+    settlementValue: null,
+  };
+}
+
+export const tradeOf = (trade: WireTrade): Trades['trades'][number] => ({
+  id: String(trade.a),
+  price: toNumber(trade.p),
+  qty: toNumber(trade.q),
+  side: trade.m ? 'sell' : 'buy',
+  t: isoTime(trade.T),
+});
+
+export function klineOf(kline: WireKline): Klines['klines'][number] {
+  const [openTime, open, high, low, close, volume, closeTime, quoteVolume, trades] = kline;
+  return {
+    t: isoTime(openTime),
+    o: toNumber(open),
+    h: toNumber(high),
+    l: toNumber(low),
+    c: toNumber(close),
+    v: toNumber(volume),
+    quoteVolume: toNumber(quoteVolume),
+    trades,
+    closesAt: isoTime(closeTime),
+  };
+}
+
+export function candleOf(kline: WireKline): Candle {
+  const [openTimeMs, open, high, low, close, volume, closeTimeMs] = kline;
+  return {
+    openTimeMs,
+    closeTimeMs,
+    open: toNumber(open),
+    high: toNumber(high),
+    low: toNumber(low),
+    close: toNumber(close),
+    volume: toNumber(volume),
+  };
+}
+
+export const symbolOf = (symbol: WireSymbol): Symbols['symbols'][number] => ({
+  symbol: symbol.symbol,
+  base: symbol.baseAsset,
+  quote: symbol.quoteAsset,
+  status: symbol.status,
+  tickSize: toNumber(symbol.tickSize),
+  stepSize: toNumber(symbol.stepSize),
+});
+
+/** `TRADING` is open; a halt of any kind (HALT, BREAK, END_OF_DAY, CANCEL_ONLY, or one to come) is a pause. */
+export const statusOf = ({ status }: Pick<WireSymbol, 'status'>): InstrumentStatus =>
+  status === 'TRADING' ? 'open' : 'paused';
+
+export function instrumentOf(symbol: WireSymbol): InstrumentInfo {
+  const tickSize = trimmed(symbol.tickSize);
+  return {
+    tokenId: symbol.symbol,
+    venue: 'crypto',
+    market: symbol.symbol,
+    outcome: symbol.baseAsset,
+    title: `${symbol.baseAsset}/${symbol.quoteAsset}`,
+    tickSize,
+    priceRanges: [],
+    stepSize: trimmed(symbol.stepSize),
+    minSize: trimmed(symbol.minQty),
+    minNotional: symbol.minNotional === null ? null : trimmed(symbol.minNotional),
+    feeSchedule: FEE,
+    quoteCurrency: symbol.quoteAsset,
+    tradable: isDollar(symbol.quoteAsset),
+    closesAt: null,
+    status: statusOf(symbol),
+    settlementValue: null,
+  };
+}

@@ -1,0 +1,99 @@
+/** Which symbols Binance has, what they trade by, and what a caller means by `BTC` or `btc-usdt`. */
+import type { Answer, Answers } from '../answers.ts';
+import type { Deadline } from '../deadline.ts';
+import { VenueError } from '../errors.ts';
+import type { Refusal, Upstream } from '../http.ts';
+import { checked, SymbolText } from '../params.ts';
+import { HOUR_MS, MINUTE_MS } from '../time.ts';
+import { isDollar } from '../trading.ts';
+import { ExchangeInfoAnswer, MiniTickersAnswer, type WireSymbol } from './wire.ts';
+
+/** A symbol may be halted or resumed at any time; its steps change once a year. */
+const RULES_TTL_MS = 5 * MINUTE_MS;
+/** The whole list weighs 20, ranking it 80. */
+const LIST_TTL_MS = HOUR_MS;
+const RANKING_TTL_MS = 10 * MINUTE_MS;
+/** Without the permission groups, of which one symbol can have two hundred. */
+const BRIEF = { showPermissionSets: false };
+
+/** How Binance says that a symbol does not exist (-1121) or cannot (-1100, illegal characters). */
+const UNKNOWN_SYMBOL: readonly unknown[] = [-1121, -1100];
+
+/** What a refusal means where a symbol was asked for. */
+export const refusalFor =
+  (symbol: string) =>
+  ({ body }: Refusal): VenueError | null =>
+    UNKNOWN_SYMBOL.includes((body as { code?: unknown } | null)?.code) ? unknownSymbol(symbol) : null;
+
+const unknownSymbol = (symbol: string) => VenueError.notFound(`crypto has no symbol ${symbol}`);
+
+export class SymbolDirectory {
+  readonly #api: Upstream;
+  readonly #answers: Answers;
+
+  constructor(api: Upstream, answers: Answers) {
+    this.#api = api;
+    this.#answers = answers;
+  }
+
+  /**
+   * The symbol a caller means. With a separator or a dollar quote it is taken as it is; a bare name is a symbol if there
+   * is one, else a coin priced in USDT.
+   */
+  async resolve(text: string): Promise<string> {
+    const wanted = checked(SymbolText, 'symbol', text).toUpperCase();
+    const symbol = wanted.replace(/[-/_]/, '');
+    if (symbol !== wanted || /.(USDT|USDC)$/.test(symbol)) return symbol;
+    const { value } = await this.list();
+    return value.some((known) => known.symbol === symbol) ? symbol : `${symbol}USDT`;
+  }
+
+  /** The trading rules of symbols, in one call. Throws `not_found` if one of them does not exist. */
+  rules(symbols: readonly string[]): Promise<Answer<WireSymbol[]>> {
+    return this.#answers.get(`rules:${symbols.join()}`, { ttlMs: RULES_TTL_MS }, async (deadline) => {
+      const query = { symbols: JSON.stringify(symbols), ...BRIEF };
+      const refusal = refusalFor(symbols.join(', '));
+      return (await this.#exchangeInfo(query, deadline, refusal)).symbols;
+    });
+  }
+
+  /** All symbols that trade now. */
+  list(): Promise<Answer<WireSymbol[]>> {
+    return this.#answers.get('list', { ttlMs: LIST_TTL_MS }, async (deadline) => {
+      const query = { permissions: 'SPOT', symbolStatus: 'TRADING', ...BRIEF };
+      return (await this.#exchangeInfo(query, deadline)).symbols;
+    });
+  }
+
+  /** The 24-hour turnover of every symbol in USDT, as far as its quote currency has a price in it. */
+  ranking(): Promise<Answer<Record<string, number>>> {
+    return this.#answers.get('ranking', { ttlMs: RANKING_TTL_MS }, async (deadline) => {
+      const [list, tickers] = await Promise.all([
+        this.list(),
+        this.#api.request('api/v3/ticker/24hr', {
+          schema: MiniTickersAnswer,
+          query: { type: 'MINI' },
+          deadline,
+        }),
+      ]);
+      const quoteOf = new Map(list.value.map(({ symbol, quoteAsset }) => [symbol, quoteAsset]));
+      const priceOf = new Map(tickers.map(({ symbol, lastPrice }) => [symbol, Number(lastPrice)]));
+      const inDollars = (currency: string) =>
+        isDollar(currency) ? 1 : (priceOf.get(`${currency}USDT`) ?? 0);
+      return Object.fromEntries(
+        tickers.map(({ symbol, quoteVolume }) => [
+          symbol,
+          Number(quoteVolume) * inDollars(quoteOf.get(symbol) ?? ''),
+        ]),
+      );
+    });
+  }
+
+  #exchangeInfo(
+    query: Record<string, string | boolean>,
+    deadline: Deadline,
+    refusal: (refusal: Refusal) => VenueError | null = () => null,
+  ) {
+    return this.#api.request('api/v3/exchangeInfo', { schema: ExchangeInfoAnswer, query, deadline, refusal });
+  }
+}

@@ -1,0 +1,88 @@
+/** What is used of Binance's spot market data: numbers are strings, times are epoch ms. */
+import { z } from 'zod';
+import { AmountString, DecimalString } from '../decimal.ts';
+import { EpochMs } from '../time.ts';
+
+export const WireTicker = z.object({
+  symbol: z.string(),
+  priceChange: DecimalString,
+  priceChangePercent: DecimalString,
+  lastPrice: AmountString,
+  bidPrice: AmountString,
+  bidQty: AmountString,
+  askPrice: AmountString,
+  askQty: AmountString,
+  highPrice: AmountString,
+  lowPrice: AmountString,
+  volume: AmountString,
+  quoteVolume: AmountString,
+});
+export type WireTicker = z.infer<typeof WireTicker>;
+export const TickersAnswer = z.array(WireTicker);
+
+/** `type=MINI`: what ranks a symbol. */
+export const MiniTickersAnswer = z.array(
+  z.object({ symbol: z.string(), lastPrice: AmountString, quoteVolume: AmountString }),
+);
+
+/** Aggregated trades, oldest first; `m`: the buyer was the maker, so the taker sold. */
+export const AggTradesAnswer = z.array(
+  z.object({ a: z.int(), p: AmountString, q: AmountString, T: EpochMs, m: z.boolean() }),
+);
+export type WireTrade = z.infer<typeof AggTradesAnswer>[number];
+
+/** Open time, open, high, low, close, volume, close time, quote volume, trades; the rest is not used. */
+export const KlinesAnswer = z.array(
+  z.tuple(
+    [
+      EpochMs,
+      AmountString,
+      AmountString,
+      AmountString,
+      AmountString,
+      AmountString,
+      EpochMs,
+      AmountString,
+      z.int().min(0),
+    ],
+    z.unknown(),
+  ),
+);
+export type WireKline = z.infer<typeof KlinesAnswer>[number];
+
+const Level = z.tuple([AmountString, AmountString], z.unknown());
+export const DepthAnswer = z.object({ bids: z.array(Level), asks: z.array(Level) });
+
+const Filter = z.object({
+  filterType: z.string(),
+  tickSize: DecimalString.optional(),
+  minQty: DecimalString.optional(),
+  stepSize: DecimalString.optional(),
+  minNotional: DecimalString.optional(),
+});
+export const WireSymbol = z
+  .object({
+    symbol: z.string(),
+    status: z.string(),
+    baseAsset: z.string(),
+    quoteAsset: z.string(),
+    filters: z.array(Filter),
+  })
+  .transform(({ filters, ...symbol }, ctx) => {
+    const rules = rulesOf(filters);
+    if (rules !== null) return { ...symbol, ...rules };
+    ctx.addIssue({ code: 'custom', message: 'a symbol without price or lot filter' });
+    return z.NEVER;
+  });
+export type WireSymbol = z.infer<typeof WireSymbol>;
+export const ExchangeInfoAnswer = z.object({ symbols: z.array(WireSymbol) });
+
+/** Steps and minima from a symbol's filters. Older symbols name the least notional MIN_NOTIONAL, newer ones NOTIONAL. */
+function rulesOf(filters: readonly z.infer<typeof Filter>[]) {
+  const filter = (type: string) => filters.find(({ filterType }) => filterType === type);
+  const tickSize = filter('PRICE_FILTER')?.tickSize;
+  const lot = filter('LOT_SIZE');
+  if (tickSize === undefined || lot?.stepSize === undefined || lot.minQty === undefined) return null;
+  const minNotional = filter('NOTIONAL')?.minNotional ?? filter('MIN_NOTIONAL')?.minNotional ?? null;
+  return { tickSize, stepSize: lot.stepSize, minQty: lot.minQty, minNotional };
+}

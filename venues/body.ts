@@ -1,0 +1,59 @@
+/** Reads a response without trusting it: bounded bytes, bounded depth, then JSON. */
+
+/** No answer a connector asks for is larger. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+/** Venue records nest six levels; deeper than this is no answer. */
+const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** The JSON value of a response body. Throws an Error that says what is wrong, without the body. */
+export async function readJson(response: Response): Promise<unknown> {
+  const bytes = await readBounded(response);
+  if (depthOf(bytes) > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new Error('not JSON');
+  }
+}
+
+async function readBounded(response: Response): Promise<Uint8Array> {
+  if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+    await response.body?.cancel();
+    throw new Error(`larger than ${MAX_BODY_BYTES} bytes`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_BODY_BYTES) throw new Error(`larger than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
+}
+
+/** How deep arrays and objects nest, strings skipped; found without building anything. */
+function depthOf(bytes: Uint8Array): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (inString) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth -= 1;
+  }
+  return deepest;
+}

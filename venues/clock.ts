@@ -1,0 +1,38 @@
+/**
+ * The feed's clock: what time it is in the world the answers are from. Real time at a live venue; a simulated world may
+ * run faster, or stand still until a test moves it.
+ */
+export interface FeedClock {
+  /** Epoch ms. */
+  now(): number;
+  /** Feed seconds per real second; 0 while the world stands still. */
+  readonly speed: number;
+  /** Hears of every response, whose headers may tell the world's time. */
+  observe(headers: Headers): void;
+}
+
+/** Sent by the simulator: the world's time in epoch ms and its speed, as `1795132800000;speed=1`. */
+export const CLOCK_HEADER = 'x-simulator-clock';
+
+const CLOCK_VALUE = /^(\d{1,15});speed=(\d{1,4}(?:\.\d{1,6})?)$/;
+
+/** Real time, unless the answers say that they come from a simulated world: then that world's time, as last heard. */
+export class ObservedClock implements FeedClock {
+  #heard: { worldMs: number; speed: number; atMs: number } | null = null;
+
+  now(): number {
+    const heard = this.#heard;
+    if (heard === null) return Date.now();
+    return Math.round(heard.worldMs + (performance.now() - heard.atMs) * heard.speed);
+  }
+
+  get speed(): number {
+    return this.#heard?.speed ?? 1;
+  }
+
+  observe(headers: Headers): void {
+    const match = CLOCK_VALUE.exec(headers.get(CLOCK_HEADER) ?? '');
+    if (match === null) return;
+    this.#heard = { worldMs: Number(match[1]), speed: Number(match[2]), atMs: performance.now() };
+  }
+}

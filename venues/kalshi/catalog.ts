@@ -1,0 +1,135 @@
+/**
+ * Finding Kalshi markets. The trade API has no text search, so tickers come from the exchange's own (undocumented) v1
+ * search, and where that fails from an index of all open events, crawled in the background by documented calls.
+ */
+import type { FeedClock } from '../clock.ts';
+import { type Deadline, deadlineIn } from '../deadline.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import { MINUTE_MS } from '../time.ts';
+import { CrawlPage, SearchAnswer } from './wire.ts';
+
+/** As many tickers as one `GET /markets?tickers=` takes. */
+const MAX_TICKERS = 100;
+/** The search may take this much of a call; the rest is for asking the prices of what it found. */
+const SEARCH_TIMEOUT_MS = 1_500;
+const SEARCH_EVENTS = 25;
+const TOP_EVENTS = 50;
+/** Of one event, at most so many candidates for the top list, or one ladder would fill it. */
+const TOP_PER_EVENT = 4;
+
+const INDEX_TTL_MS = 10 * MINUTE_MS;
+/** The crawl asks one page at a time and after everybody else. */
+const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, priority: -1, retryAfterSec: 30 };
+const TOP_KEPT = 200;
+
+interface Index {
+  builtAtMs: number;
+  events: { text: string; tickers: string[] }[];
+  /** Tickers by 24-hour volume, largest first. */
+  top: string[];
+}
+
+export class Catalog {
+  readonly #api: Upstream;
+  readonly #search: Upstream;
+  readonly #clock: FeedClock;
+  #index: Index | null = null;
+  #crawl: Promise<void> | null = null;
+
+  constructor(api: Upstream, search: Upstream, clock: FeedClock) {
+    this.#api = api;
+    this.#search = search;
+    this.#clock = clock;
+  }
+
+  /** Tickers of markets whose event matches the text, best match first. */
+  async matching(text: string, deadline: Deadline): Promise<string[]> {
+    const query = { query: text, order_by: 'querymatch', page_size: SEARCH_EVENTS, fuzzy_threshold: 4 };
+    const groups = await this.#searched(query, deadline);
+    return (groups ?? matches(this.#indexed(), text)).flat().slice(0, MAX_TICKERS);
+  }
+
+  /** Tickers of the busiest markets. */
+  async busiest(deadline: Deadline): Promise<string[]> {
+    const groups = await this.#searched({ order_by: 'trending', page_size: TOP_EVENTS }, deadline);
+    if (groups === null) return this.#indexed().top.slice(0, MAX_TICKERS);
+    return groups.flatMap((group) => group.slice(0, TOP_PER_EVENT)).slice(0, MAX_TICKERS);
+  }
+
+  /** Tickers per event by the v1 search, or null where it is not there or has changed. */
+  async #searched(query: Record<string, string | number>, deadline: Deadline): Promise<string[][] | null> {
+    try {
+      const answer = await this.#search.request('search/series', {
+        schema: SearchAnswer,
+        query: { ...query, status: 'open' },
+        deadline: deadlineIn(Math.min(SEARCH_TIMEOUT_MS, deadline.remainingMs())),
+      });
+      return (answer.current_page ?? []).map(({ markets }) => (markets ?? []).map(({ ticker }) => ticker));
+    } catch (error) {
+      if (error instanceof VenueError) return null;
+      throw error;
+    }
+  }
+
+  /** The index, refreshed behind the caller's back; while there is none yet, the caller has to come again. */
+  #indexed(): Index {
+    if (this.#index === null || this.#clock.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
+    if (this.#index === null) {
+      throw VenueError.unavailable('venue A search is being prepared', CRAWL.retryAfterSec);
+    }
+    return this.#index;
+  }
+
+  #startCrawl(): void {
+    // A crawl that fails leaves the old index; the next search tries again.
+    this.#crawl ??= this.#build()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#crawl = null;
+      });
+  }
+
+  async #build(): Promise<void> {
+    const events: Index['events'] = [];
+    let ranked: { ticker: string; volume: number }[] = [];
+    let cursor = '';
+    for (let page = 0; page < CRAWL.maxPages; page += 1) {
+      const answer = await this.#page(cursor);
+      for (const event of answer.events) {
+        const open = (event.markets ?? []).filter(({ status }) => status === 'active');
+        const words = [event.title, event.sub_title ?? '', event.event_ticker].join(' ').toLowerCase();
+        events.push({ text: words, tickers: open.slice(0, TOP_PER_EVENT).map(({ ticker }) => ticker) });
+        ranked.push(...open.map(({ ticker, volume_24h_fp }) => ({ ticker, volume: Number(volume_24h_fp) })));
+      }
+      ranked = ranked.sort((a, b) => b.volume - a.volume).slice(0, TOP_KEPT);
+      cursor = answer.cursor ?? '';
+      if (cursor === '') break;
+    }
+    this.#index = { builtAtMs: this.#clock.now(), events, top: ranked.map(({ ticker }) => ticker) };
+  }
+
+  #page(cursor: string): Promise<CrawlPage> {
+    return this.#api.request('events', {
+      schema: CrawlPage,
+      query: {
+        status: 'open',
+        with_nested_markets: true,
+        limit: CRAWL.pageSize,
+        cursor: cursor === '' ? undefined : cursor,
+      },
+      deadline: deadlineIn(CRAWL.pageTimeoutMs),
+      priority: CRAWL.priority,
+    });
+  }
+}
+
+/** Events that hold every word of the text, those that begin with it first. */
+function matches({ events }: Index, text: string): string[][] {
+  const wanted = text.toLowerCase();
+  const words = wanted.split(/\s+/);
+  return events
+    .filter((event) => words.every((word) => event.text.includes(word)))
+    .sort((a, b) => Number(b.text.startsWith(wanted)) - Number(a.text.startsWith(wanted)))
+    .map(({ tickers }) => tickers);
+}

@@ -1,0 +1,87 @@
+/** Price history of a Kalshi market from its candles. */
+import type { Deadline } from '../deadline.ts';
+import type { Upstream } from '../http.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { HistoryInterval, Point } from '../views.ts';
+import { downsampled, pointsOf, statusOf } from './normalize.ts';
+import { ArchivedCandlesAnswer, CandlesAnswer, type WireMarket } from './wire.ts';
+
+/** The candle lengths that Kalshi has, in minutes. */
+type Period = 1 | 60 | 1440;
+
+interface Window {
+  startMs: number;
+  endMs: number;
+  period: Period;
+}
+
+const SPAN_MS: Record<Exclude<HistoryInterval, 'all'>, number> = {
+  '1d': DAY_MS,
+  '1w': 7 * DAY_MS,
+  '1m': 30 * DAY_MS,
+};
+/** Minute candles of a day are shown every five minutes. */
+const MINUTES_SHOWN_MS = 5 * MINUTE_MS;
+/** Where a market does not say when it opened. */
+const DEFAULT_AGE_MS = 365 * DAY_MS;
+
+/** How long a history stays good: the longer it reaches, the less its last point matters. */
+export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
+  '1d': 30 * SECOND_MS,
+  '1w': 2 * MINUTE_MS,
+  '1m': 5 * MINUTE_MS,
+  all: 10 * MINUTE_MS,
+};
+
+/** The window of an interval: up to now, or up to the close of a market that has closed. */
+export function windowOf(market: WireMarket, interval: HistoryInterval, nowMs: number): Window {
+  const closesMs = market.close_time === null ? nowMs : Date.parse(market.close_time);
+  const ended = ['closed', 'settled'].includes(statusOf(market));
+  const endMs = ended ? Math.min(nowMs, closesMs) : nowMs;
+  const opensMs = market.open_time === null ? endMs - DEFAULT_AGE_MS : Date.parse(market.open_time);
+  const startMs = interval === 'all' ? Math.min(opensMs, endMs - HOUR_MS) : endMs - SPAN_MS[interval];
+  return { startMs, endMs, period: periodFor(endMs - startMs) };
+}
+
+function periodFor(spanMs: number): Period {
+  if (spanMs <= DAY_MS) return 1;
+  return spanMs <= 30 * DAY_MS ? 60 : 1440;
+}
+
+export async function candlePoints(
+  api: Upstream,
+  market: WireMarket,
+  archived: boolean,
+  window: Window,
+  deadline: Deadline,
+): Promise<Point[]> {
+  const { startMs, endMs, period } = window;
+  const query = {
+    start_ts: Math.floor(startMs / SECOND_MS),
+    end_ts: Math.ceil(endMs / SECOND_MS),
+    period_interval: period,
+  };
+  const candles = archived
+    ? await archivedCandles(api, market.ticker, query, deadline)
+    : await liveCandles(api, market.ticker, query, deadline);
+  const points = pointsOf(candles, startMs);
+  return period === 1 ? downsampled(points, MINUTES_SHOWN_MS) : points;
+}
+
+type CandleQuery = Record<'start_ts' | 'end_ts' | 'period_interval', number>;
+
+/** The batch route: it needs no series ticker. The price before the window comes with it. */
+async function liveCandles(api: Upstream, ticker: string, query: CandleQuery, deadline: Deadline) {
+  const answer = await api.request('markets/candlesticks', {
+    schema: CandlesAnswer,
+    query: { ...query, market_tickers: ticker, include_latest_before_start: true },
+    deadline,
+  });
+  return answer.markets.find(({ market_ticker }) => market_ticker === ticker)?.candlesticks ?? [];
+}
+
+async function archivedCandles(api: Upstream, ticker: string, query: CandleQuery, deadline: Deadline) {
+  const path = `historical/markets/${encodeURIComponent(ticker)}/candlesticks`;
+  const answer = await api.request(path, { schema: ArchivedCandlesAnswer, query, deadline });
+  return answer.candlesticks;
+}

@@ -1,0 +1,290 @@
+/** Venue A: Kalshi's public market data behind the port. */
+import { LRUCache } from 'lru-cache';
+import { type Answer, Answers } from '../answers.ts';
+import type { FeedClock } from '../clock.ts';
+import type { Deadline } from '../deadline.ts';
+import { complement, product, trimmed } from '../decimal.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
+import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
+import type { History, MarketList, Source } from '../views.ts';
+import { Catalog } from './catalog.ts';
+import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
+import {
+  COUNT_STEP,
+  coarsestStep,
+  instrumentStatusOf,
+  marketOf,
+  priceRangesOf,
+  quoteOf,
+  type Side,
+  settlementOf,
+  statusOf,
+  titleOf,
+} from './normalize.ts';
+import {
+  BookAnswer,
+  EventsAnswer,
+  MarketAnswer,
+  MarketsAnswer,
+  SeriesAnswer,
+  type WireEvent,
+  type WireMarket,
+} from './wire.ts';
+
+export interface KalshiOptions {
+  /** The trade API v2. */
+  api: Upstream;
+  /** The v1 search. */
+  search: Upstream;
+  clock: FeedClock;
+  source: Source;
+}
+
+interface Found {
+  market: WireMarket;
+  /** Settled for more than about three months: served by other routes. */
+  archived: boolean;
+}
+
+/** As many tickers as one `GET /markets?tickers=` takes. */
+const MAX_TICKERS = 100;
+/** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
+const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
+
+export class Kalshi implements VenueA, Trading {
+  readonly #api: Upstream;
+  readonly #clock: FeedClock;
+  readonly #answers: Answers;
+  readonly #catalog: Catalog;
+  /** Titles and series of events: they do not change. */
+  readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
+
+  constructor({ api, search, clock, source }: KalshiOptions) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#answers = new Answers(clock, source);
+    this.#catalog = new Catalog(api, search, clock);
+  }
+
+  async search(text: string, limit: number): Promise<MarketList> {
+    const wanted = checked(SearchText, 'search', text);
+    const count = checked(ListCount, 'limit', limit);
+    const { value, source, asOf } = await this.#answers.get(
+      `search:${wanted}`,
+      { ttlMs: 30 * SECOND_MS },
+      async (deadline) => this.#openMarkets(await this.#catalog.matching(wanted, deadline), deadline),
+    );
+    return { kind: 'search', markets: value.slice(0, count), source, asOf };
+  }
+
+  async top(count: number): Promise<MarketList> {
+    const wanted = checked(ListCount, 'top', count);
+    const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
+      const markets = await this.#openMarkets(await this.#catalog.busiest(deadline), deadline);
+      return markets.sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0)).slice(0, 50);
+    });
+    return { kind: 'top', markets: value.slice(0, wanted), source, asOf };
+  }
+
+  async market(ticker: string) {
+    const wanted = checked(Ticker, 'ticker', ticker);
+    const { value, source, asOf } = await this.#answers.get(
+      `market:${wanted}`,
+      { ttlMs: 5 * SECOND_MS },
+      async (deadline) => {
+        const { market } = await this.#find(wanted, deadline);
+        const events = await this.#eventsOf([market], deadline);
+        return marketOf(market, events.get(market.event_ticker) ?? null);
+      },
+    );
+    return { kind: 'market' as const, market: value, source, asOf };
+  }
+
+  async history(ticker: string, interval: HistoryInterval): Promise<History> {
+    const ref = checked(Ticker, 'ref', ticker);
+    const span = checked(HistoryInterval, 'interval', interval);
+    const { value, source, asOf } = await this.#answers.get(
+      `history:${ref}:${span}`,
+      { ttlMs: HISTORY_TTL_MS[span] },
+      async (deadline) => {
+        const { market, archived } = await this.#find(ref, deadline);
+        const window = windowOf(market, span, this.#clock.now());
+        return candlePoints(this.#api, market, archived, window, deadline);
+      },
+    );
+    return { kind: 'history', ref, interval: span, points: value, source, asOf };
+  }
+
+  async instrument(tokenId: string): Promise<InstrumentInfo> {
+    const { ticker, side } = partsOf(tokenId);
+    const { value } = await this.#answers.get(
+      `instrument:${tokenId}`,
+      { ttlMs: 5 * SECOND_MS, staleAllowed: false },
+      async (deadline) => {
+        const { market } = await this.#find(ticker, deadline);
+        const event = (await this.#eventsOf([market], deadline)).get(market.event_ticker) ?? null;
+        const feeSchedule = event === null ? null : await this.#feeOf(event.series_ticker, deadline);
+        return instrumentOf(tokenId, market, side, event, feeSchedule);
+      },
+    );
+    return value;
+  }
+
+  async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
+    const parts = tokenIds.map(partsOf);
+    const tickers = [...new Set(parts.map(({ ticker }) => ticker))].sort();
+    const answers = await Promise.all(chunks(tickers, MAX_TICKERS).map((chunk) => this.#quoted(chunk)));
+    return parts.flatMap(({ ticker, side }) => {
+      for (const { value, asOf } of answers) {
+        const market = value.find((item) => item.ticker === ticker);
+        if (market !== undefined) return [quoteOf(market, side, asOf)];
+      }
+      return [];
+    });
+  }
+
+  async orderBook(tokenId: string): Promise<OrderBook> {
+    const { ticker, side } = partsOf(tokenId);
+    const { value, asOf } = await this.#answers.get(
+      `book:${ticker}`,
+      { ttlMs: SECOND_MS, staleAllowed: false },
+      (deadline) =>
+        this.#api.request(`markets/${encodeURIComponent(ticker)}/orderbook`, {
+          schema: BookAnswer,
+          query: { depth: 100 },
+          deadline,
+        }),
+    );
+    const yes = rows(value.orderbook_fp.yes_dollars);
+    const no = rows(value.orderbook_fp.no_dollars);
+    const [bids, offers] = side === 'yes' ? [yes, no] : [no, yes];
+    // Kalshi shows bids only: an offer of this side is a bid for the other.
+    const asks = offers.map(({ price, size }) => ({ price: complement(price), size }));
+    return { tokenId, ...levelsBestFirst(bids, asks), asOf };
+  }
+
+  #quoted(tickers: string[]): Promise<Answer<WireMarket[]>> {
+    return this.#answers.get(
+      `quotes:${tickers.join()}`,
+      { ttlMs: SECOND_MS, staleAllowed: false },
+      (deadline) => this.#markets(tickers, deadline),
+    );
+  }
+
+  async #markets(tickers: readonly string[], deadline: Deadline): Promise<WireMarket[]> {
+    if (tickers.length === 0) return [];
+    const { markets } = await this.#api.request('markets', {
+      schema: MarketsAnswer,
+      query: { tickers: tickers.join(), limit: MAX_TICKERS },
+      deadline,
+    });
+    return markets;
+  }
+
+  /** The open ones among these tickers, in their order, with the titles of their events. */
+  async #openMarkets(tickers: readonly string[], deadline: Deadline) {
+    const byTicker = new Map((await this.#markets(tickers, deadline)).map((item) => [item.ticker, item]));
+    const open = tickers.flatMap((ticker) => {
+      const market = byTicker.get(ticker);
+      return market !== undefined && statusOf(market) === 'open' ? [market] : [];
+    });
+    const events = await this.#eventsOf(open, deadline);
+    return open.map((market) => marketOf(market, events.get(market.event_ticker) ?? null));
+  }
+
+  /** A market, also where it has moved to the archive. */
+  async #find(ticker: string, deadline: Deadline): Promise<Found> {
+    const path = encodeURIComponent(ticker);
+    try {
+      const { market } = await this.#api.request(`markets/${path}`, { schema: MarketAnswer, deadline });
+      return { market, archived: false };
+    } catch (error) {
+      if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
+    }
+    const options = {
+      schema: MarketAnswer,
+      deadline,
+      refusal: () => VenueError.notFound(`venue A has no market ${ticker}`),
+    };
+    const { market } = await this.#api.request(`historical/markets/${path}`, options);
+    return { market, archived: true };
+  }
+
+  /** The events of these markets, the unknown ones asked for in one call. */
+  async #eventsOf(markets: readonly WireMarket[], deadline: Deadline): Promise<Map<string, WireEvent>> {
+    const tickers = [...new Set(markets.map(({ event_ticker }) => event_ticker))];
+    const missing = tickers.filter((ticker) => !this.#events.has(ticker));
+    if (missing.length > 0) {
+      const { events } = await this.#api.request('events', {
+        schema: EventsAnswer,
+        query: { tickers: missing.join(), limit: 200 },
+        deadline,
+      });
+      for (const event of events) this.#events.set(event.event_ticker, event);
+    }
+    return new Map(
+      tickers.flatMap((ticker) => {
+        const event = this.#events.get(ticker);
+        return event === undefined ? [] : [[ticker, event]];
+      }),
+    );
+  }
+
+  /** How a series charges; null where its formula is not one of those known. */
+  async #feeOf(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
+    const { value } = await this.#answers.get(`series:${seriesTicker}`, { ttlMs: HOUR_MS }, () =>
+      this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, { schema: SeriesAnswer, deadline }),
+    );
+    const { fee_type: type, fee_multiplier: multiplier } = value.series;
+    if (type !== 'quadratic' && type !== 'quadratic_with_maker_fees') return null;
+    const takerRate = product(FEE.takerRate, multiplier);
+    return {
+      formula: 'probability',
+      takerRate,
+      makerRate: type === 'quadratic' ? '0' : product(FEE.makerShare, takerRate),
+      exponent: 1,
+      roundUpTo: FEE.roundUpTo,
+    };
+  }
+}
+
+/** `TICKER:yes` in its parts; the port has checked the form. */
+function partsOf(tokenId: string): { ticker: string; side: Side } {
+  const [ticker = '', side] = tokenId.split(':');
+  return { ticker, side: side === 'no' ? 'no' : 'yes' };
+}
+
+const rows = (side: [string, string][] | null | undefined): BookLevel[] =>
+  (side ?? []).map(([price, size]) => ({ price: trimmed(price), size: trimmed(size) }));
+
+function instrumentOf(
+  tokenId: string,
+  market: WireMarket,
+  side: Side,
+  event: WireEvent | null,
+  feeSchedule: FeeSchedule | null,
+): InstrumentInfo {
+  const priceRanges = priceRangesOf(market, side);
+  return {
+    tokenId,
+    venue: 'venue-a',
+    market: market.ticker,
+    outcome: side,
+    title: titleOf(market, event),
+    tickSize: coarsestStep(priceRanges),
+    priceRanges,
+    stepSize: COUNT_STEP,
+    minSize: COUNT_STEP,
+    minNotional: null,
+    feeSchedule,
+    quoteCurrency: 'USD',
+    tradable: feeSchedule !== null,
+    closesAt: market.close_time,
+    status: instrumentStatusOf(market),
+    settlementValue: settlementOf(market, side),
+  };
+}

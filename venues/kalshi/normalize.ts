@@ -1,0 +1,244 @@
+/** Kalshi records as the port's shapes. Pure. */
+import {
+  complement,
+  complementOrNull,
+  difference,
+  isZero,
+  midpoint,
+  toNumber,
+  toNumberOrNull,
+  trimmed,
+} from '../decimal.ts';
+import { type InstrumentStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
+import { isoTime, SECOND_MS } from '../time.ts';
+import type { Market, MarketStatus, Point } from '../views.ts';
+import type { WireCandle, WireEvent, WireMarket } from './wire.ts';
+
+export type Side = 'yes' | 'no';
+
+/** Contracts trade in hundredths. */
+export const COUNT_STEP = '0.01';
+
+const STATUS: Record<string, MarketStatus> = {
+  initialized: 'unopened',
+  active: 'open',
+  inactive: 'paused',
+  closed: 'closed',
+  determined: 'closed',
+  disputed: 'closed',
+  amended: 'closed',
+  finalized: 'settled',
+};
+
+/** A status that Kalshi adds one day is `paused` here: nothing trades on what is not understood. */
+export const statusOf = ({ status }: Pick<WireMarket, 'status'>): MarketStatus => STATUS[status] ?? 'paused';
+
+/** For instruments, "not open yet" is a pause. */
+export function instrumentStatusOf(market: WireMarket): InstrumentStatus {
+  const status = statusOf(market);
+  return status === 'unopened' ? 'paused' : status;
+}
+
+interface Touch {
+  bid: string | null;
+  bidSize: string | null;
+  ask: string | null;
+  askSize: string | null;
+}
+
+/**
+ * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides;
+ * where a record has no sizes, those prices do. Crossed prices are a glitch of the venue and count as none.
+ */
+export function touchOf(market: WireMarket): Touch {
+  const { yes_bid_dollars: bid, yes_ask_dollars: ask } = market;
+  const { yes_bid_size_fp: bidSize, yes_ask_size_fp: askSize } = market;
+  const hasBid = !isZero(bid) && (bidSize === null || !isZero(bidSize));
+  const hasAsk = !isZero(ask) && (askSize === null ? Number(ask) < 1 : !isZero(askSize));
+  if (hasBid && hasAsk && Number(bid) >= Number(ask)) {
+    return { bid: null, bidSize: null, ask: null, askSize: null };
+  }
+  return {
+    bid: hasBid ? trimmed(bid) : null,
+    bidSize: hasBid ? bidSize : null,
+    ask: hasAsk ? trimmed(ask) : null,
+    askSize: hasAsk ? askSize : null,
+  };
+}
+
+/** A no contract is the mirror of a yes contract: its bid is 1 − the yes ask, with that one's size. */
+export function touchOfSide(market: WireMarket, side: Side): Touch {
+  const yes = touchOf(market);
+  if (side === 'yes') return yes;
+  return {
+    bid: complementOrNull(yes.ask),
+    bidSize: yes.askSize,
+    ask: complementOrNull(yes.bid),
+    askSize: yes.bidSize,
+  };
+}
+
+/** `0.0000` means that there was no trade yet. */
+function lastPriceOf({ last_price_dollars: last }: WireMarket, side: Side = 'yes'): string | null {
+  if (isZero(last)) return null;
+  return side === 'yes' ? trimmed(last) : complement(last);
+}
+
+/** What one contract pays: only once the market is finalized and the venue names the value or a plain result. */
+export function settlementOf(market: WireMarket, side: Side): string | null {
+  if (statusOf(market) !== 'settled') return null;
+  const byResult = market.result === 'yes' ? '1' : market.result === 'no' ? '0' : null;
+  const yes = market.settlement_value_dollars ?? byResult;
+  if (yes === null) return null;
+  return side === 'yes' ? trimmed(yes) : complement(yes);
+}
+
+export function quoteOf(market: WireMarket, side: Side, asOf: string): Quote {
+  return {
+    tokenId: `${market.ticker}:${side}`,
+    ...touchOfSide(market, side),
+    last: lastPriceOf(market, side),
+    asOf,
+    marketStatus: instrumentStatusOf(market),
+    settlementValue: settlementOf(market, side),
+  };
+}
+
+/** The price grid of a side; that of no is mirrored. */
+export function priceRangesOf(market: WireMarket, side: Side): PriceRange[] {
+  const ranges = market.price_ranges.map(({ start, end, step }) => ({
+    start: trimmed(start),
+    end: trimmed(end),
+    step: trimmed(step),
+  }));
+  if (side === 'yes') return ranges;
+  return ranges
+    .map(({ start, end, step }) => ({ start: complement(end), end: complement(start), step }))
+    .reverse();
+}
+
+/** The coarsest step: its multiples are legal prices in every range. */
+export function coarsestStep(ranges: readonly PriceRange[]): string {
+  return ranges.reduce((step, range) => (Number(range.step) > Number(step) ? range.step : step), '0');
+}
+
+/** Titles carry Markdown emphasis. */
+export const titleOf = (market: WireMarket, event: WireEvent | null): string =>
+  market.title?.replaceAll('**', '').trim() || event?.title || market.ticker;
+
+const isResult = (text: unknown): text is 'yes' | 'no' | 'scalar' =>
+  text === 'yes' || text === 'no' || text === 'scalar';
+
+export function marketOf(market: WireMarket, event: WireEvent | null): Market {
+  const touch = touchOf(market);
+  const last = lastPriceOf(market);
+  const previous = market.previous_price_dollars;
+  const hasReference = last !== null && previous !== null && !isZero(previous);
+  const middle = touch.bid !== null && touch.ask !== null ? midpoint(touch.bid, touch.ask) : null;
+  const price = last ?? middle;
+  const ranges = priceRangesOf(market, 'yes');
+  const tickSize = tickAt({ priceRanges: ranges, tickSize: coarsestStep(ranges) }, price ?? '0.5');
+  return {
+    venue: 'venue-a',
+    id: market.ticker,
+    ref: market.ticker,
+    ticker: market.ticker,
+    slug: null,
+    conditionId: null,
+    event: event === null ? null : { id: event.event_ticker, slug: null, title: event.title },
+    title: titleOf(market, event),
+    label: market.yes_sub_title || null,
+    status: statusOf(market),
+    result: isResult(market.result) ? market.result : null,
+    outcomes: [
+      {
+        label: 'Yes',
+        tokenId: `${market.ticker}:yes`,
+        price: toNumberOrNull(price),
+        bid: toNumberOrNull(touch.bid),
+        ask: toNumberOrNull(touch.ask),
+      },
+      {
+        label: 'No',
+        tokenId: `${market.ticker}:no`,
+        price: toNumberOrNull(complementOrNull(price)),
+        bid: toNumberOrNull(complementOrNull(touch.ask)),
+        ask: toNumberOrNull(complementOrNull(touch.bid)),
+      },
+    ],
+    lastPrice: toNumberOrNull(last),
+    change24h: hasReference ? toNumber(difference(last, previous)) : null,
+    volume: toNumber(market.volume_fp),
+    volume24h: toNumber(market.volume_24h_fp),
+    // `liquidity_dollars` is always 0.0000 and going.
+    liquidity: null,
+    openInterest: toNumberOrNull(market.open_interest_fp),
+    tickSize: toNumber(tickSize),
+    minSize: toNumber(COUNT_STEP),
+    closesAt: market.close_time,
+    updatedAt: market.updated_time,
+  };
+}
+
+/**
+ * The price of a candle: its close, else the price before it, else the middle of the quotes at its end. null where there
+ * is none of these (bid 0 and ask 1 are no quotes).
+ */
+function candlePrice({ price, yes_bid: bid, yes_ask: ask }: WireCandle): string | null {
+  const traded = price.close ?? price.previous;
+  if (traded !== null) return traded;
+  if (bid.close === null || ask.close === null || isZero(ask.close)) return null;
+  if (isZero(bid.close) && Number(ask.close) === 1) return null;
+  return midpoint(bid.close, ask.close);
+}
+
+function pointOf(candle: WireCandle): Point | null {
+  const price = candlePrice(candle);
+  if (price === null) return null;
+  const { open, high, low, close } = candle.price;
+  const point: Point = { t: isoTime(candle.end_period_ts * SECOND_MS), p: toNumber(price) };
+  if (open !== null && high !== null && low !== null && close !== null) {
+    Object.assign(point, { o: toNumber(open), h: toNumber(high), l: toNumber(low) });
+  }
+  return { ...point, v: toNumber(candle.volume) };
+}
+
+/** Ascending points of a window; the price before its start, if sent, is carried to the start. */
+export function pointsOf(candles: readonly WireCandle[], startMs: number): Point[] {
+  const points = new Map<string, Point>();
+  const sorted = [...candles].sort((a, b) => a.end_period_ts - b.end_period_ts);
+  for (const candle of sorted) {
+    const point = pointOf(candle);
+    if (point === null) continue;
+    const isBefore = candle.end_period_ts * SECOND_MS < startMs;
+    const placed = isBefore ? { t: isoTime(startMs), p: point.p } : point;
+    points.set(placed.t, placed);
+  }
+  return [...points.values()];
+}
+
+/** Points of `bucketMs`, each at the time of its last one: prices from the last, extremes and volume of all. */
+export function downsampled(points: readonly Point[], bucketMs: number): Point[] {
+  const buckets = new Map<number, Point>();
+  for (const point of points) {
+    const bucket = Math.ceil(Date.parse(point.t) / bucketMs);
+    const before = buckets.get(bucket);
+    buckets.set(bucket, before === undefined ? point : merged(before, point));
+  }
+  return [...buckets.values()];
+}
+
+function merged(a: Point, b: Point): Point {
+  const point: Point = { t: b.t, p: b.p };
+  const open = a.o ?? b.o;
+  if (open !== undefined) {
+    point.o = open;
+    point.h = Math.max(a.h ?? 0, b.h ?? 0);
+    point.l = Math.min(a.l ?? 1, b.l ?? 1);
+  }
+  // Counts have two decimals: added in hundredths, so that no float error shows.
+  if (a.v !== undefined || b.v !== undefined) {
+    point.v = (Math.round((a.v ?? 0) * 100) + Math.round((b.v ?? 0) * 100)) / 100;
+  }
+  return point;
+}

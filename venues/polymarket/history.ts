@@ -1,0 +1,134 @@
+/** Price history of a Polymarket token. */
+import type { Answers } from '../answers.ts';
+import type { Deadline } from '../deadline.ts';
+import type { Upstream } from '../http.ts';
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
+import type { HistoryInterval, Point } from '../views.ts';
+import { HistoryAnswer, type WirePoint } from './wire.ts';
+
+type ShortInterval = Exclude<HistoryInterval, 'all'>;
+
+/** Minutes between points. `1m` is a month here, which the venue gives from 10 minutes on, `1w` from 5. */
+const FIDELITY_MIN: Record<ShortInterval, number> = { '1d': 5, '1w': 30, '1m': 180 };
+const SPAN_MS: Record<ShortInterval, number> = { '1d': DAY_MS, '1w': 7 * DAY_MS, '1m': 31 * DAY_MS };
+
+/** How long a history stays good. */
+export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
+  '1d': 30 * SECOND_MS,
+  '1w': 2 * MINUTE_MS,
+  '1m': 5 * MINUTE_MS,
+  all: 10 * MINUTE_MS,
+};
+
+/** The longest window the venue serves: 1,296,000 s. */
+const WINDOW_MS = 15 * DAY_MS;
+/** Two and a half years. */
+const MAX_WINDOWS = 60;
+/** A window that is past does not change any more. */
+const PAST_WINDOW_TTL_MS = DAY_MS;
+
+/** Points of one of the venue's own intervals. */
+export async function recentPoints(
+  clob: Upstream,
+  token: string,
+  interval: ShortInterval,
+  nowMs: number,
+  deadline: Deadline,
+): Promise<Point[]> {
+  const { history } = await clob.request('prices-history', {
+    schema: HistoryAnswer,
+    query: { market: token, interval, fidelity: FIDELITY_MIN[interval] },
+    deadline,
+  });
+  const toleranceMs = HOUR_MS;
+  return pointsOf(history, nowMs - SPAN_MS[interval] - toleranceMs, nowMs + toleranceMs);
+}
+
+/**
+ * Points since the start of a market. The venue's own `all` reaches back a month only and is empty for resolved markets,
+ * so the history is chained from windows, each thinned out and kept for itself: a call that runs out of time has made
+ * the next one shorter.
+ */
+export async function allPoints(
+  clob: Upstream,
+  answers: Answers,
+  token: string,
+  span: { startMs: number; endMs: number },
+  deadline: Deadline,
+): Promise<Point[]> {
+  const windows = windowsOf(span.startMs, span.endMs);
+  const bucketMs = bucketFor(windows.length);
+  const parts = await Promise.all(
+    windows.map(async (window) => {
+      const isPast = window.endMs < span.endMs;
+      const { value } = await answers.get(
+        `window:${token}:${window.startMs}:${bucketMs}`,
+        { ttlMs: isPast ? PAST_WINDOW_TTL_MS : HISTORY_TTL_MS.all, deadlineMs: deadline.remainingMs() },
+        (limit) => windowPoints(clob, token, window, bucketMs, limit),
+      );
+      return value;
+    }),
+  );
+  return parts.flat();
+}
+
+interface Window {
+  startMs: number;
+  endMs: number;
+}
+
+/** Windows on a fixed grid, so that two calls share them. */
+function windowsOf(startMs: number, endMs: number): Window[] {
+  const earliestMs = Math.max(startMs, endMs - MAX_WINDOWS * WINDOW_MS);
+  const windows: Window[] = [];
+  for (let at = Math.floor(earliestMs / WINDOW_MS) * WINDOW_MS; at < endMs; at += WINDOW_MS) {
+    windows.push({ startMs: at, endMs: Math.min(at + WINDOW_MS, endMs) });
+  }
+  return windows;
+}
+
+/** The distance of points: some hundreds of them, whatever the age of the market. */
+function bucketFor(windows: number): number {
+  if (windows <= 1) return HOUR_MS;
+  return windows <= 4 ? 3 * HOUR_MS : 12 * HOUR_MS;
+}
+
+async function windowPoints(
+  clob: Upstream,
+  token: string,
+  { startMs, endMs }: Window,
+  bucketMs: number,
+  deadline: Deadline,
+): Promise<Point[]> {
+  const { history } = await clob.request('prices-history', {
+    schema: HistoryAnswer,
+    query: {
+      market: token,
+      startTs: Math.floor(startMs / SECOND_MS),
+      endTs: Math.floor(endMs / SECOND_MS),
+      fidelity: 1,
+    },
+    deadline,
+  });
+  return thinned(pointsOf(history, startMs, endMs), bucketMs);
+}
+
+/**
+ * Ascending points within the window, one per time. A live market's reply ends with a point stamped now, which may lie
+ * outside; times are jittered and may repeat (the later word counts).
+ */
+export function pointsOf(history: readonly WirePoint[], startMs: number, endMs: number): Point[] {
+  const byTime = new Map<number, number>();
+  for (const { t, p } of history) {
+    const timeMs = t * SECOND_MS;
+    if (timeMs >= startMs && timeMs <= endMs) byTime.set(timeMs, p);
+  }
+  return [...byTime].sort(([a], [b]) => a - b).map(([timeMs, p]) => ({ t: isoTime(timeMs), p }));
+}
+
+/** The last point of each bucket. */
+function thinned(points: readonly Point[], bucketMs: number): Point[] {
+  const buckets = new Map<number, Point>();
+  for (const point of points) buckets.set(Math.floor(Date.parse(point.t) / bucketMs), point);
+  return [...buckets.values()];
+}

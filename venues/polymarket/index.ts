@@ -1,0 +1,255 @@
+/** Venue B: Polymarket's public market data (Gamma for records, CLOB for prices) behind the port. */
+import { type Answer, Answers } from '../answers.ts';
+import type { FeedClock } from '../clock.ts';
+import type { Deadline } from '../deadline.ts';
+import { toNumber } from '../decimal.ts';
+import type { Upstream } from '../http.ts';
+import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
+import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { levelsBestFirst, type Trading } from '../trading.ts';
+import type {
+  Book,
+  EventMarkets,
+  EventRows,
+  History,
+  Level,
+  MarketEvent,
+  MarketRows,
+  RawMarket,
+  SingleEvent,
+  Source,
+  TokenMarket,
+  TopMarkets,
+} from '../views.ts';
+import { allPoints, HISTORY_TTL_MS, recentPoints } from './history.ts';
+import { instrumentOf, quoteOf } from './instrument.ts';
+import { eventOf, indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf } from './normalize.ts';
+import { Records } from './records.ts';
+import { EventsPage, MarketsPage, SearchAnswer } from './wire.ts';
+
+export interface PolymarketOptions {
+  gamma: Upstream;
+  clob: Upstream;
+  clock: FeedClock;
+  source: Source;
+}
+
+/** An event can be 90 KB, so the 50 most active ones come in two pages. */
+const EVENTS_PER_PAGE = 25;
+const MAX_LISTED = 50;
+const SEARCH_SIZES = [20, 50] as const;
+const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
+/** Where a market does not say when it began. */
+const DEFAULT_AGE_MS = 365 * DAY_MS;
+
+type Expand = 'markets';
+
+export class Polymarket implements VenueB, Trading {
+  readonly #gamma: Upstream;
+  readonly #clob: Upstream;
+  readonly #clock: FeedClock;
+  readonly #answers: Answers;
+  readonly #records: Records;
+
+  constructor({ gamma, clob, clock, source }: PolymarketOptions) {
+    this.#gamma = gamma;
+    this.#clob = clob;
+    this.#clock = clock;
+    this.#answers = new Answers(clock, source);
+    this.#records = new Records(gamma, clob, this.#answers);
+  }
+
+  search(text: string, limit: number): Promise<EventRows>;
+  search(text: string, limit: number, expand: Expand): Promise<MarketRows>;
+  async search(text: string, limit: number, expand?: Expand): Promise<EventRows | MarketRows> {
+    const wanted = checked(SearchText, 'search', text);
+    const count = checked(ListCount, 'limit', limit);
+    const size = SEARCH_SIZES.find((item) => item >= count) ?? MAX_LISTED;
+    const answer = await this.#answers.get(
+      `search:${size}:${wanted}`,
+      { ttlMs: 30 * SECOND_MS },
+      async (deadline) => {
+        const { events } = await this.#gamma.request('public-search', {
+          schema: SearchAnswer,
+          query: {
+            q: wanted,
+            limit_per_type: size,
+            events_status: 'active',
+            keep_closed_markets: 0,
+            search_tags: false,
+            search_profiles: false,
+          },
+          deadline,
+        });
+        return (events ?? []).map(eventOf);
+      },
+    );
+    return listed('search', answer, count, expand === 'markets' ? count : null);
+  }
+
+  trending(count: number): Promise<EventRows>;
+  trending(count: number, expand: Expand): Promise<MarketRows>;
+  async trending(count: number, expand?: Expand): Promise<EventRows | MarketRows> {
+    const wanted = checked(ListCount, 'trending', count);
+    const pages = wanted <= EVENTS_PER_PAGE ? 1 : 2;
+    const answer = await this.#answers.get(`trending:${pages}`, { ttlMs: MINUTE_MS }, (deadline) =>
+      this.#trendingEvents(pages, deadline),
+    );
+    return listed('trending', answer, wanted, expand === 'markets' ? Number.POSITIVE_INFINITY : null);
+  }
+
+  async top(count: number): Promise<TopMarkets> {
+    const wanted = checked(ListCount, 'top', count);
+    const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
+      const { markets } = await this.#gamma.request('markets/keyset', {
+        schema: MarketsPage,
+        query: { ...BY_VOLUME, limit: MAX_LISTED },
+        deadline,
+      });
+      return markets.filter((market) => isBinary(market) && !isPlaceholder(market)).map((m) => marketOf(m));
+    });
+    return { kind: 'top', markets: value.slice(0, wanted), source, asOf };
+  }
+
+  slug(slug: string): Promise<SingleEvent | TokenMarket>;
+  slug(slug: string, expand: Expand): Promise<EventMarkets>;
+  async slug(slug: string, expand?: Expand): Promise<SingleEvent | TokenMarket | EventMarkets> {
+    const wanted = checked(Slug, 'slug', slug);
+    const { value, source, asOf } = await this.#answers.get(
+      `slug:${wanted}`,
+      { ttlMs: 5 * SECOND_MS },
+      (deadline) => this.#records.bySlug(wanted, deadline),
+    );
+    if (expand === 'markets') {
+      const markets = value.event === null ? [value.market] : rowsOf([value.event]);
+      return { kind: 'eventMarkets', markets, source, asOf };
+    }
+    if (value.event !== null) return { kind: 'event', event: value.event, source, asOf };
+    return { kind: 'market', market: value.market, source, asOf };
+  }
+
+  async token(token: string): Promise<TokenMarket> {
+    const wanted = checked(Token, 'token', token);
+    const { value, source, asOf } = await this.#answers.get(
+      `token:${wanted}`,
+      { ttlMs: 5 * SECOND_MS },
+      async (deadline) => {
+        const record = await this.#records.byToken(wanted, deadline);
+        return {
+          market: await this.#records.priced(record, deadline),
+          outcomeIndex: indexOf(record, wanted),
+        };
+      },
+    );
+    return { kind: 'market', ...value, source, asOf };
+  }
+
+  async raw(token: string): Promise<RawMarket> {
+    const wanted = checked(Token, 'raw', token);
+    const { value, source, asOf } = await this.#answers.get(
+      `raw:${wanted}`,
+      { ttlMs: 5 * SECOND_MS },
+      (deadline) => this.#records.raw(wanted, deadline),
+    );
+    return { kind: 'rawMarket', record: value, source, asOf };
+  }
+
+  async book(token: string): Promise<Book> {
+    const wanted = checked(Token, 'book', token);
+    const { value, source, asOf } = await this.#answers.get(
+      `book:${wanted}`,
+      { ttlMs: SECOND_MS },
+      (deadline) => this.#records.book(wanted, deadline),
+    );
+    const { bids, asks } = levelsBestFirst(value.bids, value.asks);
+    return {
+      kind: 'book',
+      token: wanted,
+      bids: bids.map(levelOf),
+      asks: asks.map(levelOf),
+      mid: midOf(value),
+      tickSize: toNumber(value.tick_size),
+      source,
+      asOf,
+    };
+  }
+
+  async history(token: string, interval: HistoryInterval): Promise<History> {
+    const ref = checked(Token, 'ref', token);
+    const span = checked(HistoryInterval, 'interval', interval);
+    const { value, source, asOf } = await this.#answers.get(
+      `history:${ref}:${span}`,
+      { ttlMs: HISTORY_TTL_MS[span] },
+      async (deadline) => {
+        const market = await this.#records.byToken(ref, deadline);
+        const nowMs = this.#clock.now();
+        if (span !== 'all') return recentPoints(this.#clob, ref, span, nowMs, deadline);
+        const began = market.startDate ?? market.createdAt;
+        const startMs = began === null ? nowMs - DEFAULT_AGE_MS : Date.parse(began);
+        return allPoints(this.#clob, this.#answers, ref, { startMs, endMs: nowMs }, deadline);
+      },
+    );
+    return { kind: 'history', ref, interval: span, points: value, source, asOf };
+  }
+
+  async instrument(tokenId: string): Promise<InstrumentInfo> {
+    const { value } = await this.#answers.get(
+      `instrument:${tokenId}`,
+      { ttlMs: 5 * SECOND_MS, staleAllowed: false },
+      async (deadline) => instrumentOf(tokenId, await this.#records.byToken(tokenId, deadline)),
+    );
+    return value;
+  }
+
+  async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
+    const [markets, books] = await Promise.all([
+      this.#records.ofTokens(tokenIds),
+      this.#records.booksOf(tokenIds),
+    ]);
+    return tokenIds.flatMap((tokenId) => {
+      const market = markets.get(tokenId);
+      return market === undefined ? [] : [quoteOf(tokenId, market, books.value.get(tokenId), books.asOf)];
+    });
+  }
+
+  async orderBook(tokenId: string): Promise<OrderBook> {
+    const { value, asOf } = await this.#answers.get(
+      `orderBook:${tokenId}`,
+      { ttlMs: SECOND_MS, staleAllowed: false },
+      (deadline) => this.#records.book(tokenId, deadline),
+    );
+    return { tokenId, ...levelsBestFirst(value.bids, value.asks), asOf };
+  }
+
+  async #trendingEvents(pages: number, deadline: Deadline): Promise<MarketEvent[]> {
+    const events: MarketEvent[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < pages; page += 1) {
+      const answer = await this.#gamma.request('events/keyset', {
+        schema: EventsPage,
+        query: { ...BY_VOLUME, limit: EVENTS_PER_PAGE, after_cursor: cursor },
+        deadline,
+      });
+      events.push(...answer.events.map(eventOf));
+      if (!answer.next_cursor) break;
+      cursor = answer.next_cursor;
+    }
+    return events;
+  }
+}
+
+const levelOf = ({ price, size }: BookLevel): Level => ({ price: toNumber(price), size: toNumber(size) });
+
+/** Events as they are, or as at most `rows` rows of their open markets. */
+function listed(
+  kind: 'search' | 'trending',
+  { value, source, asOf }: Answer<MarketEvent[]>,
+  count: number,
+  rows: number | null,
+): EventRows | MarketRows {
+  const events = value.slice(0, count);
+  if (rows === null) return { kind, view: 'events', events, source, asOf };
+  const open = rowsOf(events).filter(({ status }) => status === 'open' || status === 'paused');
+  return { kind, view: 'markets', markets: open.slice(0, rows), source, asOf };
+}

@@ -1,0 +1,76 @@
+/** Polymarket tokens as instruments and quotes. Pure. */
+import { complement, trimmed } from '../decimal.ts';
+import { VenueError } from '../errors.ts';
+import type { FeeSchedule, InstrumentInfo, Quote } from '../port.ts';
+import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
+import type { WireBook, WireMarket } from './wire.ts';
+
+/** Shares trade in hundredths; an order that takes liquidity is at least 1 USD. */
+const SHARE_STEP = '0.01';
+const MIN_NOTIONAL = '1';
+
+export function instrumentOf(tokenId: string, market: WireMarket): InstrumentInfo {
+  const { orderPriceMinTickSize: tick, orderMinSize: minSize } = market;
+  if (tick === null || Number(tick) <= 0) {
+    throw VenueError.notFound(`venue B has no order book for token ${tokenId}`);
+  }
+  const index = indexOf(market, tokenId);
+  const tickSize = trimmed(tick);
+  const feeSchedule = feeOf(market);
+  return {
+    tokenId,
+    venue: 'venue-b',
+    market: market.conditionId,
+    outcome: market.outcomes[index] ?? '',
+    title: market.question,
+    tickSize,
+    // Prices run from one tick to 1 − tick.
+    priceRanges: [{ start: tickSize, end: complement(tickSize), step: tickSize }],
+    stepSize: SHARE_STEP,
+    minSize: trimmed(minSize ?? SHARE_STEP),
+    minNotional: MIN_NOTIONAL,
+    feeSchedule,
+    quoteCurrency: 'USDC',
+    tradable: feeSchedule !== null && market.enableOrderBook === true,
+    closesAt: market.endDate,
+    status: instrumentStatusOf(market),
+    settlementValue: settlementOf(market, index),
+  };
+}
+
+/** Without fees where the record says so; enabled without a schedule, the fee is unknown. */
+function feeOf({ feesEnabled, feeSchedule }: WireMarket): FeeSchedule | null {
+  if (feesEnabled !== true) return schedule('0', '0', 1);
+  if (feeSchedule === null || feeSchedule === undefined) return null;
+  const { rate, exponent, takerOnly } = feeSchedule;
+  return schedule(rate, takerOnly === true ? '0' : rate, exponent);
+}
+
+const schedule = (takerRate: string, makerRate: string, exponent: number): FeeSchedule => ({
+  formula: 'probability',
+  takerRate,
+  makerRate,
+  exponent,
+  roundUpTo: null,
+});
+
+/** The quote of a token: prices from its book (none for markets that have closed), status from the record. */
+export function quoteOf(
+  tokenId: string,
+  market: WireMarket,
+  book: WireBook | undefined,
+  asOf: string,
+): Quote {
+  const touch = book === undefined ? { bid: null, ask: null } : touchOf(book);
+  return {
+    tokenId,
+    bid: touch.bid?.price ?? null,
+    bidSize: touch.bid?.size ?? null,
+    ask: touch.ask?.price ?? null,
+    askSize: touch.ask?.size ?? null,
+    last: book?.last_trade_price ?? null,
+    asOf,
+    marketStatus: instrumentStatusOf(market),
+    settlementValue: settlementOf(market, indexOf(market, tokenId)),
+  };
+}

@@ -1,0 +1,164 @@
+/** Polymarket records as the port's shapes. Pure. */
+import { complementOrNull, midpoint, toNumber, toNumberOrNull } from '../decimal.ts';
+import type { InstrumentStatus } from '../port.ts';
+import { levelsBestFirst } from '../trading.ts';
+import type { Market, MarketEvent, MarketStatus, Outcome } from '../views.ts';
+import type { WireBook, WireEvent, WireMarket } from './wire.ts';
+
+/** The side of a market: outcomes are known by their index, whatever their words (many are team names). */
+export type OutcomeIndex = 0 | 1;
+
+/** Old records have other than two outcomes; there is no way to show or trade them as a binary market. */
+export const isBinary = (market: WireMarket): boolean => market.outcomes.length === 2;
+
+/**
+ * `active` comes first: placeholders of augmented groups are inactive and yet accept orders. A proposed resolution has no
+ * order book any more, whatever `acceptingOrders` says.
+ */
+export function statusOf(market: WireMarket): MarketStatus {
+  if (market.closed === true) return market.umaResolutionStatus === 'resolved' ? 'settled' : 'closed';
+  if (market.active === false) return 'unopened';
+  if (market.umaResolutionStatus) return 'closed';
+  return market.acceptingOrders === false ? 'paused' : 'open';
+}
+
+/** For instruments, "not open yet" is a pause. */
+export function instrumentStatusOf(market: WireMarket): InstrumentStatus {
+  const status = statusOf(market);
+  return status === 'unopened' ? 'paused' : status;
+}
+
+/** An unnamed slot of an augmented group, kept for an outcome that may join. */
+export const isPlaceholder = (market: WireMarket): boolean =>
+  market.active === false && market.closed !== true;
+
+const PAYOUTS: readonly string[] = ['0', '0.5', '1'];
+
+/**
+ * What one share pays: only once the market is resolved and its prices are a payout (1 and 0, or half each). Prices of
+ * the last trade, which some records keep, are none.
+ */
+export function settlementOf(market: WireMarket, index: OutcomeIndex): string | null {
+  if (statusOf(market) !== 'settled') return null;
+  const payouts = market.outcomePrices.map((price) => String(Number(price)));
+  const [first, second] = payouts;
+  if (first === undefined || second === undefined || payouts.length !== 2) return null;
+  if (!PAYOUTS.includes(first) || Number(first) + Number(second) !== 1) return null;
+  return index === 0 ? first : second;
+}
+
+export function resultOf(market: WireMarket): Market['result'] {
+  const payout = settlementOf(market, 0);
+  if (payout === null) return null;
+  if (payout === '0.5') return 'scalar';
+  return payout === '1' ? 'yes' : 'no';
+}
+
+/** Best prices of the first outcome as the record has them. Gamma's may be minutes old. */
+function recordTouch(market: WireMarket): { bid: string | null; ask: string | null } {
+  const { bestBid: bid, bestAsk: ask } = market;
+  if (statusOf(market) !== 'open') return { bid: null, ask: null };
+  const hasBid = bid !== null && Number(bid) > 0;
+  const hasAsk = ask !== null && Number(ask) > 0 && Number(ask) < 1;
+  if (hasBid && hasAsk && Number(bid) >= Number(ask)) return { bid: null, ask: null };
+  return { bid: hasBid ? bid : null, ask: hasAsk ? ask : null };
+}
+
+function outcomesOf(market: WireMarket): Outcome[] {
+  const { bid, ask } = recordTouch(market);
+  const touches = [
+    { bid, ask },
+    { bid: complementOrNull(ask), ask: complementOrNull(bid) },
+  ];
+  return touches.map((touch, index) => ({
+    label: market.outcomes[index] ?? '',
+    tokenId: market.clobTokenIds[index] ?? null,
+    price: toNumberOrNull(market.outcomePrices[index] ?? null),
+    bid: toNumberOrNull(touch.bid),
+    ask: toNumberOrNull(touch.ask),
+  }));
+}
+
+interface EventName {
+  id: string;
+  slug: string;
+  title: string;
+}
+
+export function marketOf(market: WireMarket, event: EventName | null = market.events?.[0] ?? null): Market {
+  return {
+    venue: 'venue-b',
+    id: market.id,
+    ref: market.clobTokenIds[0] ?? market.conditionId,
+    ticker: null,
+    slug: market.slug,
+    conditionId: market.conditionId,
+    event: event === null ? null : { id: event.id, slug: event.slug, title: event.title },
+    title: market.question,
+    label: market.groupItemTitle || null,
+    status: statusOf(market),
+    result: resultOf(market),
+    outcomes: outcomesOf(market),
+    lastPrice: toNumberOrNull(market.lastTradePrice),
+    change24h: toNumberOrNull(market.oneDayPriceChange),
+    volume: toNumberOrNull(market.volume ?? market.volumeNum),
+    volume24h: toNumberOrNull(market.volume24hr),
+    liquidity: toNumberOrNull(market.liquidity ?? market.liquidityNum),
+    openInterest: null,
+    tickSize: toNumberOrNull(market.orderPriceMinTickSize),
+    minSize: toNumberOrNull(market.orderMinSize),
+    closesAt: market.endDate,
+    updatedAt: market.updatedAt,
+  };
+}
+
+/** An event with its binary markets in the venue's own order; placeholders are left out. */
+export function eventOf(event: WireEvent): MarketEvent {
+  const markets = (event.markets ?? []).filter((market) => isBinary(market) && !isPlaceholder(market));
+  const ordered = markets.sort(
+    (a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0),
+  );
+  return {
+    id: event.id,
+    slug: event.slug,
+    title: event.title,
+    grouped: (event.markets ?? []).length > 1,
+    mutuallyExclusive: event.negRisk === true,
+    volume: toNumberOrNull(event.volume),
+    volume24h: toNumberOrNull(event.volume24hr),
+    liquidity: toNumberOrNull(event.liquidity),
+    endsAt: event.endDate,
+    markets: ordered.map((market) => marketOf(market, event)),
+  };
+}
+
+/** One row per market, the busiest first. */
+export function rowsOf(events: readonly MarketEvent[]): Market[] {
+  return events.flatMap(({ markets }) => markets).sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0));
+}
+
+/** The market with the bid and ask of its order books, which are newer than the record's. */
+export function withBooks(market: Market, books: readonly WireBook[]): Market {
+  const outcomes = market.outcomes.map((outcome) => {
+    const book = books.find(({ asset_id }) => asset_id === outcome.tokenId);
+    const { bid, ask } = book === undefined ? { bid: null, ask: null } : touchOf(book);
+    return { ...outcome, bid: toNumberOrNull(bid?.price ?? null), ask: toNumberOrNull(ask?.price ?? null) };
+  });
+  return { ...market, outcomes };
+}
+
+/** The best bid and ask of a book. */
+export function touchOf(book: WireBook) {
+  const { bids, asks } = levelsBestFirst(book.bids, book.asks);
+  return { bid: bids[0] ?? null, ask: asks[0] ?? null };
+}
+
+/** Half-way between best bid and ask, where both are there. */
+export function midOf(book: WireBook): number | null {
+  const { bid, ask } = touchOf(book);
+  return bid === null || ask === null ? null : toNumber(midpoint(bid.price, ask.price));
+}
+
+/** Which side of the market a token is. */
+export const indexOf = (market: WireMarket, token: string): OutcomeIndex =>
+  market.clobTokenIds[1] === token ? 1 : 0;

@@ -1,0 +1,144 @@
+/** Looking up Polymarket's records and books, one by one and in batches. */
+import type { Answer, Answers } from '../answers.ts';
+import type { Deadline } from '../deadline.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import { SECOND_MS } from '../time.ts';
+import { chunks } from '../trading.ts';
+import type { Market, MarketEvent } from '../views.ts';
+import { eventOf, isBinary, marketOf, statusOf, withBooks } from './normalize.ts';
+import { BooksAnswer, MarketsPage, RawMarkets, WireBook, WireEvent, WireMarket } from './wire.ts';
+
+/** Token ids have 78 digits: more of them would make the address too long. */
+const TOKENS_PER_RECORD_CALL = 40;
+const TOKENS_PER_BOOKS_CALL = 100;
+/** Market status and settlement of the feed; prices come from the books. */
+const RECORDS_TTL_MS = 15 * SECOND_MS;
+const BOOKS_TTL_MS = SECOND_MS;
+
+/** Closed markets are given only when asked for. */
+const OPEN_THEN_CLOSED = [undefined, true] as const;
+
+type BySlug = { event: MarketEvent } | { event: null; market: Market };
+
+export class Records {
+  readonly #gamma: Upstream;
+  readonly #clob: Upstream;
+  readonly #answers: Answers;
+
+  constructor(gamma: Upstream, clob: Upstream, answers: Answers) {
+    this.#gamma = gamma;
+    this.#clob = clob;
+    this.#answers = answers;
+  }
+
+  /** The market of a token: among the open ones, else among the closed ones. */
+  async byToken(token: string, deadline: Deadline): Promise<WireMarket> {
+    for (const closed of OPEN_THEN_CLOSED) {
+      const found = (await this.#listed([token], closed, deadline)).find(
+        (market) => market.clobTokenIds.includes(token) && isBinary(market),
+      );
+      if (found !== undefined) return found;
+    }
+    throw unknownToken(token);
+  }
+
+  /** The venue's own record of a token's market, untouched. */
+  async raw(token: string, deadline: Deadline): Promise<Record<string, unknown>> {
+    for (const closed of OPEN_THEN_CLOSED) {
+      const { markets } = await this.#gamma.request('markets/keyset', {
+        schema: RawMarkets,
+        query: { clob_token_ids: token, closed },
+        deadline,
+      });
+      const found = markets.find((record) => JSON.stringify(record['clobTokenIds'] ?? '').includes(token));
+      if (found !== undefined) return found;
+    }
+    throw unknownToken(token);
+  }
+
+  /** An event by its slug, else a market by its slug. */
+  async bySlug(slug: string, deadline: Deadline): Promise<BySlug> {
+    const path = encodeURIComponent(slug);
+    try {
+      const event = await this.#gamma.request(`events/slug/${path}`, { schema: WireEvent, deadline });
+      return { event: eventOf(event) };
+    } catch (error) {
+      if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
+    }
+    const unknown = VenueError.notFound(`venue B has no event or market ${slug}`);
+    const refusal = () => unknown;
+    const market = await this.#gamma.request(`markets/slug/${path}`, {
+      schema: WireMarket,
+      deadline,
+      refusal,
+    });
+    if (!isBinary(market)) throw unknown;
+    return { event: null, market: await this.priced(market, deadline) };
+  }
+
+  /** The view of one market; while it is open, with bid and ask of its books, as the record's may be minutes old. */
+  async priced(market: WireMarket, deadline: Deadline): Promise<Market> {
+    const view = marketOf(market);
+    if (statusOf(market) !== 'open') return view;
+    return withBooks(view, await this.#books(market.clobTokenIds, deadline));
+  }
+
+  async book(token: string, deadline: Deadline): Promise<WireBook> {
+    const refusal = () => VenueError.notFound(`venue B has no order book for token ${token}`);
+    return this.#clob.request('book', { schema: WireBook, query: { token_id: token }, deadline, refusal });
+  }
+
+  /** Markets by token. Status may be a little old while the records cannot be had: it is the books that carry prices. */
+  async ofTokens(tokens: readonly string[]): Promise<Map<string, WireMarket>> {
+    const answers = await Promise.all(
+      batches(tokens, TOKENS_PER_RECORD_CALL).map((batch) =>
+        this.#answers.get(`records:${batch.join()}`, { ttlMs: RECORDS_TTL_MS }, (deadline) =>
+          this.#openOrClosed(batch, deadline),
+        ),
+      ),
+    );
+    const markets = answers.flatMap(({ value }) => value).filter(isBinary);
+    return new Map(markets.flatMap((market) => market.clobTokenIds.map((token) => [token, market] as const)));
+  }
+
+  /** Books by token; tokens without one (closed markets) are missing. `asOf` is that of the oldest. */
+  async booksOf(tokens: readonly string[]): Promise<Pick<Answer<Map<string, WireBook>>, 'value' | 'asOf'>> {
+    const answers = await Promise.all(
+      batches(tokens, TOKENS_PER_BOOKS_CALL).map((batch) =>
+        this.#answers.get(`books:${batch.join()}`, { ttlMs: BOOKS_TTL_MS, staleAllowed: false }, (deadline) =>
+          this.#books(batch, deadline),
+        ),
+      ),
+    );
+    const books = answers.flatMap(({ value }) => value);
+    const [asOf = ''] = answers.map((answer) => answer.asOf).sort();
+    return { value: new Map(books.map((book) => [book.asset_id, book])), asOf };
+  }
+
+  async #openOrClosed(tokens: readonly string[], deadline: Deadline): Promise<WireMarket[]> {
+    const open = await this.#listed(tokens, undefined, deadline);
+    const found = new Set(open.flatMap(({ clobTokenIds }) => clobTokenIds));
+    const missing = tokens.filter((token) => !found.has(token));
+    return missing.length === 0 ? open : [...open, ...(await this.#listed(missing, true, deadline))];
+  }
+
+  /** Records of tokens. Closed ones are only given when asked for; several ids repeat the key (commas are refused). */
+  async #listed(tokens: readonly string[], closed: true | undefined, deadline: Deadline) {
+    const { markets } = await this.#gamma.request('markets/keyset', {
+      schema: MarketsPage,
+      query: { clob_token_ids: tokens, closed, limit: 100 },
+      deadline,
+    });
+    return markets;
+  }
+
+  #books(tokens: readonly string[], deadline: Deadline): Promise<WireBook[]> {
+    const body = tokens.map((token) => ({ token_id: token }));
+    return this.#clob.request('books', { schema: BooksAnswer, body, deadline });
+  }
+}
+
+const batches = (tokens: readonly string[], size: number) => chunks([...new Set(tokens)].sort(), size);
+
+const unknownToken = (token: string) => VenueError.notFound(`venue B has no market with token ${token}`);

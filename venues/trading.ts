@@ -1,0 +1,40 @@
+/** What each connector does for the feed, the brokers and the engine, and the helpers they share. */
+import { VenueError } from './errors.ts';
+import type { BookLevel, InstrumentInfo, OrderBook, Quote } from './port.ts';
+
+/** One venue's part of the port, for tokens of that venue only. */
+export interface Trading {
+  /** Throws `not_found` where the venue does not know the token. */
+  instrument(tokenId: string): Promise<InstrumentInfo>;
+  quotes(tokenIds: readonly string[]): Promise<Quote[]>;
+  orderBook(tokenId: string): Promise<OrderBook>;
+}
+
+/** Currencies that count as US dollars; instruments quoted in another are data only. */
+const DOLLARS = new Set(['USD', 'USDT', 'USDC']);
+export const isDollar = (currency: string): boolean => DOLLARS.has(currency);
+
+/** Bids from the highest, asks from the lowest, without empty levels, whatever order they came in. A crossed book is refused. */
+export function levelsBestFirst(
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+): Pick<OrderBook, 'bids' | 'asks'> {
+  const filled = ({ size }: BookLevel) => Number(size) > 0;
+  const sorted = {
+    bids: bids.filter(filled).sort((a, b) => Number(b.price) - Number(a.price)),
+    asks: asks.filter(filled).sort((a, b) => Number(a.price) - Number(b.price)),
+  };
+  const [bid] = sorted.bids;
+  const [ask] = sorted.asks;
+  if (bid !== undefined && ask !== undefined && Number(bid.price) >= Number(ask.price)) {
+    throw VenueError.unavailable('the venue sent a crossed order book');
+  }
+  return sorted;
+}
+
+/** Splits a list into pieces of at most `size`. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const pieces: T[][] = [];
+  for (let start = 0; start < items.length; start += size) pieces.push(items.slice(start, start + size));
+  return pieces;
+}
