@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine, processExists } from './processes.ts';
 import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
 import type { ServerUser } from './server-user.ts';
+import { takesSessions } from './session.ts';
 
 /** A running server, as its `postmaster.pid` describes it. */
 export interface Postmaster {
@@ -67,9 +68,11 @@ export async function ensurePostmaster(
   let refusal = 'it was not ready in time';
   while (performance.now() < deadline) {
     const found = findPostmaster(data);
-    if (found?.isReady) return { postmaster: found, adopted: true };
+    if (found?.isReady && (await takesSessions(dir, found.host, found.port))) {
+      return { postmaster: found, adopted: true };
+    }
     if (found) {
-      await sleep(POLL_MS); // somebody is starting or stopping it
+      await sleep(POLL_MS); // it is starting, stopping, or was killed this very moment
       continue;
     }
     const attempt = await launch(installation, data, log, await launchArguments(), deadline);

@@ -85,6 +85,17 @@ describe('a running server', () => {
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
   });
 
+  test('is not adopted when it was killed this very moment, but started anew', async () => {
+    const dir = playground.dir();
+    let server = await start(dir);
+    for (let round = 0; round < 8; round++) {
+      process.kill(serverPid(dir), 'SIGKILL');
+      server = await start(dir);
+      expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
+    }
+    expect(server.adopted).toBe(false);
+  });
+
   test('is one for two launchers that begin at the same moment on an empty folder', async () => {
     const launchers = [launch(playground.dir('one')), launch(playground.dir('one'))];
     const ready = await Promise.all(launchers.map((launcher) => launcher.ready));
