@@ -72,6 +72,8 @@ export const Deployment = defineEntity({
     mode: p.enum(MODES),
     /** Which lease row ticks it; stored, so that a heavy account can be moved. */
     shard: p.integer(),
+    /** Instruments its graph reads or trades: what the feed keeps quotes of while it lives. */
+    tokenIds: p.array<string>(),
     startedAt: moment(),
     endedAt: moment().nullable(),
     endReason: p.string().length(200).nullable(),

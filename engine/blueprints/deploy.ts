@@ -40,7 +40,8 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
     if (draft.status === 'running') return draft;
     const { plan, issues } = await compileDrawing(dbOf(work), options.market, draft.visual);
     if (!plan) throw blueprintInvalid(issues);
-    const deployed = await transact(work, (tx) => startDeployment(tx, draft, options));
+    const tokenIds = [...new Set([...plan.needs.quotes, ...plan.needs.books, ...plan.needs.traded])];
+    const deployed = await transact(work, (tx) => startDeployment(tx, draft, tokenIds, options));
     if (deployed) return deployed;
   }
   throw new DomainError('overloaded', 'The blueprint is being edited right now. Try again.', {
@@ -52,6 +53,7 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
 async function startDeployment(
   tx: Work,
   compiled: BlueprintRow,
+  tokenIds: string[],
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
   const at = await lockAccount(tx);
@@ -62,7 +64,12 @@ async function startDeployment(
 
   await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);
-  const deploymentId = await insertDeployment(tx, row, release, options.shardCount, at);
+  const deploymentId = await insertDeployment(tx, row, {
+    release,
+    tokenIds,
+    shard: crc32(tx.accountId) % options.shardCount,
+    at,
+  });
   await dbOf(tx)
     .updateTable('blueprint')
     .set({
@@ -91,9 +98,7 @@ async function startDeployment(
 async function insertDeployment(
   tx: Work,
   blueprint: Selectable<Database['blueprint']>,
-  release: number,
-  shardCount: number,
-  at: Date,
+  { release, tokenIds, shard, at }: { release: number; tokenIds: string[]; shard: number; at: Date },
 ): Promise<string> {
   const id = newId();
   const db = dbOf(tx);
@@ -105,7 +110,8 @@ async function insertDeployment(
       blueprint_id: blueprint.id,
       release_number: release,
       mode: 'paper',
-      shard: crc32(tx.accountId) % shardCount,
+      shard,
+      token_ids: tokenIds,
       started_at: at,
     })
     .execute();
