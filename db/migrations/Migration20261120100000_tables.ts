@@ -49,7 +49,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "fill" ("account_id" uuid not null, "id" uuid not null, "order_id" uuid null, "mode" text not null, "kind" text not null, "token_id" varchar(200) not null, "venue" text not null, "venue_trade_id" varchar(200) not null, "side" text not null, "amount" numeric(38,12) not null, "price" numeric(38,12) not null, "fee" numeric(38,12) not null, "at" timestamptz(3) not null, "applied_at" timestamptz(3) not null, "seq" bigint not null default nextval('ledger_seq'), primary key ("account_id", "id"));`,
+      `create table "fill" ("account_id" uuid not null, "id" uuid not null, "order_id" uuid null, "mode" text not null, "kind" text not null, "token_id" varchar(200) not null, "venue" text not null, "venue_trade_id" varchar(200) not null, "side" text not null, "amount" numeric(38,12) not null, "price" numeric(38,12) not null, "fee" numeric(38,12) not null, "at" timestamptz(3) not null, "applied_at" timestamptz(3) not null, primary key ("account_id", "id"));`,
     );
 
     this.addSql(
@@ -61,7 +61,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "instrument" ("token_id" varchar(200) not null, "venue" text not null, "market" varchar(200) not null, "outcome" varchar(120) null, "title" varchar(400) not null, "tick_size" numeric(38,12) not null, "step_size" numeric(38,12) not null, "min_size" numeric(38,12) not null, "min_notional" numeric(38,12) not null, "fee_schedule" jsonb not null, "quote_currency" varchar(16) not null, "tradable" boolean not null, "closes_at" timestamptz(3) null, "status" text not null, "settlement_value" numeric(38,12) null, "updated_at" timestamptz(3) not null, primary key ("token_id"));`,
+      `create table "instrument" ("token_id" varchar(200) not null, "venue" text not null, "market" varchar(200) not null, "outcome" varchar(120) null, "title" varchar(400) not null, "tick_size" numeric(38,12) not null, "step_size" numeric(38,12) not null, "min_size" numeric(38,12) not null, "min_notional" numeric(38,12) not null, "fee_schedule" jsonb not null, "quote_currency" varchar(16) not null, "closes_at" timestamptz(3) null, "status" text not null, "settlement_value" numeric(38,12) null, "updated_at" timestamptz(3) not null, primary key ("token_id"));`,
     );
 
     this.addSql(
@@ -73,7 +73,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "trade_order" ("account_id" uuid not null, "id" uuid not null, "mode" text not null, "blueprint_id" uuid not null, "deployment_id" uuid null, "release_number" int null, "node_id" varchar(200) null, "step_at" timestamptz(3) null, "origin" text not null, "token_id" varchar(200) not null, "venue" text not null, "side" text not null, "type" text not null, "time_in_force" text not null, "amount" numeric(38,12) not null, "limit_price" numeric(38,12) not null, "size" numeric(38,12) not null, "worst_fee" numeric(38,12) not null, "filled_amount" numeric(38,12) not null default '0', "filled_notional" numeric(38,12) not null default '0', "fees" numeric(38,12) not null default '0', "status" text not null, "reason_code" varchar(60) null, "reason" text null, "receipt" jsonb not null, "rules_version" int not null, "approval_receipt" jsonb null, "inputs" jsonb null, "decided_quote" jsonb null, "preapproved_release" int null, "approved_by" varchar(80) null, "venue_order_id" varchar(200) null, "cancel_requested_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "queued_at" timestamptz(3) null, "submitted_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "expires_at" timestamptz(3) null, "updated_at" timestamptz(3) not null, "version" int not null default 1, primary key ("account_id", "id"));`,
+      `create table "trade_order" ("account_id" uuid not null, "id" uuid not null, "mode" text not null, "blueprint_id" uuid not null, "deployment_id" uuid null, "release_number" int null, "node_id" varchar(200) null, "step_at" timestamptz(3) null, "origin" text not null, "token_id" varchar(200) not null, "venue" text not null, "side" text not null, "type" text not null, "time_in_force" text not null, "amount" numeric(38,12) not null, "limit_price" numeric(38,12) not null, "size" numeric(38,12) not null, "worst_fee" numeric(38,12) not null, "filled_amount" numeric(38,12) not null default '0', "filled_notional" numeric(38,12) not null default '0', "fees" numeric(38,12) not null default '0', "status" text not null, "reason_code" varchar(60) null, "reason" text null, "receipt" jsonb not null, "rules_version" int not null, "inputs" jsonb null, "decided_quote" jsonb null, "preapproved_release" int null, "approved_by" varchar(80) null, "venue_order_id" varchar(200) null, "cancel_requested_at" timestamptz(3) null, "created_at" timestamptz(3) not null, "queued_at" timestamptz(3) null, "submitted_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "expires_at" timestamptz(3) null, "updated_at" timestamptz(3) not null, "version" int not null default 1, primary key ("account_id", "id"));`,
     );
 
     this.addSql(
@@ -81,15 +81,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "order_transition" ("account_id" uuid not null, "order_id" uuid not null, "number" int not null, "seq" bigint not null default nextval('ledger_seq'), "from_status" text null, "to_status" text not null, "at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "actor" varchar(80) not null, "reason" text null, primary key ("account_id", "order_id", "number"));`,
-    );
-
-    this.addSql(
-      `create table "paper_fill" ("account_id" uuid not null, "id" uuid not null, "order_id" uuid not null, "token_id" varchar(200) not null, "side" text not null, "amount" numeric(38,12) not null, "price" numeric(38,12) not null, "fee" numeric(38,12) not null, "liquidity" text not null, "offer_price" numeric(38,12) not null, "offer_as_of" timestamptz(3) not null, "at" timestamptz(3) not null, primary key ("account_id", "id"));`,
-    );
-
-    this.addSql(
-      `create table "paper_order" ("account_id" uuid not null, "id" uuid not null, "token_id" varchar(200) not null, "venue" text not null, "side" text not null, "time_in_force" text not null, "amount" numeric(38,12) not null, "limit_price" numeric(38,12) not null, "filled_amount" numeric(38,12) not null default '0', "status" text not null, "reason_code" varchar(60) null, "reason" text null, "placed_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "candle_at" timestamptz(3) null, primary key ("account_id", "id"));`,
+      `create table "order_transition" ("account_id" uuid not null, "order_id" uuid not null, "number" int not null, "from_status" text null, "to_status" text not null, "at" timestamptz(3) not null, "actor" varchar(80) not null, "reason" text null, primary key ("account_id", "order_id", "number"));`,
     );
 
     this.addSql(
@@ -97,7 +89,7 @@ export class Migration20261120100000_tables extends Migration {
     );
 
     this.addSql(
-      `create table "quote" ("token_id" varchar(200) not null, "bid" numeric(38,12) null, "bid_size" numeric(38,12) null, "ask" numeric(38,12) null, "ask_size" numeric(38,12) null, "last" numeric(38,12) null, "market_status" text not null, "as_of" timestamptz(3) not null, "mark_price" numeric(38,12) null, "mark_at" timestamptz(3) null, "seq" bigint not null, primary key ("token_id"));`,
+      `create table "quote" ("token_id" varchar(200) not null, "bid" numeric(38,12) null, "bid_size" numeric(38,12) null, "ask" numeric(38,12) null, "ask_size" numeric(38,12) null, "last" numeric(38,12) null, "market_status" text not null, "as_of" timestamptz(3) not null, "seq" bigint not null, primary key ("token_id"));`,
     );
 
     this.addSql(
@@ -190,26 +182,6 @@ export class Migration20261120100000_tables extends Migration {
     );
     this.addSql(
       `alter table "order_transition" add constraint "order_transition_to_status_check" check ("to_status" in ('denied', 'pending', 'queued', 'submitted', 'unknown', 'open', 'partially_filled', 'filled', 'canceled', 'expired', 'declined', 'rejected'));`,
-    );
-
-    this.addSql(
-      `alter table "paper_fill" add constraint "paper_fill_side_check" check ("side" in ('buy', 'sell'));`,
-    );
-    this.addSql(
-      `alter table "paper_fill" add constraint "paper_fill_liquidity_check" check ("liquidity" in ('taker', 'maker'));`,
-    );
-
-    this.addSql(
-      `alter table "paper_order" add constraint "paper_order_venue_check" check ("venue" in ('venue-a', 'venue-b', 'crypto'));`,
-    );
-    this.addSql(
-      `alter table "paper_order" add constraint "paper_order_side_check" check ("side" in ('buy', 'sell'));`,
-    );
-    this.addSql(
-      `alter table "paper_order" add constraint "paper_order_time_in_force_check" check ("time_in_force" in ('gtc', 'ioc'));`,
-    );
-    this.addSql(
-      `alter table "paper_order" add constraint "paper_order_status_check" check ("status" in ('open', 'filled', 'canceled', 'rejected'));`,
     );
 
     this.addSql(
