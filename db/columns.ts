@@ -7,7 +7,8 @@ export const decimal = () => p.decimal().precision(38).scale(12);
 export const moment = () => p.datetime().length(3);
 
 /** A number from the one ledger sequence: who takes it under an account's lock knows the order of its commits. */
-export const ledgerSeq = () => p.bigint('string').defaultRaw(`nextval('ledger_seq')`);
+// In brackets: MikroORM's comparison takes a default that starts with nextval for none at all.
+export const ledgerSeq = () => p.bigint('string').defaultRaw(`(nextval('ledger_seq'))`);
 
 /** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
 export const MODES = ['paper', 'live'] as const;
