@@ -10,12 +10,11 @@ import { startEmbeddedPostgres } from '../../db/embedded.ts';
 
 const [dir = '', task] = process.argv.slice(2);
 const server = await startEmbeddedPostgres({ dir });
-console.log(JSON.stringify({ adopted: server.adopted }));
-
 process.once('SIGTERM', async () => {
   await server.stop();
   process.exit(0);
 });
+console.log(JSON.stringify({ adopted: server.adopted }));
 
 if (task === 'write') await write();
 else setInterval(() => {}, 60_000);
