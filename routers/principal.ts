@@ -8,6 +8,8 @@ export type Principal = {
   id: string;
   /** As audit rows name it: `key:<key id>` or `session:<user id>`. */
   actor: string;
+  /** For the log: the key's first characters, or `session`. */
+  label: string;
   /** A session holds every scope of its own account. */
   scopes: ReadonlySet<Scope>;
 };

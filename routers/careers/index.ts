@@ -5,7 +5,7 @@ import { route } from '../route.ts';
 import { line, paragraph } from '../schemas.ts';
 import { openProcedure, router } from '../trpc.ts';
 
-const apply = openProcedure
+const send = openProcedure
   .meta(
     route({
       method: 'POST',
@@ -44,4 +44,4 @@ const apply = openProcedure
     return { received: true, id };
   });
 
-export const careers = router({ apply });
+export const careers = router({ send });

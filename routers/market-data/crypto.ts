@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../../engine/errors.ts';
-import { CANDLE_INTERVALS, type MarketData, type CryptoView as View } from '../../venues/port.ts';
+import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { line, queryInteger } from '../schemas.ts';

@@ -1,0 +1,167 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { DomainError, type FieldIssue } from '../engine/errors.ts';
+import { DIGITS_MAX } from '../routers/schemas.ts';
+
+/** The largest drawing, and room for the rest of a request. */
+export const BODY_BYTES_MAX = 280 * 1024;
+/** The deepest drawing, and the envelopes around it. Checked before parsing, which recurses. */
+const BODY_DEPTH_MAX = 72;
+
+export type Body = { text: string; value: unknown; problem: DomainError | null };
+
+const EMPTY: Body = { text: '', value: undefined, problem: null };
+
+/**
+ * Reads a request's JSON body: UTF-8, bounded in bytes and depth, no number changed on the way in. Never throws:
+ * what is wrong is returned, to be told only to a caller who may know.
+ */
+export async function readBody(request: IncomingMessage): Promise<Body> {
+  if (!hasBody(request)) return EMPTY;
+  try {
+    refuseOtherMedia(request);
+    const bytes = await getRawBody(request, {
+      limit: BODY_BYTES_MAX,
+      length: request.headers['content-length'] ?? null,
+    });
+    if (bytes.length === 0) return EMPTY;
+    const text = decodeUtf8(bytes);
+    refuseTooDeep(text);
+    return { text, ...parse(text) };
+  } catch (error) {
+    return { text: '', value: undefined, problem: problemOf(error) };
+  }
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined ||
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+
+const JSON_MEDIA = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+
+function refuseOtherMedia({ headers }: IncomingMessage): void {
+  const type = headers['content-type'];
+  if (type === undefined || !JSON_MEDIA.test(type.trim())) {
+    throw new DomainError(
+      'unsupported_media_type',
+      `Send JSON as "Content-Type: application/json"${type === undefined ? '' : `, not ${type.slice(0, 60)}`}.`,
+    );
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+  }
+}
+
+/** `fatal` refuses broken UTF-8; `ignoreBOM` keeps a byte order mark, which JSON does not allow, in sight. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformed('it is not UTF-8');
+  }
+}
+
+function refuseTooDeep(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    if (depth > BODY_DEPTH_MAX) throw tooDeep();
+  }
+}
+
+const tooDeep = () =>
+  new DomainError('validation_failed', 'Request validation failed: the body is nested too deeply.', {
+    issues: [{ path: '', code: 'too_deep', message: `is nested deeper than ${BODY_DEPTH_MAX} levels` }],
+  });
+
+type Parsed = { value: unknown; problem: DomainError | null };
+
+/** A number that could lose digits: long, or with an exponent. Only then is the slower, exact look worth it. */
+const COULD_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
+
+function parse(text: string): Parsed {
+  const inexact: Inexact[] = [];
+  const value = parseJson(text, COULD_LOSE_DIGITS.test(text) ? inexact : null);
+  const issues = inexact.flatMap((found) => issueOf(found, value));
+  return { value, problem: issues.length > 0 ? inexactNumbers(issues) : null };
+}
+
+type Inexact = { holder: unknown; key: string; source: string };
+
+function parseJson(text: string, inexact: Inexact[] | null): unknown {
+  try {
+    if (inexact === null) return JSON.parse(text);
+    return JSON.parse(text, function collect(this: unknown, key, value, context?: { source?: string }) {
+      const source = context?.source;
+      if (typeof value === 'number' && source !== undefined && losesDigits(source, value)) {
+        inexact.push({ holder: this, key, source });
+      }
+      return value;
+    });
+  } catch (error) {
+    throw malformed(error instanceof SyntaxError ? positionOf(error) : 'it cannot be read');
+  }
+}
+
+function losesDigits(source: string, value: number): boolean {
+  const digits = source
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '');
+  return digits.length > DIGITS_MAX || (value === 0 && digits !== '') || !Number.isFinite(value);
+}
+
+/**
+ * Numbers of the request itself are money and limits, which are taken as sent or not at all; so are those of each
+ * call in a tRPC batch. Numbers inside a drawing are the graph's own doubles.
+ */
+function issueOf({ holder, key, source }: Inexact, body: unknown): FieldIssue[] {
+  if (key === 'visual') return [];
+  const calls = typeof body === 'object' && body !== null ? Object.values(body) : [];
+  if (holder !== body && !calls.includes(holder)) return [];
+  return [
+    {
+      path: `/${key}`,
+      code: 'too_precise',
+      message: `${source.slice(0, 40)} has more than ${DIGITS_MAX} significant digits, or is out of range`,
+    },
+  ];
+}
+
+const inexactNumbers = (issues: FieldIssue[]) =>
+  new DomainError(
+    'validation_failed',
+    `Request validation failed at ${issues[0]?.path}: ${issues[0]?.message}.`,
+    { issues },
+  );
+
+const malformed = (what: string) => new DomainError('malformed_json', `The body is not valid JSON: ${what}.`);
+
+/** V8 quotes the input in its message; only the position is ours to repeat. */
+function positionOf(error: SyntaxError): string {
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  return position === undefined
+    ? 'it ends too early or holds what JSON does not allow'
+    : `see position ${position}`;
+}
+
+function problemOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isTooLarge(error)) {
+    return new DomainError('payload_too_large', `The body is larger than ${BODY_BYTES_MAX} bytes.`);
+  }
+  return malformed('it broke off');
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && error.type === 'entity.too.large';

@@ -1,0 +1,264 @@
+import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
+import { DomainError, type ErrorCode } from '../engine/errors.ts';
+import { ErrorBody } from '../routers/error-body.ts';
+import { errorBody } from '../routers/errors.ts';
+import { EXAMPLE } from '../routers/examples.ts';
+import { appRouter } from '../routers/index.ts';
+import { type Access, scopeOf } from '../routers/principal.ts';
+import { TAGS } from '../routers/route.ts';
+import { type RestRoute, restRoutes } from './routes.ts';
+
+const SECURITY_SCHEME = 'Authorization';
+const SESSION_SCHEME = 'Session';
+
+const INTRODUCTION = `Automated trading strategies as graphs: draw a blueprint, deploy it, watch its orders, approve the large ones.
+
+Send an API key as \`Authorization: Bearer <API_KEY>\`; every operation names the scope it needs. Errors have one shape;
+\`code\` is stable and \`message\` says what to do. Money is in USD, quantities in the instrument's own unit.`;
+
+type Operation = NonNullable<NonNullable<OpenAPIObject['paths']>[string]['get']>;
+type Responses = NonNullable<Operation['responses']>;
+type Response = Exclude<Responses[string], { $ref: string } | undefined>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+const STATUSES: Record<number, { name: string; description: string; code: ErrorCode; message: string }> = {
+  400: {
+    name: 'BadRequest',
+    description: 'Request validation failed.',
+    code: 'validation_failed',
+    message: 'Request validation failed at /name: must not be empty',
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'Missing, invalid, revoked or expired credentials.',
+    code: 'credentials_invalid',
+    message: 'This API key is not valid: malformed, unknown, revoked or expired.',
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'Credential valid but lacks the scope or cannot perform the action.',
+    code: 'insufficient_scope',
+    message: 'This key lacks the scope orders:write.',
+  },
+  404: {
+    name: 'NotFound',
+    description: 'Missing, or belongs to another account.',
+    code: 'not_found',
+    message: 'There is no such resource, or it belongs to another account.',
+  },
+  409: {
+    name: 'IdempotencyKeyInUse',
+    description: 'Only with `Idempotency-Key`: the first request with it is still running.',
+    code: 'idempotency_key_in_use',
+    message: 'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'Only with `If-Match`: it is not what was reviewed any more.',
+    code: 'precondition_failed',
+    message: 'You reviewed version 3, but it is at version 4 now. Read it again, then decide.',
+  },
+  422: {
+    name: 'IdempotencyKeyReused',
+    description: 'Only with `Idempotency-Key`: it belongs to another request.',
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'Too many requests.',
+    code: 'rate_limited',
+    message: 'Too many requests: at most 40 (read) in 2 s. Wait 1 s.',
+  },
+  500: {
+    name: 'InternalError',
+    description: 'Unexpected server error.',
+    code: 'internal',
+    message: 'Unexpected server error.',
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'Temporary service or upstream dependency problem.',
+    code: 'upstream_unavailable',
+    message: 'The venue does not answer. Try again in a moment.',
+  },
+};
+
+/**
+ * The OpenAPI 3.1 description, from the procedures. The library knows neither our scopes nor our error body nor
+ * examples and headers; all of them are set here from the procedures' meta.
+ */
+export function buildDocument(): OpenAPIObject {
+  const document = generateOpenApiDocument(appRouter, {
+    title: 'Trading-Strategy Service',
+    description: INTRODUCTION,
+    version: '1.0',
+    openApiVersion: '3.1.0',
+    baseUrl: '/',
+    license: { name: 'MIT', identifier: 'MIT' },
+    securitySchemes: {
+      [SECURITY_SCHEME]: { type: 'http', scheme: 'bearer', description: 'An API key: `tsk_…`.' },
+      [SESSION_SCHEME]: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'better-auth.session_token',
+        description: 'The web session of a signed-in user.',
+      },
+    },
+    defs: { Error: ErrorBody },
+  });
+  for (const route of restRoutes) describeRoute(operationOf(document, route), route);
+  document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
+  document.components = {
+    ...document.components,
+    schemas: withoutLibraryErrors(document.components?.schemas ?? {}),
+    responses: errorResponses(),
+  };
+  return document;
+}
+
+function operationOf(document: OpenAPIObject, route: RestRoute): Operation {
+  const operation = document.paths?.[route.path]?.[route.method.toLowerCase() as 'get'];
+  if (!operation) throw new Error(`${route.name} has no operation in the document.`);
+  return operation;
+}
+
+function describeRoute(operation: Operation, route: RestRoute): void {
+  const { access, example } = route.meta;
+  if (!access || !example) throw new Error(`${route.name} must state who may call it and give an example.`);
+  operation.security = securityOf(access);
+  operation.responses = responsesOf(operation.responses ?? {}, route, example.response);
+  describeHeaders(operation, route);
+  describeExamples(operation, example);
+}
+
+function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'open') return [];
+  const scope = scopeOf(access);
+  const key = scope === null ? [] : [{ [SECURITY_SCHEME]: [scope] }];
+  return [...key, { [SESSION_SCHEME]: [] }];
+}
+
+function responsesOf(described: Responses, route: RestRoute, example: unknown): Responses {
+  const success = described['200'] as Response;
+  const media = success.content?.['application/json'];
+  if (!media) throw new Error(`${route.name} answers no JSON.`);
+  media.example = example;
+  return {
+    '200': { ...success, headers: { ...success.headers, ...successHeaders(route) } },
+    ...Object.fromEntries(
+      statusesOf(route).map((status) => [
+        String(status),
+        { $ref: `#/components/responses/${STATUSES[status]?.name}` },
+      ]),
+    ),
+  };
+}
+
+const isIdempotent = (route: RestRoute): boolean => route.method === 'POST' && !route.open;
+
+/** What can be reviewed before it is changed. */
+const CONDITIONAL = new Set(['blueprints.update', 'blueprints.deploy', 'orders.approve', 'riskRules.update']);
+const VERSIONED = new Set([
+  ...CONDITIONAL,
+  'blueprints.read',
+  'blueprints.stop',
+  'orders.read',
+  'riskRules.read',
+]);
+VERSIONED.delete('orders.approve');
+
+function statusesOf(route: RestRoute): number[] {
+  const statuses = new Set(route.meta.openapi?.errorResponses as number[]);
+  if (!route.open) statuses.add(401).add(403);
+  if (isIdempotent(route)) statuses.add(409).add(422);
+  if (CONDITIONAL.has(route.name)) statuses.add(412);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+function successHeaders(route: RestRoute) {
+  return {
+    'X-Request-Id': text('Quote it when asking for help.'),
+    ...(!route.open && {
+      RateLimit: text('What is left of the limit, such as `"read";r=37;t=1`.'),
+      'RateLimit-Policy': text('The limit, such as `"read";q=40;w=2`.'),
+    }),
+    ...(VERSIONED.has(route.name) && { ETag: text('The version; send it as `If-Match`.') }),
+    ...(route.integers.has('limit') &&
+      'cursor' in (route.input?.shape ?? {}) && { Link: text('`rel="next"`: where further rows are.') }),
+  };
+}
+
+function describeHeaders(operation: Operation, route: RestRoute): void {
+  const headers: Parameter[] = [];
+  if (isIdempotent(route)) {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes the request safe to repeat for 24 hours: one effect, one answer.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    });
+  }
+  if (CONDITIONAL.has(route.name)) {
+    headers.push({
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'The `ETag` you reviewed; 412 if it is another version by now.',
+      schema: { type: 'string', maxLength: 40 },
+    });
+  }
+  if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers];
+}
+
+type RouteExample = NonNullable<RestRoute['meta']['example']>;
+
+function describeExamples(operation: Operation, { request, query = {} }: RouteExample): void {
+  const { requestBody } = operation;
+  if (requestBody && !('$ref' in requestBody)) {
+    for (const media of Object.values(requestBody.content)) media.example = request ?? {};
+  }
+  for (const parameter of operation.parameters ?? []) {
+    if ('$ref' in parameter) continue;
+    const value = parameter.name === 'id' ? EXAMPLE.blueprintId : query[parameter.name];
+    if (value !== undefined) parameter.example = parameter.in === 'query' ? numeric(value) : value;
+  }
+}
+
+const numeric = (value: string): string | number => (/^\d{1,9}$/.test(value) ? Number(value) : value);
+
+function errorResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    Object.entries(STATUSES).map(([status, { name, description, code, message }]) => [
+      name,
+      {
+        description,
+        headers: errorHeaders(Number(status)),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: errorBody(new DomainError(code, message), EXAMPLE.requestId),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function errorHeaders(status: number) {
+  const id = { 'X-Request-Id': text('Quote it when asking for help.') };
+  if (status === 401 || status === 403) return { ...id, 'WWW-Authenticate': text('RFC 6750.') };
+  if ([409, 429, 503].includes(status)) {
+    return { ...id, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const } } };
+  }
+  return id;
+}
+
+function withoutLibraryErrors<Schemas extends object>(schemas: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => !name.startsWith('error.')),
+  ) as Schemas;
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
+import { DomainError, type FieldIssue } from '../engine/errors.ts';
+import { errorBody, toDomainError } from '../routers/errors.ts';
+import { appRouter } from '../routers/index.ts';
+import { scopeOf } from '../routers/principal.ts';
+import type { Context, RouteMeta } from '../routers/trpc.ts';
+import { readBody } from './body.ts';
+import { readQuery } from './query.ts';
+import { matchRoute, type RestRoute } from './routes.ts';
+
+export type FacadeOptions = {
+  /** Everything about a request but what is wrong with its body and query: who asks, ids, services. */
+  createContext: (request: IncomingMessage) => Promise<Context>;
+  onError: (context: Context, error: DomainError) => void;
+};
+
+/** What the adapter's own request carries besides Node's: it reads both instead of the stream and the URL. */
+type Prepared = IncomingMessage & { body?: unknown; query?: unknown };
+
+/**
+ * REST over the procedures. `trpc-to-openapi` finds the procedure and calls it; this stands in front and makes good
+ * what it does not: exact routes, `HEAD`, empty bodies, media types, the exact reading of numbers, unknown keys that
+ * hide behind path parameters, and one error body, always.
+ *
+ * A request that is no route of ours goes on to the next handler. A caller without credentials learns 401 and nothing
+ * else: its body is not even read.
+ */
+export function restFacade({ createContext, onError }: FacadeOptions): RequestHandler {
+  const contexts = new WeakMap<IncomingMessage, Context>();
+  const handle = createOpenApiNodeHttpHandler({
+    router: appRouter,
+    createContext: async ({ req }) => contextOf(contexts, req),
+    onError: ({ req, error }) => {
+      const context = contexts.get(req);
+      if (context) refusals.set(context, toDomainError(error));
+    },
+    responseMeta: ({ ctx }) => ({ headers: ctx?.replyHeaders ?? {} }),
+  });
+  const refusals = new WeakMap<Context, DomainError>();
+
+  return async (request, response, next) => {
+    const [path = '', search = ''] = splitUrl(request.url);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const route = matchRoute(method, path);
+    if (!route) return next();
+
+    const context = await createContext(request);
+    contexts.set(request, context);
+    await prepare(request, context, route, search);
+    replaceErrorBodies(response, () => {
+      const refusal = refusals.get(context) ?? new DomainError('internal', 'Unexpected server error.');
+      onError(context, refusal);
+      return { refusal, context, meta: route.meta };
+    });
+    request.method = method;
+    await handle(request, response, next);
+  };
+}
+
+function contextOf(contexts: WeakMap<IncomingMessage, Context>, request: IncomingMessage): Context {
+  const context = contexts.get(request);
+  if (!context) throw new Error('The facade prepares every request.');
+  return context;
+}
+
+function splitUrl(url: string): [string, string] {
+  const at = url.indexOf('?');
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+async function prepare(request: Prepared, context: Context, route: RestRoute, search: string): Promise<void> {
+  const query = readQuery(search, route);
+  const body = context.principal || route.open ? await readBody(request) : null;
+  const value = body?.value ?? {};
+  const problem = query.problem ?? body?.problem ?? (body && bodyProblem(value, route, query.values));
+  context.requestProblem = problem;
+  request.headers['content-type'] = 'application/json';
+  Object.defineProperty(request, 'query', { value: query.values, configurable: true });
+  request.body = problem || !route.takesBody ? {} : value;
+}
+
+/** What the adapter would let pass: a body that is no object, one on a GET, a key that a path parameter would hide. */
+function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unknown>): DomainError | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refusal([{ path: '', code: 'invalid_type', message: 'the body must be a JSON object' }]);
+  }
+  const keys = Object.keys(value);
+  const hidden = keys.filter((key) => route.pathParameters.includes(key) || key === '__proto__');
+  const unread = route.takesBody ? Object.keys(query) : keys;
+  const unknown = [...hidden, ...unread].map(
+    (key): FieldIssue => ({
+      path: `/${key.slice(0, 60)}`,
+      code: 'unrecognized_keys',
+      message: 'unknown field; see /openapi.json for the ones this request takes',
+    }),
+  );
+  return unknown.length > 0 ? refusal(unknown) : null;
+}
+
+const refusal = (issues: FieldIssue[]) =>
+  new DomainError(
+    'validation_failed',
+    `Request validation failed${issues[0]?.path ? ` at ${issues[0].path}` : ''}: ${issues[0]?.message}.`,
+    { issues },
+  );
+
+type Failure = { refusal: DomainError; context: Context; meta: RouteMeta };
+
+/** Whatever the adapter would write as an error leaves as our body, with the headers its status asks for. */
+function replaceErrorBodies(response: ServerResponse, failure: () => Failure): void {
+  const end = response.end.bind(response);
+  const endOurs = (chunk?: unknown): ServerResponse => {
+    if (response.statusCode < 400) return end(chunk);
+    const { refusal, context, meta } = failure();
+    for (const [name, value] of Object.entries(errorHeaders(refusal, response.statusCode, meta))) {
+      response.setHeader(name, value);
+    }
+    return end(JSON.stringify(errorBody(refusal, context.requestId)));
+  };
+  response.end = endOurs as typeof response.end;
+}
+
+/** RFC 6750 for 401 and 403, `Retry-After` for 429 and 503. */
+export function errorHeaders(refusal: DomainError, status: number, meta: RouteMeta): Record<string, string> {
+  if (status === 401) {
+    const known = refusal.code === 'credentials_invalid' ? ', error="invalid_token"' : '';
+    return { 'WWW-Authenticate': `Bearer realm="api"${known}` };
+  }
+  if (status === 403) {
+    const scope = refusal.code === 'insufficient_scope' && meta.access ? scopeOf(meta.access) : null;
+    const detail = scope === null ? '' : `, error="insufficient_scope", scope="${scope}"`;
+    return { 'WWW-Authenticate': `Bearer realm="api"${detail}` };
+  }
+  if (status === 429 || status === 503 || status === 409) {
+    return { 'Retry-After': String(refusal.retryAfterSec ?? 1) };
+  }
+  return {};
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { appRouter } from '../routers/index.ts';
+import type { RouteMeta } from '../routers/trpc.ts';
+
+/** One REST operation, derived from the procedure behind it. */
+export type RestRoute = {
+  /** The procedure's name, such as `blueprints.deploy`. */
+  name: string;
+  method: string;
+  path: string;
+  meta: RouteMeta;
+  /** Whether anybody may call it. */
+  open: boolean;
+  pathParameters: readonly string[];
+  /** Query parameters that are integers, read by an exact grammar before the schema sees them. */
+  integers: ReadonlySet<string>;
+  takesBody: boolean;
+  input: z.ZodObject | null;
+  output: z.ZodType;
+};
+
+type Matcher = { route: RestRoute; pattern: RegExp };
+
+/** The parts of a procedure that tRPC keeps to itself. At run time the record is flat, whatever its type says. */
+type Definition = { _def: { meta?: RouteMeta; inputs: unknown[]; output?: unknown } };
+const procedures = appRouter._def.procedures as unknown as Record<string, Definition>;
+
+const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]) => {
+  const { meta, inputs, output } = _def;
+  if (!meta?.openapi) return [];
+  const { method, path } = meta.openapi;
+  const [input = null] = inputs;
+  if (!(output instanceof z.ZodType) || (input !== null && !(input instanceof z.ZodObject))) {
+    throw new Error(`${name} needs an object as input and a zod schema as output to stand on REST.`);
+  }
+  const route: RestRoute = {
+    name,
+    method,
+    path,
+    meta,
+    open: meta.access?.kind === 'open',
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
+    integers: new Set(input ? integerFields(input) : []),
+    takesBody: method === 'POST' || method === 'PUT',
+    input,
+    output,
+  };
+  return [{ route, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }];
+});
+
+/** Every REST operation there is. */
+export const restRoutes: readonly RestRoute[] = matchers.map(({ route }) => route);
+
+/** The route of a request, by exact path and method, or null. */
+export function matchRoute(method: string, path: string): RestRoute | null {
+  const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
+  return found?.route ?? null;
+}
+
+function integerFields(input: z.ZodObject): string[] {
+  return Object.entries(input.shape).flatMap(([name, schema]) => (isInteger(schema) ? [name] : []));
+}
+
+function isInteger(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodOptional) return isInteger(schema.unwrap());
+  return schema instanceof z.ZodPipe && schema.in instanceof z.ZodNumber;
+}

@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { toNodeHandler } from 'better-auth/node';
+import cors from 'cors';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { DomainError } from '../engine/errors.ts';
+import { readBody } from '../openapi/body.ts';
+import { docsPage } from '../openapi/docs.ts';
+import { errorHeaders, restFacade } from '../openapi/facade.ts';
+import { errorBody, routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
+import { appRouter } from '../routers/index.ts';
+import type { Context, Services } from '../routers/trpc.ts';
+import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import type { Logger } from './logger.ts';
+import type { Identifier } from './principal.ts';
+import { accessLog, contextOf, rememberContext, requestIds } from './requests.ts';
+
+export type AppOptions = {
+  services: Services;
+  auth: Auth;
+  identifier: Identifier;
+  log: Logger;
+  /** Origins of other sites that may call with an API key, the documentation's among them. */
+  corsOrigins: readonly string[];
+  /** The description, as JSON text. */
+  document: string;
+};
+
+const CORS_MAX_AGE_SEC = 600;
+
+/** The whole HTTP surface, in the order a request meets it. */
+export function buildApp(options: AppOptions): Express {
+  const { services, auth, identifier, log, corsOrigins, document } = options;
+  const createContext = (request: IncomingMessage) => openContext(request, services, identifier);
+  const onError = (context: Context, error: DomainError) => logError(log, context, error);
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.use(requestIds, accessLog(log), securityHeaders());
+  app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
+  app.all('/api/auth/{*path}', ownAddress, toNodeHandler(auth));
+  app.use(noStore);
+  app.use(healthAlias, restFacade({ createContext, onError }));
+  app.use('/trpc', trpcBody, trpc(createContext, onError));
+  app.get('/openapi.json', (_request, response) => {
+    response.type('application/json').send(document);
+  });
+  app.use('/docs', docsPage());
+  app.get('/', (_request, response) => response.redirect('/docs'));
+  app.use((request, response) => refuse(request, response, routeNotFound()));
+  app.use(lastResort(log));
+  return app;
+}
+
+async function openContext(
+  request: IncomingMessage,
+  services: Services,
+  identifier: Identifier,
+): Promise<Context> {
+  const { requestId, address, originalUrl } = contextOf(request);
+  const context: Context = {
+    ...services,
+    requestId,
+    address,
+    principal: null,
+    credentialProblem: null,
+    requestProblem: null,
+    method: request.method ?? 'GET',
+    path: originalUrl.replace(/\?.*$/, ''),
+    ifMatch: request.headers['if-match'] ?? null,
+    idempotencyKey: header(request, 'idempotency-key'),
+    replyHeaders: {},
+  };
+  try {
+    const { principal, problem } = await identifier.identify(request, address);
+    context.principal = principal;
+    context.credentialProblem = problem;
+  } catch (error) {
+    context.credentialProblem = toDomainError(error);
+  }
+  rememberContext(request, { principal: context.principal });
+  return context;
+}
+
+/** One value, or null. Two of them become one that no format accepts. */
+function header(request: IncomingMessage, name: string): string | null {
+  const values = request.headersDistinct[name];
+  return values === undefined ? null : values.join(' ');
+}
+
+function trpc(
+  createContext: (request: IncomingMessage) => Promise<Context>,
+  onError: (context: Context, error: DomainError) => void,
+): RequestHandler {
+  return createExpressMiddleware({
+    router: appRouter,
+    allowMethodOverride: false,
+    maxBatchSize: 20,
+    createContext: async ({ req }) => {
+      const context = await createContext(req);
+      context.requestProblem = bodyProblems.get(req) ?? null;
+      return context;
+    },
+    onError: ({ ctx, error }) => {
+      if (ctx) onError(ctx, toDomainError(error));
+    },
+    responseMeta: ({ ctx, errors }) => {
+      const [error] = errors;
+      const refusal = error && toDomainError(error);
+      return {
+        headers: {
+          ...ctx?.replyHeaders,
+          ...(refusal && errorHeaders(refusal, statusOf(refusal), {})),
+        },
+      };
+    },
+  });
+}
+
+const bodyProblems = new WeakMap<IncomingMessage, DomainError>();
+
+/** Reads the body by the same exact rules as REST, and hands tRPC the text. */
+const trpcBody: RequestHandler = async (request, _response, next) => {
+  if (request.method !== 'POST') return next();
+  const { text, problem } = await readBody(request);
+  if (problem) bodyProblems.set(request, problem);
+  request.headers['content-type'] = 'application/json';
+  Object.assign(request, { body: text === '' ? undefined : text });
+  next();
+};
+
+function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
+    },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}
+
+/** Other sites may call with a key, never with a cookie: credentials are not allowed across origins. */
+function crossOrigin(origins: readonly string[]): RequestHandler {
+  return cors({
+    origin: [...origins],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
+    exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+    maxAge: CORS_MAX_AGE_SEC,
+  });
+}
+
+/** Overwrites what a client may have sent in the header better-auth reads the address from. */
+const ownAddress: RequestHandler = (request, _response, next) => {
+  request.headers[CLIENT_ADDRESS_HEADER] = contextOf(request).address;
+  next();
+};
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+const healthAlias: RequestHandler = (request, _response, next) => {
+  if (request.url === '/api/health') request.url = '/health';
+  next();
+};
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
+  const status = statusOf(error);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    ...errorHeaders(error, status, {}),
+  });
+  response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
+}
+
+function lastResort(log: Logger): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const { status } = thrown as { status?: number };
+    const clientFault = typeof status === 'number' && status >= 400 && status < 500;
+    const error = clientFault
+      ? new DomainError('validation_failed', 'The request could not be read.')
+      : toDomainError(thrown);
+    if (!clientFault)
+      log.error({ requestId: contextOf(request).requestId, error: describe(thrown) }, 'a request failed');
+    refuse(request, response, error);
+  };
+}
+
+function logError(log: Logger, context: Context, error: DomainError): void {
+  if (statusOf(error) < 500) return;
+  const { requestId, path } = context;
+  log.error({ requestId, path, code: error.code, error: describe(error.cause ?? error) }, 'a request failed');
+}
+
+/** An error for the log: its words and where it came from, without the values of a query. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.stack ?? error.message;
+}

@@ -1,0 +1,140 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { kyselyOf } from '../db/tables.ts';
+import { accountOfUser } from '../engine/accounts/open.ts';
+import { DomainError } from '../engine/errors.ts';
+import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
+import type { Principal } from '../routers/principal.ts';
+import { SCOPE_NAMES, SCOPES, type Scope } from '../routers/scopes.ts';
+import type { Auth } from './auth.ts';
+import type { MemoryLimits } from './limits.ts';
+
+const MINUTE_MS = 60_000;
+const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
+const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPE_NAMES);
+
+/** Who asks, or why nobody may be assumed. */
+export type Identification =
+  | { principal: Principal; problem: null }
+  | { principal: null; problem: DomainError };
+
+export type IdentifierOptions = {
+  orm: MikroORM;
+  auth: Auth;
+  limits: MemoryLimits;
+  /** Origins whose pages may act with a session cookie. */
+  trustedOrigins: ReadonlySet<string>;
+  paperCash: string;
+};
+
+/**
+ * Makes one principal of an API key or a web session.
+ *
+ * An `Authorization` header alone decides where there is one; the cookie is never a fallback. A cookie on a
+ * request that changes something must come with an `Origin` of ours: a page elsewhere cannot set that.
+ */
+export class Identifier {
+  readonly #options: IdentifierOptions;
+  /** Keys seen since the last flush, to the minute: `last_used_at` is written once a minute, not per request. */
+  readonly #keysUsed = new Map<string, Date>();
+
+  constructor(options: IdentifierOptions) {
+    this.#options = options;
+  }
+
+  async identify(request: IncomingMessage, address: string): Promise<Identification> {
+    const authorizations = request.headersDistinct['authorization'] ?? [];
+    if (authorizations.length > 1) return this.#refuse(address);
+    const [authorization] = authorizations;
+    if (authorization !== undefined) return this.#identifyKey(authorization, address);
+    if (request.headers.cookie !== undefined) return this.#identifySession(request);
+    return { principal: null, problem: credentialsMissing() };
+  }
+
+  /** Writes when keys were used. Call once a minute and at shutdown. */
+  async flush(): Promise<void> {
+    const used = new Map(this.#keysUsed);
+    this.#keysUsed.clear();
+    await noteKeysUsed(kyselyOf(this.#options.orm.em.fork()), used);
+  }
+
+  async #identifyKey(authorization: string, address: string): Promise<Identification> {
+    const token = BEARER.exec(authorization)?.[1];
+    const key = token && (await verifyKey(kyselyOf(this.#options.orm.em.fork()), token));
+    if (!key) return this.#refuse(address);
+    this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
+    return {
+      principal: {
+        kind: 'key',
+        accountId: key.accountId,
+        id: key.id,
+        actor: `key:${key.id}`,
+        label: key.start,
+        scopes: new Set(key.scopes.filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))),
+      },
+      problem: null,
+    };
+  }
+
+  async #identifySession(request: IncomingMessage): Promise<Identification> {
+    const { auth, orm, paperCash } = this.#options;
+    const session = await auth.api.getSession({
+      headers: webHeaders(request.headers),
+      query: { disableCookieCache: true, disableRefresh: true },
+    });
+    if (!session) return { principal: null, problem: credentialsMissing() };
+    if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
+    const { user } = session;
+    const accountId = await accountOfUser(orm.em.fork(), { userId: user.id, name: user.name, paperCash });
+    return {
+      principal: {
+        kind: 'session',
+        accountId,
+        id: session.session.id,
+        actor: `session:${user.id}`,
+        label: 'session',
+        scopes: EVERY_SCOPE,
+      },
+      problem: null,
+    };
+  }
+
+  #comesFromUs(request: IncomingMessage): boolean {
+    if (READING_METHODS.has(request.method ?? '')) return true;
+    const { origin } = request.headers;
+    return origin !== undefined && this.#options.trustedOrigins.has(origin);
+  }
+
+  /** One answer for every bad credential, so that nobody learns which part of it was wrong. */
+  async #refuse(address: string): Promise<Identification> {
+    try {
+      await this.#options.limits.consumeAuthFailure(address);
+      return { principal: null, problem: credentialsInvalid() };
+    } catch (tooMany) {
+      if (tooMany instanceof DomainError) return { principal: null, problem: tooMany };
+      throw tooMany;
+    }
+  }
+}
+
+function webHeaders(headers: IncomingHttpHeaders): Headers {
+  const web = new Headers();
+  if (headers.cookie !== undefined) web.set('cookie', headers.cookie);
+  return web;
+}
+
+const credentialsMissing = () =>
+  new DomainError('credentials_missing', 'Send an API key as "Authorization: Bearer <API_KEY>", or sign in.');
+
+const credentialsInvalid = () =>
+  new DomainError(
+    'credentials_invalid',
+    'This API key is not valid: malformed, unknown, revoked or expired.',
+  );
+
+const csrfRejected = () =>
+  new DomainError(
+    'csrf_rejected',
+    'A request that changes something and carries a session cookie needs an Origin header of this service.',
+  );
