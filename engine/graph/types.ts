@@ -6,6 +6,10 @@
  * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
+import type { Candle, InstrumentStatus } from '../../venues/port.ts';
+import type { Plan } from './plan.ts';
+
+export type { Candle, Plan };
 
 // ---- values ------------------------------------------------------------------------------------
 
@@ -74,8 +78,6 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 
 // ---- world: an immutable snapshot, shared by all blueprints but for the last three fields ------
 
-export type MarketStatus = 'unopened' | 'open' | 'paused' | 'closed' | 'settled';
-
 /** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
 export interface Quote {
   readonly bid: number | null;
@@ -87,7 +89,7 @@ export interface Quote {
   readonly openInterest: number | null;
   /** Relative change over 24 h: 0.05 is +5 %. */
   readonly change24h: number | null;
-  readonly marketStatus: MarketStatus;
+  readonly marketStatus: InstrumentStatus;
   readonly settlementValue: number | null;
   readonly asOf: number;
   readonly seq: number;
@@ -105,17 +107,6 @@ export interface Book {
   readonly asOf: number;
 }
 
-/** `closeAt` is exclusive: the `openAt` of the next candle. */
-export interface Candle {
-  readonly openAt: number;
-  readonly closeAt: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-}
-
 /**
  * `closed` is oldest first and complete. Keep the same array object while nothing was added to it:
  * indicator values are memoised by its identity, once per process. To let a paused blueprint step
@@ -128,19 +119,17 @@ export interface CandleSeries {
   readonly openAsOf: number | null;
 }
 
-/** What the engine must know of an instrument to make a valid order. */
+/** What the engine must know of an instrument to make a valid order. Decimal strings, as in `InstrumentInfo`. */
 export interface InstrumentFacts {
   readonly tokenId: string;
   readonly title: string;
-  /** The currency prices are stated in: `USD`, `USDT`, `BTC` … */
   readonly quoteCurrency: string;
-  /** Prices are multiples of `tick`, amounts multiples of `step` (decimal strings above 0). */
-  readonly tick: string;
-  readonly step: string;
-  readonly minAmount: string;
+  /** Quoted in USD, USDT or USDC, with a known fee and a book; others are data only. */
+  readonly tradable: boolean;
+  readonly tickSize: string;
+  readonly stepSize: string;
+  readonly minSize: string;
   readonly minNotional: string | null;
-  /** The highest price an order may carry: below 1 for outcomes, none for crypto. */
-  readonly maxPrice: string | null;
   readonly closesAt: number | null;
 }
 
@@ -210,7 +199,7 @@ export type NodeMemory = Readonly<Record<string, number | boolean | string | nul
 export interface Memory {
   /** `now` of the first evaluation: what was true before the deploy is not late. */
   readonly startedAt: number;
-  /** By candle key: `closeAt` of the last candle that was stepped. */
+  /** By candle key: the instant the last stepped candle closed (its `closeTimeMs` + 1). */
   readonly candles: Readonly<Record<string, number>>;
   /** By node id; nodes without memory are absent. */
   readonly nodes: Readonly<Record<string, NodeMemory>>;
@@ -253,7 +242,7 @@ export interface IntentInput {
 
 /**
  * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
- * `stepAt` is `closeAt` of the candle for a node on a candle clock, else `now` of the evaluation.
+ * `stepAt` is the instant the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
  */
 export interface Intent {
   readonly nodeId: string;
@@ -352,12 +341,5 @@ export interface CompileResult {
   readonly plan: Plan | null;
   readonly issues: readonly Issue[];
   /** Known as far as the drawing could be read, also when it does not compile. */
-  readonly needs: Needs;
-}
-
-/** A compiled graph: opaque to callers but for these fields. Holds closures, so it is not JSON. */
-export interface Plan {
-  /** Ids of the executable nodes, in the order of the drawing. */
-  readonly nodeIds: readonly string[];
   readonly needs: Needs;
 }

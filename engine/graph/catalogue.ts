@@ -1,0 +1,101 @@
+/** Every node type there is, and how the catalogue describes them: the one source for compiler, API, editor and docs. */
+import { z } from 'zod';
+import type { Json } from '../../db/json.ts';
+import type { Group, InputPort, NodeType, OutputPort } from './node.ts';
+import { close } from './nodes/close.ts';
+import { compare } from './nodes/compare.ts';
+import { constant } from './nodes/constant.ts';
+import { cooldown } from './nodes/cooldown.ts';
+import { cryptoCandle } from './nodes/crypto-candle.ts';
+import { cryptoPrice } from './nodes/crypto-price.ts';
+import { exit } from './nodes/exit.ts';
+import { guard } from './nodes/guard.ts';
+import { hold } from './nodes/hold.ts';
+import { indicator } from './nodes/indicator.ts';
+import { logic } from './nodes/logic.ts';
+import { marketBook } from './nodes/market-book.ts';
+import { marketInfo } from './nodes/market-info.ts';
+import { marketPrice } from './nodes/market-price.ts';
+import { math } from './nodes/math.ts';
+import { memory } from './nodes/memory.ts';
+import { notify } from './nodes/notify.ts';
+import { order } from './nodes/order.ts';
+import { position } from './nodes/position.ts';
+import { probabilityEdge } from './nodes/probability-edge.ts';
+import { schedule } from './nodes/schedule.ts';
+import { size } from './nodes/size.ts';
+import { isObject } from './parse.ts';
+
+const NODE_TYPES: readonly NodeType[] = [
+  marketPrice,
+  marketBook,
+  marketInfo,
+  cryptoPrice,
+  cryptoCandle,
+  position,
+  schedule,
+  constant,
+  indicator,
+  math,
+  probabilityEdge,
+  compare,
+  logic,
+  hold,
+  memory,
+  cooldown,
+  guard,
+  size,
+  order,
+  close,
+  exit,
+  notify,
+];
+
+export const nodeTypes: ReadonlyMap<string, NodeType> = new Map(NODE_TYPES.map((type) => [type.type, type]));
+
+/** A node type as `GET /api/node-types` serves it: plain JSON. */
+export interface NodeDescription {
+  type: string;
+  group: Group;
+  title: string;
+  help: string;
+  inputs: InputPort[];
+  outputs: OutputPort[];
+  /** JSON Schema (draft 2020-12) of what may be written. */
+  config: Json;
+}
+
+const CATALOGUE: readonly NodeDescription[] = NODE_TYPES.map(
+  ({ type, group, title, help, inputs, outputs, config }) => ({
+    type,
+    group,
+    title,
+    help,
+    inputs: [...inputs],
+    outputs: [...outputs],
+    config: z.toJSONSchema(config, { io: 'input' }) as Json,
+  }),
+);
+
+export function describeCatalogue(): NodeDescription[] {
+  return [...CATALOGUE];
+}
+
+/** Names of the settings of a type, over all its variants. */
+const SETTINGS: ReadonlyMap<string, readonly string[]> = new Map(
+  CATALOGUE.map(({ type, config }) => [type, [...new Set(variantsOf(config).flatMap(propertiesOf))]]),
+);
+
+export function settingsOf(type: string): readonly string[] {
+  return SETTINGS.get(type) ?? [];
+}
+
+function variantsOf(schema: Json): readonly Json[] {
+  const variants = isObject(schema) ? schema['oneOf'] : undefined;
+  return Array.isArray(variants) ? variants : [schema];
+}
+
+function propertiesOf(schema: Json): string[] {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? Object.keys(properties) : [];
+}

@@ -1,0 +1,46 @@
+/** Collects what is wrong with a drawing: all of it, up to a bound that no honest drawing reaches. */
+import type { Issue, Severity } from './types.ts';
+
+const ISSUES_MAX = 300;
+
+/** Where an issue is: the node it belongs to and the place in the drawing. */
+export interface Place {
+  readonly nodeId: string | null;
+  readonly path: string;
+}
+
+export class Issues {
+  readonly #found: Issue[] = [];
+  #more = 0;
+  #errors = 0;
+
+  error(place: Place, code: string, message: string): void {
+    this.#add(place, code, 'error', message);
+  }
+
+  warning(place: Place, code: string, message: string): void {
+    this.#add(place, code, 'warning', message);
+  }
+
+  get hasErrors(): boolean {
+    return this.#errors > 0;
+  }
+
+  /** In the order found; past the bound, one issue that says how many more there are. */
+  list(): readonly Issue[] {
+    if (this.#more === 0) return this.#found;
+    const message = `There are ${this.#more} more issues. Mend these first.`;
+    return [...this.#found, { nodeId: null, path: '', code: 'more_issues', severity: 'error', message }];
+  }
+
+  #add({ nodeId, path }: Place, code: string, severity: Severity, message: string): void {
+    if (severity === 'error') this.#errors++;
+    if (this.#found.length >= ISSUES_MAX) this.#more++;
+    else this.#found.push({ nodeId, path, code, severity, message });
+  }
+}
+
+/** JSON Pointer (RFC 6901). */
+export function pointer(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,59 @@
+/** What nodes need from the world, gathered into what a plan needs. */
+import type { CandleNeed, Needs } from './types.ts';
+
+export interface CandleSeriesName {
+  readonly symbol: string;
+  readonly interval: string;
+}
+
+/** What one node needs. `open` asks for the candle that is still forming. */
+export interface NodeNeeds {
+  readonly quote?: string;
+  readonly book?: string;
+  readonly instrument?: string;
+  readonly position?: string;
+  readonly account?: boolean;
+  readonly candle?: CandleSeriesName & { readonly open: boolean };
+}
+
+export interface NeedsOfNode {
+  readonly needs: NodeNeeds;
+  readonly traded: string | null;
+  /** Closed candles the node needs behind the step, if it is a function of a series. */
+  readonly window: number;
+  /** That series. */
+  readonly series: CandleSeriesName | null;
+}
+
+export function gatherNeeds(nodes: readonly NeedsOfNode[]): Needs {
+  const all = (pick: (node: NeedsOfNode) => string | null | undefined) =>
+    [...new Set(nodes.map(pick).filter((value) => typeof value === 'string'))].sort();
+  return {
+    quotes: all((node) => node.needs.quote),
+    books: all((node) => node.needs.book),
+    candles: gatherCandles(nodes),
+    instruments: all((node) => node.needs.instrument),
+    positions: all((node) => node.needs.position),
+    traded: all((node) => node.traded),
+    account: nodes.some((node) => node.needs.account === true),
+  };
+}
+
+function gatherCandles(nodes: readonly NeedsOfNode[]): CandleNeed[] {
+  const found = new Map<string, CandleNeed>();
+  const add = ({ symbol, interval }: CandleSeriesName, window: number, open: boolean) => {
+    const key = `${symbol}@${interval}`;
+    const known = found.get(key);
+    found.set(key, {
+      symbol,
+      interval,
+      window: Math.max(window, known?.window ?? 0),
+      open: open || known?.open === true,
+    });
+  };
+  for (const { needs, series, window } of nodes) {
+    if (needs.candle !== undefined) add(needs.candle, 1, needs.candle.open);
+    if (series !== null) add(series, window, false);
+  }
+  return [...found.keys()].sort().map((key) => found.get(key) as CandleNeed);
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { amount, instrument } from '../fields.ts';
+import { defineNode, input, output } from '../node.ts';
+import type { Run } from '../run.ts';
+import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
+import type { BookLevel, Unknown, Value } from '../types.ts';
+import { above, unknown } from '../values.ts';
+
+const settings = z.strictObject({
+  instrument: instrument(),
+  maxSpread: amount('Best ask minus best bid, in USD, may be this at most.').optional(),
+  minDepth: amount('Units that must be offered on each side of the book.').optional(),
+  maxPosition: amount('This blueprint must hold fewer units than this.').optional(),
+  maxAgeSec: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(30)
+    .meta({ description: 'The quote and the book may be this many seconds old at most.' }),
+});
+type Settings = z.output<typeof settings>;
+/** What stands against letting the condition through; `null` if nothing. */
+type Check = (run: Run) => Unknown | null;
+
+export const guard = defineNode({
+  type: 'guard',
+  group: 'risk',
+  title: 'Guard',
+  help: 'Lets a condition through only while the market is fit to trade in. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
+  inputs: [input('in', 'boolean', 'The condition.')],
+  outputs: [output('boolean', 'The condition; unknown while blocked, so that no action fires on it.')],
+  config: settings,
+  bind: (config) => ({
+    moves: 'tick',
+    needs: {
+      quote: config.instrument,
+      ...(config.minDepth === undefined ? {} : { book: config.instrument }),
+      ...(config.maxPosition === undefined ? {} : { position: config.instrument }),
+    },
+    build({ slot, input: edge }) {
+      const inSlot = edge('in');
+      const checks = checksOf(config);
+      return {
+        compute(run) {
+          const value = run.values[inSlot] as Value;
+          if (value === false) return false;
+          const against = value === true ? firstAgainst(checks, run) : (value as Unknown);
+          if (against === null) return true;
+          run.mark(slot, 'blocked', against.unknown);
+          return against;
+        },
+        asOf: (run) => run.quote(config.instrument)?.asOf ?? null,
+      };
+    },
+  }),
+});
+
+function firstAgainst(checks: readonly Check[], run: Run): Unknown | null {
+  for (const check of checks) {
+    const against = check(run);
+    if (against !== null) return against;
+  }
+  return null;
+}
+
+function checksOf(config: Settings): Check[] {
+  const checks = [spreadCheck(config)];
+  if (config.minDepth !== undefined) checks.push(depthCheck(config, config.minDepth));
+  if (config.maxPosition !== undefined) checks.push(positionCheck(config.instrument, config.maxPosition));
+  return checks;
+}
+
+/** Always looks at the quote: a closed market or an old quote is no place to trade in. */
+function spreadCheck({ instrument: tokenId, maxAgeSec, maxSpread }: Settings): Check {
+  const read = quoteReader(tokenId, maxAgeSec);
+  const oneSided = unknown('no_quote', `${shortName(tokenId)} is not quoted on both sides.`);
+  const wide = unknown('spread_too_wide', `The spread of ${shortName(tokenId)} is above ${maxSpread}.`);
+  return (run) => {
+    const quote = read(run);
+    if (isMissing(quote)) return quote;
+    if (maxSpread === undefined) return null;
+    if (quote.bid === null || quote.ask === null) return oneSided;
+    return above(quote.ask - quote.bid, maxSpread) ? wide : null;
+  };
+}
+
+function depthCheck({ instrument: tokenId, maxAgeSec }: Settings, minDepth: number): Check {
+  const read = bookReader(tokenId, maxAgeSec);
+  const thin = unknown(
+    'depth_too_thin',
+    `A side of the book of ${shortName(tokenId)} holds fewer than ${minDepth} units.`,
+  );
+  return (run) => {
+    const book = read(run);
+    if (isMissing(book)) return book;
+    return holds(book.bids, minDepth) && holds(book.asks, minDepth) ? null : thin;
+  };
+}
+
+function holds(side: readonly BookLevel[], units: number): boolean {
+  let sum = 0;
+  for (const level of side) {
+    sum += level.size;
+    if (!above(units, sum)) return true;
+  }
+  return false;
+}
+
+function positionCheck(tokenId: string, maxPosition: number): Check {
+  const large = unknown(
+    'position_too_large',
+    `The position in ${shortName(tokenId)} has reached ${maxPosition} units.`,
+  );
+  return (run) => {
+    if (!run.live) return CATCHING_UP;
+    const held = run.world.positions.get(tokenId);
+    return held !== undefined && !above(maxPosition, Number(held.amount)) ? large : null;
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { seconds } from '../fields.ts';
+import { defineNode, input, output } from '../node.ts';
+import type { Value } from '../types.ts';
+import { reason } from '../values.ts';
+
+/** Since when the input has been true without a break; `null` while it has not. */
+type HoldMemory = { since: number | null };
+
+const HOLDING = reason('holding', 'True, but not for long enough yet.');
+
+export const hold = defineNode({
+  type: 'hold',
+  group: 'condition',
+  title: 'Hold',
+  help: 'True once the input has been true for so many seconds without a break. False and unknown both start it again.',
+  inputs: [input('in', 'boolean', 'The condition that must last.')],
+  outputs: [output('boolean', 'Whether it has lasted.')],
+  config: z.strictObject({ seconds: seconds(1, 31_536_000, 'How long it must last.') }),
+  bind: (config) => ({
+    build({ slot, clock, input: edge }) {
+      const inSlot = edge('in');
+      return {
+        compute(run) {
+          const value = run.values[inSlot] as Value;
+          const memory = run.recall<HoldMemory>(slot);
+          const at = run.timeOf(clock);
+          const since = value === true ? (memory?.since ?? at) : null;
+          if (memory === undefined || memory.since !== since) run.remember(slot, { since });
+          if (since === null) return value;
+          const leftSec = config.seconds - (at - since) / 1000;
+          if (leftSec <= 0) return true;
+          run.distances[slot] = leftSec;
+          run.mark(slot, 'waiting', HOLDING);
+          return false;
+        },
+      };
+    },
+  }),
+});

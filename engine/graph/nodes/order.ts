@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
+import { type Outcome, onRisingEdge } from '../edges.ts';
+import { instrument } from '../fields.ts';
+import { inputsOf } from '../inputs.ts';
+import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
+import { NOT_CONNECTED } from '../plan.ts';
+import { ordersOf, resultOf } from '../results.ts';
+import type { Run } from '../run.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
+import type { InstrumentFacts, Intent, Reason, Unknown, Value } from '../types.ts';
+import { isUnknown, reason, unknown } from '../values.ts';
+
+/** After a denial the node raises nothing for this long: the rule that refused is likely to refuse again. */
+const DENIED_PAUSE_MS = 60_000;
+
+const common = {
+  instrument: instrument(),
+  side: z.enum(['buy', 'sell']).meta({ description: 'Sells never exceed what this blueprint holds.' }),
+  ifTrueAtDeploy: z.enum(['fire', 'wait']).default('fire').meta({
+    description:
+      'If the condition is true when the blueprint is deployed: act at once, or wait until it turns true anew.',
+  }),
+};
+
+const settings = z.discriminatedUnion('type', [
+  z.strictObject({
+    ...common,
+    type: z.literal('limit').meta({ description: 'At the limit price or better.' }),
+    priceOffset: z.number().min(-1e9).max(1e9).default(0).meta({
+      description:
+        'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
+    }),
+    timeInForce: z.enum(['gtc', 'ioc']).default('gtc').meta({
+      description: 'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled.',
+    }),
+  }),
+  z.strictObject({
+    ...common,
+    type: z
+      .literal('market')
+      .meta({ description: 'Now, within the slippage cap; what does not fill is canceled.' }),
+    slippageCap: z.number().min(0).max(1).optional().meta({
+      description:
+        'How far the price may move away: in USD for outcomes (0.02 unless given), as a fraction for crypto (0.005 unless given).',
+    }),
+  }),
+]);
+type Settings = z.output<typeof settings>;
+
+const TRIGGERED = reason('triggered', 'The condition turned true.');
+const HALTED = reason('halted', 'The blueprint is in error: entries are halted, exits go on.');
+const CONFLICT = reason(
+  'conflict',
+  'The same step sells this instrument. The sell stays, the buy is left out.',
+);
+const ORDER_LIVE = reason('order_live', 'An order of this node is still live; the signal is left out.');
+
+export const order = defineNode({
+  type: 'order',
+  group: 'action',
+  title: 'Order',
+  help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is left out.',
+  inputs: [
+    input('when', 'boolean', 'The order is raised when this turns true.'),
+    input('amount', 'number', 'Units; rounded down to the venue’s step.'),
+    input('price', 'number', 'Limit price before the offset; rounded to the tick, never worse than asked.', {
+      optional: true,
+      when: { setting: 'type', in: ['limit'] },
+    }),
+  ],
+  outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
+  config: settings,
+  bind: (config): Configured => ({
+    trade: { tokenId: config.instrument, kind: 'order', side: config.side },
+    needs: {
+      quote: config.instrument,
+      instrument: config.instrument,
+      ...(config.side === 'sell' ? { position: config.instrument } : {}),
+    },
+    build(wiring) {
+      const trigger = { ...wiring, when: wiring.input('when'), ifTrueAtDeploy: config.ifTrueAtDeploy };
+      const attempt = attemptOf(config, wiring);
+      return {
+        compute: resultOf(wiring),
+        act: (run) => onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt)),
+        asOf: (run) => run.now,
+      };
+    },
+  }),
+});
+
+/** Tries to raise the order of an open edge: first what refuses it for good, then what it needs to know. */
+function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => Outcome {
+  const amountSlot = wiring.input('amount');
+  const priceOf = priceReader(config, wiring);
+  const noFacts = unknown('no_data', `Tick and step of ${shortName(config.instrument)} are not known yet.`);
+  return (run, stepAt) => {
+    const refused = refusal(run, config, wiring.nodeId);
+    if (refused !== null) return { refused };
+    const amount = run.values[amountSlot] as Value;
+    if (typeof amount !== 'number') return amount as Unknown;
+    const price = priceOf(run);
+    if (isUnknown(price)) return price;
+    const facts = run.world.instruments.get(config.instrument);
+    if (facts === undefined) return noFacts;
+    const free = run.world.positions.get(config.instrument)?.free ?? '0';
+    const terms = termsOf(config, free, facts, amount, price as number);
+    if ('refused' in terms) return terms;
+    if (terms.reducing) run.sold.add(terms.tokenId);
+    const { nodeId, slot } = wiring;
+    run.intents.push({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
+    return 'fired';
+  };
+}
+
+function refusal(run: Run, { side, instrument: tokenId }: Settings, nodeId: string) {
+  const { live, last } = ordersOf(run, nodeId);
+  if (live !== null) return ORDER_LIVE;
+  if (last?.status === 'denied' && run.now - (last.endedAt ?? 0) < DENIED_PAUSE_MS)
+    return reason('denied', last.message ?? 'The last order of this node was denied; it pauses for 60 s.');
+  if (side === 'sell') return null;
+  if (run.world.halted) return HALTED;
+  return run.sold.has(tokenId) ? CONFLICT : null;
+}
+
+/** The limit asked for, or what a market order would trade at now. */
+function priceReader(config: Settings, wiring: Wiring): (run: Run) => Value {
+  const { instrument: tokenId, side } = config;
+  const given = wiring.input('price');
+  const offset = config.type === 'limit' ? config.priceOffset : 0;
+  const base =
+    given === NOT_CONNECTED ? touchReader(tokenId, side) : (run: Run) => run.values[given] as Value;
+  return (run) => {
+    const price = base(run);
+    return typeof price === 'number' ? price + offset : price;
+  };
+}
+
+/** The price on the other side of the market: the ask for a buy, the bid for a sell. */
+function touchReader(tokenId: string, side: Side): (run: Run) => Value {
+  const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
+  const touch = side === 'buy' ? 'ask' : 'bid';
+  const none = unknown('no_quote', `${shortName(tokenId)} has no ${touch} price now.`);
+  return (run) => {
+    const quote = read(run);
+    return isMissing(quote) ? quote : (quote[touch] ?? none);
+  };
+}
+
+type OrderTerms = Omit<Intent, 'nodeId' | 'stepAt' | 'reason' | 'inputs'>;
+
+function termsOf(
+  config: Settings,
+  free: string,
+  facts: InstrumentFacts,
+  amount: number,
+  price: number,
+): OrderTerms | { readonly refused: Reason } {
+  const { side } = config;
+  const limit = draftPrice(price, side, facts);
+  if ('refused' in limit) return limit;
+  const worth = Number(limit.text);
+  const units =
+    side === 'buy' ? draftAmount(amount, worth, facts) : draftSale(fromDouble(amount), free, worth, facts);
+  if ('refused' in units) return units;
+  const isMarket = config.type === 'market';
+  return {
+    kind: 'order',
+    side,
+    reducing: side === 'sell',
+    tokenId: config.instrument,
+    type: config.type,
+    amount: units.text,
+    price: isMarket ? null : limit.text,
+    slippageCap:
+      isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
+    timeInForce: isMarket ? 'ioc' : config.timeInForce,
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
+ * see the world only through it, so that a missed candle can be replayed without today's quotes.
+ */
+import { closedAt, indexAt } from './candles.ts';
+import type { Clock, Plan } from './plan.ts';
+import type {
+  Candle,
+  Intent,
+  Memory,
+  NodeFailure,
+  NodeMemory,
+  NodeStatus,
+  Notification,
+  Quote,
+  Reason,
+  Value,
+  World,
+} from './types.ts';
+
+/** Candles replayed in one evaluation at most; a longer pause is worked off over several. */
+const MISSED_STEPS_MAX = 500;
+
+const NO_CANDLES: readonly Candle[] = [];
+
+export class Run {
+  readonly plan: Plan;
+  readonly world: World;
+  /** The feed's clock at this evaluation. */
+  readonly now: number;
+  readonly startedAt: number;
+  /** The instant of the step being computed: `now`, or when a missed candle closed. */
+  at: number;
+  /** False while missed candles are replayed: then quotes, books, positions and results are unknown. */
+  live = false;
+
+  // By slot.
+  readonly values: Value[];
+  readonly statuses: (NodeStatus | undefined)[];
+  readonly reasons: (Reason | undefined)[];
+  readonly distances: (number | undefined)[];
+
+  // By candle clock.
+  readonly candles: (readonly Candle[])[] = [];
+  /** Place of the candle that was stepped last. */
+  readonly index: number[] = [];
+  /** When it closed; 0 before the first one. */
+  readonly cursor: number[] = [];
+  /** Whether this very step is a new candle of that clock. */
+  readonly stepped: boolean[] = [];
+  /** When the missed candles closed, all but the newest, ascending. */
+  readonly missed: readonly number[];
+  readonly behind: number;
+
+  readonly intents: Intent[] = [];
+  readonly notifications: Notification[] = [];
+  readonly failures: NodeFailure[] = [];
+  /** Instruments sold in this step: buys of them conflict. */
+  readonly sold = new Set<string>();
+
+  readonly #memory: Memory | null;
+  #written: (NodeMemory | undefined)[] | null = null;
+  #cursorMoved = false;
+
+  constructor(plan: Plan, world: World, memory: Memory | null, now: number) {
+    this.plan = plan;
+    this.world = world;
+    this.now = now;
+    this.at = now;
+    this.#memory = memory;
+    this.startedAt = memory?.startedAt ?? now;
+    this.values = new Array<Value>(plan.slots);
+    this.statuses = new Array(plan.nodeIds.length);
+    this.reasons = new Array(plan.nodeIds.length);
+    this.distances = new Array(plan.nodeIds.length);
+    const pending = this.#placeCursors();
+    this.missed = pending.slice(0, MISSED_STEPS_MAX);
+    this.behind = pending.length - this.missed.length;
+  }
+
+  /** Sets every clock to its last stepped candle, and lists the steps missed before the newest one. */
+  #placeCursors(): number[] {
+    const instants = new Set<number>();
+    let newest = 0;
+    for (const { key } of this.plan.clocks) {
+      const closed = this.world.candles.get(key)?.closed ?? NO_CANDLES;
+      const last = closed[closed.length - 1];
+      const lastAt = last === undefined ? 0 : closedAt(last);
+      // A clock that starts now starts with the newest candle, in the live step, however old that is.
+      const cursor = this.#memory?.candles[key] ?? 0;
+      const index = indexAt(closed, cursor);
+      this.candles.push(closed);
+      this.cursor.push(cursor);
+      this.index.push(index);
+      this.stepped.push(false);
+      if (cursor === 0 || lastAt <= cursor) continue;
+      for (let i = index + 1; i < closed.length; i++) instants.add(closedAt(closed[i] as Candle));
+      newest = Math.max(newest, lastAt);
+    }
+    instants.delete(newest);
+    return [...instants].sort((a, b) => a - b);
+  }
+
+  /** The next step is the missed one at `at`: clocks move that have a candle which closed just then. */
+  enterMissed(at: number): void {
+    this.#enter(false, at);
+    for (let clock = 0; clock < this.candles.length; clock++) {
+      const index = this.index[clock] as number;
+      const next = this.cursor[clock] === 0 ? undefined : this.candles[clock]?.[index + 1];
+      this.#stepTo(clock, next !== undefined && closedAt(next) === at ? index + 1 : index);
+    }
+  }
+
+  /** The next step is the one at `now`, with the newest candles unless too many are still missed. */
+  enterLive(): void {
+    this.#enter(true, this.now);
+    for (let clock = 0; clock < this.candles.length; clock++) {
+      const newest = (this.candles[clock] as readonly Candle[]).length - 1;
+      this.#stepTo(clock, this.behind > 0 ? (this.index[clock] as number) : newest);
+    }
+  }
+
+  #enter(live: boolean, at: number): void {
+    this.live = live;
+    this.at = at;
+    this.sold.clear();
+    this.statuses.fill(undefined);
+    this.reasons.fill(undefined);
+    this.distances.fill(undefined);
+  }
+
+  #stepTo(clock: number, index: number): void {
+    const isNew = index > (this.index[clock] as number);
+    this.stepped[clock] = isNew;
+    if (!isNew) return;
+    this.index[clock] = index;
+    this.cursor[clock] = closedAt(this.candles[clock]?.[index] as Candle);
+    this.#cursorMoved = true;
+  }
+
+  /** The instant of this step on a clock: when its candle closed, or the step's own. */
+  timeOf(clock: Clock): number {
+    return clock < 0 ? this.at : this.cursor[clock] || this.at;
+  }
+
+  /** Whether a node on this clock takes a new step now, or merely shows its last one again. */
+  isStep(clock: Clock): boolean {
+    return clock < 0 || this.stepped[clock] === true;
+  }
+
+  quote(tokenId: string): Quote | undefined {
+    return this.live ? this.world.quotes.get(tokenId) : undefined;
+  }
+
+  recall<M extends NodeMemory>(slot: number): M | undefined {
+    const stored = this.#written?.[slot] ?? this.#memory?.nodes[this.plan.nodeIds[slot] as string];
+    return stored as M | undefined;
+  }
+
+  remember(slot: number, memory: NodeMemory): void {
+    this.#written ??= new Array<NodeMemory | undefined>(this.plan.nodeIds.length);
+    this.#written[slot] = memory;
+  }
+
+  mark(slot: number, status: NodeStatus, reason?: Reason): void {
+    this.statuses[slot] = status;
+    this.reasons[slot] = reason;
+  }
+
+  /** The memory after this evaluation: the very same object when nothing is to be stored. */
+  memory(): Memory {
+    const old = this.#memory;
+    if (old !== null && this.#written === null && !this.#cursorMoved) return old;
+    const nodes: Record<string, NodeMemory> = {};
+    this.plan.nodeIds.forEach((id, slot) => {
+      const memory = this.recall(slot);
+      if (memory !== undefined) nodes[id] = memory;
+    });
+    const candles: Record<string, number> = {};
+    this.plan.clocks.forEach(({ key }, clock) => {
+      const cursor = this.cursor[clock] as number;
+      if (cursor > 0) candles[key] = cursor;
+    });
+    return { startedAt: this.startedAt, candles, nodes };
+  }
+}

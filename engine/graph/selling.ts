@@ -1,0 +1,125 @@
+/**
+ * Level-triggered sells, for `close` and `exit`: while there is a reason to sell and something free to
+ * sell, they raise again and again until flat, with growing pauses, but never beside a live order of
+ * their own. Giving up is not among their outcomes.
+ */
+import { type Decimal, exact } from '../decimal.ts';
+import { draftSale } from './drafting.ts';
+import { inputsOf } from './inputs.ts';
+import { ordersOf } from './results.ts';
+import type { Run } from './run.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from './sources.ts';
+import type { IntentInput, Position, Quote, Reason, Unknown } from './types.ts';
+import { reason, unknown } from './values.ts';
+
+const PAUSE_MAX_SEC = 60;
+
+/** `tries` since the last progress, `next` the earliest instant of another, `left` what was held at the last. */
+export type SellMemory = { tries?: number; next?: number; left?: string; n?: number; at?: number };
+
+/** The node that sells. */
+export interface Seller {
+  readonly kind: 'close' | 'exit';
+  readonly nodeId: string;
+  readonly slot: number;
+  readonly tokenId: string;
+}
+
+/** A quote to sell on: an open market, at most 10 s old, with a bid. */
+export function bidReader(tokenId: string): (run: Run) => (Quote & { bid: number }) | Unknown {
+  const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
+  const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
+  return (run) => {
+    const quote = read(run);
+    if (isMissing(quote)) return quote;
+    return hasBid(quote) ? quote : noBid;
+  };
+}
+
+function hasBid(quote: Quote): quote is Quote & { bid: number } {
+  return quote.bid !== null && quote.bid > 0;
+}
+
+const WORKING = reason('order_live', 'Its order is live.');
+
+/** What is to be sold, how much of it, at what bid and why. */
+export interface Offer {
+  readonly held: Position;
+  readonly asked: Decimal;
+  readonly bid: number;
+  readonly why: Reason;
+  readonly facts: readonly IntentInput[];
+}
+
+/** Raises a sell of at most `asked` units, unless an order of the node is live or a pause is on. */
+export function sell(run: Run, seller: Seller, offer: Offer): void {
+  const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
+  const { live, last } = ordersOf(run, seller.nodeId);
+  if (live !== null) run.mark(seller.slot, 'fired', WORKING);
+  else if (run.now < (memory.next ?? 0)) showPause(run, seller.slot, memory, last);
+  else raise(run, seller, offer, memory);
+}
+
+function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer, memory: SellMemory): void {
+  const { slot, nodeId, tokenId, kind } = seller;
+  const instrument = run.world.instruments.get(tokenId);
+  if (instrument === undefined) {
+    const message = `Tick and step of ${shortName(tokenId)} are not known yet.`;
+    run.mark(slot, 'waiting', reason('no_data', message));
+    return;
+  }
+  const amount = draftSale(asked, held.free, bid, instrument);
+  if ('refused' in amount) {
+    run.mark(slot, 'blocked', amount.refused);
+    return;
+  }
+  const tries = (memory.tries ?? 0) + 1;
+  const next = run.now + Math.min(2 ** (tries - 1), PAUSE_MAX_SEC) * 1000;
+  const n = (memory.n ?? 0) + 1;
+  run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
+  run.sold.add(tokenId);
+  run.intents.push({
+    nodeId,
+    stepAt: run.now,
+    kind,
+    side: 'sell',
+    reducing: true,
+    tokenId,
+    type: 'market',
+    amount: amount.text,
+    price: null,
+    slippageCap: null,
+    timeInForce: 'ioc',
+    reason: why,
+    inputs: inputsOf(run, slot, facts),
+  });
+  run.mark(slot, 'fired', why);
+}
+
+/** Once anything was sold, the pauses start over. */
+function progressed(memory: SellMemory, held: Position): SellMemory {
+  return memory.left !== undefined && exact(held.amount).lt(memory.left) ? { ...memory, tries: 0 } : memory;
+}
+
+function showPause(
+  run: Run,
+  slot: number,
+  memory: SellMemory,
+  last: { status: string; message: string | null } | null,
+): void {
+  run.distances[slot] = ((memory.next ?? 0) - run.now) / 1000;
+  if (last?.status === 'denied' && last.message !== null)
+    run.mark(slot, 'blocked', reason('denied', last.message));
+  else
+    run.mark(
+      slot,
+      'waiting',
+      reason('backing_off', 'Its last order ended with something left to sell; it tries again soon.'),
+    );
+}
+
+/** The reason to sell is gone: the next one starts with the shortest pause. */
+export function calm(memory: SellMemory): SellMemory {
+  const { tries, next, left, ...kept } = memory;
+  return kept;
+}

@@ -1,0 +1,91 @@
+/** What an operator sees of each node, and the compact form by which the runner tells whether it changed. */
+import type { Run } from './run.ts';
+import {
+  type Memory,
+  NODE_STATUSES,
+  type NodeState,
+  type NodeStates,
+  type NodeStatus,
+  REASON_CODES,
+  type Reason,
+  type ReasonCode,
+  type Value,
+} from './types.ts';
+
+/** The node states of one blueprint take this much JSON at most. */
+const STATES_BYTES_MAX = 65_536;
+/** Longer sentences are cut. */
+export const MESSAGE_MAX = 200;
+const SHORT_MESSAGE = 40;
+
+const STATUS_INDEX = new Map<NodeStatus, number>(NODE_STATUSES.map((status, index) => [status, index]));
+const REASON_INDEX = new Map<ReasonCode, number>(REASON_CODES.map((code, index) => [code, index + 1]));
+/** The first printable character; one per node from there on. */
+const FIRST_CHAR = 0x21;
+
+/** Status of a node that said nothing itself: it follows from its value. */
+function statusOf(run: Run, slot: number): NodeStatus {
+  const marked = run.statuses[slot];
+  if (marked !== undefined) return marked;
+  const value = run.values[slot];
+  if (typeof value !== 'object') return value === undefined ? 'idle' : 'ok';
+  return value.unknown.code === 'stale' ? 'stale' : 'waiting';
+}
+
+function reasonOf(run: Run, slot: number): Reason | undefined {
+  const said = run.reasons[slot];
+  if (said !== undefined || run.statuses[slot] !== undefined) return said;
+  const value = run.values[slot];
+  return typeof value === 'object' ? value.unknown : undefined;
+}
+
+/** One character per node for its status and reason code. */
+export function signatureOf(run: Run): string {
+  const codes: number[] = [];
+  const count = run.plan.nodeIds.length;
+  for (let slot = 0; slot < count; slot++) {
+    const status = STATUS_INDEX.get(statusOf(run, slot)) as number;
+    const reason = reasonOf(run, slot);
+    const code = reason === undefined ? 0 : (REASON_INDEX.get(reason.code) as number);
+    codes.push(FIRST_CHAR + status + NODE_STATUSES.length * code);
+  }
+  return String.fromCharCode(...codes);
+}
+
+export function statesOf(run: Run, memory: Memory): NodeStates {
+  const states = build(run, memory, MESSAGE_MAX);
+  return bytesOf(states) <= STATES_BYTES_MAX ? states : build(run, memory, SHORT_MESSAGE);
+}
+
+function build(run: Run, memory: Memory, messageMax: number): NodeStates {
+  const states: Record<string, NodeState> = {};
+  run.plan.nodeIds.forEach((id, slot) => {
+    const reason = reasonOf(run, slot);
+    const distance = run.distances[slot];
+    const kept = memory.nodes[id];
+    const firedAt = kept?.['at'];
+    const count = kept?.['n'];
+    states[id] = {
+      status: statusOf(run, slot),
+      value: plain(run.values[slot]),
+      ...(reason === undefined ? {} : { reason: shorten(reason, messageMax) }),
+      ...(distance === undefined ? {} : { distance }),
+      updatedAt: run.now,
+      ...(typeof firedAt === 'number' ? { lastFiredAt: firedAt } : {}),
+      firedCount: typeof count === 'number' ? count : 0,
+    };
+  });
+  return states;
+}
+
+function plain(value: Value | undefined): number | boolean | null {
+  return value === undefined || typeof value === 'object' ? null : value;
+}
+
+function shorten({ code, message }: Reason, max: number): Reason {
+  return { code, message: message.length <= max ? message : `${message.slice(0, max - 1)}…` };
+}
+
+function bytesOf(states: NodeStates): number {
+  return new TextEncoder().encode(JSON.stringify(states)).length;
+}
