@@ -1,9 +1,12 @@
 import { betterAuth } from 'better-auth';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
+import { DomainError } from '../engine/errors.ts';
 import type { Config } from './config.ts';
+import type { MemoryLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
 
 /** Set by us on every request, so that a header of the client's never passes for its address. */
@@ -18,6 +21,7 @@ export type AuthOptions = {
   secret: string;
   /** Origins a browser may sign in from. */
   trustedOrigins: readonly string[];
+  limits: MemoryLimits;
   log: Logger;
   /** Called for every new user, to open its account. */
   onUserCreated: (user: { id: string; name: string }) => Promise<void>;
@@ -29,7 +33,15 @@ export type AuthOptions = {
  * It has a pool of its own on schema `auth`: on MikroORM's, whose timestamps are text, an expired session would
  * pass for a live one. Its own rate limiter is off; ours stands in front of it.
  */
-export function openAuth({ connection, config, secret, trustedOrigins, log, onUserCreated }: AuthOptions) {
+export function openAuth({
+  connection,
+  config,
+  secret,
+  trustedOrigins,
+  limits,
+  log,
+  onUserCreated,
+}: AuthOptions) {
   const pool = new pg.Pool({
     ...clientConfig(connection),
     options: '-c search_path=auth',
@@ -68,12 +80,49 @@ export function openAuth({ connection, config, secret, trustedOrigins, log, onUs
       cookieCache: { enabled: false },
     },
     rateLimit: { enabled: false },
+    hooks: signInLimits(limits),
     databaseHooks: {
       user: { create: { after: (user) => onUserCreated({ id: user.id, name: user.name }) } },
     },
     plugins: [jwt()],
   });
   return { auth, close: () => pool.end() };
+}
+
+const SIGN_IN = '/sign-in/email';
+
+/** Failed sign-ins are counted per address and per e-mail; past the limit the password is not even looked at. */
+function signInLimits(limits: MemoryLimits) {
+  return {
+    before: createAuthMiddleware(async (context) => {
+      if (context.path !== SIGN_IN) return;
+      await limited(() => limits.refuseSignIn(addressOf(context.headers), emailOf(context.body)));
+    }),
+    after: createAuthMiddleware(async (context) => {
+      if (context.path !== SIGN_IN || !(context.context.returned instanceof APIError)) return;
+      await limited(() => limits.countFailedSignIn(addressOf(context.headers), emailOf(context.body)));
+    }),
+  };
+}
+
+async function limited(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new APIError(
+      'TOO_MANY_REQUESTS',
+      { message: error.message, code: error.code },
+      { 'Retry-After': String(error.retryAfterSec ?? 1) },
+    );
+  }
+}
+
+const addressOf = (headers: Headers | undefined): string => headers?.get(CLIENT_ADDRESS_HEADER) ?? 'unknown';
+
+function emailOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('email' in body)) return null;
+  return typeof body.email === 'string' ? body.email.trim().toLowerCase().slice(0, 254) : null;
 }
 
 export type Auth = ReturnType<typeof openAuth>['auth'];

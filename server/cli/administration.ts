@@ -1,0 +1,37 @@
+import { migrateDatabase } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/orm.ts';
+import { accountOfUser } from '../../engine/accounts/open.ts';
+import { openAuth } from '../auth.ts';
+import { readConfig } from '../config.ts';
+import { dataDirOf, openConnection } from '../connection.ts';
+import { MemoryLimits } from '../limits.ts';
+import { openLogger } from '../logger.ts';
+import { ownSecret } from '../secrets.ts';
+
+/** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
+export async function openAdministration() {
+  const config = readConfig(process.env);
+  const { connection, release } = await openConnection(config, () => {});
+  await migrateDatabase(connection);
+  const orm = await openDatabase(connection, { poolMax: 2 });
+  const { auth, close } = openAuth({
+    connection,
+    config,
+    secret: config.authSecret ?? ownSecret(dataDirOf(config)),
+    trustedOrigins: [],
+    limits: new MemoryLimits('off'),
+    log: openLogger('warn', 'stdout'),
+    onUserCreated: async ({ id, name }) => {
+      await accountOfUser(orm.em.fork(), { userId: id, name, paperCash: config.paperCash });
+    },
+  });
+  return {
+    orm,
+    auth,
+    close: async () => {
+      await close();
+      await orm.close(true);
+      await release();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+import type { NewBlueprint } from '../engine/blueprints/create.ts';
+
+export const demoBlueprints = (): NewBlueprint[] => [];

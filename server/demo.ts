@@ -1,0 +1,79 @@
+import path from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { kyselyOf } from '../db/tables.ts';
+import { accountOfUser } from '../engine/accounts/open.ts';
+import { createBlueprint } from '../engine/blueprints/create.ts';
+import { databaseClock, type Work } from '../engine/context.ts';
+import { createKey } from '../engine/keys/create.ts';
+import { verifyKey } from '../engine/keys/verify.ts';
+import { SCOPE_NAMES } from '../routers/scopes.ts';
+import type { Auth } from './auth.ts';
+import { newSecret } from './config.ts';
+import { demoBlueprints } from './demo-blueprints.ts';
+import { readPrivate, writePrivate } from './secrets.ts';
+import { createUser, findUser } from './users.ts';
+
+export const DEMO_EMAIL = 'demo@example.com';
+
+export type Demo = { email: string; password: string; key: string };
+
+/**
+ * The account a new user looks around in: a sign-in, sample blueprints and a key with every scope, made at the
+ * first start and found again at every other. Its secrets are files only their owner can read.
+ */
+export async function openDemo(options: {
+  orm: MikroORM;
+  auth: Auth;
+  dataDir: string;
+  paperCash: string;
+}): Promise<Demo> {
+  const { orm, auth, dataDir, paperCash } = options;
+  const password = demoPassword(dataDir);
+  const userId =
+    (await findUser(orm, DEMO_EMAIL)) ??
+    (await createUser(auth, { email: DEMO_EMAIL, name: 'Demo', password }));
+  const accountId = await accountOfUser(orm.em.fork(), { userId, name: 'Demo', paperCash });
+  const work: Work = {
+    em: orm.em.fork(),
+    accountId,
+    actor: 'system',
+    requestId: null,
+    clock: databaseClock,
+  };
+  await ensureBlueprints(work);
+  return { email: DEMO_EMAIL, password, key: await demoKey(work, dataDir) };
+}
+
+function demoPassword(dataDir: string): string {
+  const file = path.join(dataDir, 'demo-password');
+  const known = readPrivate(file);
+  if (known) return known;
+  const password = newSecret().slice(0, 16);
+  writePrivate(file, password);
+  return password;
+}
+
+async function ensureBlueprints(work: Work): Promise<void> {
+  const { blueprints } = await kyselyOf(work.em)
+    .selectFrom('blueprint')
+    .select(({ fn }) => fn.countAll<string>().as('blueprints'))
+    .where('account_id', '=', work.accountId)
+    .executeTakeFirstOrThrow();
+  if (Number(blueprints) > 0) return;
+  for (const blueprint of demoBlueprints()) await createBlueprint(work, blueprint);
+}
+
+/** The kept key while it is good; else a new one, so that the printed line works at every start. */
+async function demoKey(work: Work, dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'demo-key');
+  const known = readPrivate(file);
+  if (known && (await verifyKey(kyselyOf(work.em), known))) return known;
+  const { key } = await createKey(work, {
+    name: 'Demo key',
+    scopes: SCOPE_NAMES,
+    expiresAt: null,
+    createdBy: null,
+  });
+  writePrivate(file, key);
+  return key;
+}

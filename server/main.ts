@@ -1,0 +1,60 @@
+import { openMarketData } from '../venues/index.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { dataDirOf, openConnection, reasonOf } from './connection.ts';
+import { openDemo } from './demo.ts';
+import { type Logger, openLogger } from './logger.ts';
+import { ownSecret } from './secrets.ts';
+import { startService } from './service.ts';
+import { StartError } from './start-error.ts';
+import { welcome } from './welcome.ts';
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
+});
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
+  const dataDir = dataDirOf(config);
+  await using opened = new AsyncDisposableStack();
+  const { connection, release } = await openConnection(config, (message) => log.info(message));
+  opened.defer(release);
+  const market = opened.use(
+    await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, ...config.simulator }),
+  );
+  const authSecret = config.authSecret ?? ownSecret(dataDir);
+  const service = await startService({ config, connection, market, authSecret, log });
+  opened.defer(service.stop);
+  if (service.address) {
+    const { address, orm, auth } = service;
+    const demo = config.demo ? await openDemo({ orm, auth, dataDir, paperCash: config.paperCash }) : null;
+    log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
+    if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo }));
+  } else log.info({ role: config.role }, 'running');
+  const signal = await stopSignal();
+  log.info({ signal }, 'stopping: no new work, what is under way finishes');
+  await stopInOrder(opened.move(), log);
+}
+
+/** The first signal that asks to stop. Later ones change nothing: stopping is under way. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+  });
+}
+
+async function stopInOrder(opened: AsyncDisposableStack, log: Logger): Promise<never> {
+  try {
+    await opened.disposeAsync();
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'did not stop cleanly');
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StartError) return error.message;
+  return `The service cannot start: ${reasonOf(error)}`;
+}

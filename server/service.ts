@@ -1,0 +1,211 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { migrateDatabase } from '../db/migrate.ts';
+import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
+import { kyselyOf } from '../db/tables.ts';
+import { accountOfUser } from '../engine/accounts/open.ts';
+import { type Clock, databaseClock } from '../engine/context.ts';
+import { DomainError } from '../engine/errors.ts';
+import { createPaperBroker } from '../engine/orders/paper/broker.ts';
+import { toDomainError } from '../routers/errors.ts';
+import type { MarketData } from '../venues/port.ts';
+import { buildApp } from './app.ts';
+import { type Auth, openAuth } from './auth.ts';
+import type { Config } from './config.ts';
+import { readDocument } from './document.ts';
+import { MemoryLimits } from './limits.ts';
+import type { Logger } from './logger.ts';
+import { Identifier } from './principal.ts';
+import { startRunner } from './runner/index.ts';
+import { startOrderWork } from './runner/orders.ts';
+import { StartError } from './start-error.ts';
+
+/** How long requests in flight may take to finish once the service stops. */
+const DRAIN_MS = 30_000;
+const FLUSH_MS = 60_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS_MAX = 2_000;
+
+export type ServiceOptions = {
+  config: Config;
+  connection: DatabaseConnection;
+  market: MarketData;
+  authSecret: string;
+  log: Logger;
+  /** What decisions read the time from; the database's clock by default. */
+  clock?: Clock;
+};
+
+export type Service = {
+  /** Where it listens, or null in the role `runner`. */
+  address: { host: string; port: number } | null;
+  orm: MikroORM;
+  auth: Auth;
+  /** No new work, what is under way finishes, leases are handed over. A second call waits for the first. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * One process of the service on a database: the API, the runner, or both. Start-up is crash recovery: nothing
+ * important lives in a process, so there is nothing else to recover.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, connection, market, authSecret, log, clock = databaseClock } = options;
+  await migrateDatabase(connection);
+  const orm = await openDatabase(connection);
+  const origins = trustedOrigins(config);
+  const limits = new MemoryLimits(config.rateLimits);
+  const { auth, close: closeAuth } = openAuth({
+    connection,
+    config,
+    secret: authSecret,
+    trustedOrigins: origins,
+    limits,
+    log,
+    onUserCreated: async ({ id, name }) => {
+      await accountOfUser(orm.em.fork(), { userId: id, name, paperCash: config.paperCash });
+    },
+  });
+  const identifier = new Identifier({
+    orm,
+    auth,
+    limits,
+    trustedOrigins: new Set(origins),
+    paperCash: config.paperCash,
+  });
+  const broker = createPaperBroker({ orm, marketData: market, clock });
+  const work =
+    config.role === 'api'
+      ? null
+      : await startWork({ orm, market, broker, clock, log, shardCount: config.shardCount });
+  const flushing = setInterval(() => {
+    identifier
+      .flush()
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
+  }, FLUSH_MS);
+
+  let stopping = false;
+  const server =
+    config.role === 'runner'
+      ? null
+      : createServer(
+          buildApp({
+            services: {
+              openEm: () => orm.em.fork(),
+              clock,
+              market,
+              limits,
+              cursorSecret: authSecret,
+              shardCount: config.shardCount,
+              nudgeOrders: () => work?.nudge(),
+              unreadiness: () => unreadiness(orm, stopping),
+            },
+            auth,
+            identifier,
+            log,
+            corsOrigins: config.corsOrigins,
+            document: readDocument(),
+          }),
+        );
+  const stop = once(async () => {
+    stopping = true;
+    clearInterval(flushing);
+    if (server) await drain(server);
+    await work?.stop();
+    await identifier.flush();
+    await closeAuth();
+    await orm.close(true);
+  });
+  try {
+    return { address: server && (await listen(server, config)), orm, auth, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type WorkOptions = Parameters<typeof startOrderWork>[0] &
+  Pick<ServiceOptions, 'market' | 'log'> & { shardCount: number };
+
+/** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
+async function startWork({ orm, market, broker, clock, log, shardCount }: WorkOptions & { log: Logger }) {
+  const orders = startOrderWork({ orm, broker, clock, log });
+  const runner = await startRunner({
+    orm,
+    market,
+    clock,
+    log,
+    shardCount,
+    nudgeOrders: () => orders.nudge(),
+  });
+  return {
+    nudge: () => orders.nudge(),
+    stop: async () => {
+      await runner.stop();
+      await orders.stop();
+    },
+  };
+}
+
+/** Pages that may act with a session: the public address, and this machine's own names for it outside production. */
+function trustedOrigins({ publicUrl, production, port }: Config): string[] {
+  const origins = new Set([new URL(publicUrl).origin]);
+  if (!production) origins.add(`http://localhost:${port}`).add(`http://127.0.0.1:${port}`);
+  return [...origins];
+}
+
+async function unreadiness(orm: MikroORM, stopping: boolean): Promise<DomainError | null> {
+  if (stopping)
+    return new DomainError('shutting_down', 'The service is shutting down.', { retryAfterSec: 5 });
+  try {
+    await kyselyOf(orm.em.fork()).selectFrom('shard').select('id').limit(1).execute();
+    return null;
+  } catch (error) {
+    return toDomainError(error);
+  }
+}
+
+function listen(server: Server, { host, port }: Config): Promise<{ host: string; port: number }> {
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.maxConnections = CONNECTIONS_MAX;
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.listen(port, host, () => resolve({ host, port: (server.address() as AddressInfo).port }));
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`);
+    case 'EACCES':
+      return new StartError(`Port ${port} needs rights this user does not have: set PORT to one above 1023.`);
+    default:
+      return new StartError(
+        `Cannot listen on ${host}:${port} (${error.code}): set HOST to an address of this machine.`,
+      );
+  }
+}
+
+/** Stops accepting, lets requests in flight finish, and closes what is idle or has not finished in time. */
+async function drain(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(deadline);
+}
+
+function once(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= task();
+    return running;
+  };
+}

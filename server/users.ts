@@ -1,0 +1,37 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { kyselyOf } from '../db/tables.ts';
+import type { Auth } from './auth.ts';
+
+/** The id of the user with this e-mail, or null. */
+export async function findUser(orm: MikroORM, email: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from auth."user" where email = ${email.toLowerCase()}
+  `.execute(kyselyOf(orm.em.fork()));
+  return rows[0]?.id ?? null;
+}
+
+export type NewUser = { email: string; name: string; password: string };
+
+/** Makes a user who signs in by password, also where sign-up is closed. Its account is opened by the auth hook. */
+export async function createUser(auth: Auth, { email, name, password }: NewUser): Promise<string> {
+  const { internalAdapter, password: passwords } = await auth.$context;
+  const user = await internalAdapter.createUser(
+    { email, name, emailVerified: true },
+    { method: 'email-password' },
+  );
+  await internalAdapter.linkAccount({
+    userId: user.id,
+    providerId: 'credential',
+    accountId: user.id,
+    password: await passwords.hash(password),
+  });
+  return user.id;
+}
+
+/** Sets a new password and ends every session of the user. */
+export async function resetPassword(auth: Auth, userId: string, password: string): Promise<void> {
+  const { internalAdapter, password: passwords } = await auth.$context;
+  await internalAdapter.updatePassword(userId, await passwords.hash(password));
+  await internalAdapter.deleteUserSessions(userId);
+}
