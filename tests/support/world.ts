@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { openDatabase } from '../../db/orm.ts';
+import { kyselyOf } from '../../db/tables.ts';
+import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { accountOfUser } from '../../engine/accounts/open.ts';
+import { databaseClock, type Work } from '../../engine/context.ts';
+import { createKey } from '../../engine/keys/create.ts';
+import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
+import { readConfig } from '../../server/config.ts';
+import { openLogger } from '../../server/logger.ts';
+import { type Service, startService } from '../../server/service.ts';
+import { type OpenedMarketData, openMarketData } from '../../venues/index.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The origin the world's own pages have: a session cookie works from here and nowhere else. */
+export const ORIGIN = 'http://console.test';
+
+const SECRET = 'a secret of the tests, long enough for signing';
+const SETTINGS = { PORT: '0', RATE_LIMITS: 'off', ROLE: 'api', NODE_ENV: 'test', PUBLIC_URL: ORIGIN };
+
+export type Answer = { status: number; body: unknown; text: string; headers: Headers };
+
+export type Sent = {
+  headers?: Record<string, string>;
+  body?: unknown;
+  raw?: string | Uint8Array<ArrayBuffer>;
+};
+
+export type Account = {
+  accountId: string;
+  key: string;
+  keyId: string;
+  work: Work;
+  http: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+};
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export type WorldOptions = {
+  /** Settings as the environment would give them. */
+  settings?: Record<string, string>;
+};
+
+/**
+ * A whole service of the test's own: database, simulated venues, HTTP on a free port. Close it with
+ * `await world.close()`, which first asks whether the ledger still agrees with itself.
+ */
+export async function openWorld({ settings = {} }: WorldOptions = {}) {
+  const database = await createTestDatabase();
+  const market = await openMarketData({ mode: 'simulator', seed: 1 });
+  const config = readConfig({ ...SETTINGS, ...settings });
+  const logged: string[] = [];
+  const service = await startService({
+    config,
+    connection: database.connection,
+    market,
+    authSecret: SECRET,
+    log: openLogger('debug', collect(logged)),
+  });
+  const base = `http://127.0.0.1:${service.address?.port}`;
+  const send = sender(base);
+  const db = kyselyOf(service.orm.em.fork());
+
+  return {
+    base,
+    config,
+    database,
+    market,
+    service,
+    orm: service.orm,
+    db,
+    logged,
+    send,
+    account: (...scopes: Scope[]) => openAccount(service.orm, send, scopes),
+    signUp: (email?: string) => signUp(base, email),
+    /** Another process on the same database. */
+    async another(more: Record<string, string> = {}): Promise<Service> {
+      return startService({
+        config: readConfig({ ...SETTINGS, ...settings, ...more }),
+        connection: database.connection,
+        market,
+        authSecret: SECRET,
+        log: openLogger('silent', collect([])),
+      });
+    },
+    async close() {
+      await service.stop();
+      const differences = await ledgerDifferences(database.connection);
+      await (market as OpenedMarketData)[Symbol.asyncDispose]();
+      await database.drop();
+      if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences)}`);
+    },
+  };
+}
+
+async function ledgerDifferences(connection: Parameters<typeof openDatabase>[0]) {
+  const orm = await openDatabase(connection, { poolMax: 2 });
+  try {
+    return await verifyLedger(kyselyOf(orm.em.fork()));
+  } finally {
+    await orm.close(true);
+  }
+}
+
+function collect(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+}
+
+export type Send = (method: string, path: string, sent?: Sent) => Promise<Answer>;
+
+function sender(base: string): Send {
+  return async (method, path, { headers = {}, body, raw } = {}) => {
+    const response = await fetch(base + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function openAccount(orm: MikroORM, send: Send, scopes: Scope[]): Promise<Account> {
+  const accountId = await accountOfUser(orm.em.fork(), {
+    userId: randomUUID(),
+    name: 'Test',
+    paperCash: '10000',
+  });
+  const work: Work = { em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock: databaseClock };
+  const { key, id } = await createKey(work, {
+    name: 'Test key',
+    scopes: scopes.length > 0 ? scopes : SCOPE_NAMES,
+    createdBy: null,
+  });
+  return {
+    accountId,
+    key,
+    keyId: id,
+    work,
+    http: (method, path, body, headers = {}) =>
+      send(method, path, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        ...(body !== undefined && { body }),
+      }),
+  };
+}
+
+export type SignedIn = { cookie: string; email: string; password: string };
+
+/** A user with a session, made the way a browser does. */
+async function signUp(base: string, email = `${randomUUID()}@example.com`): Promise<SignedIn> {
+  const password = 'correct horse battery';
+  const response = await fetch(`${base}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: ORIGIN },
+    body: JSON.stringify({ email, password, name: 'Ada' }),
+  });
+  if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { cookie, email, password };
+}
