@@ -1,7 +1,23 @@
-import type { Work } from '../context.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { dbOf, type Work } from '../context.ts';
+import { exact } from '../decimal.ts';
+import { MODE } from '../mode.ts';
+import { toIso } from '../time.ts';
 
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type EquityRange = (typeof EQUITY_RANGES)[number];
+
+/** How often equity is kept. */
+export const EQUITY_PERIOD_MS = 5 * 60_000;
+
+/** How far back a range looks and how far apart its points are, so that a curve has at most some 400 of them. */
+const RANGES: Record<Exclude<EquityRange, 'all'>, { spanMs: number; stepMs: number }> = {
+  '1d': { spanMs: 86_400_000, stepMs: EQUITY_PERIOD_MS },
+  '1w': { spanMs: 7 * 86_400_000, stepMs: 30 * 60_000 },
+  '1m': { spanMs: 30 * 86_400_000, stepMs: 2 * 3_600_000 },
+};
+const POINTS_OF_ALL = 400;
 
 /** Decimals are strings in USD, `at` is ISO 8601. */
 export type EquityPoint = {
@@ -12,6 +28,63 @@ export type EquityPoint = {
   unrealizedPnl: string;
 };
 
-export async function equityHistory(_work: Work, _range: EquityRange): Promise<EquityPoint[]> {
-  throw new Error('under construction');
+/** The account's equity over time, oldest first: of each step the last point there is. */
+export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
+  const now = await work.clock(dbOf(work));
+  const { since, stepMs } =
+    range === 'all'
+      ? await wholeLife(work, now)
+      : { since: new Date(now.getTime() - RANGES[range].spanMs), stepMs: RANGES[range].stepMs };
+  const { rows } = await sql<{
+    at: string;
+    equity: string;
+    cash: string;
+    realized_pnl: string;
+    unrealized_pnl: string;
+  }>`
+    select distinct on (bucket) at, equity, cash, realized_pnl, unrealized_pnl,
+      floor(extract(epoch from at) * 1000 / ${stepMs}::numeric) as bucket
+    from equity_point
+    where account_id = ${work.accountId} and mode = ${MODE} and at >= ${since}
+    order by bucket, at desc`.execute(dbOf(work));
+  return rows.map((row) => ({
+    at: toIso(row.at),
+    equity: exact(row.equity).toFixed(),
+    cash: exact(row.cash).toFixed(),
+    realizedPnl: exact(row.realized_pnl).toFixed(),
+    unrealizedPnl: exact(row.unrealized_pnl).toFixed(),
+  }));
+}
+
+async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
+  const first = await dbOf(work)
+    .selectFrom('equity_point')
+    .select('at')
+    .where('account_id', '=', work.accountId)
+    .where('mode', '=', MODE)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  const since = first === undefined ? now : new Date(first.at);
+  const lifeMs = now.getTime() - since.getTime();
+  const periods = Math.ceil(lifeMs / EQUITY_PERIOD_MS / POINTS_OF_ALL);
+  return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
+}
+
+/**
+ * Keeps one point for every account that has ever deployed, at the five-minute instant at or before `now`; a second
+ * call within the same five minutes adds nothing.
+ */
+export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
+  const at = new Date(Math.floor(now.getTime() / EQUITY_PERIOD_MS) * EQUITY_PERIOD_MS);
+  await sql`
+    insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+    select t.account_id, t.mode, ${at}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
+    from trading_account t, lateral (
+      select coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12)), 0) as worth,
+        coalesce(sum(p.total_cost), 0) as cost
+      from position p left join quote q on q.token_id = p.token_id
+      where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
+    where exists (select 1 from deployment d where d.account_id = t.account_id and d.mode = t.mode)
+    on conflict do nothing`.execute(db);
 }

@@ -1,6 +1,10 @@
-import type { Work } from '../context.ts';
+import { sql } from 'kysely';
+import { dbOf, type Work } from '../context.ts';
+import { exact } from '../decimal.ts';
+import { notFound } from '../errors.ts';
+import { MODE } from '../mode.ts';
 
-/** Decimals are strings in USD. */
+/** Decimals are strings in USD. `realizedPnl` is after `fees`; `fills` counts trades and settlements. */
 export type BlueprintPerformance = {
   realizedPnl: string;
   unrealizedPnl: string;
@@ -8,6 +12,28 @@ export type BlueprintPerformance = {
   fills: number;
 };
 
-export async function blueprintPerformance(_work: Work, _blueprintId: string): Promise<BlueprintPerformance> {
-  throw new Error('under construction');
+/**
+ * What one blueprint has earned, over all its deployments.
+ *
+ * @throws DomainError `not_found`.
+ */
+export async function blueprintPerformance(work: Work, blueprintId: string): Promise<BlueprintPerformance> {
+  const { rows } = await sql<{ realized: string; unrealized: string; fees: string; fills: number }>`
+    select coalesce(sum(p.realized_pnl), 0) as realized, coalesce(sum(p.fees), 0) as fees,
+      coalesce(sum(p.fill_count), 0)::int as fills,
+      coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost)
+        filter (where p.amount > 0), 0) as unrealized
+    from blueprint b
+    left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${MODE}
+    left join quote q on q.token_id = p.token_id
+    where b.account_id = ${work.accountId} and b.id = ${blueprintId} and b.deleted_at is null
+    group by b.id`.execute(dbOf(work));
+  const [row] = rows;
+  if (row === undefined) throw notFound();
+  return {
+    realizedPnl: exact(row.realized).toFixed(),
+    unrealizedPnl: exact(row.unrealized).toFixed(),
+    fees: exact(row.fees).toFixed(),
+    fills: row.fills,
+  };
 }

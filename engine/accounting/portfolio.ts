@@ -1,34 +1,118 @@
+import { sql } from 'kysely';
 import type { Venue } from '../../db/columns.ts';
-import type { Work } from '../context.ts';
+import { dbOf, type Work } from '../context.ts';
+import { exact, toMoney } from '../decimal.ts';
+import { MODE } from '../mode.ts';
+import { nowInSql } from '../now-in-sql.ts';
+import { RESERVING_STATUSES, statusList } from '../orders/states.ts';
+import { toIso } from '../time.ts';
 
-/** `totalPnl` is a decimal string in USD. */
+/** `totalPnl` is a decimal string in USD: realized plus unrealized at the stored bid marks, after fees. */
 export type PortfolioSummary = {
   runningBlueprints: number;
+  /** Distinct instruments held. */
   openPositions: number;
+  /** Intents that wait for approval. */
   pendingOrders: number;
   totalPnl: string;
 };
 
-export async function portfolioSummary(_work: Work): Promise<PortfolioSummary> {
-  throw new Error('under construction');
+/** The whole account in four numbers, in one statement. */
+export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
+  const { accountId } = work;
+  const now = await nowInSql(work);
+  const { rows } = await sql<{ running: number; held: number; pending: number; pnl: string }>`
+    select
+      (select count(*)::int from blueprint
+        where account_id = ${accountId} and status = 'running' and deleted_at is null) as running,
+      (select count(*)::int from trade_order
+        where account_id = ${accountId} and mode = ${MODE} and status = 'pending' and expires_at > ${now}) as pending,
+      h.held, t.realized_pnl + h.unrealized as pnl
+    from trading_account t, lateral (
+      select count(distinct p.token_id)::int as held,
+        coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0) as unrealized
+      from position p left join quote q on q.token_id = p.token_id
+      where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
+    where t.account_id = ${accountId} and t.mode = ${MODE}`.execute(dbOf(work));
+  const [row] = rows;
+  if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
+  return {
+    runningBlueprints: row.running,
+    openPositions: row.held,
+    pendingOrders: row.pending,
+    totalPnl: exact(row.pnl).toFixed(),
+  };
 }
 
-/** Decimals are strings, times ISO 8601. `markPrice` is null until the first quote. */
+/** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
 export type PositionView = {
   tokenId: string;
   venue: Venue;
   title: string;
   amount: string;
+  /** What cleared sells have reserved of it. */
   amountClosing: string;
+  /** USD per unit, fees not included. */
   averageCost: string;
   markPrice: string | null;
   unrealizedPnl: string | null;
+  /** USD. Since the position first opened, after fees. */
   realizedPnl: string;
   blueprintId: string;
   openedAt: string;
   updatedAt: string;
 };
 
-export async function listPositions(_work: Work): Promise<PositionView[]> {
-  throw new Error('under construction');
+type PositionRow = {
+  token_id: string;
+  venue: Venue;
+  title: string;
+  amount: string;
+  closing: string;
+  total_cost: string;
+  mark_price: string | null;
+  realized_pnl: string;
+  blueprint_id: string;
+  opened_at: string;
+  updated_at: string;
+};
+
+/** What the account holds, newest first. */
+export async function listPositions(work: Work): Promise<PositionView[]> {
+  const now = await nowInSql(work);
+  const { rows } = await sql<PositionRow>`
+    select p.token_id, p.venue, i.title, p.amount, p.total_cost, p.realized_pnl, p.blueprint_id, p.opened_at,
+      p.updated_at, q.mark_price,
+      (select coalesce(sum(a.amount - a.filled_amount), 0)
+        from order_allocation a
+        join trade_order o on o.account_id = a.account_id and o.id = a.order_id
+        where a.account_id = p.account_id and a.position_id = p.id
+          and o.status in ${statusList(RESERVING_STATUSES)}
+          and not (o.status = 'queued' and o.expires_at <= ${now})) as closing
+    from position p
+    join instrument i on i.token_id = p.token_id
+    left join quote q on q.token_id = p.token_id
+    where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.amount > 0
+    order by p.opened_at desc, p.id desc`.execute(dbOf(work));
+  return rows.map(viewOf);
+}
+
+function viewOf(row: PositionRow): PositionView {
+  const amount = exact(row.amount);
+  const cost = exact(row.total_cost);
+  const mark = row.mark_price === null ? null : exact(row.mark_price);
+  return {
+    tokenId: row.token_id,
+    venue: row.venue,
+    title: row.title,
+    amount: amount.toFixed(),
+    amountClosing: exact(row.closing).toFixed(),
+    averageCost: toMoney(cost.div(amount)).toFixed(),
+    markPrice: mark?.toFixed() ?? null,
+    unrealizedPnl: mark === null ? null : toMoney(amount.times(mark)).minus(cost).toFixed(),
+    realizedPnl: exact(row.realized_pnl).toFixed(),
+    blueprintId: row.blueprint_id,
+    openedAt: toIso(row.opened_at),
+    updatedAt: toIso(row.updated_at),
+  };
 }

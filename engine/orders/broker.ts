@@ -2,6 +2,9 @@ import type { Venue } from '../../db/columns.ts';
 import type { MarketStatus } from '../../db/entities/market.ts';
 import type { Side, TimeInForce } from '../../db/entities/order.ts';
 
+/** An order by its full key. */
+export type OrderKey = { accountId: string; id: string };
+
 /** What a broker is asked to do: an order whose id is the client order id, so that the venue knows a repeat. */
 export type BrokerOrder = {
   accountId: string;
@@ -41,11 +44,11 @@ export interface Broker {
   /** Hands an order over. A repeat with the same id changes nothing and answers what became of the first. */
   place(order: BrokerOrder): Promise<VenueOrder>;
   /** Asks for the end of a resting order, and answers what it is now: a fill may have been faster. */
-  cancel(order: { accountId: string; id: string }): Promise<VenueOrder | null>;
+  cancel(order: OrderKey): Promise<VenueOrder | null>;
   /** What became of an order, by its client order id; null if the venue never took it. */
-  find(order: { accountId: string; id: string }): Promise<VenueOrder | null>;
+  find(order: OrderKey): Promise<VenueOrder | null>;
   /** Quotes of these instruments moved: answers the orders whose state at the venue changed since asked last. */
-  advance(tokenIds: readonly string[]): Promise<{ accountId: string; id: string }[]>;
+  advance(tokenIds: readonly string[]): Promise<OrderKey[]>;
   /** State and settlement value of an instrument's market; null where the venue does not know it. */
   market(tokenId: string): Promise<VenueMarket | null>;
 }

@@ -1,14 +1,63 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 import type { Work } from '../context.ts';
-import type { TradingSettings } from './settings.ts';
+import { exact } from '../decimal.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { totalFree, totalHeld } from './allocate.ts';
+import { readHoldings } from './holdings.ts';
+import { proposeUnderLock } from './propose.ts';
+import { refuseDenied } from './refusals.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from './settings.ts';
 
+/** `amount` is a decimal string above 0. Without `blueprintId` it draws on all positions in the instrument. */
 export type CloseRequest = { tokenId: string; amount: string; blueprintId?: string };
 export type CloseIntent = { intentId: string; status: OrderStatus; amount: string };
 
+/**
+ * Sells part or all of what the account holds of one instrument, at the market and within the price band, oldest
+ * position first. The intent belongs to the blueprint of the first position it draws on.
+ *
+ * @throws DomainError `not_found` without such a position, `validation_failed` for more than is held and free,
+ *   `quote_unavailable`, `no_liquidity`, and `risk_rule_violated` once the denied order is committed.
+ */
 export async function closePosition(
-  _work: Work,
-  _request: CloseRequest,
-  _settings?: TradingSettings,
+  work: Work,
+  request: CloseRequest,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<CloseIntent> {
-  throw new Error('under construction');
+  const order = await transact(work, (tx) => proposeClose(tx, request, settings));
+  refuseDenied(order);
+  return { intentId: order.id, status: order.status, amount: exact(order.amount).toFixed() };
+}
+
+async function proposeClose(tx: Work, request: CloseRequest, settings: TradingSettings) {
+  const { tokenId, amount, blueprintId = null } = request;
+  const now = await lockAccount(tx);
+  const holdings = await readHoldings(tx, { tokenId, blueprintId, now });
+  const [oldest] = holdings;
+  if (oldest === undefined) throw notFound();
+  const free = totalFree(holdings);
+  if (exact(amount).gt(free)) {
+    const message = `You asked to close ${amount}, but ${free.toFixed()} are held and free of ${totalHeld(holdings).toFixed()} held.`;
+    throw new DomainError('validation_failed', message, {
+      issues: [{ path: '/amount', code: 'too_big', message }],
+    });
+  }
+  const first = holdings.find((holding) => holding.free.gt(0)) ?? oldest;
+  return proposeUnderLock(
+    tx,
+    {
+      origin: 'manual',
+      blueprintId: first.blueprintId,
+      tokenId,
+      side: 'sell',
+      type: 'market',
+      timeInForce: 'ioc',
+      amount,
+      inputs: null,
+      allocate: blueprintId === null ? 'account' : 'blueprint',
+    },
+    now,
+    settings,
+  );
 }

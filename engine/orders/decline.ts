@@ -1,5 +1,44 @@
+import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { orderChanged } from './events.ts';
+import { loadOrder } from './load.ts';
+import { isPastItsTime, statusAt, transition } from './states.ts';
 
-export async function declineOrder(_work: Work, _id: string): Promise<{ ok: true; id: string }> {
-  throw new Error('under construction');
+/**
+ * Says no to a pending intent, for good. Declining it again is a success without effect.
+ *
+ * @throws DomainError `not_found`, `intent_expired`, or `intent_not_pending` for an order that went another way.
+ */
+export async function declineOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
+  return transact(work, async (tx) => {
+    const now = await lockAccount(tx);
+    const order = await loadOrder(tx, id);
+    if (order.status === 'declined') return { ok: true, id: order.id };
+    if (order.status === 'pending' && isPastItsTime(order, now)) {
+      throw new DomainError('intent_expired', `Order ${order.id} waited for approval and has expired.`);
+    }
+    if (order.status !== 'pending') {
+      throw new DomainError(
+        'intent_not_pending',
+        `Order ${order.id} is ${statusAt(order, now)}: only a pending one can be declined.`,
+      );
+    }
+    const declined = await transition(tx, order, 'declined', {
+      at: now,
+      reasonCode: 'declined',
+      reason: `Declined by ${tx.actor}.`,
+    });
+    await audit(tx, {
+      action: 'order.declined',
+      subjectId: order.id,
+      before: { status: order.status },
+      after: { status: declined.status },
+      at: now,
+    });
+    await recordEvents(tx, now, [orderChanged(declined)]);
+    return { ok: true, id: order.id };
+  });
 }

@@ -1,12 +1,54 @@
 import type { Db } from '../../db/tables.ts';
-import type { MarketData } from '../../venues/port.ts';
+import type { InstrumentInfo, MarketData } from '../../venues/port.ts';
 import type { InstrumentRow } from './row.ts';
 
-/** The stored instrument, asked of its venue on first use; null where no venue knows it. */
+/**
+ * The stored instrument, asked of its venue on first use; null where no venue knows it. Instruments quoted in
+ * anything but USD, USDT and USDC, or charged in a way we do not know, are stored as not tradable: data only.
+ *
+ * @throws VenueError while the venue is in trouble.
+ */
 export async function ensureInstrument(
-  _db: Db,
-  _marketData: MarketData,
-  _tokenId: string,
+  db: Db,
+  marketData: MarketData,
+  tokenId: string,
 ): Promise<InstrumentRow | null> {
-  throw new Error('under construction');
+  const known = await findInstrument(db, tokenId);
+  if (known !== null) return known;
+  const info = await marketData.instrument(tokenId);
+  if (info === null) return null;
+  await db
+    .insertInto('instrument')
+    .values(columnsOf(info))
+    .onConflict((conflict) => conflict.column('token_id').doNothing())
+    .execute();
+  return findInstrument(db, tokenId);
 }
+
+async function findInstrument(db: Db, tokenId: string): Promise<InstrumentRow | null> {
+  const row = await db
+    .selectFrom('instrument')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+const columnsOf = (info: InstrumentInfo) => ({
+  token_id: info.tokenId,
+  venue: info.venue,
+  market: info.market,
+  outcome: info.outcome,
+  title: info.title,
+  tick_size: info.tickSize,
+  step_size: info.stepSize,
+  min_size: info.minSize,
+  min_notional: info.minNotional ?? '0',
+  fee_schedule: JSON.stringify(info.feeSchedule),
+  quote_currency: info.quoteCurrency,
+  tradable: info.tradable && info.feeSchedule !== null,
+  closes_at: info.closesAt,
+  status: info.status,
+  settlement_value: info.settlementValue,
+  updated_at: new Date(),
+});

@@ -1,8 +1,23 @@
 import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
-import type { Work } from '../context.ts';
+import { openAccountDay } from '../accounting/day.ts';
+import { dbOf, type Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import { newId } from '../ids.ts';
+import { MODE } from '../mode.ts';
+import { aggregatesOf, readBasis } from '../risk/basis.ts';
+import { type Approval, type Decision, decide } from '../risk/decide.ts';
+import { writeReceipt } from '../risk/receipt.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { allocate, totalFree } from './allocate.ts';
+import { insertOrder } from './birth.ts';
+import { draftOrder } from './draft.ts';
+import { orderChanged } from './events.ts';
+import { readHoldings } from './holdings.ts';
+import { readMarket } from './market.ts';
 import type { OrderRow } from './row.ts';
-import type { TradingSettings } from './settings.ts';
+import { DEFAULT_TRADING_SETTINGS, SEND_WITHIN_MS, type TradingSettings } from './settings.ts';
 
 /** What somebody wants done, before any rule has looked at it. Decimals are strings. */
 export type ProposedIntent = {
@@ -16,6 +31,7 @@ export type ProposedIntent = {
   tokenId: string;
   side: Side;
   type: OrderType;
+  /** A market order is always `ioc`. */
   timeInForce: TimeInForce;
   amount: string;
   /** Required for a limit order. A market order gets its price band instead. */
@@ -30,10 +46,172 @@ export type ProposedIntent = {
   allocate?: 'blueprint' | 'account';
 };
 
+/**
+ * The one door: every order of every origin comes into being here, in one transaction under the account's lock,
+ * with the receipt of the rules in force. A refusal by a rule is an order too, `denied` and never sent.
+ *
+ * An intent of a graph is unique by deployment, node and step: a repeat answers the order of the first.
+ *
+ * @throws DomainError where there is nothing to judge: `invalid_state` for an ended deployment or a halted entry,
+ *   `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`. Nothing is stored then.
+ */
 export async function proposeIntent(
-  _work: Work,
-  _intent: ProposedIntent,
-  _settings?: TradingSettings,
+  work: Work,
+  intent: ProposedIntent,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<OrderRow> {
-  throw new Error('under construction');
+  return transact(work, async (tx) => {
+    const now = await lockAccount(tx);
+    const first = await orderOfStep(tx, intent);
+    if (first) return first;
+    const deployment = await liveDeployment(tx, intent);
+    if (deployment) refuseHaltedEntry(deployment, intent);
+    return proposeUnderLock(tx, intent, now, settings, approvalOf(intent, deployment));
+  });
+}
+
+/** The same door for a caller that holds the lock already, and has read `now` under it. */
+export async function proposeUnderLock(
+  tx: Work,
+  intent: ProposedIntent,
+  now: Date,
+  settings: TradingSettings,
+  approval: Approval = { by: 'nobody' },
+): Promise<OrderRow> {
+  const { tokenId, side, blueprintId } = intent;
+  const market = await readMarket(tx, tokenId);
+  const holdings =
+    side === 'sell'
+      ? await readHoldings(tx, {
+          tokenId,
+          blueprintId: intent.allocate === 'account' ? null : blueprintId,
+          now,
+        })
+      : [];
+  const draft = draftOrder(intent, market, holdings, now, settings);
+  const basis = await readBasis(tx, { tokenId, now });
+  if (basis.day === null) await openAccountDay(tx, now);
+  const { amount, size, worstFee } = draft;
+  const decision = decide(
+    basis.rules,
+    aggregatesOf(basis, totalFree(holdings)),
+    { side, amount, size, worstFee, approval },
+    now,
+  );
+
+  const order = await insertOrder(
+    tx,
+    {
+      id: newId(),
+      mode: MODE,
+      blueprint_id: blueprintId,
+      deployment_id: intent.deploymentId ?? null,
+      release_number: intent.releaseNumber ?? null,
+      node_id: intent.nodeId ?? null,
+      step_at: intent.stepAt ?? null,
+      origin: intent.origin,
+      token_id: tokenId,
+      venue: market.instrument.venue,
+      side,
+      type: intent.type,
+      time_in_force: intent.type === 'market' ? 'ioc' : intent.timeInForce,
+      amount: amount.toFixed(),
+      limit_price: draft.limitPrice.toFixed(),
+      size: size.toFixed(),
+      worst_fee: worstFee.toFixed(),
+      receipt: JSON.stringify(writeReceipt(basis, decision, now)),
+      rules_version: basis.rulesVersion,
+      inputs: JSON.stringify(intent.inputs),
+      decided_quote: JSON.stringify(draft.decidedQuote),
+      preapproved_release: approval.by === 'deploy' ? approval.release : null,
+      created_at: now,
+      updated_at: now,
+      ...statusOf(decision, now, settings),
+    },
+    decision.verdict === 'denied' ? [] : (allocate(holdings, amount) ?? []),
+  );
+  await recordEvents(tx, now, [orderChanged(order)]);
+  return order;
+}
+
+/** The columns that follow from the verdict: status, what ends it, and why. */
+function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs }: TradingSettings) {
+  switch (verdict) {
+    case 'denied':
+      return {
+        status: verdict,
+        ended_at: now,
+        reason_code: denial?.rule ?? null,
+        reason: denial?.message ?? null,
+      };
+    case 'pending':
+      return { status: verdict, expires_at: new Date(now.getTime() + approvalMs) };
+    case 'queued':
+      return { status: verdict, queued_at: now, expires_at: new Date(now.getTime() + SEND_WITHIN_MS) };
+  }
+}
+
+type LiveDeployment = { releaseNumber: number; halted: boolean };
+
+/** The order this very step has made already: a replayed step must not make a second one. */
+async function orderOfStep(
+  tx: Work,
+  { deploymentId, nodeId, stepAt }: ProposedIntent,
+): Promise<OrderRow | undefined> {
+  if (deploymentId === undefined) return undefined;
+  if (nodeId === undefined || stepAt === undefined) {
+    throw new Error(`An intent of deployment ${deploymentId} must name its node and step.`);
+  }
+  return dbOf(tx)
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where('node_id', '=', nodeId)
+    .where('step_at', '=', stepAt.toISOString())
+    .executeTakeFirst();
+}
+
+/** The deployment that raised the intent. Read under the account's lock, this is the fence behind a stop. */
+async function liveDeployment(
+  tx: Work,
+  { deploymentId, blueprintId }: ProposedIntent,
+): Promise<LiveDeployment | null> {
+  if (deploymentId === undefined) return null;
+  const deployment = await dbOf(tx)
+    .selectFrom('deployment as d')
+    .leftJoin('deployment_state as s', (join) =>
+      join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),
+    )
+    .select(['d.release_number', 'd.ended_at', 's.halted'])
+    .where('d.account_id', '=', tx.accountId)
+    .where('d.id', '=', deploymentId)
+    .where('d.blueprint_id', '=', blueprintId)
+    .executeTakeFirst();
+  if (deployment === undefined || deployment.ended_at !== null) {
+    throw new DomainError(
+      'invalid_state',
+      `Deployment ${deploymentId} has ended: nothing is created for it.`,
+    );
+  }
+  return { releaseNumber: deployment.release_number, halted: deployment.halted ?? false };
+}
+
+function refuseHaltedEntry({ halted }: LiveDeployment, { side, deploymentId }: ProposedIntent): void {
+  if (!halted || side !== 'buy') return;
+  throw new DomainError(
+    'invalid_state',
+    `Deployment ${deploymentId} has an error: its entries are halted until it is deployed again.`,
+  );
+}
+
+/** The standing approval holds for sells of an exit, and only of the release whose deploy gave it. */
+function approvalOf(intent: ProposedIntent, deployment: LiveDeployment | null): Approval {
+  const { origin, side, preapprovedRelease } = intent;
+  const isFrozenExit =
+    origin === 'exit' &&
+    side === 'sell' &&
+    preapprovedRelease !== undefined &&
+    preapprovedRelease === deployment?.releaseNumber;
+  return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
 }

@@ -1,18 +1,32 @@
+import { sql } from 'kysely';
 import type { OrderStatus, Side } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
-import type { Work } from '../context.ts';
-import type { ReceiptLine, RiskRules } from '../risk/decide.ts';
+import { dbOf, type Work } from '../context.ts';
+import { type Exact, exact, toMoney } from '../decimal.ts';
+import { notFound } from '../errors.ts';
+import { MODE } from '../mode.ts';
+import { nowInSql } from '../now-in-sql.ts';
+import type { Receipt } from '../risk/receipt.ts';
+import { toIso, toIsoOrNull } from '../time.ts';
+import type { OrderRow } from './row.ts';
+import { statusAt } from './states.ts';
 
+export type { Receipt } from '../risk/receipt.ts';
+
+/** What a list of orders may be narrowed to. `cursor` is the last row of the page before. */
 export type OrderFilter = {
   limit: number;
   cursor: { createdAt: Date; id: string } | null;
-  status?: OrderStatus;
-  side?: Side;
-  blueprintId?: string;
-  since?: Date;
-  until?: Date;
+  status?: OrderStatus | undefined;
+  side?: Side | undefined;
+  blueprintId?: string | undefined;
+  /** From this moment on, inclusive. */
+  since?: Date | undefined;
+  /** Up to this moment, exclusive. */
+  until?: Date | undefined;
 };
-/** `amount` is a decimal string, `createdAt` as the pool gives it. */
+
+/** `amount` is a decimal string, `created_at` as the pool gives it. */
 export type OrderListRow = {
   id: string;
   blueprint_id: string;
@@ -22,24 +36,28 @@ export type OrderListRow = {
   created_at: string;
 };
 
-export async function listOrders(_work: Work, _filter: OrderFilter): Promise<OrderListRow[]> {
-  throw new Error('under construction');
+/** The account's orders, newest first. A pending or queued one past its time reads as `expired`. */
+export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
+  const now = await nowInSql(work);
+  const status = sql<OrderStatus>`case when status in ('pending', 'queued') and expires_at <= ${now} then 'expired' else status end`;
+  let query = dbOf(work)
+    .selectFrom('trade_order')
+    .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
+    .where('account_id', '=', work.accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit);
+  if (filter.status !== undefined) query = query.where(status, '=', filter.status);
+  if (filter.side !== undefined) query = query.where('side', '=', filter.side);
+  if (filter.blueprintId !== undefined) query = query.where('blueprint_id', '=', filter.blueprintId);
+  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since.toISOString());
+  if (filter.until !== undefined) query = query.where('created_at', '<', filter.until.toISOString());
+  if (filter.cursor !== null) {
+    const { createdAt, id } = filter.cursor;
+    query = query.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id}::uuid)`);
+  }
+  return query.execute();
 }
-
-/** What a decision saw and said. Decimals are strings. */
-export type Receipt = {
-  decidedAt: string;
-  rulesVersion: number;
-  rules: RiskRules;
-  lines: ReceiptLine[];
-  marks: {
-    tokenId: string;
-    amount: string;
-    price: string | null;
-    asOf: string | null;
-    ageSec: number | null;
-  }[];
-};
 
 /** Everything about one order. Decimals are strings, times ISO 8601. */
 export type OrderDetail = {
@@ -48,24 +66,27 @@ export type OrderDetail = {
   deploymentId: string | null;
   releaseNumber: number | null;
   nodeId: string | null;
-  origin: string;
+  origin: OrderRow['origin'];
   tokenId: string;
-  venue: string;
+  venue: OrderRow['venue'];
   title: string;
   side: Side;
-  type: string;
-  timeInForce: string;
+  type: OrderRow['type'];
+  timeInForce: OrderRow['time_in_force'];
   amount: string;
   limitPrice: string;
+  /** USD. What the rules judged. */
   size: string;
   worstFee: string;
   filledAmount: string;
+  /** USD. Null until something is filled. */
   averagePrice: string | null;
   fees: string;
   status: OrderStatus;
   reasonCode: string | null;
   reason: string | null;
   receipt: Receipt;
+  /** The second look, taken at the approval. */
   approvalReceipt: Receipt | null;
   inputs: Json;
   decidedQuote: Json;
@@ -78,19 +99,144 @@ export type OrderDetail = {
   submittedAt: string | null;
   endedAt: string | null;
   expiresAt: string | null;
-  /** What `If-Match` and `ETag` speak of. */
+  /** What `ETag` and `If-Match` speak of. */
   version: number;
-  allocations: { positionId: string; blueprintId: string; amount: string; filledAmount: string }[];
-  fills: { id: string; amount: string; price: string; fee: string; at: string }[];
-  timeline: {
-    status: OrderStatus;
-    from: OrderStatus | null;
-    at: string;
-    actor: string;
-    reason: string | null;
-  }[];
+  allocations: OrderAllocation[];
+  fills: OrderFill[];
+  timeline: OrderStep[];
+};
+export type OrderAllocation = {
+  positionId: string;
+  blueprintId: string;
+  amount: string;
+  filledAmount: string;
+};
+export type OrderFill = { id: string; amount: string; price: string; fee: string; at: string };
+export type OrderStep = {
+  status: OrderStatus;
+  from: OrderStatus | null;
+  at: string;
+  actor: string;
+  reason: string | null;
 };
 
-export async function readOrder(_work: Work, _id: string): Promise<OrderDetail> {
-  throw new Error('under construction');
+/** @throws DomainError `not_found`. */
+export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
+  const db = dbOf(work);
+  const row = await db
+    .selectFrom('trade_order as o')
+    .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
+    .selectAll('o')
+    .select('i.title')
+    .where('o.account_id', '=', work.accountId)
+    .where('o.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+  const { title, ...order } = row;
+  const now = await work.clock(db);
+  return {
+    ...factsOf(order, now),
+    title,
+    allocations: await readAllocations(work, id),
+    fills: await readFills(work, id),
+    timeline: await readTimeline(work, id),
+  };
 }
+
+function factsOf(order: OrderRow, now: Date) {
+  const filled = exact(order.filled_amount);
+  return {
+    id: order.id,
+    blueprintId: order.blueprint_id,
+    deploymentId: order.deployment_id,
+    releaseNumber: order.release_number,
+    nodeId: order.node_id,
+    origin: order.origin,
+    tokenId: order.token_id,
+    venue: order.venue,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.time_in_force,
+    amount: text(order.amount),
+    limitPrice: text(order.limit_price),
+    size: text(order.size),
+    worstFee: text(order.worst_fee),
+    filledAmount: text(filled),
+    averagePrice: filled.isZero() ? null : text(toMoney(exact(order.filled_notional).div(filled))),
+    fees: text(order.fees),
+    status: statusAt(order, now),
+    reasonCode: order.reason_code,
+    reason: order.reason,
+    // Written by `writeReceipt` alone, and never changed.
+    receipt: order.receipt as Receipt,
+    approvalReceipt: order.approval_receipt as Receipt | null,
+    inputs: order.inputs,
+    decidedQuote: order.decided_quote,
+    preapprovedRelease: order.preapproved_release,
+    approvedBy: order.approved_by,
+    cancelRequestedAt: toIsoOrNull(order.cancel_requested_at),
+    createdAt: toIso(order.created_at),
+    updatedAt: toIso(order.updated_at),
+    queuedAt: toIsoOrNull(order.queued_at),
+    submittedAt: toIsoOrNull(order.submitted_at),
+    endedAt: toIsoOrNull(order.ended_at),
+    expiresAt: toIsoOrNull(order.expires_at),
+    version: order.version,
+  };
+}
+
+async function readAllocations(work: Work, orderId: string): Promise<OrderAllocation[]> {
+  const rows = await dbOf(work)
+    .selectFrom('order_allocation as a')
+    .innerJoin('position as p', (join) =>
+      join.onRef('p.account_id', '=', 'a.account_id').onRef('p.id', '=', 'a.position_id'),
+    )
+    .select(['a.position_id', 'p.blueprint_id', 'a.amount', 'a.filled_amount'])
+    .where('a.account_id', '=', work.accountId)
+    .where('a.order_id', '=', orderId)
+    .orderBy('a.number')
+    .execute();
+  return rows.map((row) => ({
+    positionId: row.position_id,
+    blueprintId: row.blueprint_id,
+    amount: text(row.amount),
+    filledAmount: text(row.filled_amount),
+  }));
+}
+
+async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
+  const rows = await dbOf(work)
+    .selectFrom('fill')
+    .select(['id', 'amount', 'price', 'fee', 'at'])
+    .where('account_id', '=', work.accountId)
+    .where('order_id', '=', orderId)
+    .where('mode', '=', MODE)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ id, amount, price, fee, at }) => ({
+    id,
+    amount: text(amount),
+    price: text(price),
+    fee: text(fee),
+    at: toIso(at),
+  }));
+}
+
+async function readTimeline(work: Work, orderId: string): Promise<OrderStep[]> {
+  const rows = await dbOf(work)
+    .selectFrom('order_transition')
+    .select(['from_status', 'to_status', 'at', 'actor', 'reason'])
+    .where('account_id', '=', work.accountId)
+    .where('order_id', '=', orderId)
+    .orderBy('number')
+    .execute();
+  return rows.map(({ from_status, to_status, at, actor, reason }) => ({
+    status: to_status,
+    from: from_status,
+    at: toIso(at),
+    actor,
+    reason,
+  }));
+}
+
+const text = (value: string | Exact): string => exact(value).toFixed();

@@ -1,9 +1,42 @@
-import type { Work } from '../context.ts';
+import { dbOf, type Work } from '../context.ts';
+import { recordEvents } from '../events.ts';
+import { endOrAskBack } from './cancel.ts';
+import { orderChanged } from './events.ts';
+import { LIVE_STATUSES } from './states.ts';
 
+export type DeploymentCancel = {
+  /** The moment read under the account's lock. */
+  now: Date;
+  /** Why, in words, for each order's log. */
+  reason: string;
+  /** Leave sells alone: a deployment with an error halts its entries, its exits keep guarding. */
+  onlyBuys?: boolean;
+};
+
+/**
+ * Ends the orders of a deployment: `pending` and `queued` ones are canceled in this transaction, what the venue may
+ * have gets a wish to cancel and may still fill until the venue confirms. Orders of no deployment are untouched.
+ * Call inside the transaction that ends or halts the deployment, under the account's lock.
+ */
 export async function cancelDeploymentOrders(
-  _tx: Work,
-  _deploymentId: string,
-  _options: { now: Date; reason: string; onlyBuys?: boolean },
+  tx: Work,
+  deploymentId: string,
+  { now, reason, onlyBuys = false }: DeploymentCancel,
 ): Promise<void> {
-  throw new Error('under construction');
+  const orders = await dbOf(tx)
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where('status', 'in', LIVE_STATUSES)
+    .where('cancel_requested_at', 'is', null)
+    .$if(onlyBuys, (query) => query.where('side', '=', 'buy'))
+    .orderBy('id')
+    .execute();
+  const events = [];
+  for (const order of orders) {
+    const after = await endOrAskBack(tx, order, now, reason);
+    if (after !== null) events.push(orderChanged(after));
+  }
+  await recordEvents(tx, now, events);
 }

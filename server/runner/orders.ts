@@ -1,6 +1,30 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Clock } from '../../engine/context.ts';
-import type { Broker } from '../../engine/orders/broker.ts';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { openAccountDays, utcDay } from '../../engine/accounting/day.ts';
+import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../engine/accounting/equity.ts';
+import {
+  findClosedInUse,
+  findToSettle,
+  rememberMarket,
+  settleAccount,
+} from '../../engine/accounting/settle.ts';
+import type { Clock, Work } from '../../engine/context.ts';
+import type { Broker, OrderKey } from '../../engine/orders/broker.ts';
+import { expireOrder } from '../../engine/orders/expire.ts';
+import {
+  findAbandoned,
+  findPastTheirTime,
+  findQueued,
+  findResting,
+  findToCancel,
+  findUnknown,
+} from '../../engine/orders/queue.ts';
+import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
+import { refusedInARow } from '../../engine/orders/refused-in-a-row.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
+import type { Applied } from '../../engine/orders/venue-answer.ts';
+import { OrderLane } from './order-lane.ts';
+import { startRounds } from './rounds.ts';
 
 export type OrderWorkOptions = {
   orm: MikroORM;
@@ -15,7 +39,6 @@ export type OrderWorkOptions = {
 
 /** What is needed of a logger; pino fits. */
 export type OrderWorkLog = {
-  info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
@@ -27,6 +50,126 @@ export type OrderWork = {
   stop(): Promise<void>;
 };
 
-export function startOrderWork(_options: OrderWorkOptions): OrderWork {
-  throw new Error('under construction');
+/** Orders of one kind of work that are under way at the same time. */
+const CONCURRENCY = 8;
+/** Most orders one look takes of each kind. */
+const BATCH = 200;
+/** How often to do what is not urgent. */
+const SLOW_PERIOD_MS = 1_000;
+/** How often all that rests is compared with its venue, and markets that closed are asked for their value. */
+const SYNC_PERIOD_MS = 30_000;
+
+/**
+ * Does everything an order needs after its decision: sends it, matches what rests when quotes move, cancels,
+ * expires, clears up lost answers, settles markets and keeps equity. Any number of processes may do so at the same
+ * time: what there is to do is read from the orders table, and every step looks again under the account's lock.
+ * The first rounds are the recovery from whatever crash came before.
+ */
+export function startOrderWork(options: OrderWorkOptions): OrderWork {
+  const { orm, broker, clock, log, periodMs = 250 } = options;
+  const open = (): Db => kyselyOf(orm.em.fork());
+  const workOf = (accountId: string): Work => ({
+    em: orm.em.fork(),
+    accountId,
+    actor: 'system',
+    requestId: null,
+    clock,
+  });
+
+  const lane = (name: string, task: (work: Work, id: string) => Promise<Applied | null>) =>
+    new OrderLane({
+      concurrency: CONCURRENCY,
+      task: async ({ accountId, id }) => report(accountId, await task(workOf(accountId), id)),
+      onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
+    });
+  const sending = lane('send', (work, id) => sendOrder(work, broker, id));
+  const canceling = lane('cancel', (work, id) => cancelAtVenue(work, broker, id));
+  const reconciling = lane('reconcile', (work, id) => reconcileOrder(work, broker, id));
+  const syncing = lane('sync', (work, id) => syncOrder(work, broker, id));
+  const expiring = lane('expire', async (work, id) => {
+    await expireOrder(work, id);
+    return null;
+  });
+
+  async function report(accountId: string, applied: Applied | null): Promise<void> {
+    if (applied === null) return;
+    const { order, isLate } = applied;
+    if (isLate) {
+      log.error({ accountId, orderId: order.id, status: order.status }, 'a fill came after its order ended');
+    }
+    const refused = await refusedInARow(workOf(accountId), order);
+    if (refused !== null) await options.onRefusedInARow?.({ accountId, ...refused });
+  }
+
+  async function urgent(): Promise<void> {
+    const db = open();
+    sending.take(await findQueued(db, await clock(db), BATCH));
+    canceling.take(await findToCancel(db, BATCH));
+    reconciling.take(await findUnknown(db, BATCH));
+  }
+
+  let lastQuoteSeq = '0';
+  async function followQuotes(): Promise<void> {
+    const moved = await open()
+      .selectFrom('quote')
+      .select(['token_id', 'seq'])
+      .where('seq', '>', lastQuoteSeq)
+      .orderBy('seq')
+      .execute();
+    const last = moved.at(-1);
+    if (last === undefined) return;
+    syncing.take(await broker.advance(moved.map(({ token_id }) => token_id)));
+    lastQuoteSeq = last.seq;
+  }
+
+  async function patient(): Promise<void> {
+    const db = open();
+    const now = await clock(db);
+    expiring.take(await findPastTheirTime(db, now, BATCH));
+    reconciling.take(await findAbandoned(db, now, BATCH));
+    await keepBooks(db, now);
+  }
+
+  let openedDay = '';
+  let keptPeriod = 0;
+  async function keepBooks(db: Db, now: Date): Promise<void> {
+    const day = utcDay(now);
+    if (day !== openedDay) await openAccountDays(db, now);
+    openedDay = day;
+    const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
+    if (period !== keptPeriod) await keepEquityPoints(db, now);
+    keptPeriod = period;
+    for (const { accountId, tokenId } of await findToSettle(db))
+      await settleAccount(workOf(accountId), tokenId);
+  }
+
+  async function compare(): Promise<void> {
+    const db = open();
+    let last: OrderKey | null = null;
+    do {
+      const page: OrderKey[] = await findResting(db, last, BATCH);
+      syncing.take(page);
+      last = page.at(-1) ?? null;
+    } while (last !== null);
+    for (const tokenId of await findClosedInUse(db)) {
+      const market = await broker.market(tokenId);
+      if (market !== null) await rememberMarket(db, tokenId, market);
+    }
+  }
+
+  const onError = (error: unknown) => log.error({ err: error }, 'a round of work on orders failed');
+  const rounds = [
+    startRounds(urgent, periodMs, onError),
+    startRounds(followQuotes, periodMs, onError),
+    startRounds(patient, SLOW_PERIOD_MS, onError),
+    startRounds(compare, SYNC_PERIOD_MS, onError),
+  ];
+  const lanes: OrderLane[] = [sending, canceling, reconciling, syncing, expiring];
+  return {
+    nudge: () => rounds[0]?.nudge(),
+    async stop() {
+      await Promise.all(rounds.map((round) => round.stop()));
+      await Promise.all(lanes.map((each) => each.idle()));
+    },
+  };
 }

@@ -1,0 +1,23 @@
+import type { Work } from '../context.ts';
+import { recordEvents } from '../events.ts';
+import { lockAccount, transact } from '../transact.ts';
+import { orderChanged } from './events.ts';
+import { loadOrder } from './load.ts';
+import { isPastItsTime, transition } from './states.ts';
+
+/** Writes down that an order's time is over. Everyone has read it as expired since. */
+export async function expireOrder(work: Work, id: string): Promise<void> {
+  await transact(work, async (tx) => {
+    const now = await lockAccount(tx);
+    const order = await loadOrder(tx, id);
+    if (!isPastItsTime(order, now)) return;
+    const reason =
+      order.status === 'pending' ? 'Nobody approved it in time.' : 'It was not sent within 30 seconds.';
+    const expired = await transition(tx, order, 'expired', {
+      at: now,
+      reasonCode: order.status === 'pending' ? 'not_approved' : 'not_sent',
+      reason,
+    });
+    await recordEvents(tx, now, [orderChanged(expired)]);
+  });
+}

@@ -1,0 +1,15 @@
+import { dbOf, type Work } from '../context.ts';
+import { notFound } from '../errors.ts';
+import type { OrderRow } from './row.ts';
+
+/** The account's order. @throws DomainError `not_found` for a missing one and for another account's. */
+export async function loadOrder(work: Work, id: string): Promise<OrderRow> {
+  const order = await dbOf(work)
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (order === undefined) throw notFound();
+  return order;
+}

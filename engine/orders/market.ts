@@ -1,0 +1,104 @@
+import { dbOf, type Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { InstrumentRow, QuoteRow } from './row.ts';
+
+/** An instrument and its last quote, if it has any. */
+export type Market = { instrument: InstrumentRow; quote: QuoteRow | null };
+
+/** Seconds after which a missing quote may be there: the feed polls faster. */
+const QUOTE_RETRY_AFTER_SEC = 2;
+
+/**
+ * Reads both in one statement.
+ *
+ * @throws DomainError `not_found` for an instrument nobody has used yet.
+ */
+export async function readMarket(work: Work, tokenId: string): Promise<Market> {
+  const row = await dbOf(work)
+    .selectFrom('instrument')
+    .leftJoin('quote', 'quote.token_id', 'instrument.token_id')
+    .selectAll('instrument')
+    .select([
+      'quote.bid',
+      'quote.bid_size',
+      'quote.ask',
+      'quote.ask_size',
+      'quote.last',
+      'quote.market_status',
+      'quote.as_of',
+      'quote.mark_price',
+      'quote.mark_at',
+      'quote.seq',
+    ])
+    .where('instrument.token_id', '=', tokenId)
+    .executeTakeFirst();
+  if (row === undefined) {
+    throw new DomainError('not_found', `There is no instrument ${tokenId} that this account could trade.`);
+  }
+  const {
+    bid,
+    bid_size,
+    ask,
+    ask_size,
+    last,
+    market_status,
+    as_of,
+    mark_price,
+    mark_at,
+    seq,
+    ...instrument
+  } = row;
+  const quoted = market_status !== null && as_of !== null && seq !== null;
+  return {
+    instrument,
+    quote: quoted
+      ? {
+          token_id: tokenId,
+          bid,
+          bid_size,
+          ask,
+          ask_size,
+          last,
+          market_status,
+          as_of,
+          mark_price,
+          mark_at,
+          seq,
+        }
+      : null,
+  };
+}
+
+/**
+ * The quote, if it is recent enough to decide by.
+ *
+ * @throws DomainError `quote_unavailable` if there is none, or it is older than `maxAgeMs`.
+ */
+export function freshQuote({ instrument, quote }: Market, now: Date, maxAgeMs: number): QuoteRow {
+  if (quote !== null && now.getTime() - Date.parse(quote.as_of) <= maxAgeMs) return quote;
+  const age =
+    quote === null ? 'there is none yet' : `the last one is of ${new Date(quote.as_of).toISOString()}`;
+  throw new DomainError(
+    'quote_unavailable',
+    `No quote of ${instrument.token_id} is younger than ${maxAgeMs / 1_000} seconds: ${age}. Try again in a moment.`,
+    { retryAfterSec: QUOTE_RETRY_AFTER_SEC },
+  );
+}
+
+/**
+ * Refuses a market nothing can be traded in.
+ *
+ * @throws DomainError `validation_failed` for data-only instruments, `market_not_open` for the rest.
+ */
+export function refuseClosedMarket({ instrument, quote }: Market): void {
+  if (!instrument.tradable) {
+    throw new DomainError(
+      'validation_failed',
+      `${instrument.token_id} is quoted in ${instrument.quote_currency} or has no fee we know: it is data only.`,
+    );
+  }
+  const status = instrument.status === 'open' ? (quote?.market_status ?? 'open') : instrument.status;
+  if (status !== 'open') {
+    throw new DomainError('market_not_open', `The market of ${instrument.token_id} is ${status}, not open.`);
+  }
+}

@@ -1,0 +1,164 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { type Db, kyselyOf } from '../../../db/tables.ts';
+import { type MarketData, VenueError } from '../../../venues/port.ts';
+import type { Clock } from '../../context.ts';
+import { exact } from '../../decimal.ts';
+import type { Broker, BrokerOrder } from '../broker.ts';
+import { feeScheduleOf } from '../fees.ts';
+import { isOnStep } from '../pricing.ts';
+import type { InstrumentRow } from '../row.ts';
+import { takeOffers } from './match.ts';
+import { type Offers, offersFor } from './offers.ts';
+import { matchResting } from './resting.ts';
+import {
+  demandOf,
+  insertPaperOrder,
+  lockPaperMarket,
+  type PaperOrderRow,
+  readTaken,
+  readVenueOrder,
+  recordExecutions,
+} from './store.ts';
+
+export type PaperBrokerOptions = {
+  orm: MikroORM;
+  /** Where the order books come from. */
+  marketData: MarketData;
+  clock: Clock;
+};
+
+type Refusal = { reasonCode: string; reason: string };
+
+/**
+ * A venue made of the real market's offers and nobody's money. It keeps its own books in the database, apart from
+ * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
+ * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
+ */
+export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions): Broker {
+  const open = (): Db => kyselyOf(orm.em.fork());
+  return {
+    async place(order) {
+      const db = open();
+      const known = await readVenueOrder(db, order.accountId, order.id);
+      if (known !== null) return known;
+      const instrument = await readInstrument(db, order.tokenId);
+      const offers = await askForOffers(marketData, order);
+      await db.transaction().execute(async (trx) => {
+        await lockPaperMarket(trx, order.accountId, order.tokenId);
+        const now = await clock(trx);
+        const refusal = refusalOf(order, instrument, offers, now);
+        const arrived = await insertPaperOrder(trx, order, {
+          status: refusal === null ? 'open' : 'rejected',
+          reasonCode: refusal?.reasonCode ?? null,
+          reason: refusal?.reason ?? null,
+          now,
+          feedNow: new Date(marketData.now()),
+        });
+        if (arrived !== null && refusal === null) await matchArriving(trx, arrived, instrument, offers, now);
+      });
+      const placed = await readVenueOrder(db, order.accountId, order.id);
+      if (placed === null) throw new Error(`Paper order ${order.id} was stored and is not there.`);
+      return placed;
+    },
+
+    async cancel({ accountId, id }) {
+      const db = open();
+      const now = await clock(db);
+      await db
+        .updateTable('paper_order')
+        .set({ status: 'canceled', reason_code: 'canceled', reason: 'Canceled on request.', updated_at: now })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .where('status', '=', 'open')
+        .execute();
+      return readVenueOrder(db, accountId, id);
+    },
+
+    find: ({ accountId, id }) => readVenueOrder(open(), accountId, id),
+
+    advance: (tokenIds) => matchResting({ db: open(), marketData, clock }, tokenIds),
+
+    async market(tokenId) {
+      const info = await marketData.instrument(tokenId);
+      return info === null ? null : { status: info.status, settlementValue: info.settlementValue };
+    },
+  };
+}
+
+async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
+  return db
+    .selectFrom('instrument')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirstOrThrow(() => new Error(`The paper venue does not list ${tokenId}.`));
+}
+
+/** The offers an order would meet now, or null while the market cannot be seen. */
+async function askForOffers(marketData: MarketData, order: BrokerOrder): Promise<Offers | null> {
+  try {
+    return await offersFor(marketData, order);
+  } catch (error) {
+    if (error instanceof VenueError) return null;
+    throw error;
+  }
+}
+
+/** What a venue would refuse. An order that may rest waits for the market to be seen again; one that may not cannot. */
+function refusalOf(
+  order: BrokerOrder,
+  instrument: InstrumentRow,
+  offers: Offers | null,
+  now: Date,
+): Refusal | null {
+  if (now > order.validUntil) {
+    return { reasonCode: 'arrived_late', reason: `It arrived after ${order.validUntil.toISOString()}.` };
+  }
+  if (instrument.status !== 'open') {
+    return { reasonCode: 'market_not_open', reason: `The market is ${instrument.status}.` };
+  }
+  if (!isOnStep(exact(order.limitPrice), exact(instrument.tick_size))) {
+    return {
+      reasonCode: 'off_tick',
+      reason: `The price is off the tick of ${exact(instrument.tick_size).toFixed()}.`,
+    };
+  }
+  if (exact(order.amount).lt(instrument.min_size)) {
+    return {
+      reasonCode: 'too_small',
+      reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
+    };
+  }
+  if (offers === null && order.timeInForce === 'ioc') {
+    return { reasonCode: 'venue_unavailable', reason: 'The market could not be seen.' };
+  }
+  return null;
+}
+
+/** Takes what the offers give; the rest rests, or ends where it may not. */
+async function matchArriving(
+  trx: Db,
+  order: PaperOrderRow,
+  instrument: InstrumentRow,
+  offers: Offers | null,
+  now: Date,
+): Promise<void> {
+  const mayRest = order.time_in_force === 'gtc';
+  if (offers === null) return;
+  const key = { accountId: order.account_id, tokenId: order.token_id, side: order.side, asOf: offers.asOf };
+  const executions = takeOffers(demandOf(order), offers.levels, await readTaken(trx, key));
+  await recordExecutions(
+    trx,
+    order,
+    executions,
+    { liquidity: 'taker', asOf: offers.asOf },
+    feeScheduleOf(instrument.fee_schedule),
+    mayRest
+      ? { status: 'open', now }
+      : {
+          status: 'canceled',
+          reasonCode: 'no_more_offers',
+          reason: 'No more was offered within its limit.',
+          now,
+        },
+  );
+}

@@ -1,0 +1,178 @@
+import { type Selectable, sql } from 'kysely';
+import type { Side } from '../../../db/entities/order.ts';
+import type { PaperStatus } from '../../../db/entities/paper.ts';
+import type { Database, Db } from '../../../db/tables.ts';
+import { type Exact, exact, ZERO } from '../../decimal.ts';
+import { newId } from '../../ids.ts';
+import type { BrokerOrder, VenueOrder } from '../broker.ts';
+import { type FeeSchedule, type Liquidity, nextFee, rawFee } from '../fees.ts';
+import type { Execution, PaperDemand } from './match.ts';
+
+export type PaperOrderRow = Selectable<Database['paper_order']>;
+type PaperFillRow = Selectable<Database['paper_fill']>;
+
+/** What an order still wants. */
+export const demandOf = (order: PaperOrderRow): PaperDemand => ({
+  side: order.side,
+  limitPrice: exact(order.limit_price),
+  left: exact(order.amount).minus(order.filled_amount),
+});
+
+/** Which offers an execution uses up: those the market showed at this moment. */
+export type OfferSource = { liquidity: Liquidity; asOf: Date };
+
+/**
+ * One account's orders in one instrument are matched one after the other, whatever number of processes try, so that
+ * no offer is taken twice. Lasts until the transaction ends.
+ */
+export async function lockPaperMarket(trx: Db, accountId: string, tokenId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`paper:${accountId}:${tokenId}`}, 0))`.execute(
+    trx,
+  );
+}
+
+/** Stores an arriving order; null if one with its id is there already. */
+export async function insertPaperOrder(
+  trx: Db,
+  order: BrokerOrder,
+  state: { status: PaperStatus; reasonCode: string | null; reason: string | null; now: Date; feedNow: Date },
+): Promise<PaperOrderRow | null> {
+  const row = await trx
+    .insertInto('paper_order')
+    .values({
+      account_id: order.accountId,
+      id: order.id,
+      token_id: order.tokenId,
+      venue: order.venue,
+      side: order.side,
+      time_in_force: order.timeInForce,
+      amount: order.amount,
+      limit_price: order.limitPrice,
+      status: state.status,
+      reason_code: state.reasonCode,
+      reason: state.reason,
+      placed_at: state.now,
+      updated_at: state.now,
+      candle_at: state.feedNow,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** How much of the offers of one moment the account's orders of one side have taken, by the offers' prices. */
+export async function readTaken(
+  trx: Db,
+  { accountId, tokenId, side, asOf }: { accountId: string; tokenId: string; side: Side; asOf: Date },
+): Promise<Map<string, Exact>> {
+  const rows = await trx
+    .selectFrom('paper_fill')
+    .select(['offer_price', sql<string>`sum(amount)`.as('amount')])
+    .where('account_id', '=', accountId)
+    .where('token_id', '=', tokenId)
+    .where('side', '=', side)
+    .where('offer_as_of', '=', asOf.toISOString())
+    .groupBy('offer_price')
+    .execute();
+  return new Map(rows.map(({ offer_price, amount }) => [exact(offer_price).toFixed(), exact(amount)]));
+}
+
+/** Books executions on a paper order, fees by the venue's schedule, and moves it to `status`. */
+export async function recordExecutions(
+  trx: Db,
+  order: PaperOrderRow,
+  executions: readonly Execution[],
+  source: OfferSource,
+  schedule: FeeSchedule,
+  change: { status: PaperStatus; reasonCode?: string; reason?: string; now: Date },
+): Promise<PaperOrderRow> {
+  let raw = await rawFeesSoFar(trx, order, schedule);
+  const fills = executions.map(({ price, amount, offerPrice }) => {
+    const added = rawFee(schedule, source.liquidity, price, amount);
+    const fee = nextFee(schedule, raw, added);
+    raw = raw.plus(added);
+    return {
+      account_id: order.account_id,
+      id: newId(),
+      order_id: order.id,
+      token_id: order.token_id,
+      side: order.side,
+      amount: amount.toFixed(),
+      price: price.toFixed(),
+      fee: fee.toFixed(),
+      liquidity: source.liquidity,
+      offer_price: offerPrice.toFixed(),
+      offer_as_of: source.asOf,
+      at: change.now,
+    };
+  });
+  if (fills.length > 0) await trx.insertInto('paper_fill').values(fills).execute();
+  const filled = executions.reduce((sum, { amount }) => sum.plus(amount), exact(order.filled_amount));
+  const { status, reasonCode = null, reason = null } = change;
+  return trx
+    .updateTable('paper_order')
+    .set({
+      filled_amount: filled.toFixed(),
+      updated_at: change.now,
+      ...(filled.eq(order.amount) ? { status: 'filled' } : { status, reason_code: reasonCode, reason }),
+    })
+    .where('account_id', '=', order.account_id)
+    .where('id', '=', order.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Remembers up to when, on the feed's clock, a resting order has met the candles. */
+export async function rememberCandles(trx: Db, order: PaperOrderRow, upTo: Date): Promise<void> {
+  await trx
+    .updateTable('paper_order')
+    .set({ candle_at: upTo })
+    .where('account_id', '=', order.account_id)
+    .where('id', '=', order.id)
+    .execute();
+}
+
+async function rawFeesSoFar(trx: Db, order: PaperOrderRow, schedule: FeeSchedule): Promise<Exact> {
+  if (exact(order.filled_amount).isZero()) return ZERO;
+  const fills = await fillsOf(trx, order.account_id, order.id);
+  return fills.reduce(
+    (sum, { liquidity, price, amount }) => sum.plus(rawFee(schedule, liquidity, exact(price), exact(amount))),
+    ZERO,
+  );
+}
+
+const fillsOf = (db: Db, accountId: string, orderId: string): Promise<PaperFillRow[]> =>
+  db
+    .selectFrom('paper_fill')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('order_id', '=', orderId)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+
+/** All the paper venue knows of an order, in a broker's words. */
+export async function readVenueOrder(db: Db, accountId: string, id: string): Promise<VenueOrder | null> {
+  const order = await db
+    .selectFrom('paper_order')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (order === undefined) return null;
+  const fills = await fillsOf(db, accountId, id);
+  return {
+    venueOrderId: order.id,
+    status: order.status,
+    fills: fills.map((fill) => ({
+      tradeId: fill.id,
+      amount: exact(fill.amount).toFixed(),
+      price: exact(fill.price).toFixed(),
+      fee: exact(fill.fee).toFixed(),
+      at: new Date(fill.at),
+    })),
+    reasonCode: order.reason_code,
+    reason: order.reason,
+  };
+}

@@ -1,0 +1,51 @@
+import type { Venue } from '../../db/columns.ts';
+import type { Side } from '../../db/entities/order.ts';
+import { ceilTo, Decimal, type Exact, exact, floorTo, toMoney, ZERO } from '../decimal.ts';
+
+/** A price on the venue's tick, never worse for us than `price`: a buy rounds down, a sell up. */
+export function onTick(side: Side, price: Exact, tickSize: Exact): Exact {
+  return side === 'buy' ? floorTo(price, tickSize) : ceilTo(price, tickSize);
+}
+
+/**
+ * The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the tick.
+ * Slippage is USD per contract for predictions, whose prices stay inside 0 and 1, and a fraction for crypto.
+ */
+export function priceBand(order: {
+  venue: Venue;
+  side: Side;
+  /** The ask for a buy, the bid for a sell. */
+  quoted: Exact;
+  slippage: Exact;
+  tickSize: Exact;
+}): Exact {
+  const { venue, side, quoted, slippage, tickSize } = order;
+  const distance = venue === 'crypto' ? quoted.times(slippage) : slippage;
+  const moved = onTick(side, side === 'buy' ? quoted.plus(distance) : quoted.minus(distance), tickSize);
+  const least = Decimal.max(moved, tickSize);
+  return venue === 'crypto' ? least : Decimal.min(least, exact(1).minus(tickSize));
+}
+
+/** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
+export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
+  const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
+  return toMoney(amount.times(price));
+}
+
+export type SizeLimits = { stepSize: Exact; minSize: Exact; minNotional: Exact };
+
+/** Why the venue would not take this little, or null. `price` is what the order is expected to trade at. */
+export function tooSmall(amount: Exact, price: Exact, limits: SizeLimits): string | null {
+  if (amount.lte(0)) return `The amount rounds down to 0: the venue's step is ${limits.stepSize.toFixed()}.`;
+  if (amount.lt(limits.minSize)) {
+    return `The amount ${amount.toFixed()} is below the venue's minimum of ${limits.minSize.toFixed()}.`;
+  }
+  const notional = amount.times(price);
+  if (notional.lt(limits.minNotional)) {
+    return `The order's ${notional.toFixed()} USD are below the venue's minimum of ${limits.minNotional.toFixed()} USD.`;
+  }
+  return null;
+}
+
+/** Whether `amount` is a multiple of the venue's step. */
+export const isOnStep = (amount: Exact, stepSize: Exact): boolean => floorTo(amount, stepSize).eq(amount);

@@ -1,0 +1,52 @@
+import { ZERO } from '../decimal.ts';
+import { type Basis, unrealizedPnl } from './basis.ts';
+import type { Decision, ReceiptLine, RiskRules } from './decide.ts';
+
+/** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
+export type Receipt = {
+  decidedAt: string;
+  rulesVersion: number;
+  rules: RiskRules;
+  verdict: Decision['verdict'];
+  lines: ReceiptLine[];
+  /** What `buyingPower` was made of. */
+  cash: string;
+  reserved: string;
+  /** What `maxDailyLoss` was made of. */
+  day: { realizedPnl: string; unrealizedPnl: string; openingUnrealizedPnl: string };
+  /** Best bids the holdings were valued at, with their age. */
+  marks: {
+    tokenId: string;
+    amount: string;
+    price: string | null;
+    asOf: string | null;
+    ageSec: number | null;
+  }[];
+};
+
+/** The receipt of one decision. A plain JSON value. */
+export function writeReceipt(basis: Basis, decision: Decision, now: Date): Receipt {
+  const unrealized = unrealizedPnl(basis.held);
+  const opening = basis.day?.openingUnrealizedPnl ?? unrealized;
+  return {
+    decidedAt: now.toISOString(),
+    rulesVersion: basis.rulesVersion,
+    rules: basis.rules,
+    verdict: decision.verdict,
+    lines: decision.receipt,
+    cash: basis.cash.toFixed(),
+    reserved: basis.reserved.toFixed(),
+    day: {
+      realizedPnl: (basis.day?.realizedPnl ?? ZERO).toFixed(),
+      unrealizedPnl: unrealized.toFixed(),
+      openingUnrealizedPnl: opening.toFixed(),
+    },
+    marks: basis.held.map(({ tokenId, amount, mark, markAt }) => ({
+      tokenId,
+      amount: amount.toFixed(),
+      price: mark?.toFixed() ?? null,
+      asOf: markAt?.toISOString() ?? null,
+      ageSec: markAt === null ? null : Math.round((now.getTime() - markAt.getTime()) / 1_000),
+    })),
+  };
+}
