@@ -60,10 +60,10 @@ new MutationObserver(() => {
 }).observe(document.body, { childList: true, subtree: true });
 `;
 
-/** Where the package keeps its browser build. */
+/** The package's browser build lies beside its entry point; its `package.json` is not exported. */
 const assets = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('@scalar/api-reference/package.json')),
-  'dist/browser',
+  path.dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),
+  'browser',
 );
 
 /** The playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else. */
