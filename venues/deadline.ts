@@ -12,7 +12,7 @@ export interface Deadline {
 export function deadlineIn(timeoutMs: number): Deadline {
   const endsAtMs = performance.now() + timeoutMs;
   return {
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
     remainingMs: () => Math.max(0, endsAtMs - performance.now()),
   };
 }

@@ -2,7 +2,7 @@
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { toNumber } from '../decimal.ts';
+import { toNumber, trimmed } from '../decimal.ts';
 import type { Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
@@ -219,7 +219,8 @@ export class Polymarket implements VenueB, Trading {
       { ttlMs: SECOND_MS, staleAllowed: false },
       (deadline) => this.#records.book(tokenId, deadline),
     );
-    return { tokenId, ...levelsBestFirst(value.bids, value.asks), asOf };
+    const tidy = ({ price, size }: BookLevel) => ({ price: trimmed(price), size: trimmed(size) });
+    return { tokenId, ...levelsBestFirst(value.bids.map(tidy), value.asks.map(tidy)), asOf };
   }
 
   async #trendingEvents(pages: number, deadline: Deadline): Promise<MarketEvent[]> {

@@ -64,13 +64,16 @@ export function quoteOf(
   const touch = book === undefined ? { bid: null, ask: null } : touchOf(book);
   return {
     tokenId,
-    bid: touch.bid?.price ?? null,
-    bidSize: touch.bid?.size ?? null,
-    ask: touch.ask?.price ?? null,
-    askSize: touch.ask?.size ?? null,
-    last: book?.last_trade_price ?? null,
+    bid: trimmedOrNull(touch.bid?.price),
+    bidSize: trimmedOrNull(touch.bid?.size),
+    ask: trimmedOrNull(touch.ask?.price),
+    askSize: trimmedOrNull(touch.ask?.size),
+    last: trimmedOrNull(book?.last_trade_price),
     asOf,
     marketStatus: instrumentStatusOf(market),
     settlementValue: settlementOf(market, indexOf(market, tokenId)),
   };
 }
+
+const trimmedOrNull = (decimal: string | null | undefined): string | null =>
+  decimal === null || decimal === undefined ? null : trimmed(decimal);

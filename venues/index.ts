@@ -1,0 +1,149 @@
+/** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
+import { Binance } from './binance/index.ts';
+import { type FeedClock, ObservedClock } from './clock.ts';
+import { VenueError } from './errors.ts';
+import { Upstream, type UpstreamOptions } from './http.ts';
+import { Kalshi } from './kalshi/index.ts';
+import { Polymarket } from './polymarket/index.ts';
+import { type MarketData, type Quote, type Venue, venueOf } from './port.ts';
+import { type Simulator, startSimulator } from './simulator/index.ts';
+import type { Trading } from './trading.ts';
+
+export type * from './port.ts';
+export { tickAt, VENUES, VenueError, venueOf } from './port.ts';
+export type { Simulator } from './simulator/index.ts';
+export { startSimulator, TICK_MS } from './simulator/index.ts';
+
+/** Where each API is. */
+export interface BaseUrls {
+  /** Kalshi's trade API v2. */
+  kalshi: string;
+  /** Kalshi's v1 search. */
+  kalshiSearch: string;
+  /** Polymarket's records. */
+  gamma: string;
+  /** Polymarket's order books and histories. */
+  clob: string;
+  binance: string;
+}
+
+export const LIVE_URLS: BaseUrls = {
+  kalshi: 'https://external-api.kalshi.com/trade-api/v2',
+  kalshiSearch: 'https://api.elections.kalshi.com/v1',
+  gamma: 'https://gamma-api.polymarket.com',
+  clob: 'https://clob.polymarket.com',
+  binance: 'https://data-api.binance.vision',
+};
+
+/** The addresses of a simulator. */
+export const simulatorUrls = (origin: string): BaseUrls => ({
+  kalshi: `${origin}/kalshi/trade-api/v2`,
+  kalshiSearch: `${origin}/kalshi/v1`,
+  gamma: `${origin}/gamma`,
+  clob: `${origin}/clob`,
+  binance: `${origin}/binance`,
+});
+
+export interface MarketDataOptions {
+  /** `simulator` starts one within this process, unless `simulatorUrl` names one that runs. */
+  mode: 'simulator' | 'live';
+  /** Addresses other than the usual ones. */
+  baseUrls?: Partial<BaseUrls>;
+  /** The origin of a running simulator (`http://127.0.0.1:41000`), which processes then share. */
+  simulatorUrl?: string;
+  /** Of the embedded simulator: another seed is another world. Processes with one seed have one world. */
+  seed?: string;
+  /** Of the embedded simulator: world seconds per real second; default 1. */
+  speed?: number;
+  /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
+  anchorMs?: number;
+}
+
+export interface OpenMarketData extends MarketData, AsyncDisposable {
+  /** The embedded simulator, whose clock and faults tests use; null otherwise. */
+  readonly simulator: Simulator | null;
+  close(): Promise<void>;
+}
+
+type Limits = Pick<UpstreamOptions, 'ratePerSec' | 'concurrency' | 'weight'>;
+
+/** What the venues allow a client without an account (Kalshi measured; the others documented, with a wide margin). */
+const LIVE_LIMITS: Record<keyof BaseUrls, Limits> = {
+  kalshi: { ratePerSec: 3, concurrency: 2 },
+  kalshiSearch: { ratePerSec: 3, concurrency: 2 },
+  gamma: { ratePerSec: 20, concurrency: 8 },
+  clob: { ratePerSec: 50, concurrency: 8 },
+  binance: { ratePerSec: 20, concurrency: 8, weight: { header: 'x-mbx-used-weight-1m', softCap: 1_000 } },
+};
+/** The simulator is ours: it is asked as fast as it answers, by the same code. */
+const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 16 };
+
+const NAMES: Record<keyof BaseUrls, string> = {
+  kalshi: 'venue A',
+  kalshiSearch: 'venue A search',
+  gamma: 'venue B',
+  clob: 'venue B order books',
+  binance: 'crypto',
+};
+
+export async function openMarketData(options: MarketDataOptions): Promise<OpenMarketData> {
+  const { mode, simulatorUrl } = options;
+  const embedded = mode === 'simulator' && simulatorUrl === undefined ? await startSimulator(options) : null;
+  const origin = embedded?.url ?? simulatorUrl;
+  const usual = mode === 'live' || origin === undefined ? LIVE_URLS : simulatorUrls(origin);
+  const urls = { ...usual, ...options.baseUrls };
+  const clock: FeedClock = embedded?.clock ?? new ObservedClock();
+  const upstream = (api: keyof BaseUrls) =>
+    new Upstream({
+      name: NAMES[api],
+      baseUrl: urls[api],
+      clock,
+      ...(mode === 'live' ? LIVE_LIMITS[api] : SIMULATOR_LIMITS),
+    });
+  const shared = { clock, source: mode };
+  const kalshi = new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared });
+  const polymarket = new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared });
+  const binance = new Binance({ api: upstream('binance'), ...shared });
+  const close = async () => embedded?.close();
+  return {
+    ...combined(kalshi, polymarket, binance, clock),
+    simulator: embedded,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The port over the three connectors: calls by `tokenId` go to the venue that its form names. */
+function combined(kalshi: Kalshi, polymarket: Polymarket, binance: Binance, clock: FeedClock): MarketData {
+  const tradingAt: Record<Venue, Trading> = { 'venue-a': kalshi, 'venue-b': polymarket, crypto: binance };
+  return {
+    venueA: kalshi,
+    venueB: polymarket,
+    crypto: binance,
+    now: () => clock.now(),
+    instrument: async (tokenId) => {
+      const venue = venueOf(tokenId);
+      if (venue === null) return null;
+      try {
+        return await tradingAt[venue].instrument(tokenId);
+      } catch (error) {
+        if (error instanceof VenueError && error.kind === 'not_found') return null;
+        throw error;
+      }
+    },
+    quotes: async (tokenIds) => {
+      const byVenue = Map.groupBy(tokenIds, venueOf);
+      const lists = await Promise.all(
+        [...byVenue].map(([venue, tokens]) => (venue === null ? [] : tradingAt[venue].quotes(tokens))),
+      );
+      const quotes = new Map<string, Quote>(lists.flat().map((quote) => [quote.tokenId, quote]));
+      return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
+    },
+    orderBook: async (tokenId) => {
+      const venue = venueOf(tokenId);
+      if (venue === null) throw VenueError.notFound(`no venue has an instrument ${tokenId.slice(0, 100)}`);
+      return tradingAt[venue].orderBook(tokenId);
+    },
+    closedCandles: (symbol, interval, query) => binance.closedCandles(symbol, interval, query),
+  };
+}

@@ -1,0 +1,73 @@
+/** How the simulator misbehaves on request, and what it has been asked. */
+
+export type FaultKind =
+  /** Answers late, then as usual. */
+  | 'latency'
+  /** Answers with a status (429, 500, 302 …), with `Retry-After` where given. */
+  | 'status'
+  /** Answers 200 with bytes that are not JSON. */
+  | 'garbage'
+  /** Ends in the middle of the body. */
+  | 'truncate'
+  /** Cuts the connection without an answer. */
+  | 'reset'
+  /** Never answers. */
+  | 'freeze'
+  /** Answers 200 with the given JSON instead of its own. */
+  | 'body';
+
+export interface Fault {
+  kind: FaultKind;
+  /** Waits before whatever it does, `latency` or else. */
+  latencyMs?: number;
+  status?: number;
+  retryAfterSec?: number;
+  body?: unknown;
+  /** Ends after so many requests; default: stays until cleared. */
+  times?: number;
+}
+
+const KINDS: readonly FaultKind[] = ['latency', 'status', 'garbage', 'truncate', 'reset', 'freeze', 'body'];
+
+export class Faults {
+  /** By the beginning of the path, such as `/kalshi` or `/clob/book`. */
+  readonly #faults = new Map<string, Fault>();
+  readonly #requests = new Map<string, number>();
+
+  /** Misbehaves for all paths that begin so; null behaves again. */
+  set(prefix: string, fault: Fault | null): void {
+    if (fault === null) this.#faults.delete(prefix);
+    else if (!prefix.startsWith('/') || !KINDS.includes(fault.kind)) {
+      throw new RangeError(`a fault needs a path prefix and one of the kinds ${KINDS.join(', ')}`);
+    } else this.#faults.set(prefix, { ...fault });
+  }
+
+  clear(): void {
+    this.#faults.clear();
+  }
+
+  /** Counts a request and says what is wrong with it, if anything. */
+  take(path: string): Fault | null {
+    this.#requests.set(path, (this.#requests.get(path) ?? 0) + 1);
+    for (const [prefix, fault] of this.#faults) {
+      if (!path.startsWith(prefix)) continue;
+      if (fault.times !== undefined) {
+        if (fault.times <= 0) continue;
+        fault.times -= 1;
+      }
+      return fault;
+    }
+    return null;
+  }
+
+  /** Requests since the start or the last reset, whose path begins so. */
+  requests(prefix = '/'): number {
+    let count = 0;
+    for (const [path, times] of this.#requests) if (path.startsWith(prefix)) count += times;
+    return count;
+  }
+
+  resetCounts(): void {
+    this.#requests.clear();
+  }
+}

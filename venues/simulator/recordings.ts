@@ -1,0 +1,75 @@
+/** The recorded prices behind the simulated world, read when first needed. What they are: `data/SOURCES.md`. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+/** Bars of 5 minutes. */
+export const BAR_MS = 300_000;
+
+/**
+ * A recorded price as returns. `level[i]` is the log price at the start of bar i, relative to the first and without the
+ * trend of the whole, so that the recording can go on at its end where it began; wicks are log distances beyond the body.
+ */
+export interface Recording {
+  readonly length: number;
+  readonly level: Float64Array;
+  readonly wickUp: Float32Array;
+  readonly wickDown: Float32Array;
+  readonly volume: Float32Array;
+}
+
+export type CoinRecording = 'btcusdt' | 'ethusdt';
+
+const dataFile = (name: string): URL => new URL(`data/${name}`, import.meta.url);
+
+const coins = new Map<CoinRecording, Recording>();
+let daily: Map<string, readonly number[]> | null = null;
+
+/** The recording of a coin. */
+export function coinRecording(name: CoinRecording): Recording {
+  const loaded =
+    coins.get(name) ?? parseBars(gunzipSync(readFileSync(dataFile(`${name}-5m.csv.gz`))).toString());
+  coins.set(name, loaded);
+  return loaded;
+}
+
+function parseBars(csv: string): Recording {
+  const rows = csv.trimEnd().split('\n').slice(1);
+  const length = rows.length;
+  const level = new Float64Array(length);
+  const wickUp = new Float32Array(length);
+  const wickDown = new Float32Array(length);
+  const volume = new Float32Array(length);
+  let first = 0;
+  let previous = 0;
+  rows.forEach((row, index) => {
+    const [open = 0, high = 0, low = 0, close = 0, amount = 0] = row.split(',').map(Number);
+    if (index === 0) first = previous = Math.log(open);
+    level[index] = previous - first;
+    const end = Math.log(close);
+    wickUp[index] = Math.max(0, Math.log(high) - Math.max(previous, end));
+    wickDown[index] = Math.max(0, Math.min(previous, end) - Math.log(low));
+    volume[index] = amount;
+    previous = end;
+  });
+  const trend = (previous - first) / length;
+  for (let index = 0; index < length; index += 1) level[index] = (level[index] ?? 0) - trend * index;
+  return { length, level, wickUp, wickDown, volume };
+}
+
+/** Recorded daily probabilities by name. Throws where there is no such series. */
+export function dailyPrices(name: string): readonly number[] {
+  daily ??= parseDaily(readFileSync(dataFile('prediction-1d.csv'), 'utf8'));
+  const prices = daily.get(name);
+  if (prices === undefined) throw new Error(`no recorded series ${name}`);
+  return prices;
+}
+
+function parseDaily(csv: string): Map<string, readonly number[]> {
+  const rows = csv.trimEnd().split('\n').slice(1);
+  return new Map(
+    rows.map((row) => {
+      const [name = '', prices = ''] = row.split(',');
+      return [name, prices.split(' ').map(Number)];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+/** What the simulated venues answer. */
+export interface Reply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Ask {
+  method: string;
+  /** Below the venue's base path, decoded, without a slash in front. */
+  path: string;
+  query: URLSearchParams;
+  /** The parsed body of a POST. */
+  body: unknown;
+  /** The world's time, on its grid of ticks. */
+  nowMs: number;
+}
+
+export type Venue = (ask: Ask) => Reply;
+
+export const ok = (body: unknown, headers?: Record<string, string>): Reply =>
+  headers === undefined ? { status: 200, body } : { status: 200, body, headers };
+
+/** An integer parameter within bounds, or the default where absent; null where it is malformed or out of bounds. */
+export function integer(
+  query: URLSearchParams,
+  name: string,
+  [min, max]: readonly [number, number],
+  otherwise: number,
+) {
+  const text = query.get(name);
+  if (text === null || text === '') return otherwise;
+  const value = Number(text);
+  return /^\d{1,16}$/.test(text) && value >= min && value <= max ? value : null;
+}
