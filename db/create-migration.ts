@@ -1,0 +1,38 @@
+/**
+ * Writes the migration from the committed schema snapshot to what the entities say now, and the new snapshot. Works
+ * without a database.
+ *
+ *   npm run migration:create -- add_notes            what the entities changed
+ *   npm run migration:create -- add_notes --blank    an empty one, for SQL by hand
+ */
+
+import { parseArgs } from 'node:util';
+import { openDatabase } from './orm.ts';
+
+const NAME = /^[a-z][a-z0-9_]{2,40}$/;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { blank: { type: 'boolean', default: false } },
+});
+const [name = ''] = positionals;
+
+if (NAME.test(name)) await createMigration(name, values.blank);
+else {
+  process.stderr.write('Usage: npm run migration:create -- <name, such as add_notes> [--blank]\n');
+  process.exitCode = 1;
+}
+
+async function createMigration(name: string, blank: boolean): Promise<void> {
+  const orm = await openDatabase({ clientUrl: 'postgresql://nowhere/unused' }, { keepSnapshot: true });
+  try {
+    const { fileName } = await orm.migrator.create(undefined, blank, false, name);
+    const message =
+      fileName === ''
+        ? 'The entities say nothing new: no migration was written.'
+        : `Wrote db/migrations/${fileName}: read it, then \`npm run format\`, and commit it with the snapshot.`;
+    process.stdout.write(`${message}\n`);
+  } finally {
+    await orm.close(true);
+  }
+}
