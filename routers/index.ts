@@ -1,4 +1,5 @@
 import { apiKeys } from './api-keys/index.ts';
+import { audit } from './audit/index.ts';
 import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
 import { marketData } from './market-data/index.ts';
@@ -17,6 +18,7 @@ export const appRouter = router({
   portfolio,
   riskRules,
   apiKeys,
+  audit,
   careers,
 });
 

@@ -10,6 +10,7 @@ export const TAGS = {
   Portfolio: 'Positions, profit and loss, closing.',
   'Risk rules': 'Account-level limits checked before every order.',
   'API keys': 'Scoped keys for integrations.',
+  Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;
 

@@ -38,6 +38,16 @@ function isExact(value: number): boolean {
   return decimal.precision() <= DIGITS_MAX && decimal.decimalPlaces() <= MONEY_PLACES;
 }
 
+/** A counting number in a path; tRPC callers may send it as a number. */
+export const pathInteger = z
+  .union([z.int(), z.string().regex(/^[1-9]\d{0,8}$/)], { error: 'is not a number from 1' })
+  .transform(Number)
+  .pipe(z.int().min(1))
+  .meta({
+    override: ({ jsonSchema }) =>
+      Object.assign(jsonSchema, { anyOf: undefined, type: 'integer', minimum: 1 }),
+  });
+
 /** A UUID in any case; lower case from here on. */
 export const uuid = z.uuid({ error: 'is not a UUID' }).toLowerCase();
 

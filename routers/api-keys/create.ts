@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/keys/create.ts';
-import { toIso, toIsoOrNull } from '../../engine/time.ts';
-import { EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { line, moment, timestamp } from '../schemas.ts';
+import { line, moment } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
-import { Scopes } from './schemas.ts';
-
-const CreatedKey = z
-  .object({
-    id: z.uuid(),
-    key: z.string().meta({ description: 'The secret. Shown this once; only its hash is stored.' }),
-    name: z.string(),
-    scopes: z.array(z.string()),
-    expiresAt: timestamp.nullable(),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'CreatedApiKey' });
+import { CREATED_KEY_EXAMPLE, CreatedKeyView, Scopes, viewCreatedKey } from './schemas.ts';
 
 export const create = sessionProcedure()
   .meta(
@@ -30,14 +17,7 @@ export const create = sessionProcedure()
         'Web session only: a key cannot create keys. The secret is in this answer and nowhere else.',
       example: {
         request: { name: 'Reporting', scopes: ['orders:read', 'portfolio:read'] },
-        response: {
-          id: EXAMPLE.keyId,
-          key: 'tsk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE000',
-          name: 'Reporting',
-          scopes: ['orders:read', 'portfolio:read'],
-          expiresAt: '2027-02-18T09:00:00.000Z',
-          createdAt: EXAMPLE.createdAt,
-        },
+        response: CREATED_KEY_EXAMPLE,
       },
     }),
   )
@@ -53,7 +33,7 @@ export const create = sessionProcedure()
         .meta({ description: 'At most 366 days away. Absent: 90 days from now; null: never.' }),
     }),
   )
-  .output(CreatedKey)
+  .output(CreatedKeyView)
   .mutation(
     once(
       async ({ ctx, input: { name, scopes, expiresAt } }) => {
@@ -64,14 +44,7 @@ export const create = sessionProcedure()
           expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
           createdBy: ctx.principal.id,
         });
-        return {
-          id: created.id,
-          key: created.key,
-          name: created.name,
-          scopes: [...created.scopes],
-          expiresAt: toIsoOrNull(created.expiresAt),
-          createdAt: toIso(created.createdAt),
-        };
+        return viewCreatedKey(created);
       },
       { answerIsSecret: true },
     ),

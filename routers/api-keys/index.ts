@@ -6,6 +6,7 @@ import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';
 import { procedure, router, sessionProcedure } from '../trpc.ts';
 import { create } from './create.ts';
+import { rotate } from './rotate.ts';
 import { KeyView, viewKey } from './schemas.ts';
 
 const list = sessionProcedure({ orScope: 'api_keys:write' })
@@ -55,4 +56,4 @@ const revoke = procedure({ scope: 'api_keys:write', bucket: 'brake' })
     return { revoked: true };
   });
 
-export const apiKeys = router({ list, create, revoke });
+export const apiKeys = router({ list, create, rotate, revoke });

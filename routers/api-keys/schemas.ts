@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { CreatedKey } from '../../engine/keys/create.ts';
 import type { KeyRow } from '../../engine/keys/list.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { EXAMPLE } from '../examples.ts';
 import { timestamp } from '../schemas.ts';
 import { SCOPE_NAMES } from '../scopes.ts';
 
@@ -31,3 +33,32 @@ export const viewKey = (row: KeyRow): z.input<typeof KeyView> => ({
   lastUsedAt: toIsoOrNull(row.last_used_at),
   revokedAt: toIsoOrNull(row.revoked_at),
 });
+
+export const CreatedKeyView = z
+  .object({
+    id: z.uuid(),
+    key: z.string().meta({ description: 'The secret. Shown this once; only its hash is stored.' }),
+    name: z.string(),
+    scopes: z.array(z.string()),
+    expiresAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'CreatedApiKey', description: 'A new key, with its secret.' });
+
+export const viewCreatedKey = (created: CreatedKey): z.input<typeof CreatedKeyView> => ({
+  id: created.id,
+  key: created.key,
+  name: created.name,
+  scopes: [...created.scopes],
+  expiresAt: toIsoOrNull(created.expiresAt),
+  createdAt: toIso(created.createdAt),
+});
+
+export const CREATED_KEY_EXAMPLE = {
+  id: EXAMPLE.keyId,
+  key: 'tsk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPLE000',
+  name: 'Reporting',
+  scopes: ['orders:read', 'portfolio:read'],
+  expiresAt: '2027-02-18T09:00:00.000Z',
+  createdAt: EXAMPLE.createdAt,
+} as const;

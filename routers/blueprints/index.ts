@@ -4,7 +4,9 @@ import { remove } from './delete.ts';
 import { deploy } from './deploy.ts';
 import { list } from './list.ts';
 import { nodeTypes } from './node-types.ts';
+import { performance } from './performance.ts';
 import { read } from './read.ts';
+import { release, releases, restore } from './releases.ts';
 import { stop } from './stop.ts';
 import { stopAll } from './stop-all.ts';
 import { update } from './update.ts';
@@ -22,4 +24,8 @@ export const blueprints = router({
   stop,
   validate,
   nodeTypes,
+  releases,
+  release,
+  restore,
+  performance,
 });

@@ -12,6 +12,7 @@ import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { exactNumber, line, timestamp, uuid } from '../schemas.ts';
 import { procedure, router } from '../trpc.ts';
+import { history } from './history.ts';
 
 const Summary = z
   .object({
@@ -143,4 +144,4 @@ const close = procedure({ scope: 'portfolio:write', bucket: 'brake' })
     }),
   );
 
-export const portfolio = router({ summary, positions, close });
+export const portfolio = router({ summary, positions, close, history });

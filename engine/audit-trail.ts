@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { dbOf, type Work } from './context.ts';
+
+export type AuditPage = { limit: number; after: { createdAt: string; id: string } | null };
+
+/** The account's audit trail, newest first: at most `limit + 1` rows. */
+export function readAuditTrail(work: Work, { limit, after }: AuditPage) {
+  let query = dbOf(work)
+    .selectFrom('audit_event')
+    .select(['id', 'at', 'actor', 'action', 'subject_id', 'before', 'after', 'request_id'])
+    .where('account_id', '=', work.accountId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (after) {
+    query = query.where(sql<boolean>`(at, id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`);
+  }
+  return query.execute();
+}

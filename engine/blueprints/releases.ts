@@ -1,0 +1,59 @@
+import type { Json } from '../../db/json.ts';
+import { dbOf, type Work } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { type BlueprintRow, readBlueprint } from './row.ts';
+import { updateBlueprint } from './update.ts';
+
+/** How many releases of a blueprint are listed, newest first: as many as are kept. */
+export const RELEASES_MAX = 200;
+
+export type ReleaseRow = {
+  number: number;
+  name: string;
+  deployed_by: string;
+  created_at: string;
+};
+
+/** What was deployed of a blueprint, newest first. */
+export async function listReleases(work: Work, blueprintId: string): Promise<ReleaseRow[]> {
+  await readBlueprint(work, blueprintId);
+  return dbOf(work)
+    .selectFrom('release')
+    .select(['number', 'name', 'deployed_by', 'created_at'])
+    .where('account_id', '=', work.accountId)
+    .where('blueprint_id', '=', blueprintId)
+    .orderBy('number', 'desc')
+    .limit(RELEASES_MAX)
+    .execute();
+}
+
+/** One release with its drawing. */
+export async function readRelease(
+  work: Work,
+  blueprintId: string,
+  number: number,
+): Promise<ReleaseRow & { visual: Json }> {
+  await readBlueprint(work, blueprintId);
+  const row = await dbOf(work)
+    .selectFrom('release as r')
+    .innerJoin('release_body as b', (join) =>
+      join.onRef('b.account_id', '=', 'r.account_id').onRef('b.hash', '=', 'r.body_hash'),
+    )
+    .select(['r.number', 'r.name', 'r.deployed_by', 'r.created_at', 'b.visual'])
+    .where('r.account_id', '=', work.accountId)
+    .where('r.blueprint_id', '=', blueprintId)
+    .where('r.number', '=', number)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Copies a release's drawing into the draft.
+ *
+ * @throws DomainError `not_found`, `blueprint_running`, `quota_exceeded`.
+ */
+export async function restoreRelease(work: Work, blueprintId: string, number: number): Promise<BlueprintRow> {
+  const { visual } = await readRelease(work, blueprintId, number);
+  return updateBlueprint(work, blueprintId, { visual });
+}

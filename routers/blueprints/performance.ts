@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { blueprintPerformance } from '../../engine/accounting/performance.ts';
+import { route } from '../route.ts';
+import { procedure } from '../trpc.ts';
+import { BlueprintId } from './schemas.ts';
+
+const Performance = z
+  .object({
+    realizedPnl: z.number().meta({ description: 'USD, after fees.' }),
+    unrealizedPnl: z.number().meta({ description: 'USD, at marks.' }),
+    fees: z.number().meta({ description: 'USD paid.' }),
+    fills: z.number().int(),
+  })
+  .meta({ id: 'Performance', description: 'What a blueprint made, over all its deployments.' });
+
+export const performance = procedure({ scope: 'portfolio:read' })
+  .meta(
+    route({
+      method: 'GET',
+      path: '/api/blueprints/{id}/performance',
+      tag: 'Blueprints',
+      summary: 'Read a blueprint’s performance',
+      description: 'Realized and unrealized profit and loss, fees and fills over all its deployments.',
+      example: { response: { realizedPnl: 4.2, unrealizedPnl: -0.35, fees: 0.18, fills: 12 } },
+    }),
+  )
+  .input(BlueprintId)
+  .output(Performance)
+  .query(async ({ ctx, input }) => {
+    const { realizedPnl, unrealizedPnl, fees, fills } = await blueprintPerformance(ctx.work, input.id);
+    return {
+      realizedPnl: Number(realizedPnl),
+      unrealizedPnl: Number(unrealizedPnl),
+      fees: Number(fees),
+      fills,
+    };
+  });
