@@ -13,9 +13,11 @@ import {
 } from './questions.ts';
 import {
   Catalogue,
+  capital,
   eventWith,
   lone,
   type MarketDraft,
+  MONTH_NAMES,
   MONTHS,
   meetingOf,
   nextMeetings,
