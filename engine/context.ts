@@ -13,6 +13,8 @@ export type Work = {
   actor: string;
   requestId: string | null;
   clock: Clock;
+  /** Set by `transact`: whether this transaction appended events, to be announced after its commit. */
+  recorded?: { events: boolean };
 };
 
 /** The database's clock, so that every process agrees, however its own clock is set. */

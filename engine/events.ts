@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import { dbOf, type Work } from './context.ts';
@@ -12,6 +13,12 @@ export type AccountEventType =
   | 'notification';
 
 /**
+ * Tells this process which accounts have new events, once they are committed. Listeners pass it on to other
+ * processes; nothing depends on their doing so, because readers go by sequence numbers.
+ */
+export const committedEvents = new EventEmitter<{ account: [accountId: string] }>();
+
+/**
  * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
  * is the order of commits, and a reader that has seen `n` has seen everything before it.
  */
@@ -21,6 +28,7 @@ export async function recordEvents(
   events: readonly { type: AccountEventType; payload: Json }[],
 ): Promise<void> {
   if (events.length === 0) return;
+  if (tx.recorded) tx.recorded.events = true;
   const db = dbOf(tx);
   const { event_seq: last } = await db
     .updateTable('account')

@@ -1,6 +1,7 @@
 import { DeadlockException } from '@mikro-orm/postgresql';
 import { dbOf, type Work } from './context.ts';
 import { DomainError } from './errors.ts';
+import { committedEvents } from './events.ts';
 
 const TRIES_MAX = 3;
 const SERIALIZATION_FAILURE = '40001';
@@ -14,10 +15,14 @@ const LOCK_TIMEOUT = '55P03';
  * that lost a deadlock or serialization race, at most three times: nothing of a lost try remains.
  */
 export async function transact<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
-  const triesMax = work.em.isInTransaction() ? 1 : TRIES_MAX;
+  const outermost = !work.em.isInTransaction();
+  const triesMax = outermost ? TRIES_MAX : 1;
   for (let tried = 1; ; tried++) {
+    const recorded = outermost ? { events: false } : (work.recorded ?? { events: false });
     try {
-      return await work.em.transactional((em) => task({ ...work, em }), { clear: true });
+      const result = await work.em.transactional((em) => task({ ...work, em, recorded }), { clear: true });
+      if (outermost && recorded.events) committedEvents.emit('account', work.accountId);
+      return result;
     } catch (error) {
       if (tried < triesMax && isLostRace(error)) continue;
       if (sqlStateOf(error) === LOCK_TIMEOUT) {

@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
 import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
+import { events } from './events/index.ts';
 import { marketData } from './market-data/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   apiKeys,
   audit,
   careers,
+  events,
 });
 
 export type AppRouter = typeof appRouter;

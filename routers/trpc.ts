@@ -15,6 +15,7 @@ export type Services = {
   clock: Clock;
   market: MarketData;
   limits: Limits;
+  live: Live;
   /** Signs cursors, so that nobody makes one up. */
   cursorSecret: string;
   /** Number of shards deployments are spread over. */
@@ -24,6 +25,14 @@ export type Services = {
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };
+
+/** Wakes readers of an account's events; see `server/live.ts`. */
+export interface Live {
+  /** Resolves when the account may have new events, after `waitMs`, or when the signal aborts. */
+  wake(accountId: string, waitMs: number, signal: AbortSignal): Promise<void>;
+  /** Aborts when the process stops. */
+  readonly ended: AbortSignal;
+}
 
 /** Counts calls. Throws `rate_limited`; answers the headers that say what is left. */
 export interface Limits {
@@ -55,11 +64,19 @@ export type RouteMeta = OpenApiMeta<{
   example?: { request?: unknown; query?: Record<string, string>; response: unknown };
 }>;
 
+/** A stream ends after this long and is resumed: a session that ended meanwhile is noticed then. */
+const STREAM_MAX_MS = 5 * 60_000;
+
 const t = initTRPC
   .context<Context>()
   .meta<RouteMeta>()
   .create({
     isDev: false,
+    sse: {
+      maxDurationMs: STREAM_MAX_MS,
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 20_000 },
+    },
     errorFormatter: ({ shape, error, ctx }) => {
       const refusal = toDomainError(error.cause instanceof DomainError ? error.cause : error);
       return {

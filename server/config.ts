@@ -25,7 +25,7 @@ export type Config = {
   shardCount: number;
   venueUrls: { kalshi?: string; kalshiSearch?: string; gamma?: string; clob?: string; binance?: string };
   socialProviders: Record<string, { clientId: string; clientSecret: string }>;
-  simulator: { seed: number; speed: number };
+  simulator: { seed: string; speed: number; simulatorUrl?: string };
 };
 
 export const BUCKET_NAMES = [
@@ -121,7 +121,8 @@ const Environment = z.object({
   GITHUB_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  SIMULATOR_SEED: integer(0, 999_999_999).default(1),
+  SIMULATOR_SEED: z.string().min(1).max(100).default('1'),
+  SIMULATOR_URL: url.optional(),
   SIMULATOR_SPEED: integer(1, 1_000).default(1),
 });
 
@@ -179,7 +180,11 @@ function toConfig(env: Environment): Config {
       ...(env.BINANCE_URL && { binance: env.BINANCE_URL }),
     },
     socialProviders: socialProviders(env),
-    simulator: { seed: env.SIMULATOR_SEED, speed: env.SIMULATOR_SPEED },
+    simulator: {
+      seed: env.SIMULATOR_SEED,
+      speed: env.SIMULATOR_SPEED,
+      ...(env.SIMULATOR_URL && { simulatorUrl: env.SIMULATOR_URL }),
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import { type Auth, openAuth } from './auth.ts';
 import type { Config } from './config.ts';
 import { readDocument } from './document.ts';
 import { MemoryLimits } from './limits.ts';
+import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
 import { Identifier } from './principal.ts';
 import { startRunner } from './runner/index.ts';
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     config.role === 'api'
       ? null
       : await startWork({ orm, market, broker, clock, log, shardCount: config.shardCount });
+  const live = openLive({ connection, orm, log });
   const flushing = setInterval(() => {
     identifier
       .flush()
@@ -97,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               clock,
               market,
               limits,
+              live,
               cursorSecret: authSecret,
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
@@ -112,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stop = once(async () => {
     stopping = true;
     clearInterval(flushing);
+    await live.stop();
     if (server) await drain(server);
     await work?.stop();
     await identifier.flush();

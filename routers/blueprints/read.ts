@@ -1,4 +1,5 @@
 import { readBlueprint } from '../../engine/blueprints/row.ts';
+import { noteWatched } from '../../engine/blueprints/watch.ts';
 import { replyEtag } from '../etag.ts';
 import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
@@ -21,6 +22,7 @@ export const read = procedure({ scope: 'blueprints:read' })
   .output(BlueprintView)
   .query(async ({ ctx, input }) => {
     const row = await readBlueprint(ctx.work, input.id);
+    if (row.status === 'running') await noteWatched(ctx.work, row.deployment_id);
     replyEtag(ctx, row.version);
     return viewBlueprint(row);
   });

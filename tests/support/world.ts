@@ -11,7 +11,7 @@ import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { readConfig } from '../../server/config.ts';
 import { openLogger } from '../../server/logger.ts';
 import { type Service, startService } from '../../server/service.ts';
-import { type OpenedMarketData, openMarketData } from '../../venues/index.ts';
+import { openMarketData } from '../../venues/index.ts';
 import { createTestDatabase } from './database.ts';
 
 /** The origin the world's own pages have: a session cookie works from here and nowhere else. */
@@ -49,7 +49,7 @@ export type WorldOptions = {
  */
 export async function openWorld({ settings = {} }: WorldOptions = {}) {
   const database = await createTestDatabase();
-  const market = await openMarketData({ mode: 'simulator', seed: 1 });
+  const market = await openMarketData({ mode: 'simulator', seed: 'tests' });
   const config = readConfig({ ...SETTINGS, ...settings });
   const logged: string[] = [];
   const service = await startService({
@@ -88,7 +88,7 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
     async close() {
       await service.stop();
       const differences = await ledgerDifferences(database.connection);
-      await (market as OpenedMarketData)[Symbol.asyncDispose]();
+      await market[Symbol.asyncDispose]();
       await database.drop();
       if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences)}`);
     },

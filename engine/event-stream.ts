@@ -1,0 +1,37 @@
+import type { Json } from '../db/json.ts';
+import { dbOf, type Work } from './context.ts';
+import { toIso } from './time.ts';
+
+/** Events read at once; a reader that is further behind reads again. */
+const EVENTS_MAX = 200;
+
+export type StreamedEvent = { seq: number; at: string; type: string; payload: Json };
+
+/** Number of the account's latest event. */
+export async function latestEventSeq(work: Work): Promise<number> {
+  const account = await dbOf(work)
+    .selectFrom('account')
+    .select('event_seq')
+    .where('id', '=', work.accountId)
+    .executeTakeFirstOrThrow();
+  return Number(account.event_seq);
+}
+
+/**
+ * Events after number `after`, in order, at most 200; null when some of them are not kept any more, so that the
+ * reader has to read everything anew instead of missing something silently.
+ */
+export async function eventsAfter(work: Work, after: number): Promise<StreamedEvent[] | null> {
+  const rows = await dbOf(work)
+    .selectFrom('account_event')
+    .select(['seq', 'at', 'type', 'payload'])
+    .where('account_id', '=', work.accountId)
+    .where('seq', '>', String(after))
+    .orderBy('seq')
+    .limit(EVENTS_MAX)
+    .execute();
+  const first = rows[0];
+  const missing = first ? Number(first.seq) !== after + 1 : (await latestEventSeq(work)) !== after;
+  if (missing) return null;
+  return rows.map(({ seq, at, type, payload }) => ({ seq: Number(seq), at: toIso(at), type, payload }));
+}

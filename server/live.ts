@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { clientConfig } from '../db/migrate.ts';
+import type { DatabaseConnection } from '../db/orm.ts';
+import { kyselyOf } from '../db/tables.ts';
+import { committedEvents } from '../engine/events.ts';
+import type { Live } from '../routers/trpc.ts';
+import type { Logger } from './logger.ts';
+
+const CHANNEL = 'account_events';
+/** Commits within this time are announced together: a notification costs the whole server a lock. */
+const COALESCE_MS = 25;
+const RECONNECT_MS = 1_000;
+/** PostgreSQL takes payloads below 8,000 bytes; an id in JSON takes 39. */
+const ACCOUNTS_PER_NOTIFY = 150;
+
+export type OpenedLive = Live & { stop(): Promise<void> };
+
+/** One LISTEN connection for this process, and notifications after commit, coalesced. */
+export function openLive(options: {
+  connection: DatabaseConnection;
+  orm: MikroORM;
+  log: Logger;
+}): OpenedLive {
+  const { connection, orm, log } = options;
+  const waiters = new Map<string, Set<() => void>>();
+  const ending = new AbortController();
+  const wakeAccount = (accountId: string) => {
+    for (const wake of waiters.get(accountId) ?? []) wake();
+  };
+  const wakeAll = () => [...waiters.keys()].forEach(wakeAccount);
+  const announcer = new Announcer(orm, log);
+  const listening = listen(connection, { onAccount: wakeAccount, onConnect: wakeAll }, ending.signal, log);
+
+  return {
+    ended: ending.signal,
+    wake: (accountId, waitMs, signal) =>
+      waitFor(waiters, accountId, waitMs, AbortSignal.any([signal, ending.signal])),
+    async stop() {
+      ending.abort();
+      await announcer.stop();
+      await listening;
+    },
+  };
+}
+
+function waitFor(
+  waiters: Map<string, Set<() => void>>,
+  accountId: string,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const mine = waiters.get(accountId) ?? new Set();
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      mine.delete(done);
+      if (mine.size === 0) waiters.delete(accountId);
+      resolve();
+    };
+    const timer = setTimeout(done, waitMs);
+    signal.addEventListener('abort', done, { once: true });
+    waiters.set(accountId, mine.add(done));
+  });
+}
+
+/** Collects accounts with new events and notifies every process of them at once. */
+class Announcer {
+  readonly #orm: MikroORM;
+  readonly #log: Logger;
+  readonly #accounts = new Set<string>();
+  readonly #collect = (accountId: string) => this.#add(accountId);
+  #sending: Promise<void> | null = null;
+
+  constructor(orm: MikroORM, log: Logger) {
+    this.#orm = orm;
+    this.#log = log;
+    committedEvents.on('account', this.#collect);
+  }
+
+  async stop(): Promise<void> {
+    committedEvents.off('account', this.#collect);
+    await this.#sending;
+  }
+
+  #add(accountId: string): void {
+    this.#accounts.add(accountId);
+    this.#sending ??= this.#sendSoon();
+  }
+
+  async #sendSoon(): Promise<void> {
+    await sleep(COALESCE_MS);
+    const accounts = [...this.#accounts];
+    this.#accounts.clear();
+    this.#sending = null;
+    try {
+      const db = kyselyOf(this.#orm.em.fork());
+      for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_NOTIFY) {
+        const payload = JSON.stringify(accounts.slice(from, from + ACCOUNTS_PER_NOTIFY));
+        await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
+      }
+    } catch (error) {
+      this.#log.warn({ error: String(error) }, 'events were not announced; readers find them by themselves');
+    }
+  }
+}
+
+type Heard = { onAccount: (accountId: string) => void; onConnect: () => void };
+
+/** Listens until told to end, over as many connections as it takes. */
+async function listen(
+  connection: DatabaseConnection,
+  heard: Heard,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await listenOnce(connection, heard, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ error: String(error) }, 'the listener lost its connection and connects again');
+    }
+    await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function listenOnce(connection: DatabaseConnection, heard: Heard, signal: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    ...clientConfig(connection),
+    keepAlive: true,
+    application_name: 'listener',
+  });
+  const lost = new Promise<never>((_resolve, reject) => {
+    client.once('error', reject);
+    client.once('end', () => reject(new Error('the connection ended')));
+  });
+  const asked = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  client.on('notification', ({ payload }) => accountsOf(payload).forEach(heard.onAccount));
+  try {
+    await Promise.race([connectAndListen(client, heard), lost]);
+    await Promise.race([asked, lost]);
+  } finally {
+    lost.catch(() => {});
+    await client.end().catch(() => {});
+  }
+}
+
+async function connectAndListen(client: pg.Client, heard: Heard): Promise<void> {
+  await client.connect();
+  await client.query(`listen ${CHANNEL}`);
+  heard.onConnect();
+}
+
+function accountsOf(payload: string | undefined): string[] {
+  const accounts: unknown = JSON.parse(payload ?? '[]');
+  return Array.isArray(accounts) ? accounts.filter((account) => typeof account === 'string') : [];
+}

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { expect } from 'vitest';
+import { openDatabase } from '../../db/orm.ts';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { accountOfUser } from '../../engine/accounts/open.ts';
+import type { Clock, Work } from '../../engine/context.ts';
+import type { Broker, VenueOrder } from '../../engine/orders/broker.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
+import type { OrderRow } from '../../engine/orders/row.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { type RiskRulesPatch, updateRules } from '../../engine/risk/rules.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** Rules that stand in nobody's way. */
+export const LOOSE: RiskRulesPatch = {
+  maxOrderSize: 1_000_000,
+  maxDailyLoss: 1_000_000,
+  maxOpenPositions: 1_000,
+  maxOrdersPerMinute: 100_000,
+  cooldownAfterLossSec: 0,
+  requireApprovalAbove: 1_000_000,
+};
+
+export const YES = 'KXTEST-26:yes';
+export const NO = 'KXTEST-26:no';
+export const TOKEN_B = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
+export const BTC = 'BTCUSDT';
+
+type InstrumentFields = {
+  venue: 'venue-a' | 'venue-b' | 'crypto';
+  market: string;
+  tick_size: string;
+  step_size: string;
+  min_size: string;
+  min_notional: string;
+  fee_schedule: object;
+};
+
+const KALSHI_FEE = {
+  formula: 'probability',
+  takerRate: '0.07',
+  makerRate: '0',
+  exponent: 1,
+  roundUpTo: '0.0001',
+};
+const INSTRUMENTS: Record<string, InstrumentFields> = {
+  [YES]: kalshi('KXTEST-26'),
+  [NO]: kalshi('KXTEST-26'),
+  [TOKEN_B]: {
+    venue: 'venue-b',
+    market: '0xb',
+    tick_size: '0.001',
+    step_size: '0.01',
+    min_size: '5',
+    min_notional: '1',
+    fee_schedule: { formula: 'probability', takerRate: '0.04', makerRate: '0', exponent: 1, roundUpTo: null },
+  },
+  [BTC]: {
+    venue: 'crypto',
+    market: BTC,
+    tick_size: '0.01',
+    step_size: '0.00001',
+    min_size: '0.00001',
+    min_notional: '5',
+    fee_schedule: {
+      formula: 'notional',
+      takerRate: '0.001',
+      makerRate: '0.001',
+      exponent: 1,
+      roundUpTo: null,
+    },
+  },
+};
+
+function kalshi(market: string): InstrumentFields {
+  return {
+    venue: 'venue-a',
+    market,
+    tick_size: '0.01',
+    step_size: '1',
+    min_size: '1',
+    min_notional: '0',
+    fee_schedule: KALSHI_FEE,
+  };
+}
+
+export type QuoteFields = {
+  bid?: string | null;
+  ask?: string | null;
+  bidSize?: string;
+  askSize?: string;
+  /** How old it is on the desk's clock. */
+  ageMs?: number;
+  status?: 'open' | 'paused' | 'closed' | 'settled';
+};
+
+export type Trader = {
+  accountId: string;
+  blueprintId: string;
+  /** A unit of work of its own each time, as every request has. */
+  work: () => Work;
+};
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/**
+ * A database with markets and a clock that stands still until it is moved: everything orders need, and no HTTP.
+ * `close` first asks whether the ledger agrees with itself.
+ */
+export async function openDesk({ poolMax = 20 }: { poolMax?: number } = {}) {
+  const database = await createTestDatabase();
+  const orm = await openDatabase(database.connection, { poolMax });
+  const db = kyselyOf(orm.em.fork());
+  let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+  const clock: Clock = async () => new Date(nowMs);
+  for (const tokenId of Object.keys(INSTRUMENTS)) await addInstrument(db, tokenId);
+
+  const desk = {
+    database,
+    orm,
+    db,
+    clock,
+    now: () => new Date(nowMs),
+    /** Moves the clock. */
+    wait(ms: number) {
+      nowMs += ms;
+    },
+    workOf: (accountId: string, actor = 'session:tester'): Work => ({
+      em: orm.em.fork(),
+      accountId,
+      actor,
+      requestId: null,
+      clock,
+    }),
+    /** An account with a blueprint, loose rules and 10,000 USD, unless told otherwise. */
+    async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
+      const accountId = await accountOfUser(orm.em, { userId: randomUUID(), name: 'T', paperCash: '10000' });
+      await updateRules(desk.workOf(accountId), { ...LOOSE, ...rules });
+      return {
+        accountId,
+        blueprintId: await addBlueprint(db, accountId, desk.now()),
+        work: () => desk.workOf(accountId),
+      };
+    },
+    addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
+    addDeployment: (trader: Trader) => addDeployment(db, trader, desk.now()),
+    quote: (tokenId: string, fields: QuoteFields = {}) => putQuote(db, tokenId, fields, desk.now()),
+    /** Proposes, and sends what was cleared to a venue that fills all of it at its limit. */
+    async trade(trader: Trader, intent: Partial<ProposedIntent>, fill: Partial<FillTerms> = {}) {
+      const order = await proposeIntent(trader.work(), intentOf(trader, intent));
+      expect(order.status).toBe('queued');
+      const sent = await sendOrder(
+        desk.workOf(trader.accountId, 'system'),
+        fillingBroker(desk.now, fill),
+        order.id,
+      );
+      if (sent === null) throw new Error('Nothing was sent.');
+      return sent.order;
+    },
+    order: (id: string): Promise<OrderRow> =>
+      db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async differences() {
+      return verifyLedger(kyselyOf(orm.em.fork()));
+    },
+    async close() {
+      const differences = await desk.differences();
+      await orm.close(true);
+      await database.drop();
+      expect(differences).toEqual([]);
+    },
+  };
+  return desk;
+}
+
+/** A limit buy of ten YES at 0.50 by the trader's blueprint, unless told otherwise. */
+export function intentOf(trader: Trader, intent: Partial<ProposedIntent> = {}): ProposedIntent {
+  return {
+    origin: 'order',
+    blueprintId: trader.blueprintId,
+    tokenId: YES,
+    side: 'buy',
+    type: 'limit',
+    timeInForce: 'gtc',
+    amount: '10',
+    ...(intent.type === 'market' ? {} : { limitPrice: '0.5' }),
+    inputs: [],
+    ...intent,
+  };
+}
+
+export type FillTerms = { price: string; fee: string; amount: string };
+
+/** A venue that fills every order at once: all of it, at its limit and without a fee, unless told otherwise. */
+export function fillingBroker(now: () => Date, terms: Partial<FillTerms> = {}): Broker {
+  const placed = new Map<string, VenueOrder>();
+  return {
+    async place(order) {
+      const { amount = order.amount, price = order.limitPrice, fee = '0' } = terms;
+      const answer: VenueOrder = {
+        venueOrderId: `v-${order.id}`,
+        status: amount === order.amount ? 'filled' : order.timeInForce === 'ioc' ? 'canceled' : 'open',
+        fills: [{ tradeId: `t-${order.id}`, amount, price, fee, at: now() }],
+        reasonCode: null,
+        reason: null,
+      };
+      const first = placed.get(order.id) ?? answer;
+      placed.set(order.id, first);
+      return first;
+    },
+    cancel: async ({ id }) => placed.get(id) ?? null,
+    find: async ({ id }) => placed.get(id) ?? null,
+    advance: async () => [],
+    market: async () => null,
+  };
+}
+
+export async function addInstrument(
+  db: Db,
+  tokenId: string,
+  fields: Partial<InstrumentFields> = {},
+): Promise<void> {
+  const known = INSTRUMENTS[tokenId] ?? kalshi(tokenId);
+  const { fee_schedule, ...columns } = { ...known, ...fields };
+  await db
+    .insertInto('instrument')
+    .values({
+      token_id: tokenId,
+      ...columns,
+      fee_schedule: JSON.stringify(fee_schedule),
+      outcome: null,
+      title: `Test ${tokenId}`,
+      quote_currency: 'USD',
+      tradable: true,
+      closes_at: null,
+      status: 'open',
+      settlement_value: null,
+      updated_at: new Date(),
+    })
+    .execute();
+}
+
+async function addBlueprint(db: Db, accountId: string, now: Date): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('blueprint')
+    .values({ account_id: accountId, id, name: 'Test', created_at: now, updated_at: now })
+    .execute();
+  return id;
+}
+
+async function addDeployment(db: Db, { accountId, blueprintId }: Trader, now: Date): Promise<string> {
+  const id = randomUUID();
+  const hash = 'h'.repeat(64);
+  await db
+    .insertInto('release_body')
+    .values({ account_id: accountId, hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const number = (
+    await db.selectFrom('release').select('number').where('blueprint_id', '=', blueprintId).execute()
+  ).length;
+  await db
+    .insertInto('release')
+    .values({
+      account_id: accountId,
+      blueprint_id: blueprintId,
+      number: number + 1,
+      body_hash: hash,
+      name: 'Test',
+      deployed_by: 'session:tester',
+      created_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('deployment')
+    .values({
+      account_id: accountId,
+      id,
+      blueprint_id: blueprintId,
+      release_number: number + 1,
+      mode: 'paper',
+      shard: 0,
+      started_at: now,
+    })
+    .execute();
+  await db
+    .insertInto('deployment_state')
+    .values({ account_id: accountId, deployment_id: id, updated_at: now })
+    .execute();
+  return id;
+}
+
+async function putQuote(db: Db, tokenId: string, fields: QuoteFields, now: Date): Promise<void> {
+  const {
+    bid = '0.48',
+    ask = '0.5',
+    bidSize = '1000',
+    askSize = '1000',
+    ageMs = 0,
+    status = 'open',
+  } = fields;
+  const row = {
+    bid,
+    bid_size: bid === null ? null : bidSize,
+    ask,
+    ask_size: ask === null ? null : askSize,
+    last: null,
+    market_status: status,
+    as_of: new Date(now.getTime() - ageMs),
+  };
+  await db
+    .insertInto('quote')
+    .values((eb) => ({ token_id: tokenId, ...row, seq: eb.fn<string>('nextval', [eb.val('quote_seq')]) }))
+    .onConflict((conflict) =>
+      conflict
+        .column('token_id')
+        .doUpdateSet((eb) => ({ ...row, seq: eb.fn<string>('nextval', [eb.val('quote_seq')]) })),
+    )
+    .execute();
+}
+
+export type { MikroORM, TestDatabase };
