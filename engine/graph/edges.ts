@@ -52,10 +52,10 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   if (isUnknown(when)) waitFor(run, slot, when);
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
-  else useEdge(run, trigger, memory, attempt);
+  else tryEdge(run, trigger, memory, attempt);
 }
 
-function useEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepAt: number) => Outcome): void {
+function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepAt: number) => Outcome): void {
   const { slot } = trigger;
   const stepAt = run.timeOf(trigger.clock);
   const outcome = judge(run, trigger, memory, stepAt) ?? attempt(stepAt);

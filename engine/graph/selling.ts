@@ -12,7 +12,8 @@ import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from './s
 import type { IntentInput, Position, Quote, Reason, Unknown } from './types.ts';
 import { reason, unknown } from './values.ts';
 
-const PAUSE_MAX_SEC = 60;
+const FIRST_PAUSE_MS = 1_000;
+const PAUSE_MAX_MS = 60_000;
 
 /** `tries` since the last progress, `next` the earliest instant of another, `left` what was held at the last. */
 export type SellMemory = { tries?: number; next?: number; left?: string; n?: number; at?: number };
@@ -74,7 +75,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
     return;
   }
   const tries = (memory.tries ?? 0) + 1;
-  const next = run.now + Math.min(2 ** (tries - 1), PAUSE_MAX_SEC) * 1000;
+  const next = run.now + Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, PAUSE_MAX_MS);
   const n = (memory.n ?? 0) + 1;
   run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
   run.sold.add(tokenId);
@@ -96,9 +97,10 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
   run.mark(slot, 'fired', why);
 }
 
-/** Once anything was sold, the pauses start over. */
+/** Once anything was sold, the pauses start over, this one included. */
 function progressed(memory: SellMemory, held: Position): SellMemory {
-  return memory.left !== undefined && exact(held.amount).lt(memory.left) ? { ...memory, tries: 0 } : memory;
+  if (memory.left === undefined || !exact(held.amount).lt(memory.left)) return memory;
+  return { ...memory, tries: 0, next: (memory.at ?? 0) + FIRST_PAUSE_MS };
 }
 
 function showPause(

@@ -1,0 +1,272 @@
+/**
+ * Indicator values against formulas written out here, each with its source, on recorded bars. A decaying
+ * average is compared twice: exactly with the same formula over the same window, and within the weight
+ * that is left of what came before with the textbook's average over the whole past.
+ */
+import { describe, expect, test } from 'vitest';
+import { type IndicatorConfig, indicatorOf } from '../../../engine/graph/indicators.ts';
+import type { Candle } from '../../../engine/graph/types.ts';
+import { recordedBars } from './bars.ts';
+import { draw, Player, quote, series, shown, T0, world } from './support.ts';
+
+const BARS = recordedBars();
+const CLOSES = BARS.map(({ close }) => close);
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Values of an indicator node at every bar, through the whole engine. */
+function nodeValues(config: Record<string, unknown>, bars: readonly Candle[] = BARS): (number | null)[] {
+  const visual = draw(
+    { close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }], node: ['indicator', config] },
+    ['close -> node'],
+  );
+  const player = new Player(visual);
+  return bars.map((_, i) => {
+    const closed = bars.slice(0, i + 1);
+    const now = (closed.at(-1) as Candle).closeTimeMs + 1;
+    return player.state('node', now, world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) })).value as
+      | number
+      | null;
+  });
+}
+
+/** Population standard deviation. */
+function deviation(values: readonly number[]): number {
+  const middle = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)));
+}
+
+/** Weight 2 / (n + 1) on the newest value, started with the first one. Source: Appel, Technical Analysis (2005), ch. 6. */
+function ema(values: readonly number[], period: number): number[] {
+  const averages: number[] = [];
+  for (const value of values) {
+    const previous = averages.at(-1) ?? value;
+    averages.push(previous + (2 / (period + 1)) * (value - previous));
+  }
+  return averages;
+}
+
+/** Wilder's smoothing: the mean of the first n, then (previous × (n − 1) + value) / n. Source: Wilder, New Concepts in Technical Trading Systems (1978), ch. 2. */
+function wilder(values: readonly number[], period: number): number {
+  return values
+    .slice(period)
+    .reduce((average, value) => (average * (period - 1) + value) / period, mean(values.slice(0, period)));
+}
+
+/** 100 − 100 / (1 + average gain / average loss). Source: Wilder (1978), ch. 6. */
+function rsi(closes: readonly number[], period: number): number {
+  const moves = closes.slice(1).map((close, i) => close - (closes[i] as number));
+  const gain = wilder(
+    moves.map((move) => Math.max(move, 0)),
+    period,
+  );
+  const loss = wilder(
+    moves.map((move) => Math.max(-move, 0)),
+    period,
+  );
+  return 100 - 100 / (1 + gain / loss);
+}
+
+/** Wilder's average of max(high − low, |high − previous close|, |low − previous close|). Source: Wilder (1978), ch. 3. */
+function atr(bars: readonly Candle[], period: number): number {
+  const ranges = bars.map(({ high, low }, i) => {
+    const previous = bars[i - 1]?.close;
+    return previous === undefined
+      ? high - low
+      : Math.max(high - low, Math.abs(high - previous), Math.abs(low - previous));
+  });
+  return wilder(ranges, period);
+}
+
+/** EMA(fast) − EMA(slow), its EMA(signal) from the first bar on which the slow average is complete. Source: Appel (2005), ch. 8. */
+function macd(closes: readonly number[], fast: number, slow: number, signal: number) {
+  const fastLine = ema(closes, fast);
+  const slowLine = ema(closes, slow);
+  const line = fastLine.map((value, i) => value - (slowLine[i] as number)).slice(slow - 1);
+  const signalLine = ema(line, signal);
+  const [last, smooth] = [line.at(-1) as number, signalLine.at(-1) as number];
+  return { macd: last, signal: smooth, histogram: last - smooth };
+}
+
+interface Case {
+  config: IndicatorConfig;
+  window: number;
+  reference: (bars: readonly Candle[]) => number;
+}
+
+const closesOf = (bars: readonly Candle[]) => bars.map(({ close }) => close);
+const CASES: Record<string, Case> = {
+  'sma of 20': { config: { kind: 'sma', period: 20 }, window: 20, reference: (bars) => mean(closesOf(bars)) },
+  'ema of 10': {
+    config: { kind: 'ema', period: 10 },
+    window: 100,
+    reference: (bars) => ema(closesOf(bars), 10).at(-1) as number,
+  },
+  'rsi of 14': {
+    config: { kind: 'rsi', period: 14 },
+    window: 140,
+    reference: (bars) => rsi(closesOf(bars), 14),
+  },
+  'atr of 14': { config: { kind: 'atr', period: 14 }, window: 140, reference: (bars) => atr(bars, 14) },
+  // Bollinger, Bollinger on Bollinger Bands (2001), ch. 6: the mean ± k population deviations.
+  'upper band': {
+    config: { kind: 'bollinger', period: 20, deviations: 2, band: 'upper' },
+    window: 20,
+    reference: (bars) => mean(closesOf(bars)) + 2 * deviation(closesOf(bars)),
+  },
+  'lower band': {
+    config: { kind: 'bollinger', period: 20, deviations: 2.5, band: 'lower' },
+    window: 20,
+    reference: (bars) => mean(closesOf(bars)) - 2.5 * deviation(closesOf(bars)),
+  },
+  'middle band': {
+    config: { kind: 'bollinger', period: 20, deviations: 2, band: 'middle' },
+    window: 20,
+    reference: (bars) => mean(closesOf(bars)),
+  },
+  'z-score of 30': {
+    config: { kind: 'zscore', period: 30 },
+    window: 30,
+    reference: (bars) => ((bars.at(-1) as Candle).close - mean(closesOf(bars))) / deviation(closesOf(bars)),
+  },
+  'change over 12': {
+    config: { kind: 'change', period: 12 },
+    window: 13,
+    reference: (bars) => (bars.at(-1) as Candle).close / (bars[0] as Candle).close - 1,
+  },
+  'highest of 48': {
+    config: { kind: 'highest', period: 48 },
+    window: 48,
+    reference: (bars) => Math.max(...closesOf(bars)),
+  },
+  'lowest of 48': {
+    config: { kind: 'lowest', period: 48 },
+    window: 48,
+    reference: (bars) => Math.min(...closesOf(bars)),
+  },
+  macd: {
+    config: { kind: 'macd', fast: 12, slow: 26, signal: 9, band: 'macd' },
+    window: 260,
+    reference: (bars) => macd(closesOf(bars), 12, 26, 9).macd,
+  },
+  'macd signal': {
+    config: { kind: 'macd', fast: 12, slow: 26, signal: 9, band: 'signal' },
+    window: 260,
+    reference: (bars) => macd(closesOf(bars), 12, 26, 9).signal,
+  },
+  'macd histogram': {
+    config: { kind: 'macd', fast: 5, slow: 8, signal: 20, band: 'histogram' },
+    window: 200,
+    reference: (bars) => macd(closesOf(bars), 5, 8, 20).histogram,
+  },
+};
+
+describe('on closed candles', () => {
+  test.each(Object.entries(CASES))(
+    '%s: unknown until its window is full, then the formula over the window',
+    (_, { config, window, reference }) => {
+      expect(indicatorOf(config).window).toBe(window);
+      const values = nodeValues({ ...config });
+      expect(values.slice(0, window - 1).every((value) => value === null)).toBe(true);
+      for (let i = window - 1; i < BARS.length; i++) {
+        const expected = reference(BARS.slice(i - window + 1, i + 1));
+        expect(Math.abs((values[i] as number) - expected)).toBeLessThanOrEqual(
+          1e-9 * Math.max(1, Math.abs(expected)),
+        );
+      }
+    },
+  );
+
+  test('what came before the window of a decaying average no longer shows', () => {
+    const whole = (i: number) => BARS.slice(0, i + 1);
+    const at = (config: IndicatorConfig) => nodeValues({ ...config }).at(-1) as number;
+    const end = BARS.length - 1;
+    expect(at({ kind: 'ema', period: 10 })).toBeCloseTo(ema(CLOSES, 10).at(-1) as number, 4);
+    expect(Math.abs(at({ kind: 'rsi', period: 14 }) - rsi(closesOf(whole(end)), 14))).toBeLessThan(0.01);
+    expect(at({ kind: 'atr', period: 14 }) / atr(whole(end), 14)).toBeCloseTo(1, 3);
+  });
+
+  test('restart, replay and another place in the array agree: the same window gives the same bits', () => {
+    const tail = nodeValues({ kind: 'rsi', period: 14 }, BARS.slice(300));
+    expect(tail.slice(200)).toEqual(nodeValues({ kind: 'rsi', period: 14 }).slice(500));
+  });
+
+  test('without movement rsi and z-score are unknown, not 100 or a division by 0', () => {
+    const flat = BARS.slice(0, 30).map((bar) => ({ ...bar, close: 100.1 }));
+    for (const kind of ['rsi', 'zscore'] as const)
+      expect(shown(indicatorOf({ kind, period: 3 }).ofNumbers(closesOf(flat)))).toBe(null);
+    expect(nodeValues({ kind: 'zscore', period: 20 }, flat).at(-1)).toBe(null);
+  });
+});
+
+describe('of a calculation on candles', () => {
+  test('an indicator of an indicator, and of arithmetic, looks back through both', () => {
+    const visual = draw(
+      {
+        high: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'high' }],
+        low: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'low' }],
+        range: ['math', { op: 'subtract' }],
+        average: ['indicator', { kind: 'sma', period: 5 }],
+        smooth: ['indicator', { kind: 'sma', period: 3 }],
+      },
+      ['high -> range.a', 'low -> range.b', 'range -> average', 'average -> smooth'],
+    );
+    const player = new Player(visual);
+    expect(player.plan.needs.candles).toEqual([
+      { symbol: 'BTCUSDT', interval: '5m', window: 7, open: false },
+    ]);
+    const ranges = BARS.map(({ high, low }) => high - low);
+    for (let i = 0; i < 60; i++) {
+      const closed = BARS.slice(0, i + 1);
+      const now = (closed.at(-1) as Candle).closeTimeMs + 1;
+      const { nodeStates } = player.at(now, world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) }));
+      const averages = [2, 1, 0].map((back) => mean(ranges.slice(i - back - 4, i - back + 1)));
+      if (i < 6) expect(nodeStates['smooth']?.value).toBe(null);
+      else expect(nodeStates['smooth']?.value).toBeCloseTo(mean(averages), 8);
+      expect(nodeStates['range']?.value).toBeCloseTo(ranges[i] as number, 8);
+    }
+  });
+});
+
+describe('of a value that moves with every quote', () => {
+  const visual = draw(
+    {
+      price: ['crypto.price', { symbol: 'BTCUSDT' }],
+      node: ['indicator', { kind: 'sma', period: 3, sampleSec: 10 }],
+    },
+    ['price -> node'],
+  );
+  const at = (player: Player, sec: number, last: number | null) => {
+    const now = T0 + sec * 1_000;
+    const quotes = last === null ? new Map() : new Map([['BTCUSDT', quote({ last, asOf: now })]]);
+    return player.state('node', now, world({ quotes }));
+  };
+
+  test('it is sampled once per grid slot, and the samples survive a restart', () => {
+    let player = new Player(visual);
+    const values: unknown[] = [];
+    for (let sec = 0; sec < 60; sec += 2) {
+      const restarted = new Player(visual);
+      restarted.memory = player.memory;
+      player = restarted;
+      values.push(at(player, sec, sec).value);
+    }
+    // Samples are taken at 0, 10, 20 … s; the third one completes the window.
+    expect(values.slice(0, 10).every((value) => value === null)).toBe(true);
+    expect(values[10]).toBe(10);
+    expect(values[14]).toBe(10);
+    expect(values[15]).toBe(20);
+  });
+
+  test('an unknown value is not sampled, and makes the indicator unknown while it lasts', () => {
+    const player = new Player(visual);
+    for (const sec of [0, 10, 20]) at(player, sec, sec);
+    expect(at(player, 30, null)).toMatchObject({ value: null, reason: { code: 'no_data' } });
+    expect(at(player, 40, 40).value).toBe((10 + 20 + 40) / 3);
+  });
+
+  test('after a gap of more than a minute it starts anew', () => {
+    const player = new Player(visual);
+    for (const sec of [0, 10, 20]) at(player, sec, sec);
+    expect(at(player, 90, 90)).toMatchObject({ status: 'waiting', reason: { code: 'warming_up' } });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { conditionInput, draw, numberInput, Player, signals, stateOf, T0 } from './support.ts';
+
+const when = conditionInput('a');
+const notifier = (text: string) =>
+  new Player(
+    draw({ ...when.nodes, ...numberInput('p'), say: ['notify', { text }] }, [...when.edges, 'a -> say']),
+  );
+
+describe('notify', () => {
+  test('speaks once per rising edge, with the values of the nodes it names', () => {
+    const player = notifier('Price {p}, condition {a}.');
+    const texts = [false, true, true].flatMap(
+      (a, i) => player.at(T0 + 2_000 * i, signals({ a, p: 0.1 + 0.2 }, T0 + 2_000 * i)).notifications,
+    );
+    expect(texts).toEqual([{ nodeId: 'say', stepAt: T0 + 2_000, text: 'Price 0.3, condition true.' }]);
+  });
+
+  test('says unknown for what is unknown, and never speaks on an unknown condition', () => {
+    expect(notifier('{p}').at(T0, signals({ a: true, p: null }, T0)).notifications[0]?.text).toBe('unknown');
+    expect(notifier('{p}').at(T0, signals({ a: null, p: 1 }, T0)).notifications).toEqual([]);
+  });
+
+  test('speaks at most once a minute', () => {
+    const player = notifier('Hello.');
+    const times: number[] = [];
+    for (let sec = 0; sec <= 180; sec += 2) {
+      const now = T0 + sec * 1_000;
+      const evaluation = player.at(now, signals({ a: sec % 4 === 0 }, now));
+      if (evaluation.notifications.length > 0) times.push(sec);
+      else if (sec === 4)
+        expect(stateOf(evaluation, 'say')).toMatchObject({
+          status: 'blocked',
+          reason: { code: 'minute_limit' },
+        });
+    }
+    expect(times).toEqual([0, 60, 120, 180]);
+  });
+});
