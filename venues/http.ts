@@ -143,12 +143,12 @@ export class Upstream {
     const blockedMs = Math.max(0, this.#blockedUntilMs - performance.now());
     const waitMs = blockedMs + (this.#queue.size * 1_000) / this.#options.ratePerSec;
     if (waitMs >= options.deadline.remainingMs()) throw this.#busy(waitMs / 1_000);
-    if (this.#breaker.state === CircuitState.HalfOpen) throw this.#busy();
+    if (this.#breaker.state === CircuitState.HalfOpen) throw this.#resting();
     if (blockedMs > 0) await sleep(blockedMs);
     try {
       return await this.#breaker.execute(() => this.#enqueue(url, options));
     } catch (error) {
-      throw error instanceof BrokenCircuitError ? this.#busy() : error;
+      throw error instanceof BrokenCircuitError ? this.#resting() : error;
     }
   }
 
@@ -227,6 +227,12 @@ export class Upstream {
 
   #busy(retryAfterSec?: number): VenueError {
     return VenueError.unavailable(`${this.#options.name} cannot answer in time`, retryAfterSec);
+  }
+
+  #resting(): VenueError {
+    return VenueError.unavailable(
+      `${this.#options.name} has failed repeatedly and is left alone for a while`,
+    );
   }
 
   #unavailable(trouble: HostTrouble): VenueError {

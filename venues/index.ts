@@ -9,8 +9,7 @@ import { type MarketData, type Quote, type Venue, venueOf } from './port.ts';
 import { type Simulator, startSimulator } from './simulator/index.ts';
 import type { Trading } from './trading.ts';
 
-export type * from './port.ts';
-export { tickAt, VENUES, VenueError, venueOf } from './port.ts';
+export * from './port.ts';
 export type { Simulator } from './simulator/index.ts';
 export { startSimulator, TICK_MS } from './simulator/index.ts';
 
@@ -52,14 +51,14 @@ export interface MarketDataOptions {
   /** The origin of a running simulator (`http://127.0.0.1:41000`), which processes then share. */
   simulatorUrl?: string;
   /** Of the embedded simulator: another seed is another world. Processes with one seed have one world. */
-  seed?: string;
+  seed?: string | number;
   /** Of the embedded simulator: world seconds per real second; default 1. */
   speed?: number;
   /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
   anchorMs?: number;
 }
 
-export interface OpenMarketData extends MarketData, AsyncDisposable {
+export interface OpenedMarketData extends MarketData, AsyncDisposable {
   /** The embedded simulator, whose clock and faults tests use; null otherwise. */
   readonly simulator: Simulator | null;
   close(): Promise<void>;
@@ -86,7 +85,7 @@ const NAMES: Record<keyof BaseUrls, string> = {
   binance: 'crypto',
 };
 
-export async function openMarketData(options: MarketDataOptions): Promise<OpenMarketData> {
+export async function openMarketData(options: MarketDataOptions): Promise<OpenedMarketData> {
   const { mode, simulatorUrl } = options;
   const embedded = mode === 'simulator' && simulatorUrl === undefined ? await startSimulator(options) : null;
   const origin = embedded?.url ?? simulatorUrl;

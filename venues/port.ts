@@ -26,7 +26,7 @@ import type {
 
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
-export type * from './views.ts';
+export * from './views.ts';
 
 export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
 export type Venue = (typeof VENUES)[number];

@@ -23,8 +23,8 @@ export type { ClockControl } from './world-clock.ts';
 export { TICK_MS } from './world-clock.ts';
 
 export interface SimulatorOptions extends WorldClockOptions {
-  /** Another seed is another world; names, tickers and token ids stay. Default `demo`. */
-  seed?: string;
+  /** Another seed is another world; names, tickers and token ids stay. Default 1. */
+  seed?: string | number;
   /** Default 0: any free port. */
   port?: number;
   /** Default 127.0.0.1; the simulator is not for other machines. */
@@ -42,10 +42,10 @@ export interface Simulator extends AsyncDisposable {
 const MAX_REQUEST_BYTES = 256 * 1024;
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { seed = 'demo', port = 0, host = '127.0.0.1' } = options;
+  const { seed = 1, port = 0, host = '127.0.0.1' } = options;
   const clock = new WorldClock(options);
   const faults = new Faults();
-  const venues = venuesOf(seed);
+  const venues = venuesOf(String(seed));
   const server = createServer((request, response) => {
     handle(request, response, { clock, faults, venues }).catch((error: unknown) => {
       // A bug of the simulator: it must be seen, and the caller must not wait for an answer.

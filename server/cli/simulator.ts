@@ -1,0 +1,37 @@
+/**
+ * The simulated venues as a process of their own, so that several services share one world:
+ * `npm run simulator -- --port 4100 --seed 1 --speed 1`, then start them with `SIMULATOR_URL=http://127.0.0.1:4100`.
+ */
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { simulatorUrls, startSimulator } from '../../venues/index.ts';
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '4100' },
+    seed: { type: 'string', default: '1' },
+    speed: { type: 'string', default: '1' },
+  },
+});
+
+const simulator = await startSimulator({
+  port: Number(values.port),
+  seed: values.seed,
+  speed: Number(values.speed),
+});
+const urls = simulatorUrls(simulator.url);
+
+console.log(`Simulated venues at ${simulator.url} (seed ${values.seed}, speed ${values.speed})
+
+  service          SIMULATOR_URL=${simulator.url}
+  venue A          ${urls.kalshi}/markets?limit=3
+  venue B          ${urls.gamma}/events/keyset?limit=3
+  crypto           ${urls.binance}/api/v3/ticker/24hr?symbol=BTCUSDT
+
+Misbehave   curl -d '{"prefix":"/kalshi","fault":{"kind":"status","status":429}}' ${simulator.url}/simulator/faults
+Behave      curl -d '{"prefix":"/kalshi","fault":null}' ${simulator.url}/simulator/faults
+Time        curl -d '{"advance":60}' ${simulator.url}/simulator/clock    (release: {"release":true})
+Asked       curl ${simulator.url}/simulator/stats`);
+
+await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+await simulator.close();
