@@ -102,6 +102,7 @@ export function toDomainError(thrown: unknown): DomainError {
 
 function fromTrpc(error: TRPCError): DomainError {
   const { cause } = error;
+  if (cause instanceof DomainError) return cause;
   if (error.code === 'BAD_REQUEST' && cause instanceof z.ZodError) return validationFailed(cause);
   if (cause instanceof Error && error.code === 'INTERNAL_SERVER_ERROR') return toDomainError(cause);
   if (error.code === 'NOT_FOUND' || error.code === 'METHOD_NOT_SUPPORTED') return routeNotFound();

@@ -78,7 +78,7 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 20_000 },
     },
     errorFormatter: ({ shape, error, ctx }) => {
-      const refusal = toDomainError(error.cause instanceof DomainError ? error.cause : error);
+      const refusal = toDomainError(error);
       return {
         ...shape,
         message: refusal.message,
