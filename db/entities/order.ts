@@ -184,6 +184,8 @@ export const FillAllocation = defineEntity({
     accountId: p.uuid().primary(),
     fillId: p.uuid().primary(),
     positionId: p.uuid().primary(),
+    /** From 1: the last part takes what rounding left to the others. */
+    number: p.integer(),
     amount: decimal(),
     /** USD. Cost added by a buy, or taken out by a sell. */
     cost: decimal(),

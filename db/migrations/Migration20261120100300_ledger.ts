@@ -1,8 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const INDEXES = [
-  `create index order_transition_ledger on order_transition (account_id, seq)`,
-  `create index fill_ledger on fill (account_id, seq)`,
   `create index trade_order_to_cancel on trade_order (cancel_requested_at) where cancel_requested_at is not null and status in ('submitted', 'unknown', 'open', 'partially_filled')`,
   `create index paper_order_resting on paper_order (token_id) where status = 'open'`,
   `create index paper_fill_of_order on paper_fill (account_id, order_id)`,
@@ -29,6 +27,7 @@ export class Migration20261120100300_ledger extends Migration {
       `alter table "order_transition" add "seq" bigint not null default nextval('ledger_seq'), add "expires_at" timestamptz(3) null`,
     );
     this.addSql(`alter table "fill" add "seq" bigint not null default nextval('ledger_seq')`);
+    this.addSql(`alter table "fill_allocation" add "number" int not null`);
     this.addSql(`alter table "trade_order" add "approval_receipt" jsonb null`);
     this.addSql(`alter table "instrument" add "tradable" boolean not null`);
 

@@ -99,10 +99,11 @@ async function movePositions(
   await db
     .insertInto('fill_allocation')
     .values(
-      parts.map((part) => ({
+      parts.map((part, index) => ({
         account_id: tx.accountId,
         fill_id: fillId,
         position_id: part.positionId,
+        number: index + 1,
         amount: part.amount.toFixed(),
         cost: part.cost.toFixed(),
         fee: part.fee.toFixed(),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { dbOf, type Work } from '../context.ts';
+import type { Exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 
 /** The day a moment belongs to, `YYYY-MM-DD`. Days begin at 00:00 UTC, for everyone. */
@@ -10,10 +11,13 @@ export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10
 const UNREALIZED = sql<string>`coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0)`;
 
 /**
- * Opens the account's day with what is unrealized now, where it is not open yet: before the first decision or fill
- * of a day, so that `maxDailyLoss` has something to compare with. Call under the account's lock.
+ * Opens the account's day at `openingUnrealizedPnl`, or at what is unrealized now, where it is not open yet: before
+ * the first decision or fill of a day, so that `maxDailyLoss` has something to compare with. Call under the
+ * account's lock.
  */
-export async function openAccountDay(tx: Work, now: Date): Promise<void> {
+export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?: Exact): Promise<void> {
+  const opening =
+    openingUnrealizedPnl === undefined ? UNREALIZED : sql<string>`${openingUnrealizedPnl.toFixed()}::numeric`;
   await dbOf(tx)
     .insertInto('account_day')
     .columns(['account_id', 'mode', 'day', 'opening_unrealized_pnl'])
@@ -34,7 +38,7 @@ export async function openAccountDay(tx: Work, now: Date): Promise<void> {
           't.account_id',
           't.mode',
           sql<string>`${utcDay(now)}::date`.as('day'),
-          UNREALIZED.as('unrealized'),
+          opening.as('opening_unrealized_pnl'),
         ]),
     )
     .onConflict((conflict) => conflict.doNothing())

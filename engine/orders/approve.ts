@@ -4,7 +4,7 @@ import { dbOf, type Work } from '../context.ts';
 import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { aggregatesOf, readBasis } from '../risk/basis.ts';
+import { aggregatesOf, readBasis, unrealizedPnl } from '../risk/basis.ts';
 import { decide } from '../risk/decide.ts';
 import { type Receipt, writeReceipt } from '../risk/receipt.ts';
 import { lockAccount, transact } from '../transact.ts';
@@ -112,7 +112,7 @@ async function refuseMovedPrice(tx: Work, order: OrderRow, now: Date): Promise<v
 /** The second look: the same rules as at the proposal, without counting the order against itself. */
 async function judgeAgain(tx: Work, order: OrderRow, now: Date): Promise<Receipt> {
   const basis = await readBasis(tx, { tokenId: order.token_id, now, leaveOut: order.id });
-  if (basis.day === null) await openAccountDay(tx, now);
+  if (basis.day === null) await openAccountDay(tx, now, unrealizedPnl(basis.held));
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, await stillFree(tx, order, now)),

@@ -67,9 +67,16 @@ export function draftOrder(
     decidedQuote:
       quote === null
         ? null
-        : { bid: quote.bid, ask: quote.ask, last: quote.last, asOf: new Date(quote.as_of).toISOString() },
+        : {
+            bid: plain(quote.bid),
+            ask: plain(quote.ask),
+            last: plain(quote.last),
+            asOf: new Date(quote.as_of).toISOString(),
+          },
   };
 }
+
+const plain = (price: string | null): string | null => (price === null ? null : exact(price).toFixed());
 
 /** A market order needs a quote to price it, a sell one to size it; a limit buy is sized by its own limit. */
 function quoteFor({ type, side }: DraftRequest, market: Market, now: Date): QuoteRow | null {

@@ -10,7 +10,7 @@ import type { InstrumentRow } from './row.ts';
  */
 export async function ensureInstrument(
   db: Db,
-  marketData: MarketData,
+  marketData: Pick<MarketData, 'instrument'>,
   tokenId: string,
 ): Promise<InstrumentRow | null> {
   const known = await findInstrument(db, tokenId);

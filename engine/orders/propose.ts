@@ -6,7 +6,7 @@ import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
-import { aggregatesOf, readBasis } from '../risk/basis.ts';
+import { aggregatesOf, readBasis, unrealizedPnl } from '../risk/basis.ts';
 import { type Approval, type Decision, decide } from '../risk/decide.ts';
 import { writeReceipt } from '../risk/receipt.ts';
 import { lockAccount, transact } from '../transact.ts';
@@ -90,7 +90,7 @@ export async function proposeUnderLock(
       : [];
   const draft = draftOrder(intent, market, holdings, now, settings);
   const basis = await readBasis(tx, { tokenId, now });
-  if (basis.day === null) await openAccountDay(tx, now);
+  if (basis.day === null) await openAccountDay(tx, now, unrealizedPnl(basis.held));
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,

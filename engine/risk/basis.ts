@@ -54,8 +54,8 @@ type BasisRow = {
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What the rules measure for an order in `tokenId` at `now`. `leaveOut` is an order that must not count against
- * itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
+ * What the rules measure for an order in `tokenId` at `now`. `leaveOut` is a pending order that must not count
+ * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
  */
 export async function readBasis(
   work: Work,
@@ -64,12 +64,13 @@ export async function readBasis(
   const { accountId } = work;
   const { rows } = await sql<BasisRow>`
     with live_buy as materialized (
-      select token_id, limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0) as reserve
+      select token_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
       from trade_order
       where account_id = ${accountId} and mode = ${MODE} and side = 'buy'
         and status in ${statusList(LIVE_STATUSES)}
         and not (status in ('pending', 'queued') and expires_at <= ${now})
         and id <> ${leaveOut}
+      group by token_id
     ), held as materialized (
       select token_id, sum(amount) as amount, sum(total_cost) as total_cost
       from position
@@ -81,7 +82,7 @@ export async function readBasis(
       t.cash, t.last_loss_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${MODE}
-          and queued_at > ${now}::timestamptz - interval '60 seconds' and id <> ${leaveOut}) as queued_last_minute,
+          and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
       (select coalesce(sum(reserve), 0) from live_buy) as reserved,
       (select count(*)::int from (select token_id from live_buy union select token_id from held) as instrument)
         as open_instruments,

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Db, kyselyOf } from '../../../db/tables.ts';
-import { type MarketData, VenueError } from '../../../venues/port.ts';
+import { VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import type { Broker, BrokerOrder } from '../broker.ts';
@@ -8,7 +8,7 @@ import { feeScheduleOf } from '../fees.ts';
 import { isOnStep } from '../pricing.ts';
 import type { InstrumentRow } from '../row.ts';
 import { takeOffers } from './match.ts';
-import { type Offers, offersFor } from './offers.ts';
+import { type Offers, offersFor, type PaperMarketData } from './offers.ts';
 import { matchResting } from './resting.ts';
 import {
   demandOf,
@@ -23,7 +23,7 @@ import {
 export type PaperBrokerOptions = {
   orm: MikroORM;
   /** Where the order books come from. */
-  marketData: MarketData;
+  marketData: PaperMarketData;
   clock: Clock;
 };
 
@@ -94,7 +94,7 @@ async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
 }
 
 /** The offers an order would meet now, or null while the market cannot be seen. */
-async function askForOffers(marketData: MarketData, order: BrokerOrder): Promise<Offers | null> {
+async function askForOffers(marketData: PaperMarketData, order: BrokerOrder): Promise<Offers | null> {
   try {
     return await offersFor(marketData, order);
   } catch (error) {

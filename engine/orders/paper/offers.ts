@@ -4,6 +4,12 @@ import { type MarketData, VenueError } from '../../../venues/port.ts';
 import { exact } from '../../decimal.ts';
 import type { Offer } from './match.ts';
 
+/** What the paper venue needs to see of the real market. */
+export type PaperMarketData = Pick<
+  MarketData,
+  'now' | 'instrument' | 'quotes' | 'orderBook' | 'closedCandles'
+>;
+
 /** The other side of the market at one moment, best first. `asOf` names the moment: the same offers, the same name. */
 export type Offers = { levels: Offer[]; asOf: Date };
 
@@ -13,7 +19,7 @@ export type Offers = { levels: Offer[]; asOf: Date };
  * @throws VenueError while the market cannot be seen.
  */
 export async function offersFor(
-  market: MarketData,
+  market: PaperMarketData,
   order: { tokenId: string; venue: Venue; side: Side },
 ): Promise<Offers> {
   if (order.venue === 'crypto') {

@@ -1,11 +1,12 @@
 import type { Db } from '../../../db/tables.ts';
-import { type Candle, type MarketData, VenueError } from '../../../venues/port.ts';
+import { type Candle, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import type { OrderKey } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
 import type { InstrumentRow, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
+import type { PaperMarketData } from './offers.ts';
 import { byPriority, meetCandle, meetResting } from './match.ts';
 import {
   demandOf,
@@ -16,7 +17,7 @@ import {
   rememberCandles,
 } from './store.ts';
 
-export type RestingDeps = { db: Db; marketData: MarketData; clock: Clock };
+export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
 
 /** The shortest candles there are: what may have been traded between two quotes. */
 const CANDLE_MS = 60_000;
@@ -45,7 +46,7 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
 }
 
 /** The minutes that opened since, or none while the venue cannot be asked: they are met the next time. */
-async function candlesSince(marketData: MarketData, symbol: string, since: string | null): Promise<Candle[]> {
+async function candlesSince(marketData: PaperMarketData, symbol: string, since: string | null): Promise<Candle[]> {
   if (since === null) return [];
   const minutes = Math.floor((marketData.now() - Date.parse(since)) / CANDLE_MS);
   if (minutes < 1) return [];
