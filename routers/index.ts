@@ -2,6 +2,7 @@ import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
 import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
+import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
 import { marketData } from './market-data/index.ts';
 import { orders } from './orders/index.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   audit,
   careers,
   events,
+  console: webConsole,
 });
 
 export type AppRouter = typeof appRouter;

@@ -3,17 +3,28 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { kyselyOf } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { createBlueprint } from '../engine/blueprints/create.ts';
+import { deployBlueprint } from '../engine/blueprints/deploy.ts';
 import { databaseClock, type Work } from '../engine/context.ts';
 import { createKey } from '../engine/keys/create.ts';
 import { verifyKey } from '../engine/keys/verify.ts';
 import { SCOPE_NAMES } from '../routers/scopes.ts';
+import type { MarketData } from '../venues/port.ts';
 import type { Auth } from './auth.ts';
 import { newSecret } from './config.ts';
-import { demoBlueprints } from './demo-blueprints.ts';
+import { exampleDrafts, firstTrades } from './demo-blueprints.ts';
 import { readPrivate, writePrivate } from './secrets.ts';
 import { createUser, findUser } from './users.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
+
+export type DemoOptions = {
+  orm: MikroORM;
+  auth: Auth;
+  market: MarketData;
+  dataDir: string;
+  paperCash: string;
+  shardCount: number;
+};
 
 export type Demo = { email: string; password: string; key: string };
 
@@ -21,12 +32,7 @@ export type Demo = { email: string; password: string; key: string };
  * The account a new user looks around in: a sign-in, sample blueprints and a key with every scope, made at the
  * first start and found again at every other. Its secrets are files only their owner can read.
  */
-export async function openDemo(options: {
-  orm: MikroORM;
-  auth: Auth;
-  dataDir: string;
-  paperCash: string;
-}): Promise<Demo> {
+export async function openDemo(options: DemoOptions): Promise<Demo> {
   const { orm, auth, dataDir, paperCash } = options;
   const password = demoPassword(dataDir);
   const userId =
@@ -40,7 +46,7 @@ export async function openDemo(options: {
     requestId: null,
     clock: databaseClock,
   };
-  await ensureBlueprints(work);
+  await ensureBlueprints(work, options);
   return { email: DEMO_EMAIL, password, key: await demoKey(work, dataDir) };
 }
 
@@ -53,14 +59,17 @@ function demoPassword(dataDir: string): string {
   return password;
 }
 
-async function ensureBlueprints(work: Work): Promise<void> {
+/** The examples as drafts, and one small strategy that runs, where the account is still empty. */
+async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
   const { blueprints } = await kyselyOf(work.em)
     .selectFrom('blueprint')
     .select(({ fn }) => fn.countAll<string>().as('blueprints'))
     .where('account_id', '=', work.accountId)
     .executeTakeFirstOrThrow();
   if (Number(blueprints) > 0) return;
-  for (const blueprint of demoBlueprints()) await createBlueprint(work, blueprint);
+  for (const draft of await exampleDrafts(market)) await createBlueprint(work, draft);
+  const { id } = await createBlueprint(work, firstTrades);
+  await deployBlueprint(work, id, { market, shardCount });
 }
 
 /** The kept key while it is good; else a new one, so that the printed line works at every start. */

@@ -1,6 +1,7 @@
 import { openMarketData } from '../venues/index.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { dataDirOf, openConnection, reasonOf } from './connection.ts';
+import { openConsole } from './console.ts';
 import { openDemo } from './demo.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { ownSecret } from './secrets.ts';
@@ -24,11 +25,20 @@ async function main(): Promise<void> {
     await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, ...config.simulator }),
   );
   const authSecret = config.authSecret ?? ownSecret(dataDir);
-  const service = await startService({ config, connection, market, authSecret, log });
+  const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
+  if (site) opened.defer(site.stop);
+  const service = await startService({
+    config,
+    connection,
+    market,
+    authSecret,
+    log,
+    ...(site && { site: site.handle }),
+  });
   opened.defer(service.stop);
   if (service.address) {
     const { address, orm, auth } = service;
-    const demo = config.demo ? await openDemo({ orm, auth, dataDir, paperCash: config.paperCash }) : null;
+    const demo = config.demo ? await openDemo({ ...config, orm, auth, market, dataDir }) : null;
     log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
     if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo }));
   } else log.info({ role: config.role }, 'running');

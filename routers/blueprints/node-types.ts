@@ -4,9 +4,17 @@ import { route } from '../route.ts';
 import { anyJson } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
-const Port = z.object({
+const Output = z.object({
   name: z.string(),
   kind: z.enum(['number', 'boolean']),
+  help: z.string(),
+  when: z
+    .object({ setting: z.string(), in: z.array(z.string()).readonly() })
+    .optional()
+    .meta({ description: 'The port is there only while this setting has one of these values.' }),
+});
+
+const Input = Output.extend({
   required: z.boolean(),
   many: z.boolean().meta({ description: 'Whether several edges may end here.' }),
 });
@@ -17,8 +25,8 @@ const NodeType = z
     group: z.string(),
     title: z.string(),
     help: z.string(),
-    inputs: z.array(Port),
-    outputs: z.array(Port.pick({ name: true, kind: true })),
+    inputs: z.array(Input),
+    outputs: z.array(Output),
     config: anyJson.meta({ description: 'JSON Schema of the node’s config.' }),
   })
   .meta({ id: 'NodeType', description: 'A kind of node a blueprint can hold.' });
@@ -39,7 +47,7 @@ export const nodeTypes = procedure({ scope: 'blueprints:read' })
             title: 'Constant',
             help: 'A number that never changes.',
             inputs: [],
-            outputs: [{ name: 'out', kind: 'number' }],
+            outputs: [{ name: 'out', kind: 'number', help: 'The number.' }],
             config: { type: 'object', properties: { value: { type: 'number' } } },
           },
         ],

@@ -22,7 +22,7 @@ const ReceiptLine = z.object({
   note: z.string().optional(),
 });
 
-const ReceiptView = z
+export const ReceiptView = z
   .object({
     decidedAt: timestamp,
     rulesVersion: z.number().int(),
@@ -98,7 +98,7 @@ export const OrderDetailView = z
 
 const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-const viewReceipt = (receipt: Receipt): z.input<typeof ReceiptView> => ({
+export const viewReceipt = (receipt: Receipt): z.input<typeof ReceiptView> => ({
   ...receipt,
   rules: viewRules(receipt.rules),
   lines: receipt.lines.map((line) => ({

@@ -4,6 +4,7 @@ import { replyEtag, reviewedVersion } from '../etag.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { procedure, router } from '../trpc.ts';
+import { preview, usage } from './preview.ts';
 import { RulesPatch, RulesView, viewRules } from './schemas.ts';
 
 const read = procedure({ scope: 'risk:read' })
@@ -48,4 +49,4 @@ const update = procedure({ scope: 'risk:write', bucket: 'brake' })
     return viewRules(rules);
   });
 
-export const riskRules = router({ read, update });
+export const riskRules = router({ read, update, preview, usage });

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { VENUES } from '../../db/columns.ts';
+import { notFound } from '../../engine/errors.ts';
+import { line, timestamp } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const LEVELS_MAX = 50;
+
+const Level = z.object({ price: z.number(), size: z.number() });
+
+const MarketNow = z.object({
+  tokenId: z.string(),
+  venue: z.enum(VENUES),
+  title: z.string(),
+  outcome: z.string(),
+  status: z.enum(['open', 'paused', 'closed', 'settled']),
+  tradable: z.boolean(),
+  tickSize: z.number(),
+  stepSize: z.number(),
+  minSize: z.number(),
+  closesAt: timestamp.nullable(),
+  bids: z.array(Level),
+  asks: z.array(Level),
+  asOf: timestamp,
+  /** The feed’s clock when this was answered: with it the age of the book can be told in a simulated world too. */
+  now: timestamp,
+});
+
+/** One instrument of any venue with its book now: what a person looks at before a decision. */
+export const market = procedure({ scope: 'market_data:read' })
+  .input(z.strictObject({ tokenId: line(1, 200) }))
+  .output(MarketNow)
+  .query(async ({ ctx, input: { tokenId } }) => {
+    const info = await ctx.market.instrument(tokenId);
+    if (info === null) throw notFound();
+    const book = await ctx.market.orderBook(tokenId);
+    return {
+      tokenId,
+      venue: info.venue,
+      title: info.title,
+      outcome: info.outcome,
+      status: info.status,
+      tradable: info.tradable,
+      tickSize: Number(info.tickSize),
+      stepSize: Number(info.stepSize),
+      minSize: Number(info.minSize),
+      closesAt: info.closesAt,
+      bids: book.bids.slice(0, LEVELS_MAX).map(viewLevel),
+      asks: book.asks.slice(0, LEVELS_MAX).map(viewLevel),
+      asOf: book.asOf,
+      now: new Date(ctx.market.now()).toISOString(),
+    };
+  });
+
+const viewLevel = ({ price, size }: { price: string; size: string }) => ({
+  price: Number(price),
+  size: Number(size),
+});

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { VENUES } from '../../db/columns.ts';
+import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
+import { type OverviewRow, orderOverview } from '../../engine/orders/overview.ts';
+import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const LIMIT_MAX = 200;
+const LIMIT_DEFAULT = 50;
+
+const Row = z.object({
+  id: z.uuid(),
+  blueprintId: z.uuid(),
+  blueprintName: z.string(),
+  tokenId: z.string(),
+  title: z.string(),
+  venue: z.enum(VENUES),
+  side: z.enum(SIDES),
+  type: z.enum(ORDER_TYPES),
+  amount: z.number(),
+  limitPrice: z.number(),
+  size: z.number(),
+  filledAmount: z.number(),
+  averagePrice: z.number().nullable(),
+  status: z.enum(ORDER_STATUSES),
+  reason: z.string().nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp.nullable(),
+});
+
+/** Orders with the names a person knows them by: one call for a table, where REST has a list and a detail. */
+export const orders = procedure({ scope: 'orders:read' })
+  .input(
+    z.strictObject({
+      limit: queryInteger(1, LIMIT_MAX).optional(),
+      status: z.enum(ORDER_STATUSES).optional(),
+      side: z.enum(SIDES).optional(),
+      blueprintId: uuid.optional(),
+      before: z.strictObject({ createdAt: moment, id: uuid }).optional(),
+    }),
+  )
+  .output(z.array(Row))
+  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before, ...filter } }) => {
+    const rows = await orderOverview(ctx.work, {
+      ...filter,
+      limit,
+      ...(before && { before: { createdAt: new Date(before.createdAt), id: before.id } }),
+    });
+    return rows.map(viewRow);
+  });
+
+function viewRow(row: OverviewRow): z.input<typeof Row> {
+  const filled = Number(row.filled_amount);
+  return {
+    id: row.id,
+    blueprintId: row.blueprint_id,
+    blueprintName: row.blueprint_name,
+    tokenId: row.token_id,
+    title: row.title,
+    venue: row.venue,
+    side: row.side,
+    type: row.type,
+    amount: Number(row.amount),
+    limitPrice: Number(row.limit_price),
+    size: Number(row.size),
+    filledAmount: filled,
+    averagePrice: filled === 0 ? null : Number(row.filled_notional) / filled,
+    status: row.status,
+    reason: row.reason,
+    createdAt: toIso(row.created_at),
+    expiresAt: toIsoOrNull(row.expires_at),
+  };
+}
