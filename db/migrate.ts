@@ -1,3 +1,4 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { type DatabaseConnection, openDatabase } from './orm.ts';
 
@@ -12,7 +13,7 @@ const MIGRATION_LOCK = 7_201_611;
 export async function migrateDatabase(connection: DatabaseConnection): Promise<void> {
   const orm = await openDatabase(connection, { poolMax: 2 });
   try {
-    await orm.schema.ensureDatabase();
+    await ensureDatabase(orm);
     const lock = new pg.Client(clientConfig(connection));
     await lock.connect();
     try {
@@ -23,6 +24,18 @@ export async function migrateDatabase(connection: DatabaseConnection): Promise<v
     }
   } finally {
     await orm.close(true);
+  }
+}
+
+const DUPLICATE_DATABASE = new Set(['42P04', '23505']);
+
+/** Two first starts may both find no database; the one that comes second finds it made, which is fine. */
+async function ensureDatabase(orm: MikroORM): Promise<void> {
+  try {
+    await orm.schema.ensureDatabase();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && DUPLICATE_DATABASE.has(String(error.code))))
+      throw error;
   }
 }
 

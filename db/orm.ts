@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -67,7 +68,7 @@ export async function openDatabase(
     },
     schemaGenerator: { ignoreSchema: ['auth'] },
     migrations: {
-      path: new URL('./migrations', import.meta.url).pathname,
+      path: fileURLToPath(new URL('./migrations', import.meta.url)),
       glob: '*.ts',
       emit: 'ts',
       snapshot: keepSnapshot,
