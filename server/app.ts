@@ -25,40 +25,46 @@ export type AppOptions = {
   corsOrigins: readonly string[];
   /** The description, as JSON text. */
   document: string;
+  /** The console under `/`; without one, `/` leads to the documentation. */
+  site?: RequestHandler | undefined;
 };
 
 const CORS_MAX_AGE_SEC = 600;
 
 /** The whole HTTP surface, in the order a request meets it. */
 export function buildApp(options: AppOptions): Express {
-  const { services, auth, identifier, log, corsOrigins, document } = options;
-  const createContext = (request: IncomingMessage) => openContext(request, services, identifier);
+  const { services, auth, identifier, log, corsOrigins, document, site } = options;
+  const createContext = (request: IncomingMessage, route?: { open: boolean }) =>
+    openContext(request, services, route?.open ? null : identifier);
   const onError = (context: Context, error: DomainError) => logError(log, context, error);
 
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   app.set('query parser', false);
   app.use(requestIds, accessLog(log), securityHeaders());
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
   app.all('/api/auth/{*path}', ownAddress, toNodeHandler(auth));
   app.use(noStore);
-  app.use(healthAlias, restFacade({ createContext, onError }));
-  app.use('/trpc', trpcBody, trpc(createContext, onError));
+  app.use(restFacade({ createContext, onError }));
+  app.use('/trpc', onlyGetAndPost, trpcBody, trpc(createContext, onError));
   app.get('/openapi.json', (_request, response) => {
     response.type('application/json').send(document);
   });
   app.use('/docs', docsPage());
-  app.get('/', (_request, response) => response.redirect('/docs'));
+  app.use(site ?? toDocs);
   app.use((request, response) => refuse(request, response, routeNotFound()));
   app.use(lastResort(log));
   return app;
 }
 
+/** Without an identifier nobody is asked for: liveness must not wait for the database behind the keys. */
 async function openContext(
   request: IncomingMessage,
   services: Services,
-  identifier: Identifier,
+  identifier: Identifier | null,
 ): Promise<Context> {
   const { requestId, address, originalUrl } = contextOf(request);
   const context: Context = {
@@ -74,6 +80,7 @@ async function openContext(
     idempotencyKey: header(request, 'idempotency-key'),
     replyHeaders: {},
   };
+  if (identifier === null) return context;
   try {
     const { principal, problem } = await identifier.identify(request, address);
     context.principal = principal;
@@ -149,7 +156,15 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
-    exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+    exposedHeaders: [
+      'ETag',
+      'Idempotent-Replayed',
+      'Link',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'X-Request-Id',
+    ],
     maxAge: CORS_MAX_AGE_SEC,
   });
 }
@@ -160,15 +175,17 @@ const ownAddress: RequestHandler = (request, _response, next) => {
   next();
 };
 
+const toDocs: RequestHandler = (request, response, next) =>
+  request.method === 'GET' && request.path === '/' ? response.redirect('/docs') : next();
+
 const noStore: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-const healthAlias: RequestHandler = (request, _response, next) => {
-  if (request.url === '/api/health') request.url = '/health';
-  next();
-};
+/** tRPC answers any HEAD with 204, whoever asks for whatever. */
+const onlyGetAndPost: RequestHandler = (request, _response, next) =>
+  next(request.method === 'GET' || request.method === 'POST' ? undefined : routeNotFound());
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   const status = statusOf(error);

@@ -20,6 +20,8 @@ export type Config = {
   /** Null: one is generated and kept in the data folder, which production refuses. */
   authSecret: string | null;
   demo: boolean;
+  /** Whether a start builds the console when its sources are new; else what is built is served as it is. */
+  buildConsole: boolean;
   /** USD a new paper account starts with. */
   paperCash: string;
   shardCount: number;
@@ -107,6 +109,7 @@ const Environment = z.object({
     .default([]),
   AUTH_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   DEMO: z.enum(['0', '1']).optional(),
+  CONSOLE_BUILD: z.enum(['0', '1']).default('1'),
   PAPER_CASH: z
     .string()
     .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
@@ -170,6 +173,7 @@ function toConfig(env: Environment): Config {
     corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),
     authSecret: env.AUTH_SECRET ?? null,
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
+    buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
     shardCount: env.SHARDS,
     venueUrls: {

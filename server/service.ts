@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { RequestHandler } from 'express';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
 import { kyselyOf } from '../db/tables.ts';
@@ -37,6 +38,8 @@ export type ServiceOptions = {
   log: Logger;
   /** What decisions read the time from; the database's clock by default. */
   clock?: Clock;
+  /** What stands under `/` besides the API. */
+  site?: RequestHandler;
 };
 
 export type Service = {
@@ -53,7 +56,7 @@ export type Service = {
  * important lives in a process, so there is nothing else to recover.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, connection, market, authSecret, log, clock = databaseClock } = options;
+  const { config, connection, market, authSecret, log, clock = databaseClock, site } = options;
   await migrateDatabase(connection);
   const orm = await openDatabase(connection);
   const origins = trustedOrigins(config);
@@ -110,6 +113,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             log,
             corsOrigins: config.corsOrigins,
             document: readDocument(),
+            site,
           }),
         );
   const stop = once(async () => {

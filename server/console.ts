@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Request, RequestHandler, Response } from 'express';
+import { builtFingerprint, DIST, fingerprint } from '../web/fingerprint.ts';
+import { progressPage } from './console-progress.ts';
+import type { Logger } from './logger.ts';
+
+/** The console loads nothing from elsewhere and talks to nobody but this service, whatever runs in it. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const BUILD = fileURLToPath(new URL('../web/build.ts', import.meta.url));
+/** What the bundler may take: it runs beside a service that is meant to fit small machines. */
+const BUILD_HEAP_MB = 768;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.woff': 'font/woff',
+  '.png': 'image/png',
+};
+
+type Asset = {
+  file: string;
+  type: string;
+  etag: string;
+  encodings: { name: string; suffix: string; bytes: number }[];
+};
+type Site =
+  | { state: 'ready'; assets: ReadonlyMap<string, Asset> }
+  | { state: 'building'; phase: string }
+  | { state: 'failed'; reason: string };
+
+export type Console = { handle: RequestHandler; stop: () => void };
+
+/**
+ * The console under `/`. What is built already is served at once; otherwise a child process builds it, and `/` says
+ * how far it is: the bundler never runs in the process of the API. With `build` false, a stale build is served too.
+ */
+export function openConsole({ log, build }: { log: Logger; build: boolean }): Console {
+  const wanted = fingerprint();
+  const built = builtFingerprint();
+  if (built === wanted || (!build && built !== null)) {
+    const site: Site = { state: 'ready', assets: readAssets() };
+    return { handle: serve(() => site), stop: () => {} };
+  }
+  if (!build) return { handle: serve(() => NOT_BUILT), stop: () => {} };
+
+  let site: Site = { state: 'building', phase: 'starting' };
+  const startedAt = performance.now();
+  log.info('building the console; the API serves meanwhile');
+  const child = fork(BUILD, {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: [`--max-old-space-size=${BUILD_HEAP_MB}`],
+  });
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = `${complaint}${chunk}`.slice(-2_000);
+  });
+  child.on('message', (message) => {
+    if (site.state === 'building') site = { ...site, phase: phaseOf(message) };
+  });
+  child.on('error', (error) => {
+    site = { state: 'failed', reason: error.message };
+  });
+  child.on('exit', (code, signal) => {
+    if (signal !== null) return;
+    if (code === 0) {
+      site = { state: 'ready', assets: readAssets() };
+      log.info({ ms: Math.round(performance.now() - startedAt) }, 'the console is ready');
+      return;
+    }
+    site = { state: 'failed', reason: `the build ended with code ${code}` };
+    log.error({ error: complaint }, 'the console could not be built; the API serves without it');
+  });
+  return { handle: serve(() => site), stop: () => child.kill() };
+}
+
+const NOT_BUILT: Site = { state: 'failed', reason: 'it was not built; run `npm run build`' };
+
+function phaseOf(message: unknown): string {
+  const known = typeof message === 'object' && message !== null && 'phase' in message;
+  return known ? String(message.phase) : 'working';
+}
+
+function serve(siteNow: () => Site): RequestHandler {
+  return (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const site = siteNow();
+    if (site.state !== 'ready') {
+      if (!wantsPage(request)) return next();
+      setPageHeaders(response);
+      const status = site.state === 'building' ? 200 : 503;
+      response.status(status).type('html').send(progressPage(site));
+      return;
+    }
+    const asset = site.assets.get(request.path);
+    if (asset) return send(request, response, asset);
+    const shell = wantsPage(request) ? site.assets.get('/index.html') : undefined;
+    if (!shell) return next();
+    send(request, response, shell);
+  };
+}
+
+/** A person's browser asks for a page; programs that miss a route get the API's 404. */
+function wantsPage(request: Request): boolean {
+  if (/^\/(api|trpc|docs|health|assets)(\/|$)/.test(request.path)) return false;
+  return (request.headers.accept ?? '').includes('text/html');
+}
+
+function setPageHeaders(response: Response): void {
+  response.setHeader('Content-Security-Policy', POLICY);
+  response.setHeader('Cache-Control', 'no-cache');
+}
+
+function send(request: Request, response: Response, asset: Asset): void {
+  setPageHeaders(response);
+  if (request.path.startsWith('/assets/'))
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('ETag', asset.etag);
+  if (request.headers['if-none-match'] === asset.etag) {
+    response.status(304).end();
+    return;
+  }
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const encoding = asset.encodings.find(({ name }) => name === 'identity' || accepted.includes(name));
+  if (!encoding) throw new Error(`${asset.file} has no content.`);
+  response.setHeader('Content-Type', asset.type);
+  response.setHeader('Content-Length', encoding.bytes);
+  if (encoding.name !== 'identity') response.setHeader('Content-Encoding', encoding.name);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  // A reader that goes away in the middle is nobody's error.
+  pipeline(createReadStream(`${asset.file}${encoding.suffix}`), response, () => {});
+}
+
+/** Every built file by its path on the site. Its compressed forms stand beside it. */
+function readAssets(): ReadonlyMap<string, Asset> {
+  const names = new Set(
+    readdirSync(DIST, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(DIST, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')),
+  );
+  const served = [...names].filter((name) => TYPES[path.extname(name)] !== undefined);
+  return new Map(served.map((name) => [`/${name}`, assetOf(name, names)]));
+}
+
+function assetOf(name: string, names: ReadonlySet<string>): Asset {
+  const file = path.join(DIST, name);
+  const forms = [
+    { name: 'br', suffix: '.br' },
+    { name: 'gzip', suffix: '.gz' },
+    { name: 'identity', suffix: '' },
+  ];
+  return {
+    file,
+    type: TYPES[path.extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(readFileSync(file)).digest('base64url').slice(0, 22)}"`,
+    encodings: forms
+      .filter(({ suffix }) => names.has(name + suffix))
+      .map((form) => ({ ...form, bytes: statSync(file + form.suffix).size })),
+  };
+}
