@@ -116,7 +116,7 @@ async function bookOrderFill(tx: Work, order: OrderRow, fill: VenueFill, now: Da
   if (applied === null) return false;
   if (order.side === 'sell') {
     for (const { positionId, amount: drawn } of applied.parts)
-      await useReservation(tx, order, positionId, drawn.toFixed());
+      await drawReservation(tx, order, positionId, drawn.toFixed());
   }
   if (applied.unbacked.gt(0)) {
     await audit(tx, {
@@ -162,7 +162,7 @@ async function readPositions(tx: Work, order: OrderRow) {
   }));
 }
 
-async function useReservation(tx: Work, order: OrderRow, positionId: string, amount: string): Promise<void> {
+async function drawReservation(tx: Work, order: OrderRow, positionId: string, amount: string): Promise<void> {
   await dbOf(tx)
     .updateTable('order_allocation')
     .set({ filled_amount: sql<string>`least(amount, filled_amount + ${amount})` })

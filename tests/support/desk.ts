@@ -282,6 +282,7 @@ async function addDeployment(db: Db, { accountId, blueprintId }: Trader, now: Da
       release_number: number + 1,
       mode: 'paper',
       shard: 0,
+      token_ids: [],
       started_at: now,
     })
     .execute();

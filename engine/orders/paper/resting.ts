@@ -6,8 +6,8 @@ import type { OrderKey } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
 import type { InstrumentRow, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
-import type { PaperMarketData } from './offers.ts';
 import { byPriority, meetCandle, meetResting } from './match.ts';
+import type { PaperMarketData } from './offers.ts';
 import {
   demandOf,
   lockPaperMarket,
@@ -46,7 +46,11 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
 }
 
 /** The minutes that opened since, or none while the venue cannot be asked: they are met the next time. */
-async function candlesSince(marketData: PaperMarketData, symbol: string, since: string | null): Promise<Candle[]> {
+async function candlesSince(
+  marketData: PaperMarketData,
+  symbol: string,
+  since: string | null,
+): Promise<Candle[]> {
   if (since === null) return [];
   const minutes = Math.floor((marketData.now() - Date.parse(since)) / CANDLE_MS);
   if (minutes < 1) return [];

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal, type Exact, exact, toMoney, ZERO } from '../../decimal.ts';
+import { type Aggregates, type Approval, decide, type ReceiptLine } from '../../risk/decide.ts';
+import type { Receipt } from '../../risk/receipt.ts';
+import { utcDay } from '../day.ts';
+import type { BookedOrder, Books, Report } from './books.ts';
+import type { LedgerRows } from './rows.ts';
+
+const RATE_WINDOW_MS = 60_000;
+
+/**
+ * Judges an order a second time, by the rules of its receipt and what the books said at that moment, and reports
+ * where the receipt or the verdict differs. Marks are taken from the receipt, which is where they are kept.
+ */
+export function checkDecision(
+  rows: LedgerRows,
+  books: Books,
+  order: BookedOrder,
+  receipt: Receipt,
+  approval: Approval,
+  report: Report,
+): void {
+  const { row } = order;
+  const now = new Date(receipt.decidedAt);
+  const facts = {
+    side: row.side,
+    amount: exact(row.amount),
+    size: exact(row.size),
+    worstFee: exact(row.worst_fee),
+    approval,
+  };
+  const common = aggregatesAt(rows, books, order, receipt, now, report);
+  const decisions = heldAndFreeAt(rows, books, order, approval, now).map((heldAndFree) =>
+    decide(receipt.rules, { ...common, heldAndFree }, facts, now),
+  );
+  const agrees = decisions.some(
+    ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
+  );
+  const [expected] = decisions;
+  if (agrees || expected === undefined) return;
+  report(
+    'trade_order',
+    row.id,
+    `receipt of ${receipt.decidedAt}`,
+    inWords(expected.verdict, expected.receipt),
+    inWords(receipt.verdict, receipt.lines),
+  );
+}
+
+const sameLines = (a: readonly ReceiptLine[], b: readonly ReceiptLine[]): boolean =>
+  a.length === b.length && a.every((line, index) => isDeepStrictEqual({ ...line }, { ...b[index] }));
+
+const inWords = (verdict: string, lines: readonly ReceiptLine[]): string =>
+  `${verdict}: ${lines.map(({ rule, limit, actual, verdict }) => `${rule} ${actual ?? '-'}/${limit} ${verdict}`).join(', ')}`;
+
+function aggregatesAt(
+  rows: LedgerRows,
+  books: Books,
+  { row }: BookedOrder,
+  receipt: Receipt,
+  now: Date,
+  report: Report,
+): Omit<Aggregates, 'heldAndFree'> {
+  const liveBuys = books.liveBuys(now, row.id);
+  const held = books.heldByToken();
+  const open = new Set([...held.keys(), ...liveBuys.map((buy) => buy.row.token_id)]);
+  const reserved = liveBuys.reduce((sum, buy) => sum.plus(reserveOf(buy)), ZERO);
+  return {
+    openInstruments: open.size,
+    instrumentIsOpen: open.has(row.token_id),
+    queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS),
+    freeCash: books.cash.minus(toMoney(reserved)),
+    dayPnl: dayPnlAt(rows, books, held, row.id, receipt, report),
+    lastLossAt: books.lastLossAt,
+  };
+}
+
+const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
+  exact(row.limit_price)
+    .times(exact(row.amount).minus(filledAmount))
+    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
+
+function dayPnlAt(
+  rows: LedgerRows,
+  books: Books,
+  held: ReturnType<Books['heldByToken']>,
+  orderId: string,
+  receipt: Receipt,
+  report: Report,
+): Exact {
+  const day = utcDay(new Date(receipt.decidedAt));
+  const opening = rows.days.find((row) => row.day === day)?.opening_unrealized_pnl;
+  if (opening === undefined || !exact(opening).eq(receipt.day.openingUnrealizedPnl)) {
+    report(
+      'account_day',
+      day,
+      `opening seen by order ${orderId}`,
+      opening ?? 'missing',
+      receipt.day.openingUnrealizedPnl,
+    );
+  }
+  const marked = new Map(receipt.marks.map((mark) => [mark.tokenId, mark]));
+  let unrealized = ZERO;
+  for (const [tokenId, { amount, totalCost }] of held) {
+    const mark = marked.get(tokenId);
+    if (mark === undefined || !amount.eq(mark.amount)) {
+      report(
+        'trade_order',
+        orderId,
+        `amount of ${tokenId} on the receipt`,
+        amount.toFixed(),
+        mark?.amount ?? 'missing',
+      );
+    }
+    unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
+  }
+  const realized = books.realizedByDay.get(day) ?? ZERO;
+  return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
+}
+
+/**
+ * What a sell had to draw on. A person's close may have been narrowed to one blueprint or not, which the order does
+ * not say, so both answers count; an approved one is held to the positions it was shown with.
+ */
+function heldAndFreeAt(
+  rows: LedgerRows,
+  books: Books,
+  { row }: BookedOrder,
+  approval: Approval,
+  now: Date,
+): Exact[] {
+  if (row.side === 'buy') return [ZERO];
+  const holdings = [...books.positions.values()].filter(
+    ({ tokenId, amount }) => tokenId === row.token_id && amount.gt(0),
+  );
+  const free = (id: string): Exact => {
+    const position = holdings.find((holding) => holding.id === id);
+    return position === undefined ? ZERO : Decimal.max(books.freeOf(position, now, row.id), ZERO);
+  };
+  if (approval.by === 'person') {
+    return [
+      rows.reservations
+        .filter(({ order_id }) => order_id === row.id)
+        .reduce((sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))), ZERO),
+    ];
+  }
+  const sumOf = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);
+  const narrowed = sumOf(holdings.filter(({ blueprintId }) => blueprintId === row.blueprint_id));
+  return row.origin === 'manual' ? [sumOf(holdings), narrowed] : [narrowed];
+}

@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import type { Database, Db } from '../../../db/tables.ts';
+
+type Row<Table extends keyof Database> = Selectable<Database[Table]>;
+
+export type StepRow = Row<'order_transition'>;
+export type FillRow = Row<'fill'>;
+export type FillPartRow = Row<'fill_allocation'>;
+export type LedgerOrderRow = Row<'trade_order'>;
+
+/** Everything the database holds about one account's money in one mode. */
+export type LedgerRows = {
+  accountId: string;
+  mode: 'paper' | 'live';
+  tradingAccount: Row<'trading_account'>;
+  orders: LedgerOrderRow[];
+  steps: StepRow[];
+  reservations: Row<'order_allocation'>[];
+  fills: FillRow[];
+  fillParts: FillPartRow[];
+  cashEntries: Row<'cash_entry'>[];
+  positions: Row<'position'>[];
+  days: Row<'account_day'>[];
+  rules: Row<'risk_rules'> | undefined;
+  ruleChanges: Row<'audit_event'>[];
+};
+
+/** Reads them in one snapshot, so that a service at work may go on. */
+export async function readLedger(db: Db, accountId: string, mode: LedgerRows['mode']): Promise<LedgerRows> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const orders = await trx
+        .selectFrom('trade_order')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('mode', '=', mode)
+        .execute();
+      const fills = await trx
+        .selectFrom('fill')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('mode', '=', mode)
+        .execute();
+      const ofOrders = new Set(orders.map(({ id }) => id));
+      const ofFills = new Set(fills.map(({ id }) => id));
+      return {
+        accountId,
+        mode,
+        orders,
+        fills,
+        tradingAccount: await trx
+          .selectFrom('trading_account')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('mode', '=', mode)
+          .executeTakeFirstOrThrow(),
+        steps: (
+          await trx.selectFrom('order_transition').selectAll().where('account_id', '=', accountId).execute()
+        ).filter(({ order_id }) => ofOrders.has(order_id)),
+        reservations: (
+          await trx
+            .selectFrom('order_allocation')
+            .selectAll()
+            .where('account_id', '=', accountId)
+            .orderBy('number')
+            .execute()
+        ).filter(({ order_id }) => ofOrders.has(order_id)),
+        fillParts: (
+          await trx
+            .selectFrom('fill_allocation')
+            .selectAll()
+            .where('account_id', '=', accountId)
+            .orderBy('number')
+            .execute()
+        ).filter(({ fill_id }) => ofFills.has(fill_id)),
+        cashEntries: await trx
+          .selectFrom('cash_entry')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('mode', '=', mode)
+          .execute(),
+        positions: await trx
+          .selectFrom('position')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('mode', '=', mode)
+          .execute(),
+        days: await trx
+          .selectFrom('account_day')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('mode', '=', mode)
+          .execute(),
+        rules: await trx
+          .selectFrom('risk_rules')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .executeTakeFirst(),
+        ruleChanges: await trx
+          .selectFrom('audit_event')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('action', '=', 'risk_rules.changed')
+          .execute(),
+      };
+    });
+}
