@@ -68,7 +68,7 @@ const assets = path.join(
 
 /** The playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else. */
 export function docsPage(): RequestHandler {
-  const docs = Router();
+  const docs = Router({ caseSensitive: true, strict: true });
   docs.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();

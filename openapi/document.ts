@@ -6,7 +6,7 @@ import { EXAMPLE } from '../routers/examples.ts';
 import { appRouter } from '../routers/index.ts';
 import { type Access, scopeOf } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
-import { type RestRoute, restRoutes } from './routes.ts';
+import { ALIASES, type RestRoute, restRoutes } from './routes.ts';
 
 const SECURITY_SCHEME = 'Authorization';
 const SESSION_SCHEME = 'Session';
@@ -108,6 +108,7 @@ export function buildDocument(): OpenAPIObject {
     defs: { Error: ErrorBody },
   });
   for (const route of restRoutes) describeRoute(operationOf(document, route), route);
+  for (const [alias, path] of Object.entries(ALIASES)) describeAlias(document, alias, path);
   document.tags = Object.entries(TAGS).map(([name, description]) => ({ name, description }));
   document.components = {
     ...document.components,
@@ -121,6 +122,15 @@ function operationOf(document: OpenAPIObject, route: RestRoute): Operation {
   const operation = document.paths?.[route.path]?.[route.method.toLowerCase() as 'get'];
   if (!operation) throw new Error(`${route.name} has no operation in the document.`);
   return operation;
+}
+
+/** The same operations under a second path, with ids of their own. */
+function describeAlias(document: OpenAPIObject, alias: string, path: string): void {
+  const methods = Object.entries(document.paths?.[path] ?? {}).map(([method, operation]) => [
+    method,
+    { ...operation, operationId: `${operation.operationId}-alias` },
+  ]);
+  document.paths = { ...document.paths, [alias]: Object.fromEntries(methods) };
 }
 
 function describeRoute(operation: Operation, route: RestRoute): void {

@@ -8,11 +8,11 @@ import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
 import { readBody } from './body.ts';
 import { readQuery } from './query.ts';
-import { matchRoute, type RestRoute } from './routes.ts';
+import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
 
 export type FacadeOptions = {
   /** Everything about a request but what is wrong with its body and query: who asks, ids, services. */
-  createContext: (request: IncomingMessage) => Promise<Context>;
+  createContext: (request: IncomingMessage, route: RestRoute) => Promise<Context>;
   onError: (context: Context, error: DomainError) => void;
 };
 
@@ -41,12 +41,13 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
   const refusals = new WeakMap<Context, DomainError>();
 
   return async (request, response, next) => {
-    const [path = '', search = ''] = splitUrl(request.url);
+    const [asked, search] = splitUrl(request.url);
+    const path = ALIASES[asked] ?? asked;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const route = matchRoute(method, path);
     if (!route) return next();
 
-    const context = await createContext(request);
+    const context = await createContext(request, route);
     contexts.set(request, context);
     await prepare(request, context, route, search);
     replaceErrorBodies(response, () => {
@@ -55,6 +56,7 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
       return { refusal, context, meta: route.meta };
     });
     request.method = method;
+    request.url = path;
     await handle(request, response, next);
   };
 }

@@ -48,6 +48,9 @@ const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]
   return [{ route, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }];
 });
 
+/** Paths that answer as another does: the liveness check is looked for at both. */
+export const ALIASES: Readonly<Record<string, string>> = { '/api/health': '/health' };
+
 /** Every REST operation there is. */
 export const restRoutes: readonly RestRoute[] = matchers.map(({ route }) => route);
 

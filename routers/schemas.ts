@@ -38,9 +38,11 @@ function isExact(value: number): boolean {
   return decimal.precision() <= DIGITS_MAX && decimal.decimalPlaces() <= MONEY_PLACES;
 }
 
+const NOT_COUNTING = 'is not a number from 1';
+
 /** A counting number in a path; tRPC callers may send it as a number. */
 export const pathInteger = z
-  .union([z.int(), z.string().regex(/^[1-9]\d{0,8}$/)], { error: 'is not a number from 1' })
+  .union([z.int(), z.string().regex(/^[1-9]\d{0,8}$/, { error: NOT_COUNTING })], { error: NOT_COUNTING })
   .transform(Number)
   .pipe(z.int().min(1))
   .meta({
@@ -48,8 +50,8 @@ export const pathInteger = z
       Object.assign(jsonSchema, { anyOf: undefined, type: 'integer', minimum: 1 }),
   });
 
-/** A UUID in any case; lower case from here on. */
-export const uuid = z.uuid({ error: 'is not a UUID' }).toLowerCase();
+/** A UUID of any version, in any case; lower case from here on. */
+export const uuid = z.guid({ error: 'is not a UUID' }).toLowerCase();
 
 /** One line of text: trimmed, `min` to `max` characters (code points), no control characters. */
 export const line = (min: number, max: number) =>

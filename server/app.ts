@@ -204,7 +204,7 @@ function lastResort(log: Logger): ErrorRequestHandler {
     const error = clientFault
       ? new DomainError('validation_failed', 'The request could not be read.')
       : toDomainError(thrown);
-    if (!clientFault)
+    if (statusOf(error) >= 500)
       log.error({ requestId: contextOf(request).requestId, error: describe(thrown) }, 'a request failed');
     refuse(request, response, error);
   };
