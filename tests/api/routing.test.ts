@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { restRoutes } from '../../openapi/routes.ts';
+import { bearer, expectOk, expectRefusal, pathOf, sendBytes, sendRaw, titleOf } from '../support/api.ts';
+import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
+const paths = [...new Set(restRoutes.map(({ path }) => path))];
+const titled = restRoutes.map((route) => [titleOf(route), route] as const);
+
+type Described = { paths: Record<string, Record<string, unknown>> };
+
+let world: World;
+let account: Account;
+
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+const ask = (method: string, path: string) =>
+  sendRaw(world.base, { method, path, headers: ['Authorization', `Bearer ${account.key}`] });
+
+describe('what is served is what is described', () => {
+  test('openapi.json describes every operation, and no other', async () => {
+    const { paths: described } = (await world.send('GET', '/openapi.json')).body as Described;
+    const operations = Object.entries(described).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = [...restRoutes.map(titleOf), 'GET /api/health'];
+    expect(operations.sort()).toEqual(served.sort());
+  });
+
+  test.each(titled)('%s is served', async (_title, { method, path }) => {
+    const answer = await ask(method, pathOf({ path }, MISSING));
+    expect(answer.text).not.toContain('route_not_found');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+  });
+
+  test.each(paths)('404 route_not_found: %s with any method that is not described', async (path) => {
+    const described = new Set(restRoutes.filter((route) => route.path === path).map(({ method }) => method));
+    const shadowed = new Set(
+      restRoutes
+        .filter((route) => matches(route.path, pathOf({ path }, MISSING)))
+        .map(({ method }) => method),
+    );
+    for (const method of METHODS) {
+      if (described.has(method) || shadowed.has(method)) continue;
+      expectRefusal(await ask(method, pathOf({ path }, MISSING)), 404, 'route_not_found');
+    }
+  });
+
+  test.each(paths)(
+    '404 route_not_found: %s in another case, with a slash behind or in front',
+    async (path) => {
+      const url = pathOf({ path }, MISSING);
+      const others = [url.toUpperCase(), `${url}/`, `/${url}`, `${url}/x/y/z`, `/x${url}`];
+      for (const other of others) {
+        if (other === url) continue;
+        for (const { method } of restRoutes.filter((route) => route.path === path)) {
+          expectRefusal(await ask(method, other), 404, 'route_not_found');
+        }
+      }
+    },
+  );
+
+  test.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/nope',
+    '/trpcx/system.health',
+    '/TRPC/system.health',
+    '/OPENAPI.JSON',
+    '/openapi.json/',
+    '/openapi.yaml',
+    '/DOCS',
+    '/docs/nope',
+    '/docs/assets/standalone.esm.js.map',
+    '/metrics',
+    '/debug',
+    '/.env',
+    '/package.json',
+    '/openapi/openapi.json',
+    '/docs/assets/../../package.json',
+    '/docs/assets/%2e%2e/%2e%2e/package.json',
+    '/API/AUTH/ok',
+    '/api/authx/ok',
+  ])('404 route_not_found: GET %s', async (path) => {
+    if (path === '/') return expect((await ask('GET', path)).status).toBe(302);
+    expectRefusal(await ask('GET', path), 404, 'route_not_found');
+  });
+
+  test('404 route_not_found: anything but GET on the description, the docs and the start page', async () => {
+    for (const path of ['/', '/openapi.json', '/docs', '/docs/init.js']) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+        expectRefusal(await ask(method, path), 404, 'route_not_found');
+      }
+    }
+  });
+
+  test('404 route_not_found: methods tRPC does not speak, and procedures it does not have', async () => {
+    for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await ask(method, '/trpc/system.health');
+      expect({ method, status: answer.status }).toEqual({ method, status: 404 });
+    }
+    for (const path of ['/trpc/nope', '/trpc/system', '/trpc/system.health.x', '/trpc/__proto__']) {
+      const answer = await ask('GET', path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+      expect(answer.text).toContain('route_not_found');
+    }
+  });
+
+  test('a method override in a header is not followed', async () => {
+    const path = `/api/blueprints/${MISSING}`;
+    for (const name of ['X-HTTP-Method-Override', 'X-Method-Override', 'X-HTTP-Method']) {
+      const headers = ['Authorization', `Bearer ${account.key}`, name, 'DELETE'];
+      expectRefusal(await sendRaw(world.base, { method: 'POST', path, headers }), 404, 'route_not_found');
+    }
+  });
+});
+
+describe('HEAD', () => {
+  const gets = restRoutes
+    .filter(({ method }) => method === 'GET')
+    .map((route) => [titleOf(route), route] as const);
+
+  test.each(gets)('HEAD answers the status and headers of %s, and no body', async (_title, route) => {
+    const path = pathOf(route, MISSING);
+    const [head, get] = [await ask('HEAD', path), await ask('GET', path)];
+    expect(head.text).toBe('');
+    expect(head.status).toBe(get.status);
+    const changing = ['date', 'x-request-id', 'content-length', 'etag'];
+    const steady = ({ headers }: typeof head) => [...headers].filter(([name]) => !changing.includes(name));
+    expect(steady(head)).toEqual(steady(get));
+  });
+
+  test('HEAD without a key is 401, and 404 where there is no GET', async () => {
+    expect((await sendRaw(world.base, { method: 'HEAD', path: '/api/orders' })).status).toBe(401);
+    expect((await ask('HEAD', '/api/blueprints/stop/x')).status).toBe(404);
+    expect((await ask('HEAD', '/api/careers')).status).toBe(404);
+  });
+});
+
+describe('the health checks', () => {
+  test('/health and /api/health say ok, whatever header comes along', async () => {
+    for (const path of ['/health', '/api/health']) {
+      expect(expectOk(await world.send('GET', path))).toEqual({ status: 'ok' });
+      expect(expectOk(await world.send('GET', path, { headers: bearer('nonsense') }))).toEqual({
+        status: 'ok',
+      });
+      expectRefusal(await world.send('GET', `${path}?x=1`), 400, 'validation_failed');
+    }
+  });
+
+  test('/health/ready says ready while the database answers', async () => {
+    expect(expectOk(await world.send('GET', '/health/ready'))).toEqual({ status: 'ready' });
+  });
+
+  test('liveness asks neither the database nor the account of a key', async () => {
+    const before = world.logged.length;
+    const executed: string[] = [];
+    const original = world.orm.em.fork;
+    world.orm.em.fork = (...args: Parameters<typeof original>) => {
+      executed.push('fork');
+      return original.apply(world.orm.em, args);
+    };
+    try {
+      expectOk(await account.http('GET', '/health'));
+      expect(executed).toEqual([]);
+    } finally {
+      world.orm.em.fork = original;
+    }
+    expect(world.logged.length).toBeGreaterThan(before - 1);
+  });
+});
+
+describe('the parser in front of everything', () => {
+  const request = (lines: string[]) =>
+    sendBytes(world.base, `${[...lines, 'Connection: close', '', ''].join('\r\n')}`);
+
+  test.each([
+    [
+      'a body counted twice',
+      ['POST /api/careers HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Transfer-Encoding: chunked'],
+    ],
+    ['two lengths', ['POST /api/careers HTTP/1.1', 'Host: x', 'Content-Length: 2', 'Content-Length: 3']],
+    ['a space before the colon', ['GET /health HTTP/1.1', 'Host : x']],
+    ['no Host', ['GET /health HTTP/1.1']],
+    ['nonsense', ['HELLO']],
+  ])('400: %s', async (_what, lines) => {
+    expect(await request(lines)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('431: 20 KB of headers', async () => {
+    const answer = await request(['GET /health HTTP/1.1', 'Host: x', `X: ${'a'.repeat(20_000)}`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+test('a session’s cookie alone does not make an unknown path answer anything else', async () => {
+  const { cookie } = await world.signUp();
+  const answer = await world.send('GET', '/api/nope', { headers: { cookie, origin: ORIGIN } });
+  expectRefusal(answer, 404, 'route_not_found');
+});
+
+function matches(pattern: string, path: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}

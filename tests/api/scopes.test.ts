@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../engine/keys/create.ts';
+import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
+import { scopeOf } from '../../routers/principal.ts';
+import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
+import { bearer, exampleBody, expectRefusal, pathOf, titleOf } from '../support/api.ts';
+import { type Account, type Answer, openWorld, type World } from '../support/world.ts';
+
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+const guarded = restRoutes.filter(({ open }) => !open).map((route) => [titleOf(route), route] as const);
+
+/** The contract's list and table, and those of the paths it leaves open. Written out, not derived. */
+const CONTRACT: Record<string, Scope> = {
+  'GET /api/blueprints': 'blueprints:read',
+  'POST /api/blueprints': 'blueprints:write',
+  'PUT /api/blueprints/{id}': 'blueprints:write',
+  'POST /api/blueprints/{id}/deploy': 'blueprints:deploy',
+  'GET /api/orders': 'orders:read',
+  'POST /api/orders/{id}/approve': 'orders:write',
+  'GET /api/portfolio': 'portfolio:read',
+  'POST /api/portfolio/positions/close': 'portfolio:write',
+  'GET /api/risk-rules': 'risk:read',
+  'PUT /api/risk-rules': 'risk:write',
+  'DELETE /api/api-keys/{id}': 'api_keys:write',
+  'GET /api/venue-a': 'market_data:read',
+  'GET /api/venue-b': 'market_data:read',
+  'GET /api/crypto': 'market_data:read',
+  'GET /api/blueprints/{id}': 'blueprints:read',
+  'POST /api/blueprints/{id}/stop': 'blueprints:deploy',
+  'POST /api/blueprints/stop': 'blueprints:deploy',
+  'DELETE /api/blueprints/{id}': 'blueprints:write',
+  'POST /api/blueprints/{id}/validate': 'blueprints:read',
+  'GET /api/node-types': 'blueprints:read',
+  'GET /api/orders/{id}': 'orders:read',
+  'POST /api/orders/{id}/reject': 'orders:write',
+  'POST /api/orders/{id}/cancel': 'orders:write',
+  'GET /api/portfolio/positions': 'portfolio:read',
+  'GET /api/api-keys': 'api_keys:write',
+};
+
+let world: World;
+let account: Account;
+const single = new Map<Scope, string>();
+const allBut = new Map<Scope, string>();
+
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+  for (const scope of SCOPE_NAMES) {
+    single.set(scope, await keyWith([scope]));
+    allBut.set(scope, await keyWith(SCOPE_NAMES.filter((other) => other !== scope)));
+  }
+});
+afterAll(() => world.close());
+
+async function keyWith(scopes: Scope[]): Promise<string> {
+  const work = { ...account.work, em: world.orm.em.fork() };
+  const { key } = await createKey(work, { name: 'Test', scopes, createdBy: null });
+  return key;
+}
+
+const call = (route: RestRoute, key: string | undefined): Promise<Answer> =>
+  world.send(route.method, pathOf(route, MISSING), { headers: bearer(key ?? ''), ...exampleBody(route) });
+
+test('the scopes are the eleven of the contract', () => {
+  expect([...SCOPE_NAMES].sort()).toEqual([...new Set(Object.values(CONTRACT))].sort());
+});
+
+test('every documented operation asks for the scope the contract names', () => {
+  const asked = new Map(restRoutes.map((route) => [titleOf(route), route.meta.access]));
+  for (const [title, scope] of Object.entries(CONTRACT)) {
+    const access = asked.get(title);
+    expect({ title, scope: access && scopeOf(access) }).toEqual({ title, scope });
+  }
+});
+
+describe('403 unless the key holds exactly the scope', () => {
+  test.each(guarded)('403: %s with each key of one scope that is not its own', async (_title, route) => {
+    const needed = route.meta.access ? scopeOf(route.meta.access) : null;
+    for (const [scope, key] of single) {
+      const answer = await call(route, key);
+      if (scope === needed) expectAllowed(answer);
+      else expectForbidden(answer, needed);
+    }
+  });
+
+  test.each(guarded)('403: %s with a key of all scopes but its own', async (_title, route) => {
+    const needed = route.meta.access ? scopeOf(route.meta.access) : null;
+    const key = needed === null ? account.key : allBut.get(needed);
+    expectForbidden(await call(route, key), needed);
+  });
+
+  test.each(guarded)('403: %s comes before what is wrong with the request', async (_title, route) => {
+    const needed = route.meta.access ? scopeOf(route.meta.access) : null;
+    const answer = await world.send(route.method, `${pathOf(route, 'no-uuid')}?unknown=1`, {
+      headers: { ...bearer(allBut.get(needed ?? 'risk:read') ?? ''), 'content-type': 'text/plain' },
+      ...(route.takesBody && { raw: '{broken' }),
+    });
+    expectForbidden(answer, needed);
+  });
+});
+
+function expectForbidden(answer: Answer, needed: Scope | null): void {
+  if (needed === null) {
+    expectRefusal(answer, 403, 'session_required');
+    return;
+  }
+  const refusal = expectRefusal(answer, 403, 'insufficient_scope');
+  expect(refusal.message).toContain(needed);
+  const challenge = answer.headers.get('www-authenticate');
+  expect(challenge).toBe(`Bearer realm="api", error="insufficient_scope", scope="${needed}"`);
+}
+
+/** Past the guard: whatever else it says, it does not speak of credentials or scopes. */
+function expectAllowed(answer: Answer): void {
+  expect(answer.status).not.toBe(401);
+  expect(answer.status).toBeLessThan(500);
+  expect(answer.text).not.toMatch(/insufficient_scope|session_required/);
+}

@@ -1,0 +1,124 @@
+/** What every test of the HTTP surface asks of an answer, whatever the endpoint. */
+
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { RestRoute } from '../../openapi/routes.ts';
+import type { Answer, World } from './world.ts';
+
+export type Issue = { path: string; code: string; message: string };
+export type Refusal = { code: string; message: string; issues: Issue[]; requestId: string };
+
+type ErrorBody = { error: Refusal; message: string };
+
+const ERROR_KEYS = ['code', 'issues', 'message', 'requestId'];
+
+/** Asserts the one error shape of the service, with this status and code, and answers what it says. */
+export function expectRefusal(answer: Answer, status: number, code?: string): Refusal {
+  expect(answer, answer.text.slice(0, 500)).toMatchObject({ status });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  const body = answer.body as ErrorBody;
+  expect(Object.keys(body).sort()).toEqual(['error', 'message']);
+  expect(ERROR_KEYS).toEqual(expect.arrayContaining(Object.keys(body.error)));
+  expect(body.error).toMatchObject({ message: expect.stringMatching(/\S/), code: expect.any(String) });
+  expect(body.message).toBe(body.error.message);
+  expect(body.error.requestId).toBe(answer.headers.get('x-request-id'));
+  if (status === 401 || status === 403) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer /);
+  if (status === 429 || status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  if (code !== undefined) expect(body.error, answer.text).toMatchObject({ code });
+  return { ...body.error, issues: body.error.issues ?? [] };
+}
+
+/** Asserts success and answers the body. */
+export function expectOk(answer: Answer): unknown {
+  expect(answer.status, answer.text.slice(0, 500)).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  return answer.body;
+}
+
+/** The body as text with the request id taken out: what must not differ between two refusals. */
+export const withoutRequestId = ({ text, headers }: Answer): string =>
+  text.replaceAll(headers.get('x-request-id') ?? '', '');
+
+export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** A path with its parameters filled in: `id` as given, any other with 1. */
+export const pathOf = (route: Pick<RestRoute, 'path'>, id: string): string =>
+  route.path.replace('{id}', id).replaceAll(/\{\w+\}/g, '1');
+
+export const titleOf = ({ method, path }: Pick<RestRoute, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** The body its example shows, for a route that takes one. */
+export const exampleBody = ({ takesBody, meta }: RestRoute): { body?: unknown } =>
+  takesBody && meta.example?.request !== undefined ? { body: meta.example.request } : {};
+
+export type RawRequest = {
+  method: string;
+  path: string;
+  /** Name, value, name, value: names may repeat. */
+  headers?: string[];
+  body?: string | Uint8Array;
+};
+
+/** A request that `fetch` would not send: repeated headers, a body on GET, a chunked empty one. */
+export function sendRaw(base: string, { method, path, headers = [], body }: RawRequest): Promise<Answer> {
+  const { host, hostname, port } = new URL(base);
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  return new Promise((resolve, reject) => {
+    const all = ['Host', host, ...length, ...headers];
+    const request = httpRequest({ hostname, port, method, path, headers: all });
+    request.once('error', reject);
+    request.once('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString();
+      const answered = new Headers();
+      for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+        for (const value of values) answered.append(name, value);
+      }
+      resolve({ status: response.statusCode ?? 0, headers: answered, text, body: parsed(text) });
+    });
+    request.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends bytes as they are and answers all that comes back until the server closes. */
+export function sendBytes(base: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+}
+
+/** All that is stored, one digest per table: equal before and after means nothing was written. */
+export async function storedState({ db }: Pick<World, 'db'>): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1
+  `.execute(db);
+  const state: Record<string, string> = {};
+  for (const { name } of tables) {
+    const { rows } = await sql<{ digest: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+      from ${sql.table(name)} as t
+    `.execute(db);
+    state[name] = rows[0]?.digest ?? '';
+  }
+  return state;
+}

@@ -1,0 +1,87 @@
+/** Brings an account of a world into trade: quotes, intents, positions, all by the engine's own use cases. */
+
+import { sql } from 'kysely';
+import { databaseClock } from '../../engine/context.ts';
+import { ensureInstrument } from '../../engine/orders/instruments.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import type { OrderRow } from '../../engine/orders/row.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { updateRules } from '../../engine/risk/rules.ts';
+import { expectOk } from './api.ts';
+import type { Account, World } from './world.ts';
+
+export const TOKEN = 'BTCUSDT';
+
+/** An instrument of the simulated venue, with its quote of this moment. */
+export async function openMarket({ db, market }: World, tokenId: string = TOKEN): Promise<void> {
+  await ensureInstrument(db, market, tokenId);
+  const [quote] = await market.quotes([tokenId]);
+  if (!quote) throw new Error(`The simulator does not quote ${tokenId}.`);
+  const { bid, bidSize, ask, askSize, last, marketStatus } = quote;
+  const row = {
+    bid,
+    bid_size: bidSize,
+    ask,
+    ask_size: askSize,
+    last,
+    market_status: marketStatus,
+    as_of: sql<string>`clock_timestamp()`,
+    seq: sql<string>`nextval('quote_seq')`,
+  };
+  await db
+    .insertInto('quote')
+    .values({ token_id: tokenId, ...row })
+    .onConflict((conflict) => conflict.column('token_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function addBlueprint(account: Account, name = 'Trader', visual?: unknown): Promise<string> {
+  const created = expectOk(await account.http('POST', '/api/blueprints', { name, visual })) as { id: string };
+  return created.id;
+}
+
+export type Wish = { blueprintId: string; amount: string; tokenId?: string };
+
+/** A market buy as a node of this blueprint would raise it: `pending`, `queued` or `denied` by the rules in force. */
+export async function proposeBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
+  const { blueprintId, amount, tokenId = TOKEN } = wish;
+  await openMarket(world, tokenId);
+  return proposeIntent(workOf(world, account), {
+    origin: 'order',
+    blueprintId,
+    tokenId,
+    side: 'buy',
+    type: 'market',
+    timeInForce: 'ioc',
+    amount,
+    inputs: [],
+  });
+}
+
+/** An intent that waits for approval, whatever it is worth. */
+export async function pendingBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
+  await updateRules(workOf(world, account), { requireApprovalAbove: 0, maxOrderSize: 100_000 });
+  const order = await proposeBuy(world, account, wish);
+  if (order.status !== 'pending') throw new Error(`The intent is ${order.status}: ${order.reason}`);
+  return order;
+}
+
+/** A position of the blueprint: bought on paper at the simulated venue's offers, under rules that let it pass. */
+export async function hold(world: World, account: Account, wish: Wish): Promise<void> {
+  await updateRules(workOf(world, account), { requireApprovalAbove: 100_000, maxOrderSize: 100_000 });
+  const order = await proposeBuy(world, account, wish);
+  const broker = createPaperBroker({
+    orm: world.orm,
+    marketData: world.market,
+    clock: databaseClock,
+  });
+  const sent = await sendOrder(workOf(world, account), broker, order.id);
+  if (sent?.order.status !== 'filled') {
+    throw new Error(
+      `The buy is ${sent?.order.status ?? order.status}: ${sent?.order.reason ?? order.reason}`,
+    );
+  }
+}
+
+const workOf = ({ orm }: World, { work }: Account) => ({ ...work, em: orm.em.fork() });
