@@ -1,0 +1,93 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { evaluate } from '../../engine/graph/evaluate.ts';
+import type { AccountFacts, Evaluation, Intent, Notification } from '../../engine/graph/types.ts';
+import { type LiveDeployment, nodeOrdersOf } from './deployment.ts';
+import type { MarketView } from './market-view.ts';
+
+/** Requests and timers of the process get their turn after this much evaluating. */
+const SLICE_MS = 10;
+
+/** What one deployment's evaluation says there is to do. */
+export type Outcome = {
+  deployment: LiveDeployment;
+  /** Null where the evaluation itself threw: then nothing of it is stored. */
+  evaluation: Evaluation | null;
+  intents: readonly Intent[];
+  notifications: readonly Notification[];
+  /** Why the blueprint is in error from now on; null if it is not, or was before. */
+  failure: string | null;
+};
+
+export type EvaluateOptions = {
+  view: MarketView;
+  /** The feed's clock at this step. */
+  now: number;
+  accounts: ReadonlyMap<string, AccountFacts>;
+};
+
+/** Evaluates every deployment by itself: what one of them throws is its own affair. */
+export async function evaluateAll(
+  deployments: readonly LiveDeployment[],
+  options: EvaluateOptions,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let sliceEndMs = performance.now() + SLICE_MS;
+  for (const deployment of deployments) {
+    outcomes.push(evaluateOne(deployment, options));
+    if (performance.now() < sliceEndMs) continue;
+    await breathe();
+    sliceEndMs = performance.now() + SLICE_MS;
+  }
+  return outcomes;
+}
+
+function evaluateOne(deployment: LiveDeployment, { view, now, accounts }: EvaluateOptions): Outcome {
+  const { plan, memory } = deployment;
+  try {
+    const isCovered = view.want(plan, memory);
+    const evaluation = evaluate(
+      plan,
+      {
+        ...view.worldFor(plan, memory, isCovered),
+        account: accounts.get(deployment.accountId) ?? null,
+        positions: deployment.positions,
+        orders: nodeOrdersOf(deployment, view.time),
+        halted: deployment.isHalted,
+      },
+      memory,
+      now,
+    );
+    return judge(deployment, evaluation);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const failure = `The blueprint could not be evaluated: ${message}. ${WHAT_NOW}`;
+    return {
+      deployment,
+      evaluation: null,
+      intents: [],
+      notifications: [],
+      failure: unlessHalted(deployment, failure),
+    };
+  }
+}
+
+/** A blueprint that fails in this very step keeps what reduces and raises nothing else. */
+function judge(deployment: LiveDeployment, evaluation: Evaluation): Outcome {
+  const { notifications } = evaluation;
+  const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
+  const intents =
+    failure === null ? evaluation.intents : evaluation.intents.filter(({ reducing }) => reducing);
+  return { deployment, evaluation, intents, notifications, failure };
+}
+
+const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.';
+
+function failureOf({ problem }: LiveDeployment, { failures: [first, ...more] }: Evaluation): string | null {
+  if (problem !== null) return `Its release does not compile any more: ${problem} ${WHAT_NOW}`;
+  if (first === undefined) return null;
+  const others = more.length > 0 ? ` (${more.length} more failed)` : '';
+  return `Node ${first.nodeId} failed: ${first.message}${others}. ${WHAT_NOW}`;
+}
+
+const unlessHalted = ({ isHalted }: LiveDeployment, failure: string | null): string | null =>
+  isHalted ? null : failure;

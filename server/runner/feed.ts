@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Venue } from '../../db/columns.ts';
+import { ensureInstrument } from '../../engine/orders/instruments.ts';
+import type { Quote } from '../../venues/port.ts';
+import { Delistings } from './delisted.ts';
+import { readInstrumentsInUse } from './in-use.ts';
+import { LockSession, lockKey } from './lock-session.ts';
+import type { LogOnce } from './log-once.ts';
+import type { RunnerContext } from './options.ts';
+
+/** An unchanged quote is written again when what is stored is this old: its age says that the venue still answers. */
+const CONFIRM_AFTER_MS = 2_000;
+/** Feed and database are one clock if they are this close. */
+const SAME_CLOCK_MS = 2_000;
+/** Finding out what is in use may take this part of the time. */
+const IN_USE_SHARE = 0.05;
+
+type Written = { quote: Quote; asOf: Date };
+
+/**
+ * The quotes of one venue, polled by one process whatever the number of blueprints: one upstream call a period for all
+ * instruments in use, and one statement for what changed of them.
+ */
+export class VenueFeed {
+  readonly #venue: Venue;
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #session: LockSession;
+  readonly #delistings: Delistings;
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | null = null;
+  #inUse: readonly string[] = [];
+  #inUseAtMs = Number.NEGATIVE_INFINITY;
+  #inUseTookMs = 0;
+  #written = new Map<string, Written>();
+  readonly #ensured = new Set<string>();
+
+  constructor(venue: Venue, context: RunnerContext, log: LogOnce) {
+    this.#venue = venue;
+    this.#context = context;
+    this.#log = log;
+    this.#session = new LockSession(context.orm, venue);
+    this.#delistings = new Delistings(context);
+  }
+
+  start(): void {
+    this.#loop = this.#pollForever();
+  }
+
+  /** Finishes the poll under way and lets another process take over. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.#session.close();
+  }
+
+  async #pollForever(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      const startedMs = performance.now();
+      await this.poll();
+      const leftMs = this.#context.quotePeriodMs - (performance.now() - startedMs);
+      await sleep(Math.max(0, leftMs), undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** One round, if this process is the venue's. A venue in trouble is not an error: its quotes grow old. */
+  async poll(): Promise<void> {
+    const subject = `feed of ${this.#venue}`;
+    try {
+      if (!(await this.#session.hold())) {
+        this.#written.clear();
+        return;
+      }
+      const tokenIds = await this.#tokensInUse();
+      if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
+      this.#log.fine(subject);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+    }
+  }
+
+  /** What is in use is looked up every period while that is cheap, and less often where there is much of it. */
+  async #tokensInUse(): Promise<readonly string[]> {
+    const nowMs = performance.now();
+    if (nowMs - this.#inUseAtMs < this.#inUseTookMs / IN_USE_SHARE) return this.#inUse;
+    this.#inUse = await readInstrumentsInUse(this.#context.db, this.#venue);
+    this.#inUseAtMs = performance.now();
+    this.#inUseTookMs = this.#inUseAtMs - nowMs;
+    return this.#inUse;
+  }
+
+  async #pollTokens(tokenIds: readonly string[]): Promise<void> {
+    const { market, db } = this.#context;
+    for (const tokenId of tokenIds) {
+      if (this.#ensured.has(tokenId)) continue;
+      if ((await ensureInstrument(db, market, tokenId)) !== null) this.#ensured.add(tokenId);
+    }
+    const quotes = await market.quotes(tokenIds);
+    await this.#write(quotes);
+    const answered = new Set(quotes.map(({ tokenId }) => tokenId));
+    await this.#delistings.check(tokenIds.filter((tokenId) => !answered.has(tokenId)));
+  }
+
+  async #write(quotes: readonly Quote[]): Promise<void> {
+    const { market, clock, db } = this.#context;
+    const receivedAt = await clock(db);
+    const isOneClock = Math.abs(market.now() - receivedAt.getTime()) < SAME_CLOCK_MS;
+    const changed = quotes
+      .filter(({ tokenId }) => this.#ensured.has(tokenId))
+      .map((quote) => {
+        const asOfMs = isOneClock
+          ? Math.min(Date.parse(quote.asOf), receivedAt.getTime())
+          : receivedAt.getTime();
+        return { quote, asOf: new Date(asOfMs) };
+      })
+      .filter((next) => isNews(this.#written.get(next.quote.tokenId), next));
+    if (changed.length === 0) return;
+    await this.#session.transaction(async (client) => {
+      await upsertQuotes(client, changed);
+      await updateInstruments(client, changed, receivedAt);
+    });
+    for (const written of changed) this.#written.set(written.quote.tokenId, written);
+  }
+}
+
+function isNews(written: Written | undefined, { quote, asOf }: Written): boolean {
+  if (written === undefined) return true;
+  const age = asOf.getTime() - written.asOf.getTime();
+  return (
+    age >= CONFIRM_AFTER_MS || (age >= 0 && FIELDS.some((field) => quote[field] !== written.quote[field]))
+  );
+}
+
+const FIELDS = [
+  'bid',
+  'bidSize',
+  'ask',
+  'askSize',
+  'last',
+  'marketStatus',
+  'settlementValue',
+] as const satisfies (keyof Quote)[];
+
+/** The lock makes the order of numbers the order of commits, so readers that fetch what is newer miss nothing. */
+async function upsertQuotes(client: pg.Client, rows: readonly Written[]): Promise<void> {
+  const column = (field: (typeof FIELDS)[number]) => rows.map(({ quote }) => quote[field]);
+  await client.query('select pg_advisory_xact_lock($1, $2)', lockKey('quotes'));
+  await client.query(
+    `insert into quote (token_id, bid, bid_size, ask, ask_size, last, market_status, as_of, seq)
+     select q.*, nextval('quote_seq')
+     from unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[],
+       $8::timestamptz[]) as q(token_id, bid, bid_size, ask, ask_size, last, market_status, as_of)
+     on conflict (token_id) do update set bid = excluded.bid, bid_size = excluded.bid_size, ask = excluded.ask,
+       ask_size = excluded.ask_size, last = excluded.last, market_status = excluded.market_status,
+       as_of = excluded.as_of, seq = excluded.seq`,
+    [
+      rows.map(({ quote }) => quote.tokenId),
+      column('bid'),
+      column('bidSize'),
+      column('ask'),
+      column('askSize'),
+      column('last'),
+      column('marketStatus'),
+      rows.map(({ asOf }) => asOf.toISOString()),
+    ],
+  );
+}
+
+/** What the venue says of a market goes to its instrument too. A stated settlement value stays. */
+async function updateInstruments(client: pg.Client, rows: readonly Written[], at: Date): Promise<void> {
+  await client.query(
+    `update instrument i set status = q.status, settlement_value = q.settlement_value, updated_at = $4
+     from unnest($1::text[], $2::text[], $3::numeric[]) as q(token_id, status, settlement_value)
+     where i.token_id = q.token_id and i.settlement_value is null
+       and (i.status, i.settlement_value) is distinct from (q.status, q.settlement_value)`,
+    [
+      rows.map(({ quote }) => quote.tokenId),
+      rows.map(({ quote }) => quote.marketStatus),
+      rows.map(({ quote }) => quote.settlementValue),
+      at,
+    ],
+  );
+}

@@ -1,0 +1,34 @@
+import { VENUES } from '../../db/columns.ts';
+import { VenueFeed } from './feed.ts';
+import { Housekeeper } from './housekeeping.ts';
+import { LogOnce } from './log-once.ts';
+import { contextOf, type RunnerOptions } from './options.ts';
+import { Runner } from './runner.ts';
+
+export type { RunnerLog, RunnerOptions } from './options.ts';
+export { Runner };
+
+export type RunningRunner = {
+  /** Starts no tick, finishes those under way, hands shards and feeds over to other processes. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, and tidying up.
+ * Any number of processes on one database share the work; one that dies is replaced within ten seconds.
+ */
+export async function startRunner(options: RunnerOptions): Promise<RunningRunner> {
+  const context = contextOf(options);
+  const log = new LogOnce(options.log);
+  const runner = new Runner(options);
+  const feeds = VENUES.map((venue) => new VenueFeed(venue, context, log));
+  const housekeeper = new Housekeeper(context, log);
+  await runner.start();
+  for (const feed of feeds) feed.start();
+  housekeeper.start();
+  return {
+    stop: async () => {
+      await Promise.all([runner.stop(), housekeeper.stop(), ...feeds.map((feed) => feed.stop())]);
+    },
+  };
+}

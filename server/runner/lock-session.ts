@@ -1,0 +1,77 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+
+/** First number of our session locks; the second says what is locked. */
+const LOCK_SPACE = 0x7_5_5_0;
+
+/** What one process at a time does, by the second number of its lock. */
+export const LOCKS = { 'venue-a': 1, 'venue-b': 2, crypto: 3, housekeeping: 10, quotes: 11 } as const;
+export type LockName = keyof typeof LOCKS;
+
+/** Numbers of a lock, for statements that take it for a transaction. */
+export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];
+
+/**
+ * A connection of its own that holds a lock as long as it lives: when the process dies the server lets go, and the next
+ * one takes over. Whoever writes as the holder writes through this connection, so a holder that lost it writes nothing.
+ */
+export class LockSession {
+  readonly #orm: MikroORM;
+  readonly #name: LockName;
+  #client: pg.Client | null = null;
+  #holds = false;
+
+  constructor(orm: MikroORM, name: LockName) {
+    this.#orm = orm;
+    this.#name = name;
+  }
+
+  /** Takes the lock if nobody has it. True while this connection holds it. */
+  async hold(): Promise<boolean> {
+    if (this.#client !== null && this.#holds) return true;
+    this.#client ??= await this.#connect();
+    const { rows } = await this.#client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1, $2) as held',
+      [...lockKey(this.#name)],
+    );
+    this.#holds = rows[0]?.held === true;
+    return this.#holds;
+  }
+
+  /** Runs statements in one transaction of the connection that holds the lock. One at a time. */
+  async transaction(task: (client: pg.Client) => Promise<void>): Promise<void> {
+    const client = this.#client;
+    if (client === null || !this.#holds) throw new Error(`The lock ${this.#name} is not held.`);
+    try {
+      await client.query('begin');
+      await task(client);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => this.#lose(client));
+      throw error;
+    }
+  }
+
+  /** Lets go of the lock and the connection. */
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = null;
+    this.#holds = false;
+    await client?.end();
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const pool = await this.#orm.em.getConnection().getNativeClient();
+    const client = new pg.Client(pool.options);
+    client.on('error', () => this.#lose(client));
+    client.on('end', () => this.#lose(client));
+    await client.connect();
+    return client;
+  }
+
+  #lose(client: pg.Client): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.#holds = false;
+  }
+}

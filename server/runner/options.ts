@@ -1,0 +1,52 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import type { Clock, Work } from '../../engine/context.ts';
+import type { MarketData } from '../../venues/port.ts';
+
+/** What is needed of a logger; pino fits. */
+export type RunnerLog = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+export type RunnerOptions = {
+  orm: MikroORM;
+  market: MarketData;
+  /** What decisions and quotes read the time from. Leases always go by the database's own clock. */
+  clock: Clock;
+  log: RunnerLog;
+  /** How many leases the running deployments are spread over. The same in every process. */
+  shardCount: number;
+  /** Time between two ticks of a shard, default 2,000. */
+  periodMs?: number;
+  /** A lease that is not renewed for this long is free for others, default 8,000. */
+  leaseMs?: number;
+  /** Time between two polls of a venue, default 1,000. */
+  quotePeriodMs?: number;
+  /** Something was queued or asked back: the order work should look now. */
+  nudgeOrders: () => void;
+  /** Node states or orders of these accounts changed and are committed. */
+  onChange?: (accountIds: readonly string[]) => void;
+};
+
+/** The options with their defaults, and the two handles on the database everybody needs. */
+export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
+  shardCount: number;
+  db: Db;
+  /** A unit of work of its own on behalf of one account. */
+  workOf: (accountId: string) => Work;
+};
+
+export function contextOf(options: RunnerOptions): RunnerContext {
+  const { orm, clock } = options;
+  return {
+    periodMs: 2_000,
+    leaseMs: 8_000,
+    quotePeriodMs: 1_000,
+    onChange: () => {},
+    ...options,
+    db: kyselyOf(orm.em.fork()),
+    workOf: (accountId) => ({ em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock }),
+  };
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
+import { newId } from '../../engine/ids.ts';
+import { AccountFactsCache } from './account-facts.ts';
+import { instantAt, instantsBetween, phaseOf } from './grid.ts';
+import { IntentDesk } from './intents.ts';
+import { LogOnce } from './log-once.ts';
+import { MarketView } from './market-view.ts';
+import { contextOf, type RunnerContext, type RunnerOptions } from './options.ts';
+import { PlanCache } from './plans.ts';
+import {
+  claimFreeShards,
+  ensureShards,
+  type Lease,
+  releaseShards,
+  restShard,
+  takeFromTheRichest,
+} from './shards.ts';
+import { type Aftermath, ShardTicker, type SharedParts } from './tick.ts';
+
+/** Free shards are looked for this many times in the life of a lease: what a dead process had waits little longer. */
+const CLAIMS_PER_LEASE = 16;
+/** Shards that evaluate or store at the same time: evaluating is one core's work, storing waits for the database. */
+const CONCURRENCY = 4;
+/** Feed and grid are one clock if they are this close: then the step is the instant of the grid itself. */
+const SAME_CLOCK_MS = 2_000;
+
+/** One process's share of the running blueprints: it claims shards, ticks them on the grid and hands them over. */
+export class Runner {
+  readonly #context: RunnerContext;
+  readonly #owner = newId();
+  readonly #parts: SharedParts;
+  readonly #tickers = new Map<number, ShardTicker>();
+  readonly #lanes = new PQueue({ concurrency: CONCURRENCY });
+  readonly #loops = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #log: LogOnce;
+
+  constructor(options: RunnerOptions) {
+    this.#context = contextOf(options);
+    this.#log = new LogOnce(options.log);
+    const view = new MarketView(this.#context, this.#log);
+    this.#parts = {
+      context: this.#context,
+      view,
+      plans: new PlanCache(this.#context.db, view.instruments),
+      accounts: new AccountFactsCache(this.#context),
+      desk: new IntentDesk(this.#context, this.#log, (refusal) => {
+        for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
+      }),
+      log: this.#log,
+    };
+  }
+
+  /** The shards this process has a lease on. */
+  get shards(): number[] {
+    return [...this.#tickers.keys()];
+  }
+
+  async start(): Promise<void> {
+    await ensureShards(this.#context.db, this.#context.shardCount);
+    this.#parts.desk.start();
+    this.#track(this.#claimForever());
+  }
+
+  /** Starts no tick, finishes those that run, and hands the shards over. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#loops);
+    await this.#parts.desk.stop();
+    const leases = [...this.#tickers.values()].map(({ lease }) => lease);
+    this.#tickers.clear();
+    await releaseShards(this.#context.db, leases);
+  }
+
+  /**
+   * Claims what is free and ticks every shard of this process once, all that follows included. For tests and tools;
+   * a started runner does this by itself.
+   */
+  async tick(instantMs = Date.now(), feedNow = this.#context.market.now()): Promise<void> {
+    await ensureShards(this.#context.db, this.#context.shardCount);
+    for (const lease of await claimFreeShards(this.#context.db, this.#owner, this.#context.leaseMs)) {
+      this.#tickers.set(lease.shard, new ShardTicker(this.#parts, lease));
+    }
+    for (const ticker of [...this.#tickers.values()]) {
+      await this.#tickOnce(ticker, { instantMs, skipped: 0 }, feedNow).then((aftermath) => aftermath?.());
+    }
+  }
+
+  /** Decides intents that no tick has decided. */
+  sweep(): Promise<void> {
+    return this.#parts.desk.sweep();
+  }
+
+  async #claimForever(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        for (const lease of await this.#claim()) this.#own(lease);
+        this.#log.fine('shard leases');
+      } catch (error) {
+        this.#log.trouble('shard leases', error);
+      }
+      await this.#pause(this.#context.leaseMs / CLAIMS_PER_LEASE);
+    }
+  }
+
+  async #claim(): Promise<Lease[]> {
+    const { db, leaseMs } = this.#context;
+    const free = await claimFreeShards(db, this.#owner, leaseMs);
+    return free.length > 0 ? free : takeFromTheRichest(db, this.#owner, leaseMs);
+  }
+
+  #own(lease: Lease): void {
+    const ticker = new ShardTicker(this.#parts, lease);
+    this.#tickers.set(lease.shard, ticker);
+    this.#context.log.info({ shard: lease.shard }, 'took a shard');
+    this.#track(this.#tickForever(ticker));
+  }
+
+  #track(loop: Promise<void>): void {
+    this.#loops.add(loop);
+    void loop.finally(() => this.#loops.delete(loop));
+  }
+
+  /** Ticks at once, then on the grid. A tick that takes longer than the period stretches it: instants are left out. */
+  async #tickForever(ticker: ShardTicker): Promise<void> {
+    const { periodMs, shardCount } = this.#context;
+    const phaseMs = phaseOf(ticker.lease.shard, shardCount, periodMs);
+    const subject = `shard ${ticker.lease.shard}`;
+    let lastMs = ticker.lease.lastTickMs;
+    while (!this.#stopping.signal.aborted && this.#tickers.get(ticker.lease.shard) === ticker) {
+      const instantMs = instantAt(Date.now(), periodMs, phaseMs);
+      const skipped = lastMs === null ? 0 : instantsBetween(lastMs, instantMs, periodMs);
+      lastMs = instantMs;
+      try {
+        const aftermath = await this.#lanes.add(() =>
+          this.#tickOnce(ticker, { instantMs, skipped }, this.#feedNow(instantMs)),
+        );
+        await aftermath?.();
+        this.#log.fine(subject);
+      } catch (error) {
+        this.#log.trouble(subject, error);
+      }
+      await this.#pause(instantAt(Date.now(), periodMs, phaseMs) + periodMs - Date.now());
+    }
+  }
+
+  /** Answers what is to follow, or null if the shard is not this process's any more. */
+  async #tickOnce(
+    ticker: ShardTicker,
+    mark: { instantMs: number; skipped: number },
+    feedNow: number,
+  ): Promise<Aftermath | null> {
+    const { result, aftermath } = await ticker.tick(mark, feedNow);
+    if (result === 'kept') return aftermath;
+    const { shard } = ticker.lease;
+    if (this.#tickers.get(shard) === ticker) this.#tickers.delete(shard);
+    if (result === 'idle') await restShard(this.#context.db, ticker.lease);
+    this.#context.log.info({ shard }, result === 'idle' ? 'a shard has nothing to run' : 'lost a shard');
+    return null;
+  }
+
+  #feedNow(instantMs: number): number {
+    const feedMs = this.#context.market.now();
+    return Math.abs(feedMs - instantMs) < SAME_CLOCK_MS ? instantMs : feedMs;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(Math.max(0, ms), undefined, { signal: this.#stopping.signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,211 @@
+import { failDeployment } from '../../engine/blueprints/fail.ts';
+import type { AccountFacts } from '../../engine/graph/types.ts';
+import type { AccountFactsCache } from './account-facts.ts';
+import type { LiveDeployment } from './deployment.ts';
+import { evaluateAll, type Outcome } from './evaluation.ts';
+import type { IntentDesk, Refusal, RequestKey } from './intents.ts';
+import type { LogOnce } from './log-once.ts';
+import type { MarketView } from './market-view.ts';
+import { storeNotifications } from './notifications.ts';
+import type { RunnerContext } from './options.ts';
+import type { PlanCache } from './plans.ts';
+import { isOver, stopSettled } from './settled.ts';
+import { ShardState } from './shard-state.ts';
+import type { Lease, TickMark } from './shards.ts';
+import { type Change, isFaultOfData, type StoreOptions, storeTick } from './store.ts';
+import { whatToWrite } from './writing.ts';
+
+/** What a process has once for all its shards. */
+export type SharedParts = {
+  context: RunnerContext;
+  view: MarketView;
+  plans: PlanCache;
+  accounts: AccountFactsCache;
+  desk: IntentDesk;
+  log: LogOnce;
+};
+
+/** `kept`: the lease goes on. `lost`: somebody else has it. `idle`: there is nothing to tick. */
+export type TickResult = 'kept' | 'lost' | 'idle';
+
+/** What follows from a stored tick, once other shards may have their turn. */
+export type Aftermath = () => Promise<void>;
+
+type Step = { outcome: Outcome; change: Change | null };
+
+/** One shard this process owns: its deployments, and one step of all of them at a time. */
+export class ShardTicker {
+  readonly lease: Lease;
+  readonly #parts: SharedParts;
+  readonly #state: ShardState;
+
+  constructor(parts: SharedParts, lease: Lease) {
+    this.#parts = parts;
+    this.lease = lease;
+    const { view, plans, context } = parts;
+    this.#state = new ShardState({ db: context.db, shard: lease.shard, plans, view });
+  }
+
+  /**
+   * One step: read, evaluate outside any transaction, store in one. Intents, failures and notifications follow from
+   * what was stored; they are left to the caller, because they take accounts' locks and other shards need not wait.
+   */
+  async tick(
+    mark: Omit<TickMark, 'lagMs'>,
+    feedNow: number,
+  ): Promise<{ result: TickResult; aftermath: Aftermath }> {
+    const { view } = this.#parts;
+    try {
+      const deployments = await this.#state.refresh();
+      if (deployments.length === 0) return { result: 'idle', aftermath: async () => {} };
+      for (const { plan, memory } of deployments) view.want(plan, memory);
+      await view.refresh();
+      const accounts = await this.#accountFacts(deployments, feedNow);
+      const outcomes = await evaluateAll(deployments, { view, now: feedNow, accounts });
+      const steps = outcomes.map((outcome) => ({ outcome, change: changeOf(outcome) }));
+      const stored = await this.#store(steps, mark);
+      if (stored === null) return { result: 'lost', aftermath: async () => {} };
+      return { result: 'kept', aftermath: () => this.#follow(stored) };
+    } catch (error) {
+      // What was committed and what was not is unknown now: the next tick starts from what is stored.
+      this.#state.forget();
+      throw error;
+    }
+  }
+
+  /** An intent ended without an order: its node is told, as by a denial. */
+  refuse({ accountId, deploymentId, nodeId, stepAt, message, at }: Refusal): void {
+    const deployment = this.#state.find(accountId, deploymentId);
+    if (deployment === undefined) return;
+    const endedAt = this.#parts.view.time.toFeed(at.getTime());
+    const id = `refused ${stepAt.toISOString()}`;
+    deployment.refusals = new Map([
+      ...deployment.refusals,
+      [nodeId, { id, status: 'denied', filledAmount: '0', endedAt, message }],
+    ]);
+  }
+
+  async #accountFacts(
+    deployments: readonly LiveDeployment[],
+    feedNow: number,
+  ): Promise<Map<string, AccountFacts>> {
+    const facts = new Map<string, AccountFacts>();
+    for (const { accountId, plan } of deployments) {
+      if (!plan.needs.account || facts.has(accountId)) continue;
+      const eventSeq = this.#state.eventSeqOf(accountId);
+      facts.set(accountId, await this.#parts.accounts.of(accountId, eventSeq, feedNow));
+    }
+    return facts;
+  }
+
+  /** What was stored; null if the lease is lost. */
+  async #store(steps: readonly Step[], mark: Omit<TickMark, 'lagMs'>): Promise<Step[] | null> {
+    const { context, view } = this.#parts;
+    const options = {
+      db: context.db,
+      lease: this.lease,
+      mark: { ...mark, lagMs: Date.now() - mark.instantMs },
+      leaseMs: context.leaseMs,
+      now: new Date(view.time.databaseNow()),
+    };
+    const together = steps.filter(({ outcome }) => !outcome.deployment.isStoredAlone);
+    const alone = steps.filter(({ outcome }) => outcome.deployment.isStoredAlone);
+    try {
+      if (!(await storeTick(options, changesOf(together)))) return null;
+      for (const step of together) this.#take(step);
+      return [...together, ...(await this.#storeOneByOne(options, alone))];
+    } catch (error) {
+      if (!isFaultOfData(error)) throw error;
+      if (!(await storeTick(options, []))) return null;
+      return this.#storeOneByOne(options, steps);
+    }
+  }
+
+  /** The batch failed: each by itself, so that only the one at fault goes without. */
+  async #storeOneByOne(options: StoreOptions, steps: readonly Step[]): Promise<Step[]> {
+    const { mark } = options;
+    const stored: Step[] = [];
+    for (const step of steps) {
+      const { deployment } = step.outcome;
+      try {
+        const isStored =
+          step.change === null ||
+          (await storeTick({ ...options, mark: { ...mark, skipped: 0 } }, [step.change]));
+        if (!isStored) return stored;
+        this.#take(step);
+        stored.push(step);
+      } catch (error) {
+        if (!isFaultOfData(error)) throw error;
+        deployment.isStoredAlone = true;
+        await this.#failStored(deployment, error);
+      }
+    }
+    return stored;
+  }
+
+  async #failStored(deployment: LiveDeployment, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#parts.log.trouble(`deployment ${deployment.id}`, error);
+    if (deployment.isHalted) return;
+    const message = `Its state could not be stored: ${reason}. Entries are halted. Change the drawing, then deploy it again.`;
+    await failDeployment(this.#parts.context.workOf(deployment.accountId), deployment.id, message);
+    deployment.isHalted = true;
+  }
+
+  /** What is stored is what is known from here on. */
+  #take({ outcome: { deployment, evaluation, intents }, change }: Step): void {
+    if (evaluation === null) return;
+    deployment.memory = evaluation.memory;
+    deployment.signature = evaluation.signature;
+    if (change?.nodeStates != null) deployment.statesWrittenMs = performance.now();
+    if (intents.length === 0) return;
+    deployment.undecided = new Set([...deployment.undecided, ...intents.map(({ nodeId }) => nodeId)]);
+  }
+
+  async #follow(steps: readonly Step[]): Promise<void> {
+    const { context, desk, view } = this.#parts;
+    const outcomes = steps.map(({ outcome }) => outcome);
+    for (const { deployment, failure } of outcomes) {
+      if (failure !== null) await this.#fail(deployment, failure);
+    }
+    await desk.decide(outcomes.flatMap(requestsOf));
+    await storeNotifications(context, outcomes.flatMap(notesOf));
+    for (const { deployment } of outcomes) {
+      if (isOver(deployment, view.instruments.settled)) await stopSettled(context, deployment);
+    }
+    const changed = new Set(
+      steps.flatMap(({ change, outcome }) => (change ? [outcome.deployment.accountId] : [])),
+    );
+    if (changed.size > 0) context.onChange([...changed]);
+  }
+
+  async #fail(deployment: LiveDeployment, failure: string): Promise<void> {
+    const { context } = this.#parts;
+    context.log.warn({ deployment: deployment.id, failure }, 'a blueprint is in error');
+    await failDeployment(context.workOf(deployment.accountId), deployment.id, failure);
+    deployment.isHalted = true;
+  }
+}
+
+/** What of an outcome goes to the database; null if nothing does. */
+function changeOf({ deployment, evaluation, intents }: Outcome): Change | null {
+  if (evaluation === null) return null;
+  const write = whatToWrite(deployment, evaluation, performance.now());
+  if (!write.memory && !write.nodeStates && intents.length === 0) return null;
+  return {
+    accountId: deployment.accountId,
+    deploymentId: deployment.id,
+    memory: write.memory ? JSON.stringify(evaluation.memory) : null,
+    nodeStates: write.nodeStates ? JSON.stringify(evaluation.nodeStates) : null,
+    intents,
+  };
+}
+
+const changesOf = (steps: readonly Step[]): Change[] =>
+  steps.flatMap(({ change }) => (change === null ? [] : [change]));
+
+const requestsOf = ({ deployment: { accountId, id }, intents }: Outcome): RequestKey[] =>
+  intents.map(({ nodeId, stepAt }) => ({ accountId, deploymentId: id, nodeId, stepAt: new Date(stepAt) }));
+
+const notesOf = ({ deployment: { accountId, id, blueprintId }, notifications }: Outcome) =>
+  notifications.map((note) => ({ ...note, accountId, blueprintId, deploymentId: id }));

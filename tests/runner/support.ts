@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../db/orm.ts';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { accountOfUser } from '../../engine/accounts/open.ts';
+import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
+import { stopBlueprint } from '../../engine/blueprints/stop.ts';
+import { databaseClock, type Work } from '../../engine/context.ts';
+import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
+import { type RiskRulesPatch, updateRules } from '../../engine/risk/rules.ts';
+import { VenueFeed } from '../../server/runner/feed.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { contextOf, type RunnerOptions } from '../../server/runner/options.ts';
+import { Runner } from '../../server/runner/runner.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { LOOSE } from '../support/desk.ts';
+import { BTC, FakeMarket } from './fake-market.ts';
+
+export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
+export type RunnerWorld = Awaited<ReturnType<typeof openRunnerWorld>>;
+export type Deployed = { accountId: string; blueprintId: string; deploymentId: string };
+
+/** A drawing of these nodes; labels and places are of no matter to it. */
+export const draw = (nodes: Nodes) =>
+  drawing(
+    'test',
+    Object.fromEntries(
+      Object.entries(nodes).map(([id, node]) => [id, { label: id, at: [0, 0] as const, ...node }]),
+    ),
+  );
+
+/** Buys `amount` once the last price is above `level`; once below, it may buy again. */
+export const buyAbove = (level: number, amount = 1): Nodes => ({
+  price: { type: 'crypto.price', config: { symbol: BTC, field: 'last' } },
+  level: { type: 'constant', config: { value: level } },
+  above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+  amount: { type: 'constant', config: { value: amount } },
+  buy: {
+    type: 'order',
+    config: { instrument: BTC, side: 'buy', type: 'market' },
+    inputs: { when: 'above', amount: 'amount' },
+  },
+});
+
+/** A database, venues, runners and accounts: the service without its API. */
+export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number } = {}) {
+  const database = await createTestDatabase();
+  const orm = await openDatabase(database.connection);
+  const db: Db = kyselyOf(orm.em.fork());
+  const market = new FakeMarket();
+  const lines: { level: string; message: string; fields: object }[] = [];
+  const write = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, message, fields });
+  };
+  const log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const runners: Runner[] = [];
+  const feeds: VenueFeed[] = [];
+
+  const options = (changes: Partial<RunnerOptions> = {}): RunnerOptions => ({
+    orm,
+    market,
+    clock: databaseClock,
+    log,
+    shardCount,
+    periodMs: 20,
+    leaseMs: 8_000,
+    nudgeOrders: () => {},
+    ...changes,
+  });
+
+  const world = {
+    database,
+    orm,
+    db,
+    market,
+    lines,
+    options,
+    runner(changes: Partial<RunnerOptions> = {}): Runner {
+      const runner = new Runner(options(changes));
+      runners.push(runner);
+      return runner;
+    },
+    feed(venue: 'venue-a' | 'venue-b' | 'crypto' = 'crypto'): VenueFeed {
+      const feed = new VenueFeed(venue, contextOf(options()), new LogOnce(log));
+      feeds.push(feed);
+      return feed;
+    },
+    workOf: (accountId: string): Work => ({
+      em: orm.em.fork(),
+      accountId,
+      actor: 'session:tester',
+      requestId: null,
+      clock: databaseClock,
+    }),
+    async account(rules: RiskRulesPatch = {}): Promise<string> {
+      const accountId = await accountOfUser(orm.em, {
+        userId: randomUUID(),
+        name: 'T',
+        paperCash: '1000000',
+      });
+      await updateRules(world.workOf(accountId), { ...LOOSE, ...rules });
+      return accountId;
+    },
+    async draft(accountId: string, nodes: Nodes): Promise<string> {
+      const { id } = await createBlueprint(world.workOf(accountId), { name: 'Test', visual: draw(nodes) });
+      return id;
+    },
+    async deploy(nodes: Nodes, accountId?: string): Promise<Deployed> {
+      const owner = accountId ?? (await world.account());
+      return world.redeploy({ accountId: owner, blueprintId: await world.draft(owner, nodes) });
+    },
+    async redeploy(blueprint: Pick<Deployed, 'accountId' | 'blueprintId'>): Promise<Deployed> {
+      const { accountId, blueprintId } = blueprint;
+      const row = await deployBlueprint(world.workOf(accountId), blueprintId, { market, shardCount });
+      if (row.deployment_id === null) throw new Error('A deployed blueprint has a deployment.');
+      return { accountId, blueprintId, deploymentId: row.deployment_id };
+    },
+    stop: ({ accountId, blueprintId }: Pick<Deployed, 'accountId' | 'blueprintId'>) =>
+      stopBlueprint(world.workOf(accountId), blueprintId),
+    blueprint: ({ blueprintId }: Pick<Deployed, 'blueprintId'>) =>
+      db.selectFrom('blueprint').selectAll().where('id', '=', blueprintId).executeTakeFirstOrThrow(),
+    state: ({ deploymentId }: Pick<Deployed, 'deploymentId'>) =>
+      db
+        .selectFrom('deployment_state')
+        .selectAll()
+        .where('deployment_id', '=', deploymentId)
+        .executeTakeFirstOrThrow(),
+    orders: ({ deploymentId }: Pick<Deployed, 'deploymentId'>) =>
+      db
+        .selectFrom('trade_order')
+        .selectAll()
+        .where('deployment_id', '=', deploymentId)
+        .orderBy('id')
+        .execute(),
+    requests: () => db.selectFrom('intent_request').selectAll().execute(),
+    /** Sets what the venue quotes and has the feed write it. */
+    async price(last: string, tokenId = BTC): Promise<void> {
+      market.quote(tokenId, { last, bid: last, ask: last });
+      await world.pollOnce();
+    },
+    async pollOnce(): Promise<void> {
+      await (feeds[0] ?? world.feed()).poll();
+    },
+    async close(): Promise<void> {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(feeds.map((feed) => feed.stop()));
+      await orm.close(true);
+      await database.drop();
+    },
+  };
+  return world;
+}
+
+/** Waits until `holds` answers something, asking again and again. */
+export async function until<Result>(
+  holds: () => Promise<Result | null | undefined | false> | Result | null | undefined | false,
+  timeoutMs = 10_000,
+): Promise<Result> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const result = await holds();
+    if (result !== null && result !== undefined && result !== false) return result;
+    if (performance.now() > deadline) throw new Error('It did not come about in time.');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await openRunnerWorld();
+});
+afterEach(() => world.close());
+
+describe('a tick', () => {
+  test('turns a rising edge into one order, with what led to it', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    const runner = world.runner();
+    await world.price('99');
+    await runner.tick();
+    expect(await world.orders(deployed)).toEqual([]);
+
+    await world.price('101');
+    await runner.tick();
+    await runner.tick();
+    const orders = await world.orders(deployed);
+    expect(orders).toHaveLength(1);
+    expect(orders[0]).toMatchObject({
+      node_id: 'buy',
+      origin: 'order',
+      side: 'buy',
+      status: 'queued',
+      amount: '1.000000000000',
+      release_number: 1,
+    });
+    expect(JSON.stringify(orders[0]?.inputs)).toContain('price');
+    expect(await world.requests()).toEqual([]);
+  });
+
+  test('that changes nothing writes no row of the deployment', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    const runner = world.runner();
+    await world.price('99');
+    await runner.tick();
+    const before = await rowVersion(deployed.deploymentId);
+    await world.price('98');
+    for (let tick = 0; tick < 5; tick++) await runner.tick();
+    expect(await rowVersion(deployed.deploymentId)).toBe(before);
+  });
+});
+
+async function rowVersion(deploymentId: string): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select xmin::text || '/' || ctid::text as version from deployment_state where deployment_id = ${deploymentId}`.execute(
+    world.db,
+  );
+  return rows[0]?.version ?? '';
+}
