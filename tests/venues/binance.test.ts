@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, fixture, replaying, reply } from './support/replay.ts';
+
+const API = '/binance/api/v3';
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+
+type Fields = Record<string, unknown>;
+const TICKER = fixture<Fields>('binance-ticker.json');
+const INFO = fixture<{ symbols: Fields[] }>('binance-exchange-info.json');
+
+const infoOf = (url: URL) => {
+  const names = JSON.parse(url.searchParams.get('symbols') ?? 'null') as string[] | null;
+  const symbols = INFO.symbols.filter(({ symbol }) => names === null || names.includes(String(symbol)));
+  if (names !== null && symbols.length < names.length)
+    return { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } };
+  return { status: 200, body: { ...INFO, symbols } };
+};
+
+describe('Binance', () => {
+  it('summary is read from strings', async () => {
+    await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
+    expect(await venue.market.crypto.summary('DOGEUSDT')).toMatchObject({
+      kind: 'summary',
+      symbol: 'DOGEUSDT',
+      price: Number(TICKER['lastPrice']),
+      change: Number(TICKER['priceChange']),
+      high: Number(TICKER['highPrice']),
+      bid: Number(TICKER['bidPrice']),
+      ask: Number(TICKER['askPrice']),
+      source: 'simulator',
+    });
+  });
+
+  it.each([
+    ['BTCUSDT', 'BTCUSDT'],
+    ['btc-usdt', 'BTCUSDT'],
+    ['BTC/USDT', 'BTCUSDT'],
+    ['BTC', 'BTCUSDT'],
+    ['ethbtc', 'ETHBTC'],
+  ])('reads %s as %s', async (text, symbol) => {
+    await using venue = await replaying({
+      [`${API}/ticker/24hr`]: { ...TICKER, symbol },
+      [`${API}/exchangeInfo`]: infoOf,
+    });
+    await venue.market.crypto.summary(text);
+    expect(venue.asked.at(-1)).toContain(`symbol=${symbol}`);
+  });
+
+  it.each([
+    ['lastPrice', 'NaN'],
+    ['lastPrice', ''],
+    ['bidPrice', undefined],
+    ['volume', '-1'],
+  ])('summary with %s %s is an upstream error', async (name, value) => {
+    await using venue = await replaying({ [`${API}/ticker/24hr`]: { ...TICKER, [name]: value } });
+    expect(await failureOf(venue.market.crypto.summary('DOGEUSDT'))).toMatchObject(OF_ANOTHER_SHAPE);
+  });
+
+  it('says of an invalid symbol (-1121) that it is not found', async () => {
+    const invalid = reply(400, fixture('binance-error-1121.json'));
+    await using venue = await replaying({
+      [`${API}/ticker/24hr`]: invalid,
+      [`${API}/klines`]: invalid,
+      [`${API}/aggTrades`]: invalid,
+    });
+    const { crypto } = venue.market;
+    expect(await failureOf(crypto.summary('NOPEUSDT'))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(crypto.klines('NOPEUSDT', '1h', 5))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(crypto.trades('NOPEUSDT', 5))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it('trades come oldest first, with the side of the taker', async () => {
+    const trades = fixture<Fields[]>('binance-agg-trades.json');
+    await using venue = await replaying({ [`${API}/aggTrades`]: trades });
+    const answer = await venue.market.crypto.trades('BTCUSDT', 5);
+    expect(answer.trades).toHaveLength(5);
+    expect(answer.trades.map(({ id }) => id)).toEqual(trades.slice(-5).map(({ a }) => String(a)));
+    // m: the buyer was the maker, so the taker sold.
+    expect(answer.trades.map(({ side }) => side)).toEqual(
+      trades.slice(-5).map(({ m }) => (m ? 'sell' : 'buy')),
+    );
+  });
+
+  it('klines come ascending, and 1m is not 1M', async () => {
+    const klines = fixture<unknown[][]>('binance-klines.json');
+    await using venue = await replaying({ [`${API}/klines`]: [...klines].reverse() });
+    const answer = await venue.market.crypto.klines('BTCUSDT', '1m', 100);
+    await venue.market.crypto.klines('BTCUSDT', '1M', 100);
+    expect(venue.asked[0]).toContain('interval=1m&');
+    expect(venue.asked[1]).toContain('interval=1M&');
+    expect(answer.klines).toHaveLength(klines.length);
+    expect(answer.klines[0]).toMatchObject({ t: '2022-12-31T20:00:00.000Z', o: 16570.14, trades: 90705 });
+    const times = answer.klines.map(({ t }) => t);
+    expect(times).toEqual([...times].sort());
+  });
+
+  it('symbols are those that trade, the most traded first in dollars, whatever they are quoted in', async () => {
+    const mini = [
+      { symbol: 'ETHBTC', lastPrice: '0.03', quoteVolume: '50.0' },
+      { symbol: 'BTCUSDT', lastPrice: '80000.0', quoteVolume: '3000000.0' },
+      { symbol: 'ETHUSDT', lastPrice: '2500.0', quoteVolume: '1000000.0' },
+    ];
+    await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: mini });
+    const names = async (search: string | null) =>
+      (await venue.market.crypto.symbols(search, 3)).symbols.map(({ symbol }) => symbol);
+    // 50 BTC are worth 4,000,000 USDT.
+    expect(await names(null)).toEqual(['ETHBTC', 'BTCUSDT', 'ETHUSDT']);
+    expect(await names('eth/usdt')).toEqual(['ETHUSDT']);
+    expect(venue.asked[0]).toContain('permissions=SPOT&symbolStatus=TRADING&showPermissionSets=false');
+  });
+
+  it('instruments have the steps of their filters; those not quoted in dollars are data only', async () => {
+    await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf });
+    expect(await venue.market.instrument('BTCUSDT')).toMatchObject({
+      venue: 'crypto',
+      outcome: 'BTC',
+      tickSize: '0.01',
+      stepSize: '0.00001',
+      minSize: '0.00001',
+      minNotional: '5',
+      quoteCurrency: 'USDT',
+      tradable: true,
+      status: 'open',
+      feeSchedule: { formula: 'notional', takerRate: '0.001' },
+    });
+    expect(await venue.market.instrument('ETHBTC')).toMatchObject({ quoteCurrency: 'BTC', tradable: false });
+    expect(await venue.market.instrument('HSRBTC')).toMatchObject({ status: 'paused' });
+    expect(await venue.market.instrument('NOPEUSDT')).toBeNull();
+  });
+
+  it('quotes of many symbols take one call; one unknown among them does not spoil the others', async () => {
+    const tickers = (url: URL) => {
+      const names = JSON.parse(url.searchParams.get('symbols') ?? '[]') as string[];
+      if (names.includes('NOPEUSDT')) return { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } };
+      return { status: 200, body: names.map((symbol) => ({ ...TICKER, symbol })) };
+    };
+    await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: tickers });
+    await venue.market.quotes(['ETHUSDT', 'BTCUSDT']);
+    expect(venue.asked.filter((path) => path.includes('ticker'))).toHaveLength(1);
+    const quotes = await venue.market.quotes(['BTCUSDT', 'NOPEUSDT', 'ETHUSDT']);
+    expect(quotes.map(({ tokenId }) => tokenId)).toEqual(['BTCUSDT', 'ETHUSDT']);
+    expect(quotes[0]).toMatchObject({
+      bid: String(Number(TICKER['bidPrice'])),
+      marketStatus: 'open',
+      settlementValue: null,
+    });
+  });
+
+  it('without offers on a side (price 0) has no price there', async () => {
+    const tickers = [{ ...TICKER, symbol: 'BTCUSDT', bidPrice: '0.00000000', bidQty: '0.00000000' }];
+    await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: tickers });
+    expect((await venue.market.quotes(['BTCUSDT']))[0]).toMatchObject({ bid: null, bidSize: null });
+  });
+});

@@ -1,0 +1,436 @@
+import { describe, expect, it } from 'vitest';
+import { failureOf, fixture, replaying, reply } from './support/replay.ts';
+
+const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
+
+type Fields = Record<string, unknown>;
+const EVENT = fixture<Fields & { markets: Fields[] }>('gamma-event.json');
+const MARKET: Fields = {
+  ...EVENT.markets[0],
+  events: [{ id: '101772', slug: EVENT['slug'], title: EVENT['title'] }],
+};
+const [YES = '', NO = ''] = JSON.parse(String(MARKET['clobTokenIds'])) as string[];
+const BOOKS = fixture<(Fields & { bids: unknown[]; asks: unknown[] })[]>('clob-books.json');
+
+/** One market as the venue's only one, with some fields changed (undefined takes a field away). */
+const withMarket = (changes: Fields, books: unknown = BOOKS) => ({
+  '/gamma/markets/keyset': { markets: [{ ...MARKET, ...changes }] },
+  '/clob/books': books,
+});
+
+async function marketWith(changes: Fields) {
+  await using venue = await replaying(withMarket(changes));
+  return (await venue.market.venueB.token(YES)).market;
+}
+
+describe('a Polymarket market', () => {
+  it('is read from arrays inside strings and amounts that are strings or numbers, whole', async () => {
+    const market = await marketWith({});
+    expect(market).toMatchObject({
+      venue: 'venue-b',
+      id: '906973',
+      ref: YES,
+      conditionId: '0xdde06286a7b9464d344f410ab0b3d2ebc6469904e72c27fd982f65fdbf78768d',
+      event: { id: '101772', slug: 'fed-decision-in-june-825', title: 'Fed Decision in June?' },
+      title: 'Will the Fed decrease interest rates by 25 bps after the June 2026 meeting?',
+      label: '25 bps decrease',
+      status: 'open',
+      result: null,
+      liquidity: 365215.79468,
+      closesAt: '2026-06-17T00:00:00.000Z',
+    });
+    expect(market.outcomes.map(({ label, tokenId }) => [label, tokenId])).toEqual([
+      ['Yes', YES],
+      ['No', NO],
+    ]);
+  });
+
+  it('has the prices of its order books, which are newer than its record', async () => {
+    const market = await marketWith({ bestBid: 0.9, bestAsk: 0.95 });
+    const best = (levels: unknown[]) => levels.map((level) => Number((level as { price: string }).price));
+    const [yes] = BOOKS.filter((book) => book['asset_id'] === YES);
+    expect(market.outcomes[0]?.bid).toBe(Math.max(...best(yes?.bids ?? [])));
+    expect(market.outcomes[0]?.ask).toBe(Math.min(...best(yes?.asks ?? [])));
+  });
+
+  it.each([
+    'bestBid',
+    'bestAsk',
+    'volume24hr',
+    'liquidity',
+    'liquidityNum',
+    'outcomePrices',
+    'lastTradePrice',
+    'oneDayPriceChange',
+    'umaResolutionStatus',
+    'feeSchedule',
+  ])('without %s, or with null or "" for it, is whole: what is absent is null', async (name) => {
+    for (const value of [undefined, null, ...(name === 'feeSchedule' ? [] : [''])]) {
+      expect(await marketWith({ [name]: value })).toMatchObject({ status: 'open', id: '906973' });
+    }
+  });
+
+  it('without a record of volume, liquidity and change has null for them, not 0', async () => {
+    const gone = {
+      volume: undefined,
+      volumeNum: undefined,
+      volume24hr: undefined,
+      liquidity: '',
+      liquidityNum: null,
+    };
+    expect(await marketWith({ ...gone, oneDayPriceChange: undefined })).toMatchObject({
+      volume: null,
+      volume24h: null,
+      liquidity: null,
+      change24h: null,
+    });
+  });
+
+  it.each([
+    ['outcomePrices', '["abc","0.5"]'],
+    ['outcomePrices', 'not json'],
+    ['bestBid', 'NaN'],
+    ['volume24hr', '1,000'],
+    ['lastTradePrice', 1.5],
+    ['endDate', 'next week'],
+  ])('with a malformed %s (%s) is an upstream error', async (name, value) => {
+    await using venue = await replaying(withMarket({ [name]: value }));
+    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject(OF_ANOTHER_SHAPE);
+  });
+
+  it.each([
+    ['2026-05-28 05:29:05+00', '2026-05-28T05:29:05.000Z'],
+    ['2026-05-28T05:29:05.1Z', '2026-05-28T05:29:05.100Z'],
+    ['2026-05-28T05:29:05.126632Z', '2026-05-28T05:29:05.126Z'],
+    ['2500-12-31', '2500-12-31T00:00:00.000Z'],
+    ['', null],
+    [null, null],
+  ])('may end at %s', async (endDate, expected) => {
+    expect((await marketWith({ endDate })).closesAt).toBe(expected);
+  });
+
+  it.each([
+    [{}, 'open'],
+    [{ acceptingOrders: false }, 'paused'],
+    [{ active: false, acceptingOrders: true }, 'unopened'],
+    [{ umaResolutionStatus: 'proposed', acceptingOrders: true }, 'closed'],
+    [{ closed: true, acceptingOrders: true }, 'closed'],
+    [{ closed: true, umaResolutionStatus: 'resolved' }, 'settled'],
+  ])(
+    'with %o is %s: active comes before acceptingOrders, and neither outlives the close',
+    async (changes, status) => {
+      expect((await marketWith(changes)).status).toBe(status);
+    },
+  );
+
+  it('knows its sides by index: team names are as good as Yes and No', async () => {
+    const market = await marketWith({ outcomes: '["Knicks", "Celtics"]' });
+    expect(market.outcomes.map(({ label }) => label)).toEqual(['Knicks', 'Celtics']);
+  });
+
+  it('with other than two outcomes is not found: there is no such instrument', async () => {
+    await using venue = await replaying(withMarket({ outcomes: '["A", "B", "C"]' }));
+    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it('is looked for among the closed ones, too, as those are given only when asked for', async () => {
+    await using venue = await replaying({
+      '/gamma/markets/keyset': (url: URL) => ({
+        status: 200,
+        body: { markets: url.searchParams.get('closed') === 'true' ? [{ ...MARKET, closed: true }] : [] },
+      }),
+    });
+    expect((await venue.market.venueB.token(YES)).market.status).toBe('closed');
+    expect(venue.asked).toHaveLength(2);
+  });
+
+  it('that does not hold the token is not taken for it, should the venue ignore the filter', async () => {
+    await using venue = await replaying(withMarket({ clobTokenIds: '["111111", "222222"]' }));
+    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it('tells which of its sides the token is', async () => {
+    await using venue = await replaying(withMarket({}));
+    expect((await venue.market.venueB.token(NO)).outcomeIndex).toBe(1);
+  });
+
+  it('comes raw as the venue sent it, unknown fields and all', async () => {
+    const record = { ...MARKET, $schema: 'x', somethingNew: { a: [1, 2] } };
+    await using venue = await replaying({ '/gamma/markets/keyset': { markets: [record] } });
+    expect((await venue.market.venueB.raw(YES)).record).toEqual(record);
+  });
+});
+
+describe('Polymarket events', () => {
+  it('keep their markets grouped, in the venue’s order', async () => {
+    await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
+    const answer = await venue.market.venueB.slug(String(EVENT['slug']));
+    expect(answer).toMatchObject({ kind: 'event', event: { grouped: true, mutuallyExclusive: true } });
+    const labels = answer.kind === 'event' ? answer.event.markets.map(({ label }) => label) : [];
+    expect(labels).toEqual([
+      '50+ bps decrease',
+      '25 bps decrease',
+      'No change',
+      '25 bps increase',
+      '50+ bps increase',
+    ]);
+  });
+
+  it('hide placeholders (active:false, though accepting orders, and without prices)', async () => {
+    const placeholder = {
+      ...EVENT.markets[0],
+      id: '1',
+      active: false,
+      acceptingOrders: true,
+      outcomePrices: undefined,
+    };
+    const event = { ...EVENT, markets: [...EVENT.markets, placeholder] };
+    await using venue = await replaying({ '/gamma/events/slug/x': event });
+    const answer = await venue.market.venueB.slug('x');
+    expect(answer.kind === 'event' && answer.event.markets.map(({ id }) => id)).not.toContain('1');
+    expect(answer).toMatchObject({ event: { markets: { length: 5 } } });
+  });
+
+  it('leave out markets of other than two outcomes', async () => {
+    const odd = { ...EVENT.markets[0], id: '1', outcomes: '["A", "B", "C"]' };
+    await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, markets: [odd] } });
+    expect(await venue.market.venueB.slug('x')).toMatchObject({ event: { markets: [] } });
+  });
+
+  it('show resolved and live markets side by side, each with its own status', async () => {
+    await using venue = await replaying({ '/gamma/events/slug/x': fixture('gamma-event-mixed.json') });
+    const answer = await venue.market.venueB.slug('x');
+    const statuses = answer.kind === 'event' ? answer.event.markets.map(({ status }) => status) : [];
+    expect(statuses.filter((status) => status === 'settled')).toHaveLength(5);
+    expect(statuses.filter((status) => status === 'open')).toHaveLength(3);
+  });
+
+  it('expand into one row per market, the busiest first', async () => {
+    await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
+    const { kind, markets } = await venue.market.venueB.slug(String(EVENT['slug']), 'markets');
+    const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
+    expect(kind).toBe('eventMarkets');
+    expect(volumes).toHaveLength(5);
+    expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
+    expect(markets[0]?.event?.slug).toBe(EVENT['slug']);
+  });
+
+  it('whose slug is unknown may be a market’s, else are not found', async () => {
+    const missing = reply(404, { type: 'not found error', error: 'slug not found' });
+    await using venue = await replaying({ '/gamma/markets/slug/one': MARKET, '/clob/books': [] });
+    expect(await venue.market.venueB.slug('one')).toMatchObject({ kind: 'market', market: { id: '906973' } });
+    await using none = await replaying({
+      '/gamma/events/slug/no': missing,
+      '/gamma/markets/slug/no': missing,
+    });
+    expect(await failureOf(none.market.venueB.slug('no'))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it('are found by text without the slim records of optimized search; tags and profiles may be missing', async () => {
+    await using venue = await replaying({ '/gamma/public-search': fixture('gamma-search.json') });
+    const { events } = await venue.market.venueB.search('fed decision june', 20);
+    expect(events.length).toBeGreaterThan(0);
+    expect(venue.asked[0]).not.toContain('optimized');
+    expect(venue.asked[0]).toContain('search_tags=false&search_profiles=false');
+    const { markets } = await venue.market.venueB.search('fed decision june', 3, 'markets');
+    expect(markets.length).toBeLessThanOrEqual(3);
+    expect(venue.asked).toHaveLength(1);
+  });
+
+  it('found by nothing (events: null) are none', async () => {
+    await using venue = await replaying({ '/gamma/public-search': { events: null, pagination: {} } });
+    expect((await venue.market.venueB.search('xyzzy', 20)).events).toEqual([]);
+  });
+
+  it('trend by the camel-case order, page by page: the cursor goes back as after_cursor', async () => {
+    const page = (url: URL) => ({
+      status: 200,
+      body: url.searchParams.has('after_cursor')
+        ? { events: [{ ...EVENT, id: '2' }] }
+        : { events: Array.from({ length: 25 }, () => EVENT), next_cursor: 'abc' },
+    });
+    await using venue = await replaying({ '/gamma/events/keyset': page });
+    const { events } = await venue.market.venueB.trending(30);
+    expect(events).toHaveLength(26);
+    expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false&limit=25');
+    expect(venue.asked[1]).toContain('after_cursor=abc');
+  });
+});
+
+describe('Polymarket books', () => {
+  it('come best first, whatever order the venue sends', async () => {
+    const [book] = BOOKS;
+    for (const sent of [
+      book,
+      { ...book, bids: [...(book?.bids ?? [])].reverse(), asks: [...(book?.asks ?? [])].reverse() },
+    ]) {
+      await using venue = await replaying({ '/clob/book': sent });
+      const { bids, asks, mid, tickSize } = await venue.market.venueB.book(YES);
+      const prices = { bids: bids.map(({ price }) => price), asks: asks.map(({ price }) => price) };
+      expect(prices.bids).toEqual([...prices.bids].sort((a, b) => b - a));
+      expect(prices.asks).toEqual([...prices.asks].sort((a, b) => a - b));
+      expect(prices.bids[0]).toBeLessThan(prices.asks[0] ?? 0);
+      expect(mid).toBeCloseTo(((prices.bids[0] ?? 0) + (prices.asks[0] ?? 0)) / 2, 12);
+      expect(tickSize).toBe(0.001);
+    }
+  });
+
+  it('without asks have no middle', async () => {
+    await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asks: [] } });
+    expect(await venue.market.venueB.book(YES)).toMatchObject({ asks: [], mid: null });
+  });
+
+  it.each([
+    [404, 'No orderbook exists for the requested token id'],
+    [400, 'Invalid token id'],
+  ])('that do not exist (%i) are not found', async (status, error) => {
+    await using venue = await replaying({ '/clob/book': reply(status, { error }) });
+    expect(await failureOf(venue.market.venueB.book(YES))).toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('Polymarket history', () => {
+  const now = () => Math.floor(Date.now() / 1_000);
+
+  it.each([
+    ['1d', 'interval=1d&fidelity=5'],
+    ['1w', 'interval=1w&fidelity=30'],
+    ['1m', 'interval=1m&fidelity=180'],
+  ] as const)('of %s asks with a fidelity that the venue takes (%s)', async (interval, query) => {
+    await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history: [] } });
+    await venue.market.venueB.history(YES, interval);
+    expect(venue.asked.at(-1)).toContain(query);
+  });
+
+  it('is sorted, without repeated times, and ends now', async () => {
+    const at = now();
+    const history = [
+      { t: at - 60, p: 0.3 },
+      { t: at - 600, p: 0.1 },
+      { t: at - 60, p: 0.35 },
+      { t: at, p: 0.4 },
+      { t: at - 40 * 86_400, p: 0.9 },
+    ];
+    await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history } });
+    const { points } = await venue.market.venueB.history(YES, '1d');
+    expect(points.map(({ p }) => p)).toEqual([0.1, 0.35, 0.4]);
+  });
+
+  it('of all time is chained from windows of 15 days, without the point stamped now in each', async () => {
+    const started = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    await using venue = await replaying({
+      ...withMarket({ startDate: started }),
+      '/clob/prices-history': (url: URL) => {
+        const start = Number(url.searchParams.get('startTs'));
+        return {
+          status: 200,
+          body: {
+            history: [
+              { t: start + 3_600, p: 0.2 },
+              { t: now(), p: 0.9 },
+            ],
+          },
+        };
+      },
+    });
+    const { points } = await venue.market.venueB.history(YES, 'all');
+    const windows = venue.asked.filter((path) => path.includes('prices-history'));
+    expect(windows.length).toBeGreaterThanOrEqual(3);
+    for (const path of windows) {
+      const query = new URL(path, 'http://x').searchParams;
+      expect(Number(query.get('endTs')) - Number(query.get('startTs'))).toBeLessThanOrEqual(1_296_000);
+      expect(query.get('fidelity')).toBe('1');
+    }
+    const times = points.map(({ t }) => t);
+    expect(times).toEqual([...new Set(times)].sort());
+    expect(points.filter(({ p }) => p === 0.9).length).toBeLessThanOrEqual(1);
+  });
+
+  it('of an unknown token is not found, rather than empty', async () => {
+    await using venue = await replaying({
+      '/gamma/markets/keyset': { markets: [] },
+      '/clob/prices-history': { history: [] },
+    });
+    expect(await failureOf(venue.market.venueB.history(YES, '1d'))).toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('a Polymarket instrument', () => {
+  async function instrumentWith(changes: Fields, token = YES) {
+    await using venue = await replaying(withMarket(changes));
+    return await venue.market.instrument(token);
+  }
+
+  it('is a token, with steps, minimum and fee of its market', async () => {
+    expect(await instrumentWith({})).toMatchObject({
+      tokenId: YES,
+      venue: 'venue-b',
+      outcome: 'Yes',
+      tickSize: '0.001',
+      stepSize: '0.01',
+      minSize: '5',
+      minNotional: '1',
+      quoteCurrency: 'USDC',
+      tradable: true,
+      feeSchedule: { formula: 'probability', takerRate: '0.05', makerRate: '0' },
+    });
+  });
+
+  it('without fees costs nothing; with fees of an unknown formula it is data only', async () => {
+    expect((await instrumentWith({ feesEnabled: false }))?.feeSchedule).toMatchObject({ takerRate: '0' });
+    expect(await instrumentWith({ feesEnabled: true, feeSchedule: undefined })).toMatchObject({
+      feeSchedule: null,
+      tradable: false,
+    });
+  });
+
+  it('without an order book is data only', async () => {
+    expect(await instrumentWith({ enableOrderBook: false })).toMatchObject({ tradable: false });
+  });
+
+  const resolved = { closed: true, umaResolutionStatus: 'resolved' };
+  it.each([
+    [{ ...resolved, outcomePrices: '["1", "0"]' }, '1', '0'],
+    [{ ...resolved, outcomePrices: '["0.5", "0.5"]' }, '0.5', '0.5'],
+    [{ ...resolved, outcomePrices: '["0.9995", "0.0005"]' }, null, null],
+    [{ ...resolved, outcomePrices: '["0", "0"]' }, null, null],
+    [{ ...resolved, outcomePrices: undefined }, null, null],
+    [{ closed: true, outcomePrices: '["1", "0"]' }, null, null],
+    [{ outcomePrices: '["1", "0"]' }, null, null],
+  ])('pays only what a resolved market states as a payout: %o', async (changes, yes, no) => {
+    expect((await instrumentWith(changes))?.settlementValue).toBe(yes);
+    expect((await instrumentWith(changes, NO))?.settlementValue).toBe(no);
+  });
+});
+
+describe('Polymarket quotes', () => {
+  it('come for many tokens in one call for records and one for books', async () => {
+    await using venue = await replaying({
+      '/gamma/markets/keyset': { markets: [MARKET] },
+      '/clob/books': (_: URL, body: { token_id: string }[]) => ({
+        status: 200,
+        body: BOOKS.filter((book) => body.some(({ token_id }) => token_id === book['asset_id'])),
+      }),
+    });
+    const quotes = await venue.market.quotes([NO, YES]);
+    expect(quotes.map(({ tokenId }) => tokenId)).toEqual([NO, YES]);
+    expect(quotes.every(({ bid, ask }) => Number(bid) < Number(ask))).toBe(true);
+    expect(venue.asked).toHaveLength(2);
+    expect(venue.asked[0]).toContain(`clob_token_ids=${[YES, NO].sort().join('&clob_token_ids=')}`);
+  });
+
+  it('of a market without a book have no prices, and say how it is', async () => {
+    await using venue = await replaying(
+      withMarket({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["1", "0"]' }, []),
+    );
+    expect(await venue.market.quotes([YES])).toMatchObject([
+      { bid: null, ask: null, last: null, marketStatus: 'settled', settlementValue: '1' },
+    ]);
+  });
+
+  it('without a last trade ("") have none', async () => {
+    const books = BOOKS.map((book) => ({ ...book, last_trade_price: '' }));
+    await using venue = await replaying(withMarket({}, books));
+    expect((await venue.market.quotes([YES]))[0]?.last).toBeNull();
+  });
+});
