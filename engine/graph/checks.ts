@@ -1,7 +1,7 @@
 /** What can be wrong with a graph whose nodes and edges are sound one by one. */
 
 import { MAX_WINDOW } from './candles.ts';
-import { isDollar } from './currency.ts';
+import { isQuotedInDollars } from './currency.ts';
 import type { Issues, Place } from './issues.ts';
 import { placeOfNode, quoted } from './parse.ts';
 import { CONSTANT } from './plan.ts';
@@ -81,7 +81,7 @@ function checkInstruments(node: GraphNode, known: KnownInstruments, issues: Issu
     return;
   }
   if (node.node?.trade === undefined) return;
-  if (!isDollar(tokenId, facts?.quoteCurrency)) {
+  if (!isQuotedInDollars(tokenId, facts?.quoteCurrency)) {
     const currency = facts === undefined ? '' : ` It is quoted in ${facts.quoteCurrency}.`;
     const message = `${shortName(tokenId)} cannot be traded: only instruments quoted in USD, USDT or USDC can.${currency} It may still be looked at.`;
     issues.error(setting, 'not_in_dollars', message);

@@ -52,7 +52,8 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   if (isUnknown(when)) waitFor(run, slot, when);
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
-  else tryEdge(run, trigger, memory, attempt);
+  // In a missed step an action on the tick clock only follows; it acts at `now` or not at all.
+  else if (run.live || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
 }
 
 function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepAt: number) => Outcome): void {
