@@ -1,4 +1,4 @@
-/** The service in a process of its own, started as a user starts it. */
+/** A server in a process of its own: the service as a user starts it, or another program that answers HTTP. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,29 +19,30 @@ export interface Service {
   stop(): Promise<number>;
 }
 
+type Settings = Record<string, string>;
+
+/** Starts the service of a project as `npm start` does, on a free port, and waits until it serves. */
+export const startService = (project: string, settings: Settings = {}): Promise<Service> =>
+  startServer(project, 'server/start.mjs', settings);
+
 /**
- * Starts `node server/start.mjs` in the project on a free port and waits until it serves.
+ * Runs a program of the project that listens on `PORT`, and waits until its `/health` answers.
  *
- * @throws Error with the service's own words when it ends, or does not serve within a minute
+ * @throws Error with the program's own words when it ends, or does not serve within a minute
  */
-export async function startService(project: string): Promise<Service> {
+export async function startServer(project: string, program: string, settings: Settings): Promise<Service> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const env: NodeJS.ProcessEnv = { PORT: String(port) };
+  const env: NodeJS.ProcessEnv = { ...settings, PORT: String(port) };
   for (const name of PASSED_ON) if (process.env[name] !== undefined) env[name] = process.env[name];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['server/start.mjs'], {
-    cwd: project,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [program], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const readOutput = collectOutput(child);
   while (!(await isServing(origin))) {
-    if (child.exitCode !== null)
-      throw new Error(`The service ended with ${child.exitCode}:\n${readOutput()}`);
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}:\n${readOutput()}`);
     if (performance.now() - startedAt > START_TIMEOUT_MS) {
       child.kill();
-      throw new Error(`The service did not serve within a minute:\n${readOutput()}`);
+      throw new Error(`${program} did not serve within a minute:\n${readOutput()}`);
     }
     await sleep(POLL_MS);
   }
@@ -69,7 +70,7 @@ async function isServing(origin: string): Promise<boolean> {
   }
 }
 
-/** Reads on to the end, because a full pipe would stop the service; keeps the last part. */
+/** Reads on to the end, because a full pipe would stop the program; keeps the last part. */
 function collectOutput(child: ChildProcess): () => string {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,0 +1,105 @@
+/**
+ * The least a server can do for the same answers: bare `node:http` and prepared `pg`, each request one transaction,
+ * no credentials, no validation, no headers. What the service is measured against.
+ *
+ * Reads `PORT` and `FLOOR_DATABASE` (JSON for `pg`); requests say their account in `x-account`.
+ */
+
+import { randomUUIDv7 } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+
+const ORDERS = `
+  select id, blueprint_id, status, side, amount, created_at from trade_order
+  where account_id = $1 order by created_at desc, id desc limit 50`;
+
+const PORTFOLIO = `
+  select
+    (select count(*)::int from blueprint
+      where account_id = $1 and status = 'running' and deleted_at is null) as running,
+    (select count(*)::int from trade_order
+      where account_id = $1 and mode = 'paper' and status = 'pending' and expires_at > now()) as pending,
+    h.held, t.realized_pnl + h.unrealized as pnl
+  from trading_account t, lateral (
+    select count(distinct p.token_id)::int as held,
+      coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0) as unrealized
+    from position p left join quote q on q.token_id = p.token_id
+    where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
+  where t.account_id = $1 and t.mode = 'paper'`;
+
+const COUNT_BLUEPRINT = `
+  update account set blueprint_count = blueprint_count + 1, visual_bytes = visual_bytes + $2 where id = $1`;
+
+const INSERT_BLUEPRINT = `
+  insert into blueprint (account_id, id, name, status, visual, visual_bytes, created_at, updated_at)
+  values ($1, $2, $3, 'draft', $4, $5, now(), now()) returning *`;
+
+type Answer = (client: pg.PoolClient, accountId: string, request: IncomingMessage) => Promise<unknown>;
+
+const ROUTES: Record<string, Answer> = {
+  'GET /api/orders': async (client, accountId) => {
+    const { rows } = await client.query({ name: 'orders', text: ORDERS, values: [accountId] });
+    return rows.map((row) => ({
+      id: row.id,
+      blueprintId: row.blueprint_id,
+      status: row.status,
+      side: row.side,
+      amount: Number(row.amount),
+      createdAt: row.created_at,
+    }));
+  },
+  'GET /api/portfolio': async (client, accountId) => {
+    const { rows } = await client.query({ name: 'portfolio', text: PORTFOLIO, values: [accountId] });
+    const { running, held, pending, pnl } = rows[0];
+    return { runningBlueprints: running, openPositions: held, pendingOrders: pending, totalPnl: Number(pnl) };
+  },
+  'POST /api/blueprints': async (client, accountId, request) => {
+    const { name, visual } = JSON.parse(await text(request));
+    const json = JSON.stringify(visual);
+    const bytes = Buffer.byteLength(json);
+    await client.query({ name: 'count', text: COUNT_BLUEPRINT, values: [accountId, bytes] });
+    const values = [accountId, randomUUIDv7(), name, json, bytes];
+    const { rows } = await client.query({ name: 'insert', text: INSERT_BLUEPRINT, values });
+    const [row] = rows;
+    return {
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      deploymentId: row.deployment_id,
+      visual: row.visual,
+      nodeStates: null,
+      error: row.error,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    };
+  },
+};
+
+const pool = new pg.Pool({ ...JSON.parse(process.env['FLOOR_DATABASE'] ?? '{}'), max: 20 });
+
+const server = createServer(async (request, response) => {
+  const answer = ROUTES[`${request.method} ${request.url?.replace(/\?.*$/, '')}`];
+  const body = answer ? await inTransaction(answer, request) : { status: 'ok' };
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+server.listen(Number(process.env['PORT']), '127.0.0.1');
+
+process.once('SIGTERM', async () => {
+  server.close();
+  server.closeAllConnections();
+  await pool.end();
+  process.exit(0);
+});
+
+async function inTransaction(answer: Answer, request: IncomingMessage): Promise<unknown> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const body = await answer(client, String(request.headers['x-account']), request);
+    await client.query('commit');
+    return body;
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,184 @@
+/** The rows the HTTP bench reads, and the accounts it writes to. */
+
+import { randomUUID } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { accountOfUser } from '../../engine/accounts/open.ts';
+import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { databaseClock, type Work } from '../../engine/context.ts';
+import { newId } from '../../engine/ids.ts';
+import { createKey } from '../../engine/keys/create.ts';
+import { SCOPE_NAMES } from '../../routers/scopes.ts';
+
+/** An account takes 200 blueprints: enough accounts for one round, emptied before the next. */
+const WRITERS = 256;
+const ORDERS = 1_000;
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT'];
+const MINUTE_MS = 60_000;
+
+/** One account, the key that the service asks for, and its id, which is all the floor asks for. */
+export interface Caller {
+  accountId: string;
+  key: string;
+}
+
+/** A strategy of four nodes as an editor saves it, about 1 KB. */
+export const VISUAL = {
+  nodes: [
+    { id: 'price', type: 'crypto.price', position: { x: 0, y: 0 }, data: { symbol: 'BTCUSDT' } },
+    { id: 'level', type: 'constant', position: { x: 0, y: 160 }, data: { value: 50_000 } },
+    { id: 'below', type: 'compare', position: { x: 280, y: 80 }, data: { op: 'lt' } },
+    {
+      id: 'buy',
+      type: 'order',
+      position: { x: 560, y: 80 },
+      data: { instrument: 'BTCUSDT', side: 'buy', type: 'market', amount: '0.001' },
+    },
+  ],
+  edges: [
+    { id: 'e1', source: 'price', sourceHandle: 'out', target: 'below', targetHandle: 'a' },
+    { id: 'e2', source: 'level', sourceHandle: 'out', target: 'below', targetHandle: 'b' },
+    { id: 'e3', source: 'below', sourceHandle: 'out', target: 'buy', targetHandle: 'when' },
+  ],
+  viewport: { x: 0, y: 0, zoom: 1 },
+};
+
+/** A trader with a year's orders and some positions, and many accounts that own nothing yet. */
+export async function seedWorld(orm: MikroORM): Promise<{ reader: Caller; writers: Caller[] }> {
+  const reader = await openCaller(orm);
+  await seedTrader(orm, reader.accountId);
+  const writers: Caller[] = [];
+  for (let i = 0; i < WRITERS; i++) writers.push(await openCaller(orm));
+  await sql`analyze`.execute(kyselyOf(orm.em.fork()));
+  return { reader, writers };
+}
+
+async function openCaller(orm: MikroORM): Promise<Caller> {
+  const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
+  const accountId = await accountOfUser(orm.em.fork(), owner);
+  const { key } = await createKey(workOf(orm, accountId), {
+    name: 'Bench',
+    scopes: SCOPE_NAMES,
+    createdBy: null,
+  });
+  return { accountId, key };
+}
+
+const workOf = (orm: MikroORM, accountId: string): Work => ({
+  em: orm.em.fork(),
+  accountId,
+  actor: 'system',
+  requestId: null,
+  clock: databaseClock,
+});
+
+async function seedTrader(orm: MikroORM, accountId: string): Promise<void> {
+  const work = workOf(orm, accountId);
+  const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
+  const db = kyselyOf(work.em);
+  const now = new Date();
+  await seedInstruments(db, now);
+  const orders = Array.from({ length: ORDERS }, (_, i) =>
+    orderRow(accountId, blueprint.id, i, new Date(now.getTime() - i * MINUTE_MS)),
+  );
+  await db.insertInto('trade_order').values(orders).execute();
+  await db
+    .insertInto('position')
+    .values(
+      SYMBOLS.map((token_id) => ({
+        account_id: accountId,
+        id: newId(),
+        mode: 'paper' as const,
+        token_id,
+        venue: 'crypto' as const,
+        blueprint_id: blueprint.id,
+        amount: '0.015',
+        total_cost: '1.5',
+        realized_pnl: '0',
+        fees: '0',
+        opened_at: now,
+        updated_at: now,
+      })),
+    )
+    .execute();
+}
+
+async function seedInstruments(db: Db, now: Date): Promise<void> {
+  await db
+    .insertInto('instrument')
+    .values(
+      SYMBOLS.map((token_id) => ({
+        token_id,
+        venue: 'crypto' as const,
+        market: token_id,
+        title: token_id,
+        tick_size: '0.01',
+        step_size: '0.00001',
+        min_size: '0.00001',
+        min_notional: '5',
+        fee_schedule: JSON.stringify({}),
+        quote_currency: 'USDT',
+        tradable: true,
+        status: 'open' as const,
+        updated_at: now,
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('quote')
+    .values(
+      SYMBOLS.map((token_id, i) => ({
+        token_id,
+        bid: '100.5',
+        bid_size: '10',
+        ask: '100.6',
+        ask_size: '10',
+        market_status: 'open' as const,
+        as_of: now,
+        seq: String(i),
+      })),
+    )
+    .execute();
+}
+
+function orderRow(accountId: string, blueprintId: string, i: number, at: Date) {
+  const status = i % 5 === 0 ? ('canceled' as const) : ('filled' as const);
+  const amount = String(((i % 9) + 1) / 1_000);
+  return {
+    account_id: accountId,
+    id: newId(),
+    mode: 'paper' as const,
+    blueprint_id: blueprintId,
+    origin: 'order' as const,
+    token_id: SYMBOLS[i % SYMBOLS.length] ?? 'BTCUSDT',
+    venue: 'crypto' as const,
+    side: i % 2 === 0 ? ('buy' as const) : ('sell' as const),
+    type: 'market' as const,
+    time_in_force: 'ioc' as const,
+    amount,
+    limit_price: '100',
+    size: '0.5',
+    worst_fee: '0.01',
+    filled_amount: status === 'filled' ? amount : '0',
+    status,
+    receipt: JSON.stringify([]),
+    rules_version: 1,
+    created_at: at,
+    updated_at: at,
+    ended_at: at,
+  };
+}
+
+/** Takes back what a round has written, so that every round starts from the same tables. */
+export async function emptyWriters(orm: MikroORM, writers: readonly Caller[]): Promise<void> {
+  const db = kyselyOf(orm.em.fork());
+  const ids = writers.map(({ accountId }) => accountId);
+  await db.deleteFrom('blueprint').where('account_id', 'in', ids).execute();
+  await db
+    .updateTable('account')
+    .set({ blueprint_count: 0, visual_bytes: 0 })
+    .where('id', 'in', ids)
+    .execute();
+  await sql`vacuum (analyze) blueprint, account`.execute(db);
+}

@@ -1,0 +1,50 @@
+/** Closed-loop HTTP load: so many connections, each asking again as soon as it is answered. */
+
+import autocannon from 'autocannon';
+
+export interface LoadOptions {
+  url: string;
+  method: 'GET' | 'POST';
+  /** Asked for every request, so that writes can go to a different account each time. */
+  headers: () => Record<string, string>;
+  body?: string;
+  connections: number;
+  seconds: number;
+}
+
+export interface LoadFigures {
+  perSec: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** @throws Error when anything but success was answered: the speed of a refusal is no figure. */
+export function load({
+  url,
+  method,
+  headers,
+  body,
+  connections,
+  seconds,
+}: LoadOptions): Promise<LoadFigures> {
+  return new Promise((resolve, reject) => {
+    const tookMs: number[] = [];
+    const setupRequest = (request: autocannon.Request) => ({ ...request, headers: headers() });
+    const run = autocannon(
+      { url, method, connections, duration: seconds, ...(body && { body }), requests: [{ setupRequest }] },
+      (error, result) => {
+        const failures = result ? result.non2xx + result.errors : 0;
+        if (error) reject(error);
+        else if (failures > 0) reject(new Error(`${method} ${url} failed ${failures} times`));
+        else resolve(figuresOf(tookMs, result.duration));
+      },
+    );
+    run.on('response', (_client, _status, _bytes, responseMs) => tookMs.push(responseMs));
+  });
+}
+
+function figuresOf(tookMs: number[], durationSec: number): LoadFigures {
+  const sorted = Float64Array.from(tookMs).sort();
+  const quantile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { perSec: sorted.length / durationSec, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+}
