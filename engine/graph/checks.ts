@@ -10,6 +10,9 @@ import type { Survey } from './survey.ts';
 import type { KnownInstruments } from './types.ts';
 import type { GraphNode } from './wiring.ts';
 
+/** Samples are stored with every deployment; candles are not. */
+const SAMPLES_MAX = 4_000;
+
 export function checkGraph(
   graph: readonly GraphNode[],
   survey: Survey,
@@ -17,6 +20,7 @@ export function checkGraph(
   issues: Issues,
 ): void {
   const sound = new Set(survey.order);
+  checkSamples(graph, issues);
   for (const node of graph) {
     checkInstruments(node, known, issues);
     checkTexts(node, graph, issues);
@@ -54,12 +58,25 @@ function checkWindow(node: GraphNode, { windowOf, viewOf }: Survey, issues: Issu
   issues.error(settingOf(node, 'period'), 'window_too_long', message);
 }
 
+/** Blames the node that passes the bound. */
+function checkSamples(graph: readonly GraphNode[], issues: Issues): void {
+  let sum = 0;
+  for (const node of graph) {
+    const samples = node.node?.samples ?? 0;
+    if (sum <= SAMPLES_MAX && sum + samples > SAMPLES_MAX) {
+      const message = `With “${node.drawn.label}” the indicators on live prices keep over ${SAMPLES_MAX} samples. Shorten periods, or use closed candles.`;
+      issues.error(settingOf(node, 'period'), 'too_many_samples', message);
+    }
+    sum += samples;
+  }
+}
+
 function checkTexts(node: GraphNode, graph: readonly GraphNode[], issues: Issues): void {
-  for (const id of node.node?.quotes ?? []) {
+  for (const id of node.node?.mentions ?? []) {
     const source = graph.find(({ drawn }) => drawn.id === id);
     if (source?.output) continue;
-    const message = `The text quotes {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`;
-    issues.error(settingOf(node, 'text'), 'unknown_quote', message);
+    const message = `The text mentions {${id}}, but no node with this id has a value. Write the id of a node, or remove the braces.`;
+    issues.error(settingOf(node, 'text'), 'unknown_mention', message);
   }
 }
 

@@ -99,8 +99,10 @@ export interface Configured {
   /** An action: what it does with which instrument. */
   readonly trade?: Trade;
   readonly needs?: NodeNeeds;
-  /** Ids of nodes its text quotes. */
-  readonly quotes?: readonly string[];
+  /** Samples it keeps in memory, at most. */
+  readonly samples?: number;
+  /** Ids of nodes its text mentions. */
+  readonly mentions?: readonly string[];
   object?(input: (port: string) => InputView | null): readonly Objection[];
   build(wiring: Wiring): Behaviour;
 }

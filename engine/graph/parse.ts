@@ -1,7 +1,8 @@
 /** Reads any JSON value as a drawing of a graph editor. Never throws: what makes no sense becomes an issue. */
 import { type Issues, type Place, pointer } from './issues.ts';
 
-const NODE_ID_MAX = 100;
+/** Two hundred ids of this length fit into the node states beside what they say. */
+const NODE_ID_BYTES_MAX = 64;
 /** Nodes of these types are drawings of the editor, not of the strategy. */
 const DRAWING_TYPES = new Set(['default', 'input', 'output', 'group', 'note']);
 
@@ -102,7 +103,7 @@ function parseNode(item: unknown, index: number, annotations: Set<string>, issue
     return null;
   }
   if (typeof id !== 'string' || !isUsableId(id)) {
-    const message = `A node needs an id of 1 to ${NODE_ID_MAX} printable characters; this one has ${quoted(id)}.`;
+    const message = `A node needs an id of 1 to ${NODE_ID_BYTES_MAX} printable characters; this one has ${quoted(id)}.`;
     issues.error(at('id'), 'bad_id', message);
     return null;
   }
@@ -122,13 +123,8 @@ function parseNode(item: unknown, index: number, annotations: Set<string>, issue
 
 /** Ids are keys of objects later on; `__proto__` cannot be one. */
 function isUsableId(id: string): boolean {
-  return (
-    id.length > 0 &&
-    id.length <= NODE_ID_MAX &&
-    id !== '__proto__' &&
-    id.isWellFormed() &&
-    !/\p{Cc}/u.test(id)
-  );
+  const isText = id.length > 0 && id.isWellFormed() && !/\p{Cc}/u.test(id);
+  return isText && new TextEncoder().encode(id).length <= NODE_ID_BYTES_MAX && id !== '__proto__';
 }
 
 function parseEdges(list: readonly unknown[], issues: Issues): DrawnEdge[] {
@@ -167,17 +163,16 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value as a sentence shows it: short, whatever it is. */
+/** A value as a sentence shows it: short, whatever it is, and however deep. */
 export function quoted(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const json = JSON.stringify(value) ?? 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  const json = JSON.stringify(value);
   return json.length <= 60 ? json : `${json.slice(0, 57)}…`;
 }
 
 function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object'
-    ? 'an object'
-    : `${typeof value === 'string' ? 'the text' : `the ${typeof value}`} ${quoted(value)}`;
+  if (typeof value === 'string') return `the text ${quoted(value)}`;
+  return typeof value === 'number' ? `the number ${quoted(value)}` : quoted(value);
 }

@@ -16,7 +16,17 @@ import {
 const STATES_BYTES_MAX = 65_536;
 /** Longer sentences are cut. */
 export const MESSAGE_MAX = 200;
-const SHORT_MESSAGE = 40;
+/** What is given up, in this order, when many nodes have much to say. */
+const DETAIL: readonly Detail[] = [
+  { messageMax: MESSAGE_MAX, distances: true },
+  { messageMax: 40, distances: true },
+];
+const LEAST_DETAIL: Detail = { messageMax: 0, distances: false };
+
+interface Detail {
+  readonly messageMax: number;
+  readonly distances: boolean;
+}
 
 const STATUS_INDEX = new Map<NodeStatus, number>(NODE_STATUSES.map((status, index) => [status, index]));
 const REASON_INDEX = new Map<ReasonCode, number>(REASON_CODES.map((code, index) => [code, index + 1]));
@@ -53,15 +63,18 @@ export function signatureOf(run: Run): string {
 }
 
 export function statesOf(run: Run, memory: Memory): NodeStates {
-  const states = build(run, memory, MESSAGE_MAX);
-  return bytesOf(states) <= STATES_BYTES_MAX ? states : build(run, memory, SHORT_MESSAGE);
+  for (const detail of DETAIL) {
+    const states = build(run, memory, detail);
+    if (bytesOf(states) <= STATES_BYTES_MAX) return states;
+  }
+  return build(run, memory, LEAST_DETAIL);
 }
 
-function build(run: Run, memory: Memory, messageMax: number): NodeStates {
+function build(run: Run, memory: Memory, { messageMax, distances }: Detail): NodeStates {
   const states: Record<string, NodeState> = {};
   run.plan.nodeIds.forEach((id, slot) => {
     const reason = reasonOf(run, slot);
-    const distance = run.distances[slot];
+    const distance = distances ? run.distances[slot] : undefined;
     const kept = memory.nodes[id];
     const firedAt = kept?.['at'];
     const count = kept?.['n'];
@@ -83,7 +96,8 @@ function plain(value: Value | undefined): number | boolean | null {
 }
 
 function shorten({ code, message }: Reason, max: number): Reason {
-  return { code, message: message.length <= max ? message : `${message.slice(0, max - 1)}…` };
+  if (message.length <= max) return { code, message };
+  return { code, message: max === 0 ? '' : `${message.slice(0, max - 1)}…` };
 }
 
 function bytesOf(states: NodeStates): number {

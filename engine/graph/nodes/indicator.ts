@@ -88,6 +88,7 @@ export const indicator = defineNode({
     return {
       pure: every === undefined,
       window: every === undefined ? kernel.window : 1,
+      samples: every === undefined ? 0 : kernel.window,
       object: (view) => object(view('in'), kernel, every),
       build: (wiring) =>
         every === undefined ? candleIndicator(kernel, wiring) : sampledIndicator(kernel, every, wiring),

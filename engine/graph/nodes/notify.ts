@@ -40,7 +40,7 @@ export const notify = defineNode({
     }),
   }),
   bind: (config): Configured => ({
-    quotes: [...config.text.matchAll(PLACEHOLDER)].map(([, id]) => id as string),
+    mentions: [...config.text.matchAll(PLACEHOLDER)].map(([, id]) => id as string),
     build(wiring) {
       const { nodeId, slot } = wiring;
       const trigger = { ...wiring, when: wiring.input('when'), ifTrueAtDeploy: config.ifTrueAtDeploy };

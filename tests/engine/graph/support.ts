@@ -6,6 +6,7 @@ import type {
   CandleSeries,
   Evaluation,
   InstrumentFacts,
+  Issue,
   KnownInstruments,
   Memory,
   NodeOrder,
@@ -62,6 +63,18 @@ export function planOf(visual: unknown, known?: KnownInstruments): Plan {
   if (plan === null)
     throw new Error(`The drawing does not compile:\n${issues.map(({ message }) => message).join('\n')}`);
   return plan;
+}
+
+export function errorsOf(visual: unknown, known?: KnownInstruments): Issue[] {
+  return compile(visual, known).issues.filter(({ severity }) => severity === 'error');
+}
+
+/** The error of a drawing that has exactly one. */
+export function onlyError(visual: unknown, known?: KnownInstruments): Issue {
+  const [issue, ...others] = errorsOf(visual, known);
+  if (issue === undefined || others.length > 0)
+    throw new Error(`One error was expected: ${JSON.stringify([issue, ...others])}`);
+  return issue;
 }
 
 export function quote(over: Partial<Quote> = {}): Quote {
