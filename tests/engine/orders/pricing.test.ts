@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { isOnStep, onTick, orderSize, priceBand, tooSmall } from '../../../engine/orders/pricing.ts';
+
+const band = (
+  venue: 'venue-a' | 'venue-b' | 'crypto',
+  side: 'buy' | 'sell',
+  quoted: string,
+  slippage: string,
+  tickSize = '0.01',
+) =>
+  priceBand({
+    venue,
+    side,
+    quoted: exact(quoted),
+    slippage: exact(slippage),
+    tickSize: exact(tickSize),
+  }).toFixed();
+
+describe('the price band of a market order: "its limit fixed at proposal from a quote moved by the slippage cap"', () => {
+  test('"default 0.02 for predictions": USD per contract, on both venues', () => {
+    expect(band('venue-a', 'buy', '0.5', '0.02')).toBe('0.52');
+    expect(band('venue-b', 'sell', '0.48', '0.02', '0.001')).toBe('0.46');
+  });
+
+  test('"0.5 % for crypto": a fraction of the price', () => {
+    expect(band('crypto', 'buy', '86398.01', '0.005')).toBe('86830');
+    expect(band('crypto', 'sell', '86398', '0.005')).toBe('85966.01');
+  });
+
+  test('"prices to its tick, never worse than asked": a buy rounds down, a sell rounds up', () => {
+    expect(band('venue-a', 'buy', '0.505', '0.02')).toBe('0.52');
+    expect(band('venue-a', 'sell', '0.505', '0.02')).toBe('0.49');
+  });
+
+  test('a prediction never leaves the prices there are', () => {
+    expect(band('venue-a', 'buy', '0.98', '0.05')).toBe('0.99');
+    expect(band('venue-a', 'sell', '0.01', '0.05')).toBe('0.01');
+    expect(band('venue-b', 'buy', '0.999', '0.02', '0.001')).toBe('0.999');
+  });
+
+  test('crypto has no upper end, and stays above zero', () => {
+    expect(band('crypto', 'buy', '2', '0.5')).toBe('3');
+    expect(band('crypto', 'sell', '0.01', '2')).toBe('0.01');
+  });
+});
+
+describe('"Order size is notional"', () => {
+  test('"for a buy its limit"', () => {
+    expect(orderSize('buy', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('5');
+  });
+  test('"for a sell the higher of its limit and the best bid at decision"', () => {
+    expect(orderSize('sell', exact(10), exact('0.5'), exact('0.9')).toFixed()).toBe('9');
+    expect(orderSize('sell', exact(10), exact('0.5'), exact('0.4')).toFixed()).toBe('5');
+    expect(orderSize('sell', exact(10), exact('0.5'), null).toFixed()).toBe('5');
+  });
+  test('is kept to the 12 places of the ledger', () => {
+    expect(orderSize('buy', exact('0.000000000001'), exact('0.5'), null).toFixed()).toBe('0');
+    expect(orderSize('buy', exact('0.000000000003'), exact('0.5'), null).toFixed()).toBe('0.000000000002');
+  });
+});
+
+test('onTick never moves a price against the order, and always onto the tick', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('buy', 'sell'),
+      fc.integer({ min: 1, max: 999_999 }),
+      fc.constantFrom('0.01', '0.001', '0.0025'),
+      (side, millionths, tick) => {
+        const price = exact(millionths).div(1_000_000);
+        const rounded = onTick(side, price, exact(tick));
+        expect(isOnStep(rounded, exact(tick))).toBe(true);
+        expect(side === 'buy' ? rounded.lte(price) : rounded.gte(price)).toBe(true);
+        expect(rounded.minus(price).abs().lt(tick)).toBe(true);
+      },
+    ),
+  );
+});
+
+describe('"below the venue\'s minimum nothing is sent and the reason is said"', () => {
+  const limits = { stepSize: exact('0.01'), minSize: exact('5'), minNotional: exact('1') };
+  test.each([
+    ['0', '0.5', "The amount rounds down to 0: the venue's step is 0.01."],
+    ['4.99', '0.5', "The amount 4.99 is below the venue's minimum of 5."],
+    ['5', '0.1', "The order's 0.5 USD are below the venue's minimum of 1 USD."],
+    ['5', '0.2', null],
+    ['10', '0.1', null],
+  ])('%s at %s', (amount, price, reason) => {
+    expect(tooSmall(exact(amount), exact(price), limits)).toBe(reason);
+  });
+});
+
+test('isOnStep knows the multiples of a step', () => {
+  expect(isOnStep(exact('1.25'), exact('0.25'))).toBe(true);
+  expect(isOnStep(exact('1.3'), exact('0.25'))).toBe(false);
+});

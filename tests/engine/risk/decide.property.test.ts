@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { type Aggregates, decide, type IntentFacts, type RiskRules } from '../../../engine/risk/decide.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+const money = (max: number) => fc.integer({ min: 0, max: max * 100 }).map((cents) => exact(cents).div(100));
+const rules: fc.Arbitrary<RiskRules> = fc.record({
+  maxOrderSize: money(200).map(String),
+  maxDailyLoss: money(200).map(String),
+  maxOpenPositions: fc.nat(5),
+  maxOrdersPerMinute: fc.nat(5),
+  cooldownAfterLossSec: fc.nat(600),
+  requireApprovalAbove: money(200).map(String),
+});
+const account: fc.Arbitrary<Aggregates> = fc.record({
+  openInstruments: fc.nat(6),
+  instrumentIsOpen: fc.boolean(),
+  queuedLastMinute: fc.nat(6),
+  freeCash: money(300),
+  dayPnl: fc.integer({ min: -300, max: 300 }).map(exact),
+  lastLossAt: fc.option(fc.nat(700).map((sec) => new Date(NOW.getTime() - sec * 1_000))),
+  heldAndFree: money(100),
+});
+const intent: fc.Arbitrary<IntentFacts> = fc.record({
+  side: fc.constantFrom('buy', 'sell'),
+  amount: money(100).filter((amount) => amount.gt(0)),
+  size: money(300),
+  worstFee: money(3),
+  approval: fc.oneof(
+    fc.constant({ by: 'nobody' as const }),
+    fc.constant({ by: 'person' as const }),
+    fc.nat(9).map((release) => ({ by: 'deploy' as const, release })),
+  ),
+});
+
+/** The rules once more, in the words of the contract's table and nothing else. */
+function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pending' | 'denied' {
+  const rate = a.queuedLastMinute + 1 > r.maxOrdersPerMinute;
+  const waits = i.size.gt(r.requireApprovalAbove) && i.approval.by === 'nobody';
+  const denied =
+    i.side === 'sell'
+      ? rate || i.amount.gt(a.heldAndFree)
+      : rate ||
+        i.size.gt(r.maxOrderSize) ||
+        a.openInstruments + (a.instrumentIsOpen ? 0 : 1) > r.maxOpenPositions ||
+        a.dayPnl.negated().gte(r.maxDailyLoss) ||
+        r.maxDailyLoss === '0' ||
+        (a.lastLossAt !== null && NOW.getTime() < a.lastLossAt.getTime() + r.cooldownAfterLossSec * 1_000) ||
+        i.size.plus(i.worstFee).gt(a.freeCash);
+  return denied ? 'denied' : waits ? 'pending' : 'queued';
+}
+
+test('no combination of rules, account and intent is judged otherwise than the table says', () => {
+  fc.assert(
+    fc.property(rules, account, intent, (r, a, i) => {
+      expect(decide(r, a, i, NOW).verdict).toBe(allowed(r, a, i));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('the verdict is what the lines say, and the denial is the first line that denies', () => {
+  fc.assert(
+    fc.property(rules, account, intent, (r, a, i) => {
+      const { verdict, receipt, denial } = decide(r, a, i, NOW);
+      const denying = receipt.find((line) => line.verdict === 'deny');
+      expect(verdict === 'denied').toBe(denying !== undefined);
+      expect(denial?.rule).toBe(denying?.rule);
+      if (verdict === 'queued') expect(receipt.every((line) => line.verdict !== 'wait')).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a line with numbers has the headroom its limit and actual leave, cool-down aside', () => {
+  fc.assert(
+    fc.property(rules, account, intent, (r, a, i) => {
+      for (const { rule, limit, actual, headroom } of decide(r, a, i, NOW).receipt) {
+        if (actual === null || headroom === null) continue;
+        const left =
+          rule === 'cooldownAfterLossSec' ? exact(actual).minus(limit) : exact(limit).minus(actual);
+        expect(headroom).toBe(left.toFixed());
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('judging twice gives the same receipt, and no input is changed', () => {
+  fc.assert(
+    fc.property(rules, account, intent, (r, a, i) => {
+      const before = JSON.stringify([r, a, i]);
+      expect(decide(r, a, i, NOW)).toEqual(decide(r, a, i, NOW));
+      expect(JSON.stringify([r, a, i])).toBe(before);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import {
+  type Aggregates,
+  type Approval,
+  decide,
+  type IntentFacts,
+  type ReceiptLine,
+  type ReceiptRule,
+  type RiskRules,
+} from '../../../engine/risk/decide.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+const DEFAULTS: RiskRules = {
+  maxOrderSize: '100',
+  maxDailyLoss: '250',
+  maxOpenPositions: 10,
+  maxOrdersPerMinute: 10,
+  cooldownAfterLossSec: 300,
+  requireApprovalAbove: '50',
+};
+
+const IDLE: Aggregates = {
+  openInstruments: 0,
+  instrumentIsOpen: false,
+  queuedLastMinute: 0,
+  freeCash: exact(10_000),
+  dayPnl: exact(0),
+  lastLossAt: null,
+  heldAndFree: exact(100),
+};
+
+type Terms = Partial<{
+  side: 'buy' | 'sell';
+  amount: string;
+  size: string;
+  worstFee: string;
+  approval: Approval;
+}>;
+
+const intent = ({
+  side = 'buy',
+  amount = '10',
+  size = '10',
+  worstFee = '0',
+  approval = { by: 'nobody' },
+}: Terms = {}): IntentFacts => ({
+  side,
+  amount: exact(amount),
+  size: exact(size),
+  worstFee: exact(worstFee),
+  approval,
+});
+
+const judge = (terms: Terms = {}, rules: Partial<RiskRules> = {}, account: Partial<Aggregates> = {}) =>
+  decide({ ...DEFAULTS, ...rules }, { ...IDLE, ...account }, intent(terms), NOW);
+
+function lineOf(receipt: readonly ReceiptLine[], rule: ReceiptRule): ReceiptLine {
+  const line = receipt.find((each) => each.rule === rule);
+  if (line === undefined) throw new Error(`no line for ${rule}`);
+  return line;
+}
+
+/** `[what, terms, rules, account, verdict of the rule's line]` at, below and above each limit. */
+type Row = [string, Terms, Partial<RiskRules>, Partial<Aggregates>, ReceiptLine['verdict']];
+
+const ago = (sec: number) => new Date(NOW.getTime() - sec * 1_000);
+
+const BUY_ROWS: Partial<Record<ReceiptRule, Row[]>> = {
+  maxOrderSize: [
+    ['size below the limit', { size: '99.99' }, {}, {}, 'pass'],
+    ['size at the limit', { size: '100' }, {}, {}, 'pass'],
+    ['size above the limit', { size: '100.000000000001' }, {}, {}, 'deny'],
+    ['any size at a limit of 0', { size: '0.000000000001' }, { maxOrderSize: '0' }, {}, 'deny'],
+  ],
+  requireApprovalAbove: [
+    ['equal passes', { size: '50' }, {}, {}, 'pass'],
+    ['size above the limit', { size: '50.000000000001' }, {}, {}, 'wait'],
+    ['any size at a limit of 0', { size: '0.000000000001' }, { requireApprovalAbove: '0' }, {}, 'wait'],
+    ['approved by a person', { size: '51', approval: { by: 'person' } }, {}, {}, 'pass'],
+  ],
+  maxOpenPositions: [
+    ['one below, a new one', {}, {}, { openInstruments: 9 }, 'pass'],
+    ['full, a new one', {}, {}, { openInstruments: 10 }, 'deny'],
+    ['full, one of them', {}, {}, { openInstruments: 10, instrumentIsOpen: true }, 'pass'],
+    ['over a lowered limit, one of them', {}, {}, { openInstruments: 11, instrumentIsOpen: true }, 'deny'],
+    ['a limit of 0', {}, { maxOpenPositions: 0 }, {}, 'deny'],
+  ],
+  maxOrdersPerMinute: [
+    ['the last one allowed', {}, {}, { queuedLastMinute: 9 }, 'pass'],
+    ['one too many', {}, {}, { queuedLastMinute: 10 }, 'deny'],
+    ['a limit of 0', {}, { maxOrdersPerMinute: 0 }, {}, 'deny'],
+  ],
+  maxDailyLoss: [
+    ['a profit', {}, {}, { dayPnl: exact(1_000) }, 'pass'],
+    ['a loss below the limit', {}, {}, { dayPnl: exact('-249.999999999999') }, 'pass'],
+    ['a loss at the limit', {}, {}, { dayPnl: exact(-250) }, 'deny'],
+    ['no loss at a limit of 0', {}, { maxDailyLoss: '0' }, {}, 'deny'],
+    ['a profit at a limit of 0', {}, { maxDailyLoss: '0' }, { dayPnl: exact(5) }, 'deny'],
+  ],
+  cooldownAfterLossSec: [
+    ['no loss yet', {}, {}, { lastLossAt: null }, 'pass'],
+    ['just lost', {}, {}, { lastLossAt: NOW }, 'deny'],
+    ['a millisecond left', {}, {}, { lastLossAt: ago(299.999) }, 'deny'],
+    ['just over', {}, {}, { lastLossAt: ago(300) }, 'pass'],
+    ['a cool-down of 0', {}, { cooldownAfterLossSec: 0 }, { lastLossAt: NOW }, 'pass'],
+    ['a loss from a clock that is ahead', {}, { cooldownAfterLossSec: 0 }, { lastLossAt: ago(-5) }, 'deny'],
+  ],
+  buyingPower: [
+    ['size and fee at free cash', { size: '9', worstFee: '1' }, {}, { freeCash: exact(10) }, 'pass'],
+    ['a fee too much', { size: '9', worstFee: '1.000000000001' }, {}, { freeCash: exact(10) }, 'deny'],
+  ],
+};
+
+describe('each rule judges a buy at its limit as stated', () => {
+  for (const [rule, rows] of Object.entries(BUY_ROWS)) {
+    test.each(rows)(`${rule}: %s`, (_what, terms, rules, account, verdict) => {
+      const { receipt } = judge(terms, rules, account);
+      expect(lineOf(receipt, rule as ReceiptRule).verdict).toBe(verdict);
+    });
+  }
+});
+
+describe('the verdict', () => {
+  test('a buy that passes every rule is queued, with a line for each of them in order', () => {
+    const { verdict, receipt, denial } = judge();
+    expect(verdict).toBe('queued');
+    expect(denial).toBeNull();
+    expect(receipt.map(({ rule }) => rule)).toEqual([
+      'maxOrderSize',
+      'requireApprovalAbove',
+      'maxOpenPositions',
+      'maxOrdersPerMinute',
+      'maxDailyLoss',
+      'cooldownAfterLossSec',
+      'buyingPower',
+    ]);
+  });
+
+  test('a buy above requireApprovalAbove waits', () => {
+    expect(judge({ size: '60' })).toMatchObject({ verdict: 'pending', denial: null });
+  });
+
+  test('a denial outweighs an approval that is still missing', () => {
+    expect(judge({ size: '60' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
+  });
+
+  test('"rule, limit, actual, headroom, verdict": each line carries its numbers', () => {
+    expect(lineOf(judge({ size: '60.5' }).receipt, 'maxOrderSize')).toEqual({
+      rule: 'maxOrderSize',
+      limit: '100',
+      actual: '60.5',
+      headroom: '39.5',
+      verdict: 'pass',
+    });
+    expect(lineOf(judge({}, {}, { queuedLastMinute: 3 }).receipt, 'maxOrdersPerMinute')).toEqual({
+      rule: 'maxOrdersPerMinute',
+      limit: '10',
+      actual: '4',
+      headroom: '6',
+      verdict: 'pass',
+    });
+    expect(lineOf(judge({}, {}, { dayPnl: exact('-12.5') }).receipt, 'maxDailyLoss')).toEqual({
+      rule: 'maxDailyLoss',
+      limit: '250',
+      actual: '12.5',
+      headroom: '237.5',
+      verdict: 'pass',
+    });
+    expect(lineOf(judge({}, {}, { lastLossAt: ago(100) }).receipt, 'cooldownAfterLossSec')).toEqual({
+      rule: 'cooldownAfterLossSec',
+      limit: '300',
+      actual: '100',
+      headroom: '-200',
+      verdict: 'deny',
+      note: 'last loss at 2026-11-20T11:58:20.000Z',
+    });
+    expect(lineOf(judge().receipt, 'cooldownAfterLossSec')).toEqual({
+      rule: 'cooldownAfterLossSec',
+      limit: '300',
+      actual: null,
+      headroom: null,
+      verdict: 'pass',
+      note: 'no loss yet',
+    });
+    expect(lineOf(judge({ size: '9', worstFee: '0.5' }).receipt, 'buyingPower')).toEqual({
+      rule: 'buyingPower',
+      limit: '10000',
+      actual: '9.5',
+      headroom: '9990.5',
+      verdict: 'pass',
+    });
+    expect(lineOf(judge({}, {}, { openInstruments: 2 }).receipt, 'maxOpenPositions')).toMatchObject({
+      limit: '10',
+      actual: '3',
+      headroom: '7',
+    });
+  });
+
+  test.each<[ReceiptRule, Terms, Partial<Aggregates>, string]>([
+    ['maxOrderSize', { size: '101' }, {}, 'maxOrderSize is 100 USD, this order is 101 USD.'],
+    [
+      'maxOpenPositions',
+      {},
+      { openInstruments: 10 },
+      'maxOpenPositions is 10, with this order it would be 11.',
+    ],
+    [
+      'maxOrdersPerMinute',
+      {},
+      { queuedLastMinute: 10 },
+      'maxOrdersPerMinute is 10, this order would be number 11 in 60 seconds.',
+    ],
+    [
+      'maxDailyLoss',
+      {},
+      { dayPnl: exact(-251) },
+      'maxDailyLoss is 250 USD, the loss since 00:00 UTC is 251 USD.',
+    ],
+    [
+      'cooldownAfterLossSec',
+      {},
+      { lastLossAt: ago(10) },
+      'cooldownAfterLossSec is 300, the last loss was 10 seconds ago.',
+    ],
+    [
+      'buyingPower',
+      { worstFee: '1' },
+      { freeCash: exact(5) },
+      '5 USD of cash are free, this order can cost 11 USD with its fee.',
+    ],
+  ])('"refusals say rule, limit, value": %s', (rule, terms, account, message) => {
+    expect(judge(terms, {}, account).denial).toMatchObject({ rule, message });
+  });
+
+  test('of several rules that deny, the first of the table is named', () => {
+    const denied = judge({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
+    expect(denied.denial).toEqual({
+      rule: 'maxOrderSize',
+      limit: '100',
+      actual: '101',
+      message: 'maxOrderSize is 100 USD, this order is 101 USD.',
+    });
+  });
+});
+
+describe('"Sells are judged by `maxOrdersPerMinute` and `requireApprovalAbove` only"', () => {
+  const WORST: Partial<Aggregates> = {
+    openInstruments: 99,
+    dayPnl: exact(-10_000),
+    lastLossAt: NOW,
+    freeCash: exact(-1),
+  };
+
+  test('"the receipt shows the other four as `skipped: reduces`"', () => {
+    const { verdict, receipt } = judge({ side: 'sell' }, { maxOrderSize: '0' }, WORST);
+    expect(verdict).toBe('queued');
+    expect(receipt.map(({ rule, verdict, note }) => [rule, verdict, note])).toEqual([
+      ['maxOrderSize', 'skipped', 'reduces'],
+      ['requireApprovalAbove', 'pass', undefined],
+      ['maxOpenPositions', 'skipped', 'reduces'],
+      ['maxOrdersPerMinute', 'pass', undefined],
+      ['maxDailyLoss', 'skipped', 'reduces'],
+      ['cooldownAfterLossSec', 'skipped', 'reduces'],
+      ['heldAndFree', 'pass', undefined],
+    ]);
+    expect(receipt[0]).toEqual({
+      rule: 'maxOrderSize',
+      limit: '0',
+      actual: null,
+      headroom: null,
+      verdict: 'skipped',
+      note: 'reduces',
+    });
+  });
+
+  test('"So `maxOrderSize` 0 means exits only"', () => {
+    expect(judge({ side: 'sell' }, { maxOrderSize: '0' }).verdict).toBe('queued');
+    expect(judge({ side: 'buy' }, { maxOrderSize: '0' }).verdict).toBe('denied');
+  });
+
+  test('a sell waits for approval above the limit, and is denied above the rate', () => {
+    expect(judge({ side: 'sell', size: '51' }).verdict).toBe('pending');
+    expect(judge({ side: 'sell' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
+  });
+
+  test('"Sells of an `exit` node carry the standing approval of the deploy (`preapproved: release n`)"', () => {
+    const { verdict, receipt } = judge({ side: 'sell', size: '51', approval: { by: 'deploy', release: 7 } });
+    expect(verdict).toBe('queued');
+    expect(lineOf(receipt, 'requireApprovalAbove')).toMatchObject({
+      verdict: 'pass',
+      note: 'preapproved: release 7',
+      headroom: '-1',
+    });
+  });
+
+  test('"selling more than is held and free is refused"', () => {
+    expect(judge({ side: 'sell', amount: '100' }).verdict).toBe('queued');
+    const denied = judge({ side: 'sell', amount: '100.000000000001' });
+    expect(denied.verdict).toBe('denied');
+    expect(denied.denial?.message).toBe('100 are held and free, this order would sell 100.000000000001.');
+  });
+});
