@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
+import { pointer } from '../routers/errors.ts';
 import { DIGITS_MAX } from '../routers/schemas.ts';
 
 /** The largest drawing, and room for the rest of a request. */
@@ -126,16 +127,20 @@ function losesDigits(source: string, value: number): boolean {
  * call in a tRPC batch. Numbers inside a drawing are the graph's own doubles.
  */
 function issueOf({ holder, key, source }: Inexact, body: unknown): FieldIssue[] {
-  if (key === 'visual') return [];
-  const calls = typeof body === 'object' && body !== null ? Object.values(body) : [];
-  if (holder !== body && !calls.includes(holder)) return [];
+  if (key === 'visual' || (holder !== body && !callsOfBatch(body).includes(holder))) return [];
   return [
     {
-      path: `/${key}`,
+      path: pointer([key]),
       code: 'too_precise',
       message: `${source.slice(0, 40)} has more than ${DIGITS_MAX} significant digits, or is out of range`,
     },
   ];
+}
+
+/** A tRPC batch numbers its calls: `{"0": …, "1": …}`. */
+function callsOfBatch(body: unknown): unknown[] {
+  if (typeof body !== 'object' || body === null) return [];
+  return Object.entries(body).flatMap(([key, call]) => (/^\d+$/.test(key) ? [call] : []));
 }
 
 const inexactNumbers = (issues: FieldIssue[]) =>

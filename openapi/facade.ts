@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { errorBody, toDomainError } from '../routers/errors.ts';
+import { errorBody, pointer, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
@@ -75,7 +75,7 @@ function splitUrl(url: string): [string, string] {
 async function prepare(request: Prepared, context: Context, route: RestRoute, search: string): Promise<void> {
   const query = readQuery(search, route);
   const body = context.principal || route.open ? await readBody(request) : null;
-  const value = body?.value ?? {};
+  const value = body === null || body.text === '' ? {} : body.value;
   const problem = query.problem ?? body?.problem ?? (body && bodyProblem(value, route, query.values));
   context.requestProblem = problem;
   request.headers['content-type'] = 'application/json';
@@ -93,7 +93,7 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
   const unread = route.takesBody ? Object.keys(query) : keys;
   const unknown = [...hidden, ...unread].map(
     (key): FieldIssue => ({
-      path: `/${key.slice(0, 60)}`,
+      path: pointer([key]),
       code: 'unrecognized_keys',
       message: 'unknown field; see /openapi.json for the ones this request takes',
     }),

@@ -1,4 +1,5 @@
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
+import { pointer } from '../routers/errors.ts';
 import type { RestRoute } from './routes.ts';
 
 const INTEGER = /^(0|[1-9]\d{0,8})$/;
@@ -48,7 +49,7 @@ function readPair(pair: string): { name: string; value: string; issue?: FieldIss
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 const issueAt = (name: string, code: string, message: string): FieldIssue => ({
-  path: `/${name.slice(0, 60)}`,
+  path: pointer([name]),
   code,
   message,
 });

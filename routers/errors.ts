@@ -156,9 +156,13 @@ function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   return [{ path: pointer(issue.path), code: issue.code, message: issue.message }];
 }
 
-/** RFC 6901. */
+/** RFC 6901. A name of the caller's is not given back at any length. */
 export const pointer = (path: readonly PropertyKey[]): string =>
-  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  path.map((part) => `/${shortened(String(part)).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const PART_LENGTH_MAX = 120;
+const shortened = (part: string): string =>
+  part.length > PART_LENGTH_MAX ? `${part.slice(0, PART_LENGTH_MAX)}…` : part;
 
 function isDatabaseOutage(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;

@@ -21,9 +21,11 @@ export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
   return z.pipe(schema.refine(isExact, { error: EXACT_MESSAGE }), z.number());
 };
 
-/** A JSON integer, never coerced. */
-export const exactInteger = (min: number, max: number) =>
-  z.pipe(z.number().int().min(min).max(max), z.number());
+/** A JSON integer, never coerced. One sentence for whatever else was sent: also text from a query string. */
+export const exactInteger = (min: number, max: number) => {
+  const error = `takes a whole number from ${min} to ${max}`;
+  return z.pipe(z.number({ error }).int({ error }).min(min, { error }).max(max, { error }), z.number());
+};
 
 /**
  * An integer in a query string. The facade has read it by an exact grammar (`5`, not `05`, ` 5`, `5.0`, `0x5`)
@@ -78,8 +80,11 @@ export const paragraph = (min: number, max: number) =>
 /** An ISO 8601 moment in UTC, as every answer gives it. */
 export const timestamp = z.iso.datetime().meta({ override: dropPattern });
 
-/** An ISO 8601 moment in a request; an offset is allowed. */
-export const moment = z.iso.datetime({ offset: true }).meta({ override: dropPattern });
+/** An ISO 8601 moment in a request; an offset is allowed. There is no year 0, in history as in the database. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'is not a moment such as 2026-11-20T09:00:00Z' })
+  .refine((text) => new Date(text).getUTCFullYear() >= 1, { error: 'lies before the year 1' })
+  .meta({ override: dropPattern });
 
 function dropPattern({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
   delete jsonSchema.pattern;

@@ -4,8 +4,9 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { z } from 'zod';
 import type { RestRoute } from '../../openapi/routes.ts';
-import type { Answer, World } from './world.ts';
+import { type Answer, ORIGIN, type World } from './world.ts';
 
 export type Issue = { path: string; code: string; message: string };
 export type Refusal = { code: string; message: string; issues: Issue[]; requestId: string };
@@ -53,6 +54,44 @@ export const titleOf = ({ method, path }: Pick<RestRoute, 'method' | 'path'>): s
 export const exampleBody = ({ takesBody, meta }: RestRoute): { body?: unknown } =>
   takesBody && meta.example?.request !== undefined ? { body: meta.example.request } : {};
 
+/** What lets one person in everywhere: a session where only a session may, a key elsewhere. */
+export type Credentials = { key: string; cookie: string };
+
+export function credentialHeaders(
+  { open, meta }: RestRoute,
+  { key, cookie }: Credentials,
+): Record<string, string> {
+  if (open) return {};
+  return meta.access?.kind === 'session' ? { cookie, origin: ORIGIN } : bearer(key);
+}
+
+export type JsonSchema = {
+  type?: string | string[];
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+};
+
+/** The fields a request may carry besides its path parameters, each as JSON Schema. */
+export function fieldsOf({ input, pathParameters }: RestRoute): [string, JsonSchema][] {
+  if (input === null) return [];
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return Object.entries(properties).filter(([name]) => !pathParameters.includes(name));
+}
+
+/** Whether a field can hold a value of this type. */
+export const takes = ({ type, anyOf = [] }: JsonSchema, wanted: string): boolean =>
+  [type].flat().includes(wanted) || anyOf.some((each) => takes(each, wanted));
+
+/** A JSON object with one field given as raw text, so that it may hold what `JSON.stringify` would not write. */
+export function withRawField(body: unknown, field: string, raw: string): string {
+  const { [field]: _replaced, ...rest } = body as Record<string, unknown>;
+  const others = Object.entries(rest).map(
+    ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  );
+  return `{${[...others, `${JSON.stringify(field)}:${raw}`].join(',')}}`;
+}
+
 export type RawRequest = {
   method: string;
   path: string;
@@ -64,7 +103,8 @@ export type RawRequest = {
 /** A request that `fetch` would not send: repeated headers, a body on GET, a chunked empty one. */
 export function sendRaw(base: string, { method, path, headers = [], body }: RawRequest): Promise<Answer> {
   const { host, hostname, port } = new URL(base);
-  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  const saysLength = body !== undefined && !headers.includes('Transfer-Encoding');
+  const length = saysLength ? ['Content-Length', String(Buffer.byteLength(body))] : [];
   return new Promise((resolve, reject) => {
     const all = ['Host', host, ...length, ...headers];
     const request = httpRequest({ hostname, port, method, path, headers: all });
@@ -110,15 +150,16 @@ export function sendBytes(base: string, bytes: string): Promise<string> {
 export async function storedState({ db }: Pick<World, 'db'>): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' order by 1
+    where table_schema = 'public' and table_type = 'BASE TABLE'
   `.execute(db);
-  const state: Record<string, string> = {};
-  for (const { name } of tables) {
-    const { rows } = await sql<{ digest: string }>`
-      select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
-      from ${sql.table(name)} as t
-    `.execute(db);
-    state[name] = rows[0]?.digest ?? '';
-  }
-  return state;
+  const digests = tables.map(
+    ({ name }) => sql`
+      select ${name}::text as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+      from ${sql.table(name)} as t`,
+  );
+  const { rows } = await sql<{
+    name: string;
+    digest: string;
+  }>`${sql.join(digests, sql` union all `)}`.execute(db);
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 }

@@ -1,0 +1,283 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
+import {
+  type Credentials,
+  credentialHeaders,
+  exampleBody,
+  expectRefusal,
+  fieldsOf,
+  pathOf,
+  sendRaw,
+  storedState,
+  takes,
+  titleOf,
+  withRawField,
+} from '../support/api.ts';
+import { type Answer, openWorld, type World } from '../support/world.ts';
+
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+const changing = restRoutes.filter(({ takesBody }) => takesBody);
+const titled = changing.map((route) => [titleOf(route), route] as const);
+const bodiless = restRoutes
+  .filter(({ takesBody, open }) => !takesBody && !open)
+  .map((route) => [titleOf(route), route] as const);
+
+let world: World;
+let credentials: Credentials;
+
+beforeAll(async () => {
+  world = await openWorld();
+  const { cookie } = await world.signUp();
+  credentials = { key: (await world.account()).key, cookie };
+});
+afterAll(() => world.close());
+
+type Raw = string | Uint8Array<ArrayBuffer>;
+
+const post = (route: RestRoute, raw: Raw, headers: Record<string, string> = {}): Promise<Answer> =>
+  world.send(route.method, pathOf(route, MISSING), {
+    headers: { ...credentialHeaders(route, credentials), 'content-type': 'application/json', ...headers },
+    raw,
+  });
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const exampleOf = (route: RestRoute) => (exampleBody(route).body ?? {}) as Record<string, unknown>;
+
+/** Nothing of what was sent may have been stored, nor may the process have been changed. */
+async function withoutEffect(task: () => Promise<void>): Promise<void> {
+  const before = await storedState(world);
+  await task();
+  expect(await storedState(world)).toEqual(before);
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+}
+
+describe('what is no JSON object', () => {
+  test.each(titled)('400: %s with an array, a text, a number, true or null', (_title, route) =>
+    withoutEffect(async () => {
+      for (const raw of ['[]', '[{}]', '"x"', '5', 'true', 'null']) {
+        const refusal = expectRefusal(await post(route, raw), 400, 'validation_failed');
+        expect(refusal.message, raw).toBe('Request validation failed: the body must be a JSON object.');
+      }
+    }),
+  );
+
+  test.each(titled)('400: %s with broken JSON', (_title, route) =>
+    withoutEffect(async () => {
+      const broken = [
+        '{',
+        '}',
+        '{"a":1,}',
+        "{'a':1}",
+        '{a:1}',
+        '{}{}',
+        '{} x',
+        '// c\n{}',
+        '{"a":\u0000}',
+        '{"a":"\n"}',
+      ];
+      for (const raw of [
+        ...broken,
+        '\ufeff{}',
+        ' ',
+        '{"a":"\\x41"}',
+        bytes(0x7b, 0xff, 0x7d),
+        bytes(0xfe, 0xff),
+      ]) {
+        const { message } = expectRefusal(await post(route, raw), 400, 'malformed_json');
+        expect(message).toMatch(/^The body is not valid JSON: (it|see position \d+)/);
+      }
+    }),
+  );
+
+  test.each(titled)('400: %s with another media type, charset or encoding', (_title, route) =>
+    withoutEffect(async () => {
+      const json = JSON.stringify(exampleOf(route));
+      const types = [
+        'text/plain',
+        'text/json',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ];
+      const charsets = ['utf-16', 'utf-7', 'latin1', 'utf-8; x=y', '"utf-16"', 'utf8'];
+      const all = [
+        ...types,
+        ...charsets.map((charset) => `application/json; charset=${charset}`),
+        'application/jsonx',
+        '',
+      ];
+      for (const type of all) {
+        const { message } = expectRefusal(
+          await post(route, json, { 'content-type': type }),
+          400,
+          'unsupported_media_type',
+        );
+        expect(message).toContain('"Content-Type: application/json"');
+      }
+      for (const encoding of ['gzip', 'deflate', 'br', 'x']) {
+        const answer = await post(route, gzipSync(json), { 'content-encoding': encoding });
+        expectRefusal(answer, 400, 'unsupported_media_type');
+      }
+    }),
+  );
+});
+
+describe('what is too much', () => {
+  test.each(titled)('400: %s with 300 KB, whether its length is said or not', (_title, route) =>
+    withoutEffect(async () => {
+      const large = JSON.stringify({ ...exampleOf(route), name: 'x'.repeat(300 * 1024) });
+      expectRefusal(await post(route, large), 400, 'payload_too_large');
+      const headers = Object.entries(credentialHeaders(route, credentials)).flat();
+      const chunked = ['Content-Type', 'application/json', 'Transfer-Encoding', 'chunked'];
+      const path = pathOf(route, MISSING);
+      const all = { method: route.method, path, headers: [...headers, ...chunked], body: large };
+      expectRefusal(await sendRaw(world.base, all), 400, 'payload_too_large');
+    }),
+  );
+
+  test.each(titled)('400: %s with a depth of 10,000', (_title, route) =>
+    withoutEffect(async () => {
+      const arrays = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+      const objects = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+      for (const raw of [`{"visual":${arrays}}`, `{"visual":${objects}}`, arrays, '['.repeat(10_000)]) {
+        const { message, issues } = expectRefusal(await post(route, raw), 400, 'validation_failed');
+        expect(message).toContain('nested too deeply');
+        expect(issues[0]).toMatchObject({ code: 'too_deep' });
+      }
+    }),
+  );
+});
+
+describe('what a request does not take', () => {
+  test.each(titled)('400: %s with an unknown field, named', (_title, route) =>
+    withoutEffect(async () => {
+      const assigned = [
+        'id',
+        'status',
+        'deploymentId',
+        'accountId',
+        'account_id',
+        'version',
+        'createdAt',
+        'error',
+        'nodeStates',
+      ];
+      for (const field of [...assigned, 'nope', 'a/b~c', '', 'constructor', '__proto__']) {
+        const raw = withRawField(exampleOf(route), field, '{"polluted":true}');
+        const { issues, message } = expectRefusal(await post(route, raw), 400, 'validation_failed');
+        const path = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        expect(issues).toContainEqual(expect.objectContaining({ path, code: 'unrecognized_keys' }));
+        expect(message).toContain(path);
+      }
+    }),
+  );
+
+  test.each(titled)(
+    '400: %s does not give a long unknown field back at full length',
+    async (_title, route) => {
+      const answer = await post(route, withRawField(exampleOf(route), 'k'.repeat(100_000), '1'));
+      expectRefusal(answer, 400, 'validation_failed');
+      expect(answer.text.length).toBeLessThan(2_000);
+    },
+  );
+
+  test.each(bodiless)('400: %s with a body', (_title, route) =>
+    withoutEffect(async () => {
+      const headers = Object.entries({
+        ...credentialHeaders(route, credentials),
+        'Content-Type': 'application/json',
+      });
+      const path = pathOf(route, MISSING);
+      const send = (body: string) =>
+        sendRaw(world.base, { method: route.method, path, headers: headers.flat(), body });
+      for (const [body, code] of [
+        ['{"id":"x"}', 'validation_failed'],
+        ['[]', 'validation_failed'],
+        ['{', 'malformed_json'],
+      ] as const) {
+        expectRefusal(await send(body), 400, code);
+      }
+    }),
+  );
+});
+
+describe('what a field does not hold', () => {
+  const fields = changing.flatMap((route) =>
+    fieldsOf(route).map(
+      ([field, schema]) => [`${titleOf(route)} ${field}`, { route, field, schema }] as const,
+    ),
+  );
+  const texts = fields.filter(([, { schema }]) => takes(schema, 'string'));
+  const lists = fields.filter(([, { schema }]) => takes(schema, 'array'));
+  const drawings = fields.filter(([, { field }]) => field === 'visual');
+
+  async function refused(route: RestRoute, field: string, raw: string): Promise<void> {
+    const answer = await post(route, withRawField(exampleOf(route), field, raw));
+    const { issues } = expectRefusal(answer, 400, 'validation_failed');
+    const paths = issues.map(({ path }) => path);
+    expect({ raw: raw.slice(0, 60), paths }).toEqual({
+      raw: raw.slice(0, 60),
+      paths: expect.arrayContaining([expect.stringMatching(new RegExp(`^/${field}(/|$)`))]),
+    });
+  }
+
+  test.each(texts)('400: %s that is no text it can hold', (_title, { route, field, schema }) =>
+    withoutEffect(async () => {
+      const wrong = ['5', 'true', '[]', '{}', '["x"]', '{"toString":"x"}'];
+      const nothing = takes(schema, 'null') ? [] : ['null'];
+      const bad = [
+        '""',
+        '" "',
+        '"\\u0000"',
+        '"a\\u0000b"',
+        '"\\ud800"',
+        '"a\\udc00"',
+        '"\\u0007"',
+        `"${'x'.repeat(6_000)}"`,
+      ];
+      for (const raw of [...wrong, ...nothing, ...bad]) await refused(route, field, raw);
+    }),
+  );
+
+  test.each(lists)('400: %s that is no list it can hold', (_title, { route, field }) =>
+    withoutEffect(async () => {
+      const many = `[${Array(200).fill('"https://example.com"').join(',')}]`;
+      for (const raw of [
+        'null',
+        '""',
+        '"x"',
+        '5',
+        'true',
+        '{}',
+        '[null]',
+        '[5]',
+        '[[]]',
+        '[""]',
+        '["\\u0000"]',
+        many,
+      ]) {
+        await refused(route, field, raw);
+      }
+    }),
+  );
+
+  test.each(drawings)('400: %s that could not be stored as it was sent', (_title, { route, field }) =>
+    withoutEffect(async () => {
+      const nul = ['"\\u0000"', '{"\\u0000":1}', '[{"a":"x\\u0000"}]'];
+      const surrogates = ['"\\ud800"', '{"\\udfff":1}', '["\\ud83d"]'];
+      const numbers = [
+        '1e400',
+        '-1e400',
+        '[9007199254740993]',
+        '{"a":-9007199254740993}',
+        '123456789012345678901',
+        '1e300',
+      ];
+      const keys = ['{"__proto__":{"polluted":true}}', '{"a":[{"__proto__":1}]}'];
+      const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+      const large = `"${'x'.repeat(256 * 1024)}"`;
+      for (const raw of [...nul, ...surrogates, ...numbers, ...keys, deep, large])
+        await refused(route, field, raw);
+    }),
+  );
+});
