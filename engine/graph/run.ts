@@ -22,6 +22,7 @@ import type {
 const MISSED_STEPS_MAX = 500;
 
 const NO_CANDLES: readonly Candle[] = [];
+const NOTHING_MISSED: readonly number[] = [];
 
 export class Run {
   readonly plan: Plan;
@@ -73,19 +74,16 @@ export class Run {
     this.statuses = new Array(plan.nodeIds.length);
     this.reasons = new Array(plan.nodeIds.length);
     this.distances = new Array(plan.nodeIds.length);
-    const pending = this.#placeCursors();
-    this.missed = pending.slice(0, MISSED_STEPS_MAX);
-    this.behind = pending.length - this.missed.length;
+    const missed = this.#placeCursors();
+    this.behind = Math.max(0, missed.length - MISSED_STEPS_MAX);
+    this.missed = this.behind > 0 ? missed.slice(0, MISSED_STEPS_MAX) : missed;
   }
 
   /** Sets every clock to its last stepped candle, and lists the steps missed before the newest one. */
-  #placeCursors(): number[] {
-    const instants = new Set<number>();
-    let newest = 0;
+  #placeCursors(): readonly number[] {
+    let pending = 0;
     for (const { key } of this.plan.clocks) {
       const closed = this.world.candles.get(key)?.closed ?? NO_CANDLES;
-      const last = closed[closed.length - 1];
-      const lastAt = last === undefined ? 0 : closedAt(last);
       // A clock that starts now starts with the newest candle, in the live step, however old that is.
       const cursor = this.#memory?.candles[key] ?? 0;
       const index = indexAt(closed, cursor);
@@ -93,12 +91,20 @@ export class Run {
       this.cursor.push(cursor);
       this.index.push(index);
       this.stepped.push(false);
-      if (cursor === 0 || lastAt <= cursor) continue;
-      for (let i = index + 1; i < closed.length; i++) instants.add(closedAt(closed[i] as Candle));
-      newest = Math.max(newest, lastAt);
+      if (cursor > 0) pending += closed.length - 1 - index;
     }
-    instants.delete(newest);
-    return [...instants].sort((a, b) => a - b);
+    return pending > 1 ? this.#missedSteps() : NOTHING_MISSED;
+  }
+
+  #missedSteps(): number[] {
+    const instants = new Set<number>();
+    for (let clock = 0; clock < this.candles.length; clock++) {
+      const closed = this.candles[clock] as readonly Candle[];
+      const from = this.cursor[clock] === 0 ? closed.length : (this.index[clock] as number) + 1;
+      for (let i = from; i < closed.length; i++) instants.add(closedAt(closed[i] as Candle));
+    }
+    // The newest one is the live step.
+    return [...instants].sort((a, b) => a - b).slice(0, -1);
   }
 
   /** The next step is the missed one at `at`: clocks move that have a candle which closed just then. */
@@ -123,6 +129,7 @@ export class Run {
   #enter(live: boolean, at: number): void {
     this.live = live;
     this.at = at;
+    if (this.missed.length === 0) return;
     this.sold.clear();
     this.statuses.fill(undefined);
     this.reasons.fill(undefined);
@@ -171,16 +178,21 @@ export class Run {
   memory(): Memory {
     const old = this.#memory;
     if (old !== null && this.#written === null && !this.#cursorMoved) return old;
-    const nodes: Record<string, NodeMemory> = {};
-    this.plan.nodeIds.forEach((id, slot) => {
-      const memory = this.recall(slot);
-      if (memory !== undefined) nodes[id] = memory;
-    });
     const candles: Record<string, number> = {};
     this.plan.clocks.forEach(({ key }, clock) => {
       const cursor = this.cursor[clock] as number;
       if (cursor > 0) candles[key] = cursor;
     });
+    const nodes = old !== null && this.#written === null ? old.nodes : this.#nodeMemories();
     return { startedAt: this.startedAt, candles, nodes };
+  }
+
+  #nodeMemories(): Record<string, NodeMemory> {
+    const nodes: Record<string, NodeMemory> = {};
+    this.plan.nodeIds.forEach((id, slot) => {
+      const memory = this.recall(slot);
+      if (memory !== undefined) nodes[id] = memory;
+    });
+    return nodes;
   }
 }

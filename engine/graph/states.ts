@@ -14,6 +14,8 @@ import {
 
 /** The node states of one blueprint take this much JSON at most. */
 const STATES_BYTES_MAX = 65_536;
+/** So many nodes fit whatever they say: one takes under 1,000 bytes, its message of 200 characters included. */
+const ALWAYS_FIT = 60;
 /** Longer sentences are cut. */
 export const MESSAGE_MAX = 200;
 /** What is given up, in this order, when many nodes have much to say. */
@@ -65,29 +67,34 @@ export function signatureOf(run: Run): string {
 export function statesOf(run: Run, memory: Memory): NodeStates {
   for (const detail of DETAIL) {
     const states = build(run, memory, detail);
-    if (bytesOf(states) <= STATES_BYTES_MAX) return states;
+    if (run.plan.nodeIds.length <= ALWAYS_FIT || bytesOf(states) <= STATES_BYTES_MAX) return states;
   }
   return build(run, memory, LEAST_DETAIL);
 }
 
+type Draft = { -readonly [Key in keyof NodeState]: NodeState[Key] };
+
 function build(run: Run, memory: Memory, { messageMax, distances }: Detail): NodeStates {
   const states: Record<string, NodeState> = {};
-  run.plan.nodeIds.forEach((id, slot) => {
-    const reason = reasonOf(run, slot);
-    const distance = distances ? run.distances[slot] : undefined;
+  const { nodeIds } = run.plan;
+  for (let slot = 0; slot < nodeIds.length; slot++) {
+    const id = nodeIds[slot] as string;
     const kept = memory.nodes[id];
-    const firedAt = kept?.['at'];
     const count = kept?.['n'];
-    states[id] = {
+    const state: Draft = {
       status: statusOf(run, slot),
       value: plain(run.values[slot]),
-      ...(reason === undefined ? {} : { reason: shorten(reason, messageMax) }),
-      ...(distance === undefined ? {} : { distance }),
       updatedAt: run.now,
-      ...(typeof firedAt === 'number' ? { lastFiredAt: firedAt } : {}),
       firedCount: typeof count === 'number' ? count : 0,
     };
-  });
+    const reason = reasonOf(run, slot);
+    if (reason !== undefined) state.reason = shorten(reason, messageMax);
+    const distance = run.distances[slot];
+    if (distance !== undefined && distances) state.distance = distance;
+    const firedAt = kept?.['at'];
+    if (typeof firedAt === 'number') state.lastFiredAt = firedAt;
+    states[id] = state;
+  }
   return states;
 }
 
