@@ -144,6 +144,7 @@ export async function openDesk({ poolMax = 20 }: { poolMax?: number } = {}) {
         work: () => desk.workOf(accountId),
       };
     },
+    setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
     addDeployment: (trader: Trader) => addDeployment(db, trader, desk.now()),
     quote: (tokenId: string, fields: QuoteFields = {}) => putQuote(db, tokenId, fields, desk.now()),

@@ -1,0 +1,416 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { readOrder } from '../../engine/orders/read.ts';
+import { previewOrder } from '../../engine/risk/preview.ts';
+import { riskUsage } from '../../engine/risk/usage.ts';
+import { BTC, type Desk, intentOf, NO, openDesk, TOKEN_B, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  for (const tokenId of [YES, NO, TOKEN_B]) await desk.quote(tokenId);
+  await desk.quote(BTC, { bid: '86398', ask: '86398.01' });
+});
+afterAll(() => desk.close());
+
+const lineOf = (order: { receipt: unknown }, rule: string) => {
+  const { lines } = order.receipt as { lines: { rule: string }[] };
+  return lines.find((line) => line.rule === rule);
+};
+
+describe('the one door', () => {
+  test('"an order is born as an order intent and keeps its id for life", with receipt, inputs and quote', async () => {
+    const trader = await desk.trader();
+    const inputs = [{ nodeId: 'price', value: 0.5, asOf: 1 }];
+    const order = await proposeIntent(trader.work(), intentOf(trader, { inputs }));
+    const detail = await readOrder(trader.work(), order.id);
+    expect(detail).toMatchObject({
+      id: order.id,
+      status: 'queued',
+      amount: '10',
+      limitPrice: '0.5',
+      size: '5',
+      worstFee: '0.175',
+      venue: 'venue-a',
+      inputs,
+      decidedQuote: { bid: '0.48', ask: '0.5' },
+      timeline: [{ from: null, status: 'queued', actor: 'session:tester' }],
+      receipt: { verdict: 'queued', decidedAt: desk.now().toISOString() },
+    });
+    expect(detail.receipt.lines).toHaveLength(7);
+  });
+
+  test('"denied: a risk rule refused it here; never sent": the order and its receipt are stored', async () => {
+    const trader = await desk.trader({ maxOrderSize: 4 });
+    const order = await proposeIntent(trader.work(), intentOf(trader));
+    expect(order).toMatchObject({
+      status: 'denied',
+      reason_code: 'maxOrderSize',
+      reason: 'maxOrderSize is 4 USD, this order is 5 USD.',
+      queued_at: null,
+      expires_at: null,
+    });
+    expect(lineOf(order, 'maxOrderSize')).toMatchObject({ verdict: 'deny', headroom: '-1' });
+  });
+
+  test('"pending: waits for approval", 15 minutes by default; "queued" has 30 s to be sent', async () => {
+    const trader = await desk.trader({ requireApprovalAbove: '4.99' });
+    const pending = await proposeIntent(trader.work(), intentOf(trader));
+    expect(pending.status).toBe('pending');
+    expect(Date.parse(pending.expires_at ?? '')).toBe(desk.now().getTime() + 15 * 60_000);
+    const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '9' }));
+    expect(queued.status).toBe('queued');
+    expect(Date.parse(queued.expires_at ?? '')).toBe(desk.now().getTime() + 30_000);
+  });
+
+  test('"A market order is an immediate-or-cancel limit order"', async () => {
+    const trader = await desk.trader();
+    const order = await proposeIntent(trader.work(), intentOf(trader, { type: 'market' }));
+    expect(order).toMatchObject({
+      time_in_force: 'ioc',
+      limit_price: '0.520000000000',
+      size: '5.200000000000',
+    });
+    const crypto = await proposeIntent(
+      trader.work(),
+      intentOf(trader, { tokenId: BTC, type: 'market', amount: '0.001' }),
+    );
+    expect(crypto).toMatchObject({ venue: 'crypto', limit_price: '86830.000000000000' });
+  });
+
+  test('nothing is stored where there is nothing to judge', async () => {
+    const trader = await desk.trader();
+    const refusals = [
+      [{ tokenId: 'UNKNOWN:yes' }, 'not_found'],
+      [{ type: 'market' as const, tokenId: NO }, 'quote_unavailable'],
+      [{ amount: '0.5' }, 'validation_failed'],
+    ] as const;
+    await desk.quote(NO, { ageMs: 10_001 });
+    for (const [intent, code] of refusals) {
+      await expect(proposeIntent(trader.work(), intentOf(trader, intent))).rejects.toMatchObject({ code });
+    }
+    const { rows } = {
+      rows: await desk.db
+        .selectFrom('trade_order')
+        .select('id')
+        .where('account_id', '=', trader.accountId)
+        .execute(),
+    };
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('an intent of a graph', () => {
+  const STEP = new Date('2026-11-20T11:59:58.000Z');
+  async function deployed(rules = {}) {
+    const trader = await desk.trader(rules);
+    const deploymentId = await desk.addDeployment(trader);
+    const of = (more = {}) => intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: STEP, ...more });
+    return { trader, deploymentId, of };
+  }
+
+  test('is unique by deployment, node and step: a repeat answers the first', async () => {
+    const { trader, of } = await deployed();
+    const first = await proposeIntent(trader.work(), of());
+    const repeats = await Promise.all(
+      Array.from({ length: 10 }, () => proposeIntent(trader.work(), of({ amount: '3' }))),
+    );
+    expect(new Set(repeats.map(({ id }) => id))).toEqual(new Set([first.id]));
+    const other = await proposeIntent(trader.work(), of({ stepAt: new Date(STEP.getTime() + 2_000) }));
+    expect(other.id).not.toBe(first.id);
+  });
+
+  test('of an ended deployment becomes nothing: that is the fence', async () => {
+    const { trader, deploymentId, of } = await deployed();
+    await desk.db
+      .updateTable('deployment')
+      .set({ ended_at: desk.now() })
+      .where('id', '=', deploymentId)
+      .execute();
+    await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test("of another blueprint's deployment becomes nothing", async () => {
+    const { trader, of } = await deployed();
+    const blueprintId = await desk.addBlueprint(trader.accountId);
+    await expect(proposeIntent(trader.work(), of({ blueprintId }))).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
+  test('"entries halt, exits keep guarding": a halted deployment buys nothing and still sells', async () => {
+    const { trader, deploymentId, of } = await deployed();
+    await desk.trade(trader, {});
+    await desk.db
+      .updateTable('deployment_state')
+      .set({ halted: true })
+      .where('deployment_id', '=', deploymentId)
+      .execute();
+    await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject({ code: 'invalid_state' });
+    const sell = await proposeIntent(trader.work(), of({ origin: 'exit', side: 'sell', type: 'market' }));
+    expect(sell.status).toBe('queued');
+  });
+
+  test('must name its node and step', async () => {
+    const { trader, deploymentId } = await deployed();
+    await expect(proposeIntent(trader.work(), intentOf(trader, { deploymentId }))).rejects.toThrow(
+      'must name its node and step',
+    );
+  });
+
+  test('"Sells of an `exit` node carry the standing approval of the deploy that froze it", and of no other', async () => {
+    const { trader, of } = await deployed();
+    await desk.trade(trader, {});
+    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const sell = (more: object) =>
+      proposeIntent(trader.work(), of({ side: 'sell', type: 'market', amount: '3', ...more }));
+    const exit = await sell({ origin: 'exit', preapprovedRelease: 1, nodeId: 'a' });
+    expect(exit).toMatchObject({ status: 'queued', preapproved_release: 1 });
+    expect(lineOf(exit, 'requireApprovalAbove')).toMatchObject({
+      verdict: 'pass',
+      note: 'preapproved: release 1',
+    });
+    const stale = await sell({ origin: 'exit', preapprovedRelease: 2, nodeId: 'b' });
+    const close = await sell({ origin: 'close', preapprovedRelease: 1, nodeId: 'c' });
+    expect([stale.status, close.status]).toEqual(['pending', 'pending']);
+    expect([stale.preapproved_release, close.preapproved_release]).toEqual([null, null]);
+  });
+
+  test('an exit sells what is free at most; "selling more than is held and free is refused" for an order node', async () => {
+    const { trader, of } = await deployed();
+    await desk.trade(trader, {});
+    const sell = (more: object) =>
+      proposeIntent(trader.work(), of({ side: 'sell', type: 'market', ...more }));
+    const first = await sell({ origin: 'exit', amount: '4', nodeId: 'a' });
+    const rest = await sell({ origin: 'exit', amount: '10', nodeId: 'b' });
+    expect([first.amount, rest.amount]).toEqual(['4.000000000000', '6.000000000000']);
+    const denied = await sell({ origin: 'exit', amount: '10', nodeId: 'c' });
+    expect(denied).toMatchObject({ status: 'denied', reason_code: 'heldAndFree' });
+    const order = await sell({ origin: 'order', amount: '1', nodeId: 'd' });
+    expect(order).toMatchObject({
+      status: 'denied',
+      reason: '0 are held and free, this order would sell 1.',
+    });
+  });
+
+  test('"A blueprint\'s nodes see and sell only their own blueprint\'s positions"', async () => {
+    const { trader, of } = await deployed();
+    const other = await desk.addBlueprint(trader.accountId);
+    await desk.trade({ ...trader, blueprintId: other }, {});
+    const sell = await proposeIntent(trader.work(), of({ side: 'sell', type: 'market', origin: 'close' }));
+    expect(sell).toMatchObject({ status: 'denied', reason_code: 'heldAndFree' });
+  });
+});
+
+describe('what the rules count', () => {
+  test('`maxOpenPositions`: "two blueprints on one instrument count once; YES and NO count as two"', async () => {
+    const trader = await desk.trader({ maxOpenPositions: 2 });
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(trader, { tokenId: YES });
+    await desk.trade(other, { tokenId: YES });
+    const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
+    expect(second.status).toBe('queued');
+    expect(lineOf(second, 'maxOpenPositions')).toMatchObject({ actual: '2', headroom: '0' });
+    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: TOKEN_B }));
+    expect(third).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
+    const again = await proposeIntent(trader.work(), intentOf(other, { tokenId: NO }));
+    expect(again.status).toBe('queued');
+  });
+
+  test('`maxOpenPositions` counts "held or with a live buy (`pending` to `partially_filled`)"; an expired one is not', async () => {
+    const trader = await desk.trader({ maxOpenPositions: 1, requireApprovalAbove: 0 });
+    const pending = await proposeIntent(trader.work(), intentOf(trader));
+    expect(pending.status).toBe('pending');
+    const denied = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
+    expect(denied).toMatchObject({ status: 'denied', reason_code: 'maxOpenPositions' });
+    desk.wait(15 * 60_000);
+    const free = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO }));
+    expect(free.status).toBe('pending');
+  });
+
+  test('`maxOrdersPerMinute` counts "the orders that entered `queued` in the last 60 s"; "denied, pending and cancels do not count"', async () => {
+    const trader = await desk.trader({ maxOrdersPerMinute: 2, requireApprovalAbove: 6, maxOrderSize: 100 });
+    const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
+    expect((await propose('20')).status).toBe('pending');
+    expect((await propose('1000')).status).toBe('denied');
+    expect((await propose('1')).status).toBe('queued');
+    expect((await propose('1')).status).toBe('queued');
+    expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
+    desk.wait(59_999);
+    expect((await propose('1')).status).toBe('denied');
+    desk.wait(1);
+    expect((await propose('1')).status).toBe('queued');
+  });
+
+  test('`maxDailyLoss`: net realized after fees, plus unrealized now, less unrealized at 00:00 UTC, at bid marks', async () => {
+    const trader = await desk.trader({ maxDailyLoss: '1.2' });
+    await desk.trade(trader, {}, { fee: '0.1' });
+    const before = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(lineOf(before, 'maxDailyLoss')).toMatchObject({ actual: '0.3', verdict: 'pass' });
+    await desk.quote(YES, { bid: '0.39', ask: '0.5' });
+    const at = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(lineOf(at, 'maxDailyLoss')).toMatchObject({ actual: '1.2', verdict: 'deny', headroom: '0' });
+    expect(at.receipt).toMatchObject({
+      day: { realizedPnl: '-0.1', unrealizedPnl: '-1.1', openingUnrealizedPnl: '0' },
+    });
+  });
+
+  test('"the receipt carries marks and their age"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.quote(YES, { bid: '0.45', ageMs: 4_000 });
+    const order = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(order.receipt).toMatchObject({
+      marks: [
+        {
+          tokenId: YES,
+          amount: '10',
+          price: '0.45',
+          asOf: new Date(desk.now().getTime() - 4_000).toISOString(),
+          ageSec: 4,
+        },
+      ],
+    });
+  });
+
+  test('a market that is closed and not settled is not worth nothing: its last bid stands', async () => {
+    const trader = await desk.trader({ maxDailyLoss: 1 });
+    await desk.trade(trader, {});
+    await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
+    const other = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
+    expect(lineOf(other, 'maxDailyLoss')).toMatchObject({ actual: '0.2', verdict: 'pass' });
+    await desk.quote(YES, { bid: null, status: 'open' });
+    const worthless = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
+    expect(lineOf(worthless, 'maxDailyLoss')).toMatchObject({ actual: '5', verdict: 'deny' });
+  });
+
+  test("the day's opening value is kept in `account_day`: yesterday's loss is not today's", async () => {
+    const trader = await desk.trader({ maxDailyLoss: 1 });
+    await desk.trade(trader, {});
+    await desk.quote(YES, { bid: '0.3' });
+    const today = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(today.status).toBe('denied');
+    desk.wait(12 * 3_600_000);
+    await desk.quote(YES, { bid: '0.3' });
+    const tomorrow = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(tomorrow.receipt).toMatchObject({ day: { openingUnrealizedPnl: '-2', unrealizedPnl: '-2' } });
+    expect(lineOf(tomorrow, 'maxDailyLoss')).toMatchObject({ actual: '0', verdict: 'pass' });
+    await desk.quote(YES, { bid: '0.2' });
+    const later = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(lineOf(later, 'maxDailyLoss')).toMatchObject({ actual: '1', verdict: 'deny' });
+    const days = await desk.db
+      .selectFrom('account_day')
+      .selectAll()
+      .where('account_id', '=', trader.accountId)
+      .orderBy('day')
+      .execute();
+    expect(days.map(({ opening_unrealized_pnl }) => Number(opening_unrealized_pnl))).toEqual([0, -2]);
+  });
+
+  test('`cooldownAfterLossSec`: "denied while now < last loss + seconds"; "a buy is never one"', async () => {
+    const trader = await desk.trader({ cooldownAfterLossSec: 60 });
+    await desk.trade(trader, {}, { fee: '3' });
+    expect((await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }))).status).toBe('queued');
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0.01' });
+    const propose = () => proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(await propose()).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
+    desk.wait(59_999);
+    expect((await propose()).status).toBe('denied');
+    desk.wait(1);
+    expect((await propose()).status).toBe('queued');
+    await desk.quote(YES);
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0' });
+    expect((await propose()).status).toBe('queued');
+  });
+
+  test('"Live buys reserve size and worst fee; a buy beyond free cash is `denied` with receipt line `buyingPower`"', async () => {
+    const trader = await desk.trader();
+    const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
+    const first = await propose('10000');
+    expect(first).toMatchObject({
+      status: 'queued',
+      size: '5000.000000000000',
+      worst_fee: '175.000000000000',
+    });
+    const second = await propose('9333');
+    expect(lineOf(second, 'buyingPower')).toMatchObject({
+      limit: '4825',
+      actual: '4829.8275',
+      verdict: 'deny',
+    });
+    expect(second).toMatchObject({ status: 'denied', reason_code: 'buyingPower' });
+    expect(await propose('9323')).toMatchObject({ status: 'queued' });
+    desk.wait(30_000);
+    expect(await propose('9333')).toMatchObject({ status: 'queued' });
+  });
+
+  test('what a partial fill has spent is not reserved a second time', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
+    const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(receipt).toMatchObject({ cash: '9981.5', reserved: '31.25' });
+  });
+});
+
+describe('preview and usage', () => {
+  test('"the receipt a proposed order would get, without effect"', async () => {
+    const trader = await desk.trader({ requireApprovalAbove: 4 });
+    await desk.trade(trader, { amount: '5' });
+    for (const proposal of [
+      { tokenId: YES, side: 'buy', amount: '10', type: 'limit', limitPrice: '0.5' },
+      { tokenId: YES, side: 'buy', amount: '10', type: 'market' },
+      { tokenId: YES, side: 'sell', amount: '5', type: 'market', blueprintId: trader.blueprintId },
+      { tokenId: YES, side: 'sell', amount: '6', type: 'market', blueprintId: trader.blueprintId },
+    ] as const) {
+      const preview = await previewOrder(trader.work(), proposal);
+      const { blueprintId: _, ...intent } = { blueprintId: '', ...proposal };
+      const order = await proposeIntent(trader.work(), intentOf(trader, intent));
+      expect(preview.receipt).toEqual(order.receipt);
+      expect(preview.verdict).toBe(order.status);
+      expect(preview.denial?.message ?? null).toBe(order.reason);
+      expect([preview.amount, preview.limitPrice, preview.size, preview.worstFee].map(Number)).toEqual(
+        [order.amount, order.limit_price, order.size, order.worst_fee].map(Number),
+      );
+    }
+  });
+
+  test('a preview leaves nothing behind', async () => {
+    const trader = await desk.trader();
+    await previewOrder(trader.work(), { tokenId: YES, side: 'buy', amount: '10', type: 'market' });
+    for (const table of ['trade_order', 'account_day', 'order_transition'] as const) {
+      const rows = await desk.db
+        .selectFrom(table)
+        .select('account_id')
+        .where('account_id', '=', trader.accountId)
+        .execute();
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test('usage says "how much of each rule is used now"', async () => {
+    const trader = await desk.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
+    await desk.trade(trader, {});
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.4' });
+    await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '2', side: 'buy' }));
+    desk.wait(20_000);
+    const { lines, rulesVersion } = await riskUsage(trader.work());
+    expect(rulesVersion).toBe(2);
+    expect(lines).toEqual([
+      { rule: 'maxOrderSize', limit: '1000000', used: null, headroom: null },
+      { rule: 'requireApprovalAbove', limit: '1000000', used: null, headroom: null },
+      { rule: 'maxOpenPositions', limit: '1000', used: '1', headroom: '999' },
+      { rule: 'maxOrdersPerMinute', limit: '100000', used: '2', headroom: '99998' },
+      { rule: 'maxDailyLoss', limit: '10', used: '0.6', headroom: '9.4' },
+      {
+        rule: 'cooldownAfterLossSec',
+        limit: '60',
+        used: '40',
+        headroom: '20',
+        note: expect.stringContaining('last loss at'),
+      },
+      { rule: 'buyingPower', limit: '9997', used: '0', headroom: '9997' },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DomainError } from '../../engine/errors.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { readOrder } from '../../engine/orders/read.ts';
+import { readRules, updateRules } from '../../engine/risk/rules.ts';
+import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const auditOf = (accountId: string) =>
+  desk.db
+    .selectFrom('audit_event')
+    .select(['actor', 'before', 'after'])
+    .where('account_id', '=', accountId)
+    .where('action', '=', 'risk_rules.changed')
+    .orderBy('id')
+    .execute();
+
+describe('risk rules', () => {
+  test('"`PUT` merges by field"', async () => {
+    const trader = await desk.trader();
+    const before = await readRules(trader.work());
+    const after = await updateRules(trader.work(), { maxOrderSize: 12.5, maxOpenPositions: 3 });
+    expect(after).toEqual({
+      ...before,
+      maxOrderSize: '12.5',
+      maxOpenPositions: 3,
+      version: before.version + 1,
+      updatedAt: desk.now().toISOString(),
+    });
+    expect(await readRules(trader.work())).toEqual(after);
+  });
+
+  test('"`{}` changes nothing", and neither does what is so already', async () => {
+    const trader = await desk.trader();
+    const before = await readRules(trader.work());
+    expect(await updateRules(trader.work(), {})).toEqual(before);
+    expect(await updateRules(trader.work(), { maxOrderSize: before.maxOrderSize })).toEqual(before);
+    expect(await auditOf(trader.accountId)).toHaveLength(1);
+  });
+
+  test('"A change is audited in the same transaction", with what was and what is', async () => {
+    const trader = await desk.trader();
+    await updateRules(trader.work(), { maxDailyLoss: '7.25' });
+    const [, change] = await auditOf(trader.accountId);
+    expect(change).toMatchObject({
+      actor: 'session:tester',
+      before: { maxDailyLoss: '1000000', version: 2 },
+      after: { maxDailyLoss: '7.25', version: 3 },
+    });
+  });
+
+  test('"applies from the next decision on, and voids nothing that is pending or resting"', async () => {
+    const trader = await desk.trader();
+    const first = await proposeIntent(trader.work(), intentOf(trader));
+    const { version } = await updateRules(trader.work(), { maxOrderSize: 0 });
+    const second = await proposeIntent(trader.work(), intentOf(trader));
+    expect([first.status, second.status]).toEqual(['queued', 'denied']);
+    expect((await desk.order(first.id)).status).toBe('queued');
+    const { receipt } = await readOrder(trader.work(), second.id);
+    expect(receipt).toMatchObject({ rulesVersion: version, rules: { maxOrderSize: '0' } });
+  });
+
+  test('an `If-Match` of another version changes nothing', async () => {
+    const trader = await desk.trader();
+    const { version } = await readRules(trader.work());
+    const change = updateRules(trader.work(), { maxOrderSize: 1 }, version - 1);
+    await expect(change).rejects.toMatchObject({ code: 'precondition_failed' });
+    expect((await readRules(trader.work())).version).toBe(version);
+    await updateRules(trader.work(), { maxOrderSize: 1 }, version);
+  });
+
+  test.each([
+    [{ maxOrderSize: -1 }, '/maxOrderSize'],
+    [{ maxOrderSize: Number.NaN }, '/maxOrderSize'],
+    [{ maxOrderSize: Number.POSITIVE_INFINITY }, '/maxOrderSize'],
+    [{ maxDailyLoss: '0.0000000000001' }, '/maxDailyLoss'],
+    [{ requireApprovalAbove: '1e27' }, '/requireApprovalAbove'],
+    [{ maxOpenPositions: 1.5 }, '/maxOpenPositions'],
+    [{ maxOrdersPerMinute: -1 }, '/maxOrdersPerMinute'],
+    [{ cooldownAfterLossSec: 2_147_483_648 }, '/cooldownAfterLossSec'],
+  ])('"All are 0 or more; counts and seconds are integers": %j is refused', async (patch, path) => {
+    const trader = await desk.trader();
+    const before = await readRules(trader.work());
+    const refusal = await updateRules(trader.work(), patch).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DomainError);
+    expect(refusal).toMatchObject({ code: 'validation_failed', issues: [{ path }] });
+    expect(await readRules(trader.work())).toEqual(before);
+  });
+
+  test('"zero means what it says": every rule can be 0', async () => {
+    const trader = await desk.trader();
+    const zeros = {
+      maxOrderSize: 0,
+      maxDailyLoss: 0,
+      maxOpenPositions: 0,
+      maxOrdersPerMinute: 0,
+      cooldownAfterLossSec: 0,
+      requireApprovalAbove: 0,
+    };
+    const after = await updateRules(trader.work(), zeros);
+    expect(after).toMatchObject({ maxOrderSize: '0', maxDailyLoss: '0', maxOpenPositions: 0 });
+    expect((await proposeIntent(trader.work(), intentOf(trader))).status).toBe('denied');
+  });
+
+  test('two changes at once both take effect, one after the other', async () => {
+    const trader = await desk.trader();
+    const { version } = await readRules(trader.work());
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        updateRules(trader.work(), index % 2 ? { maxOrderSize: index } : { maxDailyLoss: index + 1 }),
+      ),
+    );
+    expect((await readRules(trader.work())).version).toBe(version + 20);
+  });
+});
