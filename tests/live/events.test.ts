@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kyselyOf } from '../../db/tables.ts';
+import { databaseClock, type Work } from '../../engine/context.ts';
+import { updateRules } from '../../engine/risk/rules.ts';
+import { findUser } from '../../server/users.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
+
+type Received = { id: string | null; event: string; data: { type?: string; payload?: unknown } };
+
+/** Reads a server-sent stream until `enough` says so, then hangs up. */
+async function readStream(
+  world: World,
+  cookie: string,
+  input: Record<string, unknown>,
+  enough: (received: Received[]) => boolean,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<Received[]> {
+  const hangUp = new AbortController();
+  const url = `${world.base}/trpc/events?input=${encodeURIComponent(JSON.stringify(input))}`;
+  const response = await fetch(url, {
+    headers: { cookie, origin: ORIGIN, accept: 'text/event-stream' },
+    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(10_000)]),
+  });
+  if (!response.ok || !response.body) throw new Error(`The stream answered ${response.status}`);
+  const received: Received[] = [];
+  let rest = '';
+  let started = false;
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    rest += chunk;
+    const blocks = rest.split('\n\n');
+    rest = blocks.pop() ?? '';
+    received.push(...blocks.flatMap(parseBlock));
+    if (!started && received.some(({ data }) => data.type === 'marks')) {
+      started = true;
+      await meanwhile();
+    }
+    if (enough(received)) break;
+  }
+  hangUp.abort();
+  return received;
+}
+
+function parseBlock(block: string): Received[] {
+  const fields = new Map(
+    block
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const data = fields.get('data');
+  if (!data) return [];
+  return [{ id: fields.get('id') ?? null, event: fields.get('event') ?? 'message', data: JSON.parse(data) }];
+}
+
+const ofType = (received: Received[], type: string) => received.filter(({ data }) => data.type === type);
+
+describe('the live stream', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  async function signedIn(): Promise<{ cookie: string; work: Work }> {
+    const { cookie, email } = await world.signUp();
+    const { account_id: accountId } = await world.db
+      .selectFrom('membership')
+      .select('account_id')
+      .where('user_id', '=', await userIdOf(email))
+      .executeTakeFirstOrThrow();
+    return {
+      cookie,
+      work: { em: world.orm.em.fork(), accountId, actor: 'system', requestId: null, clock: databaseClock },
+    };
+  }
+
+  async function userIdOf(email: string): Promise<string> {
+    const id = await findUser(world.orm, email);
+    if (!id) throw new Error('No such user.');
+    return id;
+  }
+
+  test('tells a change committed by another process', async () => {
+    const { cookie, work } = await signedIn();
+    const other = await world.another();
+    const received = await readStream(
+      world,
+      cookie,
+      {},
+      (all) => ofType(all, 'risk_rules.changed').length > 0,
+      async () => {
+        await updateRules({ ...work, em: other.orm.em.fork() }, { maxOrderSize: '42' });
+      },
+    );
+    await other.stop();
+    expect(ofType(received, 'risk_rules.changed')).toHaveLength(1);
+  });
+
+  test('resumed by lastEventId, it tells exactly what was missed, in order', async () => {
+    const { cookie, work } = await signedIn();
+    for (const size of ['1', '2', '3', '4']) await updateRules(work, { maxOrderSize: size });
+    const received = await readStream(
+      world,
+      cookie,
+      { lastEventId: '2' },
+      (all) => ofType(all, 'risk_rules.changed').length >= 2,
+    );
+    expect(ofType(received, 'risk_rules.changed').map(({ id }) => id)).toEqual(['3', '4']);
+    expect(ofType(received, 'resync')).toEqual([]);
+  });
+
+  test('where what was missed is not kept any more, it says resync once and goes on from now', async () => {
+    const { cookie, work } = await signedIn();
+    for (const size of ['1', '2', '3']) await updateRules(work, { maxOrderSize: size });
+    await kyselyOf(work.em)
+      .deleteFrom('account_event')
+      .where('account_id', '=', work.accountId)
+      .where('seq', '<', '3')
+      .execute();
+    const received = await readStream(
+      world,
+      cookie,
+      { lastEventId: '1' },
+      (all) => ofType(all, 'marks').length > 0,
+    );
+    expect(ofType(received, 'resync').map(({ id }) => id)).toEqual(['3']);
+    expect(ofType(received, 'risk_rules.changed')).toEqual([]);
+  });
+
+  // tRPC opens the stream before it calls the procedure, so the refusal is its first event.
+  test('an API key is refused in the stream itself', async () => {
+    const { key } = await world.account();
+    const answer = await world.send('GET', '/trpc/events?input=%7B%7D', {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(answer.text).toContain('session_required');
+    expect(answer.text).not.toContain('marks');
+  });
+
+  test('ends when its process stops, instead of holding the stop up', async () => {
+    const other = await world.another();
+    const { cookie } = await signedIn();
+    const response = await fetch(
+      `http://127.0.0.1:${other.address?.port}/trpc/events?input=${encodeURIComponent('{}')}`,
+      { headers: { cookie, accept: 'text/event-stream' } },
+    );
+    const ended = response.text();
+    await sleep(200);
+    await other.stop();
+    await expect(ended).resolves.toContain('marks');
+  });
+});
