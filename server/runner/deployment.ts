@@ -19,9 +19,12 @@ export type LiveDeployment = {
   readonly id: string;
   readonly blueprintId: string;
   readonly releaseNumber: number;
-  readonly plan: Plan;
+  readonly bodyHash: string;
+  plan: Plan;
   /** Why the release does not compile any more; `plan` is then its exits alone. */
   readonly problem: string | null;
+  /** Its evaluation threw: all that is left of `plan` are its exits, with a memory that starts anew. */
+  isExitsOnly: boolean;
   /** The blueprint is in error: entries halt. */
   isHalted: boolean;
   /** What is stored; replaced once the transaction that stores it has committed. */

@@ -3,6 +3,8 @@ import { evaluate } from '../../engine/graph/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../engine/graph/types.ts';
 import { type LiveDeployment, nodeOrdersOf } from './deployment.ts';
 import type { MarketView } from './market-view.ts';
+import type { Change } from './store.ts';
+import { whatToWrite } from './writing.ts';
 
 /** Requests and timers of the process get their turn after this much evaluating. */
 const SLICE_MS = 10;
@@ -12,6 +14,8 @@ export type Outcome = {
   deployment: LiveDeployment;
   /** Null where the evaluation itself threw: then nothing of it is stored. */
   evaluation: Evaluation | null;
+  /** What goes to the database; null if nothing does. */
+  change: Change | null;
   intents: readonly Intent[];
   notifications: readonly Notification[];
   /** Why the blueprint is in error from now on; null if it is not, or was before. */
@@ -24,6 +28,17 @@ export type EvaluateOptions = {
   now: number;
   accounts: ReadonlyMap<string, AccountFacts>;
 };
+
+/** Says what every deployment will read, so that the next refresh of the view fetches it. */
+export function announceNeeds(deployments: readonly LiveDeployment[], view: MarketView): void {
+  for (const { plan, memory } of deployments) {
+    try {
+      view.want(plan, memory);
+    } catch {
+      // A memory that cannot be read fails its own evaluation, where the blueprint is told.
+    }
+  }
+}
 
 /** Evaluates every deployment by itself: what one of them throws is its own affair. */
 export async function evaluateAll(
@@ -64,6 +79,7 @@ function evaluateOne(deployment: LiveDeployment, { view, now, accounts }: Evalua
     return {
       deployment,
       evaluation: null,
+      change: null,
       intents: [],
       notifications: [],
       failure: unlessHalted(deployment, failure),
@@ -77,7 +93,30 @@ function judge(deployment: LiveDeployment, evaluation: Evaluation): Outcome {
   const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
   const intents =
     failure === null ? evaluation.intents : evaluation.intents.filter(({ reducing }) => reducing);
-  return { deployment, evaluation, intents, notifications, failure };
+  return {
+    deployment,
+    evaluation,
+    change: changeOf(deployment, evaluation, intents),
+    intents,
+    notifications,
+    failure,
+  };
+}
+
+function changeOf(
+  deployment: LiveDeployment,
+  evaluation: Evaluation,
+  intents: readonly Intent[],
+): Change | null {
+  const write = whatToWrite(deployment, evaluation, performance.now());
+  if (!write.memory && !write.nodeStates && intents.length === 0) return null;
+  return {
+    accountId: deployment.accountId,
+    deploymentId: deployment.id,
+    memory: write.memory ? JSON.stringify(evaluation.memory) : null,
+    nodeStates: write.nodeStates ? JSON.stringify(evaluation.nodeStates) : null,
+    intents,
+  };
 }
 
 const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.';

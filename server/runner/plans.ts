@@ -43,6 +43,12 @@ export class PlanCache {
     return plans;
   }
 
+  /** The exits of a release and nothing else: what keeps guarding when the rest of it cannot be evaluated. */
+  async exitsOf(key: BodyKey): Promise<Plan> {
+    const [body] = await this.#read([key]);
+    return compileExits(body?.visual ?? null);
+  }
+
   async #read(keys: readonly BodyKey[]): Promise<{ hash: string; visual: Json }[]> {
     if (keys.length === 0) return [];
     const { rows } = await sql<{ hash: string; visual: Json }>`

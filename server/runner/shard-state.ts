@@ -123,15 +123,11 @@ export class ShardState {
       }
       const compiled = plans.get(row.bodyHash);
       if (compiled === undefined) return [];
-      const { accountId, id, blueprintId, releaseNumber, isHalted } = row;
+
       const deployment: LiveDeployment = {
-        accountId,
-        id,
-        blueprintId,
-        releaseNumber,
-        isHalted,
+        ...row,
         ...compiled,
-        memory: memories.get(id) ?? null,
+        memory: memories.get(row.id) ?? null,
         signature: null,
         statesWrittenMs: performance.now(),
         isWatched: false,
@@ -140,6 +136,7 @@ export class ShardState {
         undecided: NOBODY,
         refusals: NONE,
         isStoredAlone: false,
+        isExitsOnly: false,
       };
       return [deployment];
     });

@@ -2,7 +2,7 @@ import { failDeployment } from '../../engine/blueprints/fail.ts';
 import type { AccountFacts } from '../../engine/graph/types.ts';
 import type { AccountFactsCache } from './account-facts.ts';
 import type { LiveDeployment } from './deployment.ts';
-import { evaluateAll, type Outcome } from './evaluation.ts';
+import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
 import type { IntentDesk, Refusal, RequestKey } from './intents.ts';
 import type { LogOnce } from './log-once.ts';
 import type { MarketView } from './market-view.ts';
@@ -13,7 +13,6 @@ import { isOver, stopSettled } from './settled.ts';
 import { ShardState } from './shard-state.ts';
 import type { Lease, TickMark } from './shards.ts';
 import { type Change, isFaultOfData, type StoreOptions, storeTick } from './store.ts';
-import { whatToWrite } from './writing.ts';
 
 /** What a process has once for all its shards. */
 export type SharedParts = {
@@ -30,8 +29,6 @@ export type TickResult = 'kept' | 'lost' | 'idle';
 
 /** What follows from a stored tick, once other shards may have their turn. */
 export type Aftermath = () => Promise<void>;
-
-type Step = { outcome: Outcome; change: Change | null };
 
 /** One shard this process owns: its deployments, and one step of all of them at a time. */
 export class ShardTicker {
@@ -58,12 +55,11 @@ export class ShardTicker {
     try {
       const deployments = await this.#state.refresh();
       if (deployments.length === 0) return { result: 'idle', aftermath: async () => {} };
-      for (const { plan, memory } of deployments) view.want(plan, memory);
+      announceNeeds(deployments, view);
       await view.refresh();
       const accounts = await this.#accountFacts(deployments, feedNow);
       const outcomes = await evaluateAll(deployments, { view, now: feedNow, accounts });
-      const steps = outcomes.map((outcome) => ({ outcome, change: changeOf(outcome) }));
-      const stored = await this.#store(steps, mark);
+      const stored = await this.#store(outcomes, mark);
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
       return { result: 'kept', aftermath: () => this.#follow(stored) };
     } catch (error) {
@@ -99,7 +95,7 @@ export class ShardTicker {
   }
 
   /** What was stored; null if the lease is lost. */
-  async #store(steps: readonly Step[], mark: Omit<TickMark, 'lagMs'>): Promise<Step[] | null> {
+  async #store(outcomes: readonly Outcome[], mark: Omit<TickMark, 'lagMs'>): Promise<Outcome[] | null> {
     const { context, view } = this.#parts;
     const options = {
       db: context.db,
@@ -108,32 +104,30 @@ export class ShardTicker {
       leaseMs: context.leaseMs,
       now: new Date(view.time.databaseNow()),
     };
-    const together = steps.filter(({ outcome }) => !outcome.deployment.isStoredAlone);
-    const alone = steps.filter(({ outcome }) => outcome.deployment.isStoredAlone);
+    const together = outcomes.filter(({ deployment }) => !deployment.isStoredAlone);
+    const alone = outcomes.filter(({ deployment }) => deployment.isStoredAlone);
     try {
       if (!(await storeTick(options, changesOf(together)))) return null;
-      for (const step of together) this.#take(step);
+      for (const outcome of together) this.#take(outcome);
       return [...together, ...(await this.#storeOneByOne(options, alone))];
     } catch (error) {
       if (!isFaultOfData(error)) throw error;
       if (!(await storeTick(options, []))) return null;
-      return this.#storeOneByOne(options, steps);
+      return this.#storeOneByOne(options, outcomes);
     }
   }
 
   /** The batch failed: each by itself, so that only the one at fault goes without. */
-  async #storeOneByOne(options: StoreOptions, steps: readonly Step[]): Promise<Step[]> {
-    const { mark } = options;
-    const stored: Step[] = [];
-    for (const step of steps) {
-      const { deployment } = step.outcome;
+  async #storeOneByOne(options: StoreOptions, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+    const mark = { ...options.mark, skipped: 0 };
+    const stored: Outcome[] = [];
+    for (const outcome of outcomes) {
+      const { change, deployment } = outcome;
       try {
-        const isStored =
-          step.change === null ||
-          (await storeTick({ ...options, mark: { ...mark, skipped: 0 } }, [step.change]));
+        const isStored = change === null || (await storeTick({ ...options, mark }, [change]));
         if (!isStored) return stored;
-        this.#take(step);
-        stored.push(step);
+        this.#take(outcome);
+        stored.push(outcome);
       } catch (error) {
         if (!isFaultOfData(error)) throw error;
         deployment.isStoredAlone = true;
@@ -153,7 +147,7 @@ export class ShardTicker {
   }
 
   /** What is stored is what is known from here on. */
-  #take({ outcome: { deployment, evaluation, intents }, change }: Step): void {
+  #take({ deployment, evaluation, intents, change }: Outcome): void {
     if (evaluation === null) return;
     deployment.memory = evaluation.memory;
     deployment.signature = evaluation.signature;
@@ -162,21 +156,27 @@ export class ShardTicker {
     deployment.undecided = new Set([...deployment.undecided, ...intents.map(({ nodeId }) => nodeId)]);
   }
 
-  async #follow(steps: readonly Step[]): Promise<void> {
+  async #follow(outcomes: readonly Outcome[]): Promise<void> {
     const { context, desk, view } = this.#parts;
-    const outcomes = steps.map(({ outcome }) => outcome);
-    for (const { deployment, failure } of outcomes) {
+    for (const { deployment, evaluation, failure } of outcomes) {
       if (failure !== null) await this.#fail(deployment, failure);
+      if (evaluation === null) await this.#keepExits(deployment);
     }
     await desk.decide(outcomes.flatMap(requestsOf));
     await storeNotifications(context, outcomes.flatMap(notesOf));
     for (const { deployment } of outcomes) {
       if (isOver(deployment, view.instruments.settled)) await stopSettled(context, deployment);
     }
-    const changed = new Set(
-      steps.flatMap(({ change, outcome }) => (change ? [outcome.deployment.accountId] : [])),
-    );
+    const changed = new Set(changesOf(outcomes).map(({ accountId }) => accountId));
     if (changed.size > 0) context.onChange([...changed]);
+  }
+
+  /** What cannot be evaluated as a whole still guards its positions. */
+  async #keepExits(deployment: LiveDeployment): Promise<void> {
+    if (deployment.isExitsOnly) return;
+    deployment.plan = await this.#parts.plans.exitsOf(deployment);
+    deployment.memory = null;
+    deployment.isExitsOnly = true;
   }
 
   async #fail(deployment: LiveDeployment, failure: string): Promise<void> {
@@ -187,22 +187,8 @@ export class ShardTicker {
   }
 }
 
-/** What of an outcome goes to the database; null if nothing does. */
-function changeOf({ deployment, evaluation, intents }: Outcome): Change | null {
-  if (evaluation === null) return null;
-  const write = whatToWrite(deployment, evaluation, performance.now());
-  if (!write.memory && !write.nodeStates && intents.length === 0) return null;
-  return {
-    accountId: deployment.accountId,
-    deploymentId: deployment.id,
-    memory: write.memory ? JSON.stringify(evaluation.memory) : null,
-    nodeStates: write.nodeStates ? JSON.stringify(evaluation.nodeStates) : null,
-    intents,
-  };
-}
-
-const changesOf = (steps: readonly Step[]): Change[] =>
-  steps.flatMap(({ change }) => (change === null ? [] : [change]));
+const changesOf = (outcomes: readonly Outcome[]): Change[] =>
+  outcomes.flatMap(({ change }) => (change === null ? [] : [change]));
 
 const requestsOf = ({ deployment: { accountId, id }, intents }: Outcome): RequestKey[] =>
   intents.map(({ nodeId, stepAt }) => ({ accountId, deploymentId: id, nodeId, stepAt: new Date(stepAt) }));

@@ -7,13 +7,14 @@ import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { stopBlueprint } from '../../engine/blueprints/stop.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
 import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk/rules.ts';
 import { VenueFeed } from '../../server/runner/feed.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { contextOf, type RunnerOptions } from '../../server/runner/options.ts';
 import { Runner } from '../../server/runner/runner.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { LOOSE } from '../support/desk.ts';
+import { fillingBroker, LOOSE } from '../support/desk.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 
 export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
@@ -132,6 +133,23 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
         .where('deployment_id', '=', deploymentId)
         .orderBy('id')
         .execute(),
+    /** Sends what waits to be sent, to a venue that fills everything at its limit. */
+    async fillQueued(): Promise<void> {
+      const queued = await db
+        .selectFrom('trade_order')
+        .select(['account_id', 'id'])
+        .where('status', '=', 'queued')
+        .execute();
+      for (const { account_id, id } of queued) {
+        await sendOrder(
+          world.workOf(account_id),
+          fillingBroker(() => new Date()),
+          id,
+        );
+      }
+    },
+    events: (accountId: string) =>
+      db.selectFrom('account_event').selectAll().where('account_id', '=', accountId).orderBy('seq').execute(),
     requests: () => db.selectFrom('intent_request').selectAll().execute(),
     /** Sets what the venue quotes and has the feed write it. */
     async price(last: string, tokenId = BTC): Promise<void> {

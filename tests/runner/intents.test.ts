@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NodeStates } from '../../engine/graph/types.ts';
+import { BTC, YES } from './fake-market.ts';
+import { buyAbove, type Deployed, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await openRunnerWorld();
+});
+afterEach(() => world.close());
+
+const statesOf = async (deployed: Deployed) =>
+  (await world.state(deployed)).node_states as unknown as NodeStates;
+
+/** As a process leaves it that dies between storing the step and deciding it. */
+async function leaveRequest({ accountId, deploymentId }: Deployed, changes: object = {}): Promise<void> {
+  const intent = {
+    nodeId: 'buy',
+    stepAt: 1_700_000_000_000,
+    kind: 'order',
+    side: 'buy',
+    reducing: false,
+    tokenId: BTC,
+    type: 'market',
+    amount: '1',
+    price: null,
+    slippageCap: null,
+    timeInForce: 'ioc',
+    reason: { code: 'triggered', message: 'The condition turned true.' },
+    inputs: [],
+    ...changes,
+  };
+  await sql`
+    insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
+    values (${accountId}, ${deploymentId}, ${intent.nodeId}, ${new Date(intent.stepAt)}, 0,
+      ${JSON.stringify(intent)}::jsonb, clock_timestamp() - interval '2 seconds')`.execute(world.db);
+}
+
+const ageRequests = (seconds: number) =>
+  sql`update intent_request set created_at = clock_timestamp() - ${seconds} * interval '1 second'`.execute(
+    world.db,
+  );
+
+describe('an intent nobody decided', () => {
+  test('is decided by the sweeper, once', async () => {
+    const deployed = await world.deploy(buyAbove(1_000_000));
+    await world.price('100');
+    await leaveRequest(deployed);
+    const runners = [world.runner(), world.runner()];
+    await Promise.all(runners.map((runner) => runner.sweep()));
+    expect(await world.orders(deployed)).toHaveLength(1);
+    expect(await world.requests()).toEqual([]);
+  });
+
+  test('of a deployment that has ended is deleted and never becomes an order', async () => {
+    const deployed = await world.deploy(buyAbove(1_000_000));
+    await world.price('100');
+    await world.stop(deployed);
+    await leaveRequest(deployed);
+    await world.runner().sweep();
+    expect(await world.orders(deployed)).toEqual([]);
+    expect(await world.requests()).toEqual([]);
+  });
+
+  test('counts as a live order of its node until it is decided', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('99');
+    const runner = world.runner();
+    await runner.tick();
+    await runner.stop();
+    await leaveRequest(deployed);
+    await world.price('101');
+    await world.runner().tick();
+    expect((await statesOf(deployed))['buy']).toMatchObject({ reason: { code: 'order_live' } });
+  });
+});
+
+describe('an intent that cannot be decided now', () => {
+  test('waits for a fresh quote', async () => {
+    const deployed = await world.deploy(buyAbove(1_000_000));
+    await leaveRequest(deployed);
+    const runner = world.runner();
+    await runner.sweep();
+    expect(await world.requests()).toHaveLength(1);
+    await world.price('100');
+    await runner.sweep();
+    expect(await world.orders(deployed)).toHaveLength(1);
+  });
+
+  test('is over after a minute, and Activity says so', async () => {
+    const deployed = await world.deploy(buyAbove(1_000_000));
+    await leaveRequest(deployed);
+    await ageRequests(61);
+    await world.runner().sweep();
+    expect(await world.requests()).toEqual([]);
+    expect(await world.orders(deployed)).toEqual([]);
+    const events = await world.events(deployed.accountId);
+    expect(events.at(-1)).toMatchObject({
+      type: 'notification',
+      payload: { kind: 'refused', nodeId: 'buy' },
+    });
+  });
+
+  test('holds up no other intent', async () => {
+    const accountId = await world.account();
+    const stuck = await world.deploy(buyAbove(1_000_000), accountId);
+    const deployed = await world.deploy(buyAbove(1_000_000), accountId);
+    await world.price('100');
+    await leaveRequest(stuck, { tokenId: YES, nodeId: 'a' });
+    await leaveRequest(stuck, { amount: 'poison', nodeId: 'b' });
+    await leaveRequest(deployed, { nodeId: 'c' });
+    await world.runner().sweep();
+    expect(await world.orders(deployed)).toHaveLength(1);
+  });
+});
+
+describe('an intent that is refused without an order', () => {
+  const nodes: Nodes = {
+    ...buyAbove(100),
+    price: { type: 'crypto.price', config: { symbol: BTC, field: 'last', maxAgeSec: 60 } },
+  };
+
+  test('tells its node, as a denial would', async () => {
+    const deployed = await world.deploy(nodes);
+    await world.price('99');
+    const runner = world.runner();
+    await runner.tick();
+    await world.price('101');
+    // The market closes between the step and its decision.
+    await sql`update instrument set status = 'paused' where token_id = ${BTC}`.execute(world.db);
+    await runner.tick();
+    expect(await world.orders(deployed)).toEqual([]);
+    await sql`update instrument set status = 'open' where token_id = ${BTC}`.execute(world.db);
+    await world.price('99');
+    await runner.tick();
+    await world.price('101');
+    await runner.tick();
+    const state = (await statesOf(deployed))['buy'];
+    expect(state).toMatchObject({ status: 'blocked', reason: { code: 'denied' } });
+    expect(state?.reason?.message).toContain('paused');
+  });
+});
+
+describe('the intents of one step', () => {
+  test('are decided reducing first', async () => {
+    const accountId = await world.account({ maxOrdersPerMinute: 2 });
+    const deployed = await world.deploy(
+      {
+        ...buyAbove(100),
+        low: { type: 'constant', config: { value: 50 } },
+        fall: { type: 'compare', config: { op: 'lt' }, inputs: { a: 'price', b: 'low' } },
+        buyLow: {
+          type: 'order',
+          config: { instrument: YES, side: 'buy', type: 'limit', priceOffset: 0 },
+          inputs: { when: 'fall', amount: 'amount' },
+        },
+        exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } },
+      },
+      accountId,
+    );
+    world.market.quote(YES, { bid: '0.4', ask: '0.42', last: '0.41' });
+    await world.feed('crypto').poll();
+    await world.feed('venue-a').poll();
+    await world.price('101');
+    const runner = world.runner();
+    await runner.tick();
+    await world.fillQueued();
+    await world.price('40');
+    await runner.tick();
+    const orders = await world.orders(deployed);
+    expect(orders.map(({ node_id, status }) => [node_id, status])).toEqual([
+      ['buy', 'filled'],
+      ['exit', 'queued'],
+      ['buyLow', 'denied'],
+    ]);
+    expect(orders[1]).toMatchObject({ origin: 'exit', preapproved_release: 1 });
+  });
+});

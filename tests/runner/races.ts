@@ -1,0 +1,87 @@
+/** Races between people and ticks, as often as a test wants them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { buyAbove, type Deployed, draw, type RunnerWorld } from './support.ts';
+
+/** How far the second contestant starts behind the first, at most: about as long as a tick takes. */
+const STAGGER_MS = 12;
+
+/** Fires in its first tick, so that each round has an intent on its way while the stop comes. */
+const EAGER = buyAbove(1);
+
+export async function raceStopAndTick(world: RunnerWorld, rounds: number): Promise<void> {
+  const runner = world.runner();
+  let deployed = await world.deploy(EAGER);
+  const counts = { canceled: 0, none: 0 };
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) deployed = await world.redeploy(deployed);
+    await world.price('100');
+    const ticking = runner.tick();
+    await sleep(Math.random() * STAGGER_MS);
+    await world.stop(deployed);
+    const answered = await world.orders(deployed);
+    await ticking;
+    await runner.sweep();
+    const after = await world.orders(deployed);
+    expect(after.map(({ id }) => id)).toEqual(answered.map(({ id }) => id));
+    expect(after.every(({ status }) => status === 'canceled')).toBe(true);
+    expect(await world.requests()).toEqual([]);
+    counts[after.length === 0 ? 'none' : 'canceled'] += 1;
+  }
+  // Both sides must have won now and then, or nothing was raced.
+  expect(counts.none).toBeGreaterThan(0);
+  expect(counts.canceled).toBeGreaterThan(0);
+}
+
+/** A started runner ticks every 20 ms while blueprints are deployed, stopped and edited all at once. */
+export async function raceDeployAndStop(world: RunnerWorld, rounds: number): Promise<void> {
+  const runner = world.runner();
+  await runner.start();
+  const first = await world.deploy(EAGER);
+  const { accountId, blueprintId } = first;
+  const work = () => world.workOf(accountId);
+  for (let round = 0; round < rounds; round++) {
+    await world.price('100');
+    const results = await Promise.allSettled([
+      after(() => world.redeploy(first)),
+      after(() => world.stop(first)),
+      after(() => updateBlueprint(work(), blueprintId, { visual: draw(buyAbove(1 + (round % 3))) })),
+    ]);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(DomainError);
+    }
+    await expectLegal(world, first);
+  }
+  await world.stop(first);
+  const answered = await countOrders(world, blueprintId);
+  await sleep(100);
+  expect(await countOrders(world, blueprintId)).toBe(answered);
+}
+
+async function after<Result>(task: () => Promise<Result>): Promise<Result> {
+  await sleep(Math.random() * STAGGER_MS);
+  return task();
+}
+
+/** Live deployment and status agree; what is live has one release and nothing of an ended one can still be sent. */
+async function expectLegal(
+  world: RunnerWorld,
+  { blueprintId }: Pick<Deployed, 'blueprintId'>,
+): Promise<void> {
+  const { rows } = await sql<{ agrees: boolean; sendable: string }>`
+    select (b.status = 'running') = exists (select 1 from deployment d where d.blueprint_id = b.id
+        and d.id = b.deployment_id and d.ended_at is null) as agrees,
+      (select count(*) from trade_order o join deployment d on d.id = o.deployment_id
+        where o.blueprint_id = b.id and d.ended_at is not null and o.status in ('pending', 'queued')) as sendable
+    from blueprint b where b.id = ${blueprintId}`.execute(world.db);
+  expect(rows[0]).toEqual({ agrees: true, sendable: '0' });
+}
+
+async function countOrders(world: RunnerWorld, blueprintId: string): Promise<string> {
+  const { rows } = await sql<{ orders: string }>`
+    select count(*) as orders from trade_order where blueprint_id = ${blueprintId}`.execute(world.db);
+  return rows[0]?.orders ?? '';
+}
