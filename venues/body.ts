@@ -12,10 +12,10 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** The JSON value of a response body. Throws an Error that says what is wrong, without the body. */
+/** The JSON value of a response body. Throws a RangeError where it is too large or too deep, an Error where it is no JSON. */
 export async function readJson(response: Response): Promise<unknown> {
   const bytes = await readBounded(response);
-  if (depthOf(bytes) > MAX_DEPTH) throw new Error(`nested deeper than ${MAX_DEPTH} levels`);
+  if (depthOf(bytes) > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -26,13 +26,13 @@ export async function readJson(response: Response): Promise<unknown> {
 async function readBounded(response: Response): Promise<Uint8Array> {
   if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
     await response.body?.cancel();
-    throw new Error(`larger than ${MAX_BODY_BYTES} bytes`);
+    throw new RangeError(`larger than ${MAX_BODY_BYTES} bytes`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new Error(`larger than ${MAX_BODY_BYTES} bytes`);
+    if (size > MAX_BODY_BYTES) throw new RangeError(`larger than ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   const [only] = chunks;

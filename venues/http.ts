@@ -195,7 +195,11 @@ export class Upstream {
     try {
       return await readJson(response);
     } catch (cause) {
-      throw new HostTrouble('sent what cannot be read', { cause });
+      // What is cut short may come whole the next time; what is too large will not come smaller.
+      throw new HostTrouble('sent what cannot be read', {
+        cause,
+        repeatable: !(cause instanceof RangeError),
+      });
     }
   }
 
@@ -247,8 +251,9 @@ export class Upstream {
 
   #keepWeight(headers: Headers): void {
     const { weight } = this.#options;
-    if (weight === undefined || Number(headers.get(weight.header) ?? 0) < weight.softCap) return;
-    this.#block(60_000 - (Date.now() % 60_000));
+    if (weight === undefined) return;
+    const used = Number(headers.get(weight.header) ?? 0);
+    if (used >= weight.softCap) this.#block(60_000 - (Date.now() % 60_000));
   }
 }
 

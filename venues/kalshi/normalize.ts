@@ -60,9 +60,9 @@ export function touchOf(market: WireMarket): Touch {
   }
   return {
     bid: hasBid ? trimmed(bid) : null,
-    bidSize: hasBid ? bidSize : null,
+    bidSize: hasBid && bidSize !== null ? trimmed(bidSize) : null,
     ask: hasAsk ? trimmed(ask) : null,
-    askSize: hasAsk ? askSize : null,
+    askSize: hasAsk && askSize !== null ? trimmed(askSize) : null,
   };
 }
 

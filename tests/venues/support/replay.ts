@@ -32,6 +32,7 @@ export async function replaying(routes: Record<string, unknown>) {
   const market = await openMarketData({ mode: 'simulator', simulatorUrl: `http://127.0.0.1:${port}` });
   return {
     market,
+    url: `http://127.0.0.1:${port}`,
     /** Paths and queries, in order. */
     asked,
     async [Symbol.asyncDispose]() {

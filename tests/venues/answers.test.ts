@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Answers } from '../../venues/answers.ts';
+import { VenueError } from '../../venues/port.ts';
+import { WorldClock } from '../../venues/simulator/world-clock.ts';
+import { failureOf } from './support/replay.ts';
+
+const open = () => new Answers(new WorldClock(), 'live');
+const down = () => Promise.reject(VenueError.unavailable('down'));
+
+describe('answers', () => {
+  it('of a thousand calls for one cold key come from one load', async () => {
+    const answers = open();
+    const load = vi.fn(async () => 'value');
+    const all = await Promise.all(
+      Array.from({ length: 1_000 }, () => answers.get('key', { ttlMs: 1_000 }, load)),
+    );
+    expect(new Set(all.map(({ value }) => value))).toEqual(new Set(['value']));
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('are loaded again after their lifetime, not before', async () => {
+    const answers = open();
+    const load = vi.fn(async () => 'value');
+    await answers.get('key', { ttlMs: 50 }, load);
+    await answers.get('key', { ttlMs: 50 }, load);
+    expect(load).toHaveBeenCalledTimes(1);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await answers.get('key', { ttlMs: 50 }, load);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('say where they are from and when', async () => {
+    const { source, asOf } = await open().get('key', { ttlMs: 50 }, async () => 1);
+    expect(source).toBe('live');
+    expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(1_000);
+  });
+
+  it('stand in, marked stale and with their own time, while the venue is in trouble', async () => {
+    const answers = open();
+    const good = await answers.get('key', { ttlMs: 0 }, async () => 'value');
+    expect(await answers.get('key', { ttlMs: 0 }, down)).toEqual({
+      value: 'value',
+      source: 'stale',
+      asOf: good.asOf,
+    });
+  });
+
+  it('do not stand in after five minutes', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const answers = open();
+      await answers.get('key', { ttlMs: 0 }, async () => 'value');
+      vi.advanceTimersByTime(5 * 60_000);
+      expect(await failureOf(answers.get('key', { ttlMs: 0 }, down))).toMatchObject({ kind: 'unavailable' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('never stand in where money depends on them', async () => {
+    const answers = open();
+    await answers.get('key', { ttlMs: 0, staleAllowed: false }, async () => 'value');
+    expect(await failureOf(answers.get('key', { ttlMs: 0, staleAllowed: false }, down))).toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+
+  it('do not stand in for what the venue says is gone', async () => {
+    const answers = open();
+    await answers.get('key', { ttlMs: 0 }, async () => 'value');
+    const gone = () => Promise.reject(VenueError.notFound('gone'));
+    expect(await failureOf(answers.get('key', { ttlMs: 0 }, gone))).toMatchObject({ kind: 'not_found' });
+  });
+
+  it('that something does not exist are kept for a while, too', async () => {
+    const answers = open();
+    const load = vi.fn(() => Promise.reject(VenueError.notFound('no')));
+    await failureOf(answers.get('key', { ttlMs: 60_000 }, load));
+    await failureOf(answers.get('key', { ttlMs: 60_000 }, load));
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('of a failure are not kept: the next call asks again', async () => {
+    const answers = open();
+    await failureOf(answers.get('key', { ttlMs: 60_000 }, down));
+    expect((await answers.get('key', { ttlMs: 60_000 }, async () => 'value')).value).toBe('value');
+  });
+
+  it('are bounded in memory: the least recently used go first', async () => {
+    const answers = open();
+    const load = vi.fn(async () => 'x'.repeat(500_000));
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await answers.get(key, { ttlMs: 60_000 }, load);
+    await answers.get('e', { ttlMs: 60_000 }, load);
+    expect(load).toHaveBeenCalledTimes(5);
+    await answers.get('a', { ttlMs: 60_000 }, load);
+    expect(load).toHaveBeenCalledTimes(6);
+  });
+
+  it('are not kept while the world stands still, so that tests see each step', async () => {
+    const clock = new WorldClock();
+    const answers = new Answers(clock, 'simulator');
+    const load = vi.fn(async () => 'value');
+    clock.pin(1_000);
+    await answers.get('key', { ttlMs: 60_000 }, load);
+    await answers.get('key', { ttlMs: 60_000 }, load);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type CandleRange, ClosedCandles } from '../../venues/binance/candles.ts';
+import type { Candle } from '../../venues/port.ts';
+import { WorldClock } from '../../venues/simulator/world-clock.ts';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 0, 1);
+
+const candleAt = (openTimeMs: number): Candle => ({
+  openTimeMs,
+  closeTimeMs: openTimeMs + MINUTE - 1,
+  open: 1,
+  high: 2,
+  low: 1,
+  close: openTimeMs,
+  volume: 1,
+});
+
+/** A venue of minute candles since {@link START}, the open one included, as Binance answers. */
+function venue(options: { lagMs?: number } = {}) {
+  const clock = new WorldClock();
+  const asked: CandleRange[] = [];
+  const fetch = async (_symbol: string, _interval: string, range: CandleRange): Promise<Candle[]> => {
+    asked.push(range);
+    const now = clock.now() - (options.lagMs ?? 0);
+    const last = Math.floor(Math.min(range.endTime ?? now, now) / MINUTE) * MINUTE;
+    const first = Math.max(START, Math.ceil((range.startTime ?? START) / MINUTE) * MINUTE);
+    const all: Candle[] = [];
+    for (let open = first; open <= last; open += MINUTE) all.push(candleAt(open));
+    return range.startTime === undefined ? all.slice(-range.limit) : all.slice(0, range.limit);
+  };
+  const at = (minutes: number, seconds = 0) => clock.pin(START / 1_000 + minutes * 60 + seconds);
+  return { candles: new ClosedCandles(fetch, clock), clock, asked, at };
+}
+
+const opens = (list: readonly Candle[]) => list.map(({ openTimeMs }) => (openTimeMs - START) / MINUTE);
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+describe('closed candles', () => {
+  it('are the last ones that closed, ascending, without the open one', async () => {
+    const { candles, at } = venue();
+    at(100, 30);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 5 }))).toEqual([95, 96, 97, 98, 99]);
+  });
+
+  it('are asked for once per closed candle, and then only what is new', async () => {
+    const { candles, asked, at } = venue();
+    at(100, 1);
+    await candles.get('BTCUSDT', '1m', { limit: 5 });
+    at(100, 30);
+    await candles.get('BTCUSDT', '1m', { limit: 5 });
+    expect(asked).toHaveLength(1);
+    at(101, 0);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 3 }))).toEqual([98, 99, 100]);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.startTime).toBe(START + 99 * MINUTE + 1);
+  });
+
+  it('are asked for once by many who ask at the same time', async () => {
+    const { candles, asked, at } = venue();
+    at(100);
+    await Promise.all(range(0, 50).map(() => candles.get('BTCUSDT', '1m', { limit: 10 })));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('come a thousand at once, although one call gives a thousand with the open one', async () => {
+    const { candles, at } = venue();
+    at(3_000, 10);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 1_000 }))).toEqual(range(2_000, 3_000));
+  });
+
+  it('are lengthened in front when more are wanted', async () => {
+    const { candles, asked, at } = venue();
+    at(500);
+    await candles.get('BTCUSDT', '1m', { limit: 10 });
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 100 }))).toEqual(range(400, 500));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('are fewer than wanted where the venue has no more, and that is not asked again', async () => {
+    const { candles, asked, at } = venue();
+    at(7);
+    expect(await candles.get('BTCUSDT', '1m', { limit: 50 })).toHaveLength(7);
+    await candles.get('BTCUSDT', '1m', { limit: 50 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('up to a past time are those that had closed by then', async () => {
+    const { candles, at } = venue();
+    at(500);
+    await candles.get('BTCUSDT', '1m', { limit: 10 });
+    const near = await candles.get('BTCUSDT', '1m', { limit: 3, endTime: START + 498 * MINUTE });
+    expect(opens(near)).toEqual([495, 496, 497]);
+    const far = await candles.get('BTCUSDT', '1m', { limit: 3, endTime: START + 100 * MINUTE + 30_000 });
+    expect(opens(far)).toEqual([97, 98, 99]);
+  });
+
+  it('start anew after a pause longer than the venue gives in one call', async () => {
+    const { candles, at } = venue();
+    at(100);
+    await candles.get('BTCUSDT', '1m', { limit: 5 });
+    at(5_000);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 5 }))).toEqual(range(4_995, 5_000));
+  });
+
+  it('do not count the last one as closed while only our own clock says so', async () => {
+    const { candles, at } = venue({ lagMs: 800 });
+    at(100, 0);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
+    at(100, 1);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
+  });
+});

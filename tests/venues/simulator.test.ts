@@ -1,0 +1,382 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Simulator, startSimulator, TICK_MS } from '../../venues/index.ts';
+import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
+import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
+import { endedYes, tradedBetween } from '../../venues/simulator/event.ts';
+import { gammaCatalogue } from '../../venues/simulator/gamma-catalogue.ts';
+import { kalshiCatalogue } from '../../venues/simulator/kalshi-catalogue.ts';
+import { BAR_MS, coinRecording } from '../../venues/simulator/recordings.ts';
+import { findToken, tokenOf } from '../../venues/simulator/tokens.ts';
+import { CANDLE_INTERVALS } from '../../venues/views.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const DAY = 86_400_000;
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 'a' });
+  simulator.clock.pin(NOON / TICK_MS);
+});
+afterAll(() => simulator.close());
+
+const get = async (path: string, origin = simulator.url) => {
+  const response = await fetch(origin + path);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+const read = async <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+  schema.parse(JSON.parse((await get(path)).text));
+
+const PATHS = [
+  '/kalshi/trade-api/v2/markets?limit=200',
+  '/kalshi/trade-api/v2/markets/KXELONMARS-99/orderbook',
+  '/kalshi/v1/search/series?query=fed',
+  '/gamma/events/keyset?closed=false&order=volume24hr&ascending=false&limit=100',
+  '/binance/api/v3/ticker/24hr',
+  '/binance/api/v3/klines?symbol=ETHUSDT&interval=1d&limit=100',
+  '/binance/api/v3/aggTrades?symbol=BTCUSDT&limit=50',
+  '/binance/api/v3/depth?symbol=BTCUSDT&limit=20',
+];
+
+describe('the simulated world', () => {
+  it('is a pure function of seed and time: another process with both serves the same bytes', async () => {
+    const script = `
+      import { startSimulator } from '${new URL('../../venues/simulator/index.ts', import.meta.url).href}';
+      const simulator = await startSimulator({ seed: 'a' });
+      simulator.clock.pin(${NOON / TICK_MS});
+      for (const path of ${JSON.stringify(PATHS)}) console.log(await (await fetch(simulator.url + path)).text());
+      await simulator.close();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      maxBuffer: 50_000_000,
+    });
+    const here = await Promise.all(PATHS.map(async (path) => (await get(path)).text));
+    expect(stdout.trimEnd().split('\n')).toEqual(here);
+  });
+
+  it('of another seed has the same names and other prices', async () => {
+    await using other = await startSimulator({ seed: 'b' });
+    other.clock.pin(NOON / TICK_MS);
+    const names = (text: string) => text.match(/"(clobTokenIds|slug)":"[^"]*[a-z-]{12,}[^"]*"/g)?.sort();
+    const path = '/gamma/events/slug/which-party-wins-the-2028-us-presidential-election';
+    const [a, b] = [(await get(path)).text, (await get(path, other.url)).text];
+    expect(names(a)).toEqual(names(b));
+    expect(a).not.toBe(b);
+  });
+
+  it('changes with each tick, and is the same again at the same tick', async () => {
+    const path = '/binance/api/v3/ticker/24hr?symbol=BTCUSDT';
+    const at = async (tick: number) => {
+      simulator.clock.pin(tick);
+      return (await get(path)).text;
+    };
+    const first = await at(NOON / TICK_MS);
+    expect(await at(NOON / TICK_MS + 1)).not.toBe(first);
+    expect(await at(NOON / TICK_MS)).toBe(first);
+  });
+
+  it('starts in well under 300 ms', async () => {
+    const startedAt = performance.now();
+    await using _ = await startSimulator();
+    expect(performance.now() - startedAt).toBeLessThan(150);
+  });
+});
+
+describe('simulated coins', () => {
+  const makers = new Map(SYMBOLS.map((spec) => [spec.symbol, new CandleMaker(new CoinPath(spec, 'a'))]));
+  const maker = (symbol: string) => makers.get(symbol) ?? expect.unreachable();
+
+  it.each(['BTCUSDT', 'ETHUSDT'] as const)('%s has the returns of its recording', (symbol) => {
+    const { path } = maker(symbol);
+    const recording = coinRecording(symbol === 'BTCUSDT' ? 'btcusdt' : 'ethusdt');
+    const first = Math.floor(NOON / BAR_MS);
+    const own = Array.from({ length: 500 }, (_, index) => {
+      const bar = path.bar(first + index);
+      return bar.close - bar.open;
+    });
+    const returns = Array.from(recording.level, (level, index) => (recording.level[index + 1] ?? 0) - level);
+    // Found somewhere in the recording, but for the slow waves (about 1 % a day at most).
+    const start = returns.findIndex((_, offset) =>
+      own.slice(0, 20).every((value, index) => Math.abs(value - (returns[offset + index] ?? 9)) < 1e-4),
+    );
+    expect(start).toBeGreaterThanOrEqual(0);
+  });
+
+  it('go on at the end of the recording without a jump: no bar moves more than the recording ever did', () => {
+    const { path } = maker('BTCUSDT');
+    const first = Math.floor(NOON / BAR_MS);
+    let largest = 0;
+    for (let index = first; index < first + 13_000; index += 1) {
+      const bar = path.bar(index);
+      expect(path.bar(index + 1).open).toBe(bar.close);
+      largest = Math.max(largest, Math.abs(bar.close - bar.open));
+    }
+    const { level } = coinRecording('btcusdt');
+    const recorded = Math.max(
+      ...level.map((value, index) => (index === 0 ? 0 : Math.abs(value - (level[index - 1] ?? 0)))),
+    );
+    expect(largest).toBeLessThan(recorded + 1e-4);
+  });
+
+  it.each(CANDLE_INTERVALS)('have candles of %s that join, and hold their own extremes', (interval) => {
+    const candles = maker('BTCUSDT').candles(interval, { endMs: NOON, limit: 60 }, NOON + 1_000);
+    expect(candles.length).toBeGreaterThan(50);
+    candles.forEach((candle, index) => {
+      expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close));
+      expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close));
+      expect(candle.volume).toBeGreaterThan(0);
+      const before = candles[index - 1];
+      if (before === undefined) return;
+      expect(candle.open).toBe(before.close);
+      expect(candle.openMs).toBe(before.closeMs + 1);
+    });
+  });
+
+  it('have longer candles that are made of the shorter ones', () => {
+    for (const [long, short] of [
+      ['5m', '1m'],
+      ['1h', '5m'],
+      ['1d', '1h'],
+      ['1w', '1d'],
+      ['1M', '1d'],
+    ] as const) {
+      const [candle] = maker('ETHUSDT').candles(long, { endMs: NOON - 40 * DAY, limit: 1 }, NOON);
+      const range = { startMs: candle?.openMs ?? 0, endMs: candle?.closeMs ?? 0, limit: 1_000 };
+      const parts = maker('ETHUSDT').candles(short, range, NOON);
+      expect(Math.max(...parts.map(({ high }) => high))).toBe(candle?.high);
+      expect(Math.min(...parts.map(({ low }) => low))).toBe(candle?.low);
+      expect(parts.at(-1)?.close).toBe(candle?.close);
+      expect(parts.reduce((sum, { volume }) => sum + volume, 0)).toBeCloseTo(candle?.volume ?? 0, 3);
+    }
+  });
+
+  it('know months from minutes, and weeks begin on Monday', () => {
+    const open = (interval: '1m' | '1M' | '1w') =>
+      new Date(
+        maker('BTCUSDT').candles(interval, { endMs: NOON, limit: 1 }, NOON)[0]?.openMs ?? 0,
+      ).toISOString();
+    expect(open('1m')).toBe('2026-11-20T12:00:00.000Z');
+    expect(open('1M')).toBe('2026-11-01T00:00:00.000Z');
+    expect(open('1w')).toBe('2026-11-16T00:00:00.000Z');
+  });
+
+  it('do not know the future: a candle that is open holds what has happened', () => {
+    const at = (nowMs: number) => maker('BTCUSDT').candles('1h', { endMs: nowMs, limit: 1 }, nowMs)[0];
+    const early = at(NOON + 60_000);
+    const late = at(NOON + 50 * 60_000);
+    expect(early?.open).toBe(late?.open);
+    expect(early?.volume ?? 0).toBeLessThan(late?.volume ?? 0);
+    expect(early?.close).toBe(maker('BTCUSDT').path.priceAt(NOON + 60_000));
+  });
+});
+
+describe('simulated events', () => {
+  const bitcoin = () => new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'a');
+  const catalogues = { kalshi: kalshiCatalogue('a', bitcoin), gamma: gammaCatalogue('a', bitcoin) };
+
+  it.each(['kalshi', 'gamma'] as const)(
+    'of %s: exclusive odds sum to 1, and one of the group wins',
+    (name) => {
+      for (const event of catalogues[name].listedAt(NOON).filter(({ exclusive }) => exclusive)) {
+        const sum = (timeMs: number) => event.markets.reduce((total, { odds }) => total + odds(timeMs), 0);
+        expect(sum(NOON)).toBeCloseTo(1, 9);
+        expect(sum(event.closesMs)).toBeCloseTo(1, 9);
+        expect(event.markets.filter(endedYes)).toHaveLength(1);
+      }
+    },
+  );
+
+  it.each(['kalshi', 'gamma'] as const)('of %s are found again by name, also long after', (name) => {
+    const catalogue = catalogues[name];
+    for (const event of [...catalogue.listedAt(NOON), ...catalogue.listedAt(NOON - 400 * DAY)]) {
+      expect(catalogue.event(event.id)?.id).toBe(event.id);
+      for (const market of event.markets) expect(catalogue.market(market.id)?.id).toBe(market.id);
+    }
+    for (const id of [
+      'KXFEDDECISION-26FOO',
+      'KXBTC15M-26NOV201299-00',
+      'nope',
+      'fed-decision-in-smarch-2026',
+    ]) {
+      expect(catalogue.event(id)).toBeNull();
+      expect(catalogue.market(id)).toBeNull();
+    }
+  });
+
+  it('have volume that only grows', () => {
+    for (const market of catalogues.kalshi.listedAt(NOON).flatMap(({ markets }) => markets)) {
+      for (let at = NOON - DAY; at < NOON; at += 3_600_000)
+        expect(tradedBetween(market, at, at + 60_000)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('have odds that move a little from minute to minute, and never jump', () => {
+    for (const market of catalogues.gamma.listedAt(NOON).flatMap(({ markets }) => markets)) {
+      if (market.event.closesMs - NOON < DAY) continue;
+      const odds = Array.from({ length: 120 }, (_, index) => market.odds(NOON + index * 60_000));
+      odds.slice(1).forEach((value, index) => {
+        expect(Math.abs(value - (odds[index] ?? 0))).toBeLessThan(0.05);
+      });
+    }
+  });
+
+  it('have tokens that lead back to their side, and none that are made up', () => {
+    const { gamma } = catalogues;
+    for (const market of gamma.listedAt(NOON).flatMap(({ markets }) => markets)) {
+      for (const outcome of [0, 1] as const) {
+        const token = tokenOf(gamma, market, outcome);
+        expect(token).toMatch(/^[1-9]\d{76}$/);
+        expect(findToken(gamma, token)).toMatchObject({ market: { id: market.id }, outcome });
+        expect(findToken(gamma, `${token.slice(0, -1)}${(Number(token.at(-1)) + 1) % 10}`)).toBeNull();
+      }
+    }
+    expect(findToken(gamma, '123456')).toBeNull();
+  });
+});
+
+describe('the simulator speaks as the venues do', () => {
+  it.each([
+    ['/kalshi/trade-api/v2/markets?status=finalized', 400, 'invalid status filter'],
+    ['/kalshi/trade-api/v2/markets/NOPE', 404, 'not_found'],
+    ['/kalshi/trade-api/v2/markets/candlesticks?market_tickers=KXELONMARS-99', 400, 'invalid parameters'],
+    [
+      '/kalshi/trade-api/v2/markets/candlesticks?market_tickers=KXELONMARS-99&start_ts=1&end_ts=2&period_interval=7',
+      400,
+      'invalid',
+    ],
+    ['/gamma/events/keyset?order=volume_24hr', 422, 'order fields are not valid'],
+    ['/gamma/markets/keyset?offset=5', 422, 'offset is not allowed'],
+    ['/gamma/markets/keyset?clob_token_ids=1,2', 422, 'invalid clob token ids'],
+    ['/gamma/events/slug/nope', 404, 'slug not found'],
+    ['/clob/book?token_id=abc', 400, 'Invalid token id'],
+    ['/clob/book?token_id=123456', 404, 'No orderbook exists'],
+    ['/clob/prices-history?market=1&interval=1m&fidelity=5', 400, "minimum 'fidelity' for '1m' range is 10"],
+    ['/clob/prices-history?market=1&interval=1w&fidelity=1', 400, "minimum 'fidelity' for '1w' range is 5"],
+    ['/clob/prices-history?market=1&startTs=1&endTs=1296002&fidelity=1', 400, 'interval is too long'],
+    ['/binance/api/v3/klines?symbol=NOPE&interval=1h', 400, '-1121'],
+    ['/binance/api/v3/klines?symbol=BTCUSDT&interval=2y', 400, '-1120'],
+    ['/binance/api/v3/klines?symbol=b!&interval=1h', 400, '-1100'],
+    ['/binance/api/v3/klines?interval=1h', 400, '-1102'],
+    ['/binance/api/v3/klines?symbol=BTCUSDT&interval=1h&limit=2000', 400, '-1130'],
+  ])('%s is refused with %i (%s)', async (path, status, text) => {
+    const got = await get(path);
+    expect(got.status).toBe(status);
+    expect(got.text).toContain(text);
+  });
+
+  const Side = z.array(z.tuple([z.string(), z.string()]));
+
+  it('Kalshi books have bids only, as strings, worst first', async () => {
+    const Book = z.strictObject({ orderbook_fp: z.strictObject({ yes_dollars: Side, no_dollars: Side }) });
+    const { orderbook_fp } = await read(
+      '/kalshi/trade-api/v2/markets/KXPRESPARTY-2028-D/orderbook?depth=5',
+      Book,
+    );
+    for (const side of Object.values(orderbook_fp)) {
+      expect(side).toHaveLength(5);
+      expect(side.map(([price]) => price)).toEqual(side.map(([price]) => price).sort());
+    }
+  });
+
+  it('Kalshi events hold their markets when nested, and have them beside when not', async () => {
+    const Answer = z.object({
+      event: z.object({ markets: z.array(z.unknown()).optional() }),
+      markets: z.array(z.unknown()),
+    });
+    const path = '/kalshi/trade-api/v2/events/KXPRESPARTY-2028';
+    expect(await read(`${path}?with_nested_markets=true`, Answer)).toMatchObject({
+      event: { markets: { length: 3 } },
+      markets: [],
+    });
+    expect(await read(path, Answer)).toMatchObject({ event: {}, markets: { length: 3 } });
+  });
+
+  it('Kalshi markets have no integer cents, and settle into the archive after three months', async () => {
+    const { text } = await get('/kalshi/trade-api/v2/markets/KXELONMARS-99');
+    expect(text).not.toMatch(/"(yes_bid|yes_ask|last_price|volume|open_interest)":/);
+    const old = 'KXBTC15M-26JAN011200-00';
+    expect((await get(`/kalshi/trade-api/v2/markets/${old}`)).status).toBe(404);
+    expect((await get(`/kalshi/trade-api/v2/historical/markets/${old}`)).text).toContain(
+      '"status":"finalized"',
+    );
+  });
+
+  it('Gamma puts arrays into strings, leaves fields out, and hides placeholders badly', async () => {
+    const { text } = await get('/gamma/events/slug/which-party-wins-the-2028-us-presidential-election');
+    expect(text).toContain('"outcomes":"[\\"Yes\\",\\"No\\"]"');
+    const Answer = z.object({
+      markets: z.array(z.looseObject({ active: z.boolean(), acceptingOrders: z.boolean() })),
+    });
+    const { markets } = Answer.parse(JSON.parse(text));
+    const placeholders = markets.filter(({ active }) => !active);
+    expect(placeholders).toHaveLength(2);
+    for (const place of placeholders) {
+      expect(place.acceptingOrders).toBe(true);
+      expect(place).not.toHaveProperty('outcomePrices');
+    }
+  });
+
+  it('CLOB books are worst first on both sides', async () => {
+    const token = tokenOf(...partyToken());
+    const Levels = z.array(z.object({ price: z.string(), size: z.string() }));
+    const { bids, asks } = await read(
+      `/clob/book?token_id=${token}`,
+      z.object({ bids: Levels, asks: Levels }),
+    );
+    const prices = (levels: { price: string }[]) => levels.map(({ price }) => Number(price));
+    expect(prices(bids)).toEqual(prices(bids).sort((a, b) => a - b));
+    expect(prices(asks)).toEqual(prices(asks).sort((a, b) => b - a));
+    expect(Math.max(...prices(bids))).toBeLessThan(Math.min(...prices(asks)));
+  });
+
+  it('CLOB windows end with a point stamped now, outside the window', async () => {
+    const token = tokenOf(...partyToken());
+    const start = NOON / 1_000 - 40 * 86_400;
+    const path = `/clob/prices-history?market=${token}&startTs=${start}&endTs=${start + 86_400}&fidelity=1`;
+    const { history } = await read(
+      path,
+      z.object({ history: z.array(z.object({ t: z.number(), p: z.number() })) }),
+    );
+    expect(history.at(-1)?.t).toBe(NOON / 1_000);
+    expect(history.length).toBeGreaterThan(100);
+  });
+
+  function partyToken(): Parameters<typeof tokenOf> {
+    const catalogue = gammaCatalogue('a', () => expect.unreachable());
+    const market = catalogue.market('which-party-wins-the-2028-us-presidential-election-democratic');
+    return [catalogue, market ?? expect.unreachable(), 0];
+  }
+
+  it('answers carry the world’s time', async () => {
+    expect((await get('/binance/api/v3/depth?symbol=BTCUSDT')).headers.get('x-simulator-clock')).toBe(
+      `${NOON};speed=0`,
+    );
+  });
+});
+
+describe('the simulator is told what to do', () => {
+  const tell = (path: string, body: unknown) =>
+    fetch(`${simulator.url}/simulator/${path}`, { method: 'POST', body: JSON.stringify(body) });
+
+  it('to misbehave, by path, and to stop that', async () => {
+    await tell('faults', { prefix: '/kalshi', fault: { kind: 'status', status: 429, retryAfterSec: 7 } });
+    const refused = await get('/kalshi/trade-api/v2/markets');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
+    expect((await get('/gamma/events/keyset')).status).toBe(200);
+    await tell('faults', { prefix: '/kalshi', fault: null });
+    expect((await get('/kalshi/trade-api/v2/markets')).status).toBe(200);
+  });
+
+  it('what time it is', async () => {
+    await tell('clock', { advance: 60 });
+    expect(simulator.clock.now()).toBe(NOON + 60_000);
+    await tell('clock', { pin: NOON / TICK_MS });
+    expect(simulator.clock.now()).toBe(NOON);
+  });
+
+  it('and refuses what it does not understand', async () => {
+    expect((await tell('faults', { prefix: 'kalshi', fault: { kind: 'explode' } })).status).toBe(400);
+    expect((await tell('clock', { pin: -1 })).status).toBe(400);
+    expect((await tell('weather', {})).status).toBe(404);
+  });
+});
