@@ -26,6 +26,7 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   const steps = new Map<GraphNode, Step>();
   const built: Built[] = [];
   const reads: number[][] = [];
+  const slotById = new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
 
   /** The slot a reader finds a source in: a bridge if the source moves on another candle clock. */
   const slotFor = (reader: GraphNode, source: GraphNode): number => {
@@ -43,7 +44,7 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
     const slot = slotOf(graphNode);
     reads[slot] = [...graphNode.sources.values()].flat().map((source) => slotFor(graphNode, source));
     const history = (port: string) => historyOf(graphNode, port, survey, steps);
-    const wiring = wiringOf(graphNode, slot, survey, { slotFor, history, slotById: slotsById(graph) });
+    const wiring = wiringOf(graphNode, slot, survey, { slotFor, history, slotById });
     const behaviour = graphNode.node?.build(wiring) ?? {};
     built.push({ graphNode, slot, behaviour });
     if (behaviour.compute !== undefined) steps.set(graphNode, { slot, compute: behaviour.compute });
@@ -75,10 +76,6 @@ interface Places {
   slotFor(reader: GraphNode, source: GraphNode): number;
   history(port: string): History | null;
   slotById: ReadonlyMap<string, number>;
-}
-
-function slotsById(graph: readonly GraphNode[]): ReadonlyMap<string, number> {
-  return new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
 }
 
 function wiringOf(graphNode: GraphNode, slot: number, { clocks }: Survey, places: Places): Wiring {

@@ -36,13 +36,17 @@ export function draftAmount(asked: number, price: number | null, facts: Instrume
 }
 
 /** Units to sell: what is asked, never above what is free. All that is free may lie off the step. */
-export function draftSale(asked: Decimal, free: string, price: number | null, facts: InstrumentFacts): Draft {
-  const held = exact(free);
-  if (!held.gt(0)) {
+export function draftSale(
+  asked: Decimal,
+  free: Decimal,
+  price: number | null,
+  facts: InstrumentFacts,
+): Draft {
+  if (!free.gt(0)) {
     const name = shortName(facts.tokenId);
     return { refused: reason('nothing_to_sell', `This blueprint holds no ${name} that is free to sell.`) };
   }
-  const amount = asked.gte(held) ? held : floorTo(asked, exact(facts.stepSize));
+  const amount = asked.gte(free) ? free : floorTo(asked, exact(facts.stepSize));
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 

@@ -52,8 +52,13 @@ function carryOut(effects: readonly Effect[], run: Run): void {
 
 function fail(run: Run, slot: number, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  run.failures.push({ nodeId: run.plan.nodeIds[slot] ?? '', message: message.slice(0, MESSAGE_MAX) });
-  if (slot < run.plan.nodeIds.length) run.mark(slot, 'error', FAILED.unknown);
+  const nodeId = run.plan.nodeIds[slot];
+  // Bridges, the only other slots, do not throw.
+  if (nodeId === undefined) return;
+  run.mark(slot, 'error', FAILED.unknown);
+  // Once is enough, though it may have failed in every missed step.
+  if (run.failures.every((failure) => failure.nodeId !== nodeId))
+    run.failures.push({ nodeId, message: message.slice(0, MESSAGE_MAX) });
 }
 
 class Evaluated implements Evaluation {

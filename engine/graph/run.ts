@@ -2,6 +2,7 @@
  * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
  * see the world only through it, so that a missed candle can be replayed without today's quotes.
  */
+import type { Decimal } from '../decimal.ts';
 import { closedAt, indexAt } from './candles.ts';
 import type { Clock, Plan } from './plan.ts';
 import type {
@@ -56,8 +57,8 @@ export class Run {
   readonly intents: Intent[] = [];
   readonly notifications: Notification[] = [];
   readonly failures: NodeFailure[] = [];
-  /** Instruments sold in this step: buys of them conflict. */
-  readonly sold = new Set<string>();
+  /** What this step sells, by instrument: buys of it conflict. */
+  readonly sold = new Map<string, Decimal>();
 
   readonly #memory: Memory | null;
   #written: (NodeMemory | undefined)[] | null = null;

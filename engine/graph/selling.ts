@@ -4,6 +4,7 @@
  * their own. Giving up is not among their outcomes.
  */
 import { type Decimal, exact } from '../decimal.ts';
+import { claim, freeOf } from './claims.ts';
 import { draftSale } from './drafting.ts';
 import { inputsOf } from './inputs.ts';
 import { ordersOf } from './results.ts';
@@ -69,7 +70,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
     run.mark(slot, 'waiting', reason('no_data', message));
     return;
   }
-  const amount = draftSale(asked, held.free, bid, instrument);
+  const amount = draftSale(asked, freeOf(run, tokenId), bid, instrument);
   if ('refused' in amount) {
     run.mark(slot, 'blocked', amount.refused);
     return;
@@ -78,7 +79,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
   const next = run.now + Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, PAUSE_MAX_MS);
   const n = (memory.n ?? 0) + 1;
   run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
-  run.sold.add(tokenId);
+  claim(run, tokenId, amount.text);
   run.intents.push({
     nodeId,
     stepAt: run.now,

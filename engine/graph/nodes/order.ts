@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { claim, freeOf } from '../claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
 import { type Outcome, onRisingEdge } from '../edges.ts';
 import { instrument } from '../fields.ts';
@@ -104,10 +105,9 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     if (isUnknown(price)) return price;
     const facts = run.world.instruments.get(config.instrument);
     if (facts === undefined) return noFacts;
-    const free = run.world.positions.get(config.instrument)?.free ?? '0';
-    const terms = termsOf(config, free, facts, amount, price as number);
+    const terms = termsOf(config, run, facts, amount, price as number);
     if ('refused' in terms) return terms;
-    if (terms.reducing) run.sold.add(terms.tokenId);
+    if (terms.reducing) claim(run, terms.tokenId, terms.amount);
     const { nodeId, slot } = wiring;
     run.intents.push({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
     return 'fired';
@@ -149,30 +149,34 @@ function touchReader(tokenId: string, side: Side): (run: Run) => Value {
 }
 
 type OrderTerms = Omit<Intent, 'nodeId' | 'stepAt' | 'reason' | 'inputs'>;
+type Refusal = { readonly refused: Reason };
 
 function termsOf(
   config: Settings,
-  free: string,
+  run: Run,
   facts: InstrumentFacts,
-  amount: number,
+  asked: number,
   price: number,
-): OrderTerms | { readonly refused: Reason } {
-  const { side } = config;
-  const limit = draftPrice(price, side, facts);
-  if ('refused' in limit) return limit;
-  const worth = Number(limit.text);
-  const units =
-    side === 'buy' ? draftAmount(amount, worth, facts) : draftSale(fromDouble(amount), free, worth, facts);
-  if ('refused' in units) return units;
+): OrderTerms | Refusal {
+  const { side, instrument: tokenId } = config;
+  // A market order has no price of its own; the quote says what it is worth.
+  const limit = config.type === 'limit' ? draftPrice(price, side, facts) : null;
+  if (limit !== null && 'refused' in limit) return limit;
+  const worth = limit === null ? price : Number(limit.text);
+  const amount =
+    side === 'buy'
+      ? draftAmount(asked, worth, facts)
+      : draftSale(fromDouble(asked), freeOf(run, tokenId), worth, facts);
+  if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
   return {
     kind: 'order',
     side,
     reducing: side === 'sell',
-    tokenId: config.instrument,
+    tokenId,
     type: config.type,
-    amount: units.text,
-    price: isMarket ? null : limit.text,
+    amount: amount.text,
+    price: limit?.text ?? null,
     slippageCap:
       isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
     timeInForce: isMarket ? 'ioc' : config.timeInForce,

@@ -10,6 +10,7 @@ import {
   held,
   live,
   marketOf,
+  type NodeConfig,
   numberInput,
   Player,
   signals,
@@ -318,6 +319,54 @@ describe('buy and sell of one instrument in one step', () => {
     });
     expect(player.at(T0 + TICK_MS, seenAt(T0 + TICK_MS)).intents).toEqual([]);
   });
+});
+
+describe('several sells of one instrument in one step', () => {
+  test('together ask for no more than is free, in the order of the drawing', () => {
+    const sell: NodeConfig = ['order', { instrument: 'BTCUSDT', side: 'sell', type: 'market' }];
+    const visual = draw(
+      {
+        ...when.nodes,
+        units: ['constant', { value: 3 }],
+        first: sell,
+        exit: ['exit', { instrument: 'BTCUSDT', stopLoss: 0.001 }],
+        last: sell,
+      },
+      [...when.edges, ...['first', 'last'].flatMap((id) => [`a -> ${id}.when`, `units -> ${id}.amount`])],
+    );
+    const market = marketOf(
+      'BTCUSDT',
+      T0,
+      {},
+      { positions: new Map([['BTCUSDT', held('10', { free: '8' })]]) },
+    );
+    const evaluation = new Player(visual).at(T0, signals({ a: true }, T0, market));
+    expect(evaluation.intents.map(({ nodeId, amount }) => [nodeId, amount])).toEqual([
+      ['first', '3'],
+      ['exit', '5'],
+    ]);
+    expect(stateOf(evaluation, 'last').reason?.code).toBe('nothing_to_sell');
+  });
+});
+
+test('a market sell near 1 is not held up by a tick that is too coarse for it', () => {
+  const visual = draw(
+    {
+      ...when.nodes,
+      units: ['constant', { value: 3 }],
+      sell: ['order', { instrument: 'KX:yes', side: 'sell', type: 'market' }],
+    },
+    [...when.edges, 'a -> sell.when', 'units -> sell.amount'],
+  );
+  const seen = marketOf(
+    'KX:yes',
+    T0,
+    { bid: 0.995, ask: 0.999 },
+    { positions: new Map([['KX:yes', held('5')]]) },
+  );
+  expect(new Player(visual).at(T0, signals({ a: true }, T0, seen)).intents).toMatchObject([
+    { amount: '3', price: null },
+  ]);
 });
 
 describe('the output of an order', () => {
