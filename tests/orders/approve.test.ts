@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { approveOrder } from '../../engine/orders/approve.ts';
+import { cancelOrder } from '../../engine/orders/cancel.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { declineOrder } from '../../engine/orders/decline.ts';
+import { expireOrder } from '../../engine/orders/expire.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
+import { readOrder } from '../../engine/orders/read.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+/** A trader whose every order waits, and one order that does. */
+async function waiting(intent: Partial<ProposedIntent> = {}, rules = {}) {
+  const trader = await desk.trader({ requireApprovalAbove: 0, ...rules });
+  const order = await proposeIntent(trader.work(), intentOf(trader, intent));
+  expect(order.status).toBe('pending');
+  return { trader, order };
+}
+
+async function holdingAndWaiting() {
+  const trader = await desk.trader();
+  await desk.trade(trader, {});
+  await desk.setRules(trader, { requireApprovalAbove: 0 });
+  const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+  return { trader, id: intentId };
+}
+
+const unchanged = async (id: string) =>
+  expect(await desk.order(id)).toMatchObject({ status: 'pending', version: 1, approved_by: null });
+
+describe('approval', () => {
+  test('answers `{ok, id}`, queues the order and keeps the receipt of the second look', async () => {
+    const { trader, order } = await waiting();
+    desk.wait(5_000);
+    expect(await approveOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    const detail = await readOrder(trader.work(), order.id);
+    expect(detail).toMatchObject({
+      status: 'queued',
+      approvedBy: 'session:tester',
+      queuedAt: desk.now().toISOString(),
+      expiresAt: new Date(desk.now().getTime() + 30_000).toISOString(),
+      approvalReceipt: { verdict: 'queued', decidedAt: desk.now().toISOString() },
+      timeline: [{ status: 'pending' }, { from: 'pending', status: 'queued', actor: 'session:tester' }],
+    });
+    expect(detail.approvalReceipt?.lines.find(({ rule }) => rule === 'requireApprovalAbove')).toMatchObject({
+      verdict: 'pass',
+      note: 'approved',
+    });
+    expect(detail.receipt.lines.find(({ rule }) => rule === 'requireApprovalAbove')?.verdict).toBe('wait');
+  });
+
+  test('is audited with who, before and after', async () => {
+    const { trader, order } = await waiting();
+    await approveOrder(trader.work(), order.id);
+    const audited = await desk.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('subject_id', '=', order.id)
+      .execute();
+    expect(audited).toMatchObject([
+      {
+        action: 'order.approved',
+        actor: 'session:tester',
+        before: { status: 'pending' },
+        after: { status: 'queued' },
+      },
+    ]);
+  });
+
+  test('"approve of an intent this account already approved 200", whatever became of it', async () => {
+    const { trader, order } = await waiting();
+    await approveOrder(trader.work(), order.id);
+    const { version } = await desk.order(order.id);
+    expect(await approveOrder(trader.work(), order.id, 1)).toEqual({ ok: true, id: order.id });
+    expect((await desk.order(order.id)).version).toBe(version);
+    await cancelOrder(trader.work(), order.id);
+    expect(await approveOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    expect((await desk.order(order.id)).status).toBe('canceled');
+  });
+
+  test('"a foreign id and a missing id" are the same 404', async () => {
+    const { order } = await waiting();
+    const stranger = await desk.trader();
+    for (const id of [order.id, crypto.randomUUID()]) {
+      await expect(approveOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(declineOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(cancelOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(readOrder(stranger.work(), id)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await unchanged(order.id);
+  });
+
+  test('optional `If-Match` binds it to what was seen', async () => {
+    const { trader, order } = await waiting();
+    await expect(approveOrder(trader.work(), order.id, 2)).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
+    await unchanged(order.id);
+    await approveOrder(trader.work(), order.id, 1);
+  });
+
+  test('an intent that expired cannot be approved, whether or not a job has run', async () => {
+    const { trader, order } = await waiting();
+    desk.wait(15 * 60_000);
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
+    await expireOrder(desk.workOf(trader.accountId, 'system'), order.id);
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
+  });
+
+  test('an order that went another way cannot be approved', async () => {
+    const { trader, order } = await waiting();
+    await declineOrder(trader.work(), order.id);
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
+      code: 'intent_not_pending',
+      message: `Order ${order.id} is declined: only a pending one can be approved.`,
+    });
+    const denied = await proposeIntent(trader.work(), intentOf(trader, { amount: '100000' }));
+    await expect(approveOrder(trader.work(), denied.id)).rejects.toMatchObject({
+      code: 'intent_not_pending',
+    });
+    await desk.setRules(trader, { requireApprovalAbove: 1_000 });
+    const queued = await proposeIntent(trader.work(), intentOf(trader));
+    await expect(approveOrder(trader.work(), queued.id)).rejects.toMatchObject({
+      code: 'intent_not_pending',
+    });
+  });
+});
+
+describe('"risk rules in force now and the price band are checked **again**. A failed check changes nothing"', () => {
+  test("a rule changed since: 403 with the receipt's words, still pending, and approvable again once it passes", async () => {
+    const { trader, order } = await waiting();
+    await desk.setRules(trader, { maxOrderSize: 1 });
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
+      code: 'risk_rule_violated',
+      message: `maxOrderSize is 1 USD, this order is 5 USD. Order ${order.id} has the whole receipt.`,
+      issues: [{ code: 'maxOrderSize' }],
+    });
+    await unchanged(order.id);
+    await desk.setRules(trader, { maxOrderSize: 100 });
+    await approveOrder(trader.work(), order.id);
+  });
+
+  test('the order does not count against itself', async () => {
+    const { trader, order } = await waiting({ amount: '19000' }, { maxOpenPositions: 1 });
+    await approveOrder(trader.work(), order.id);
+    const { approvalReceipt } = await readOrder(trader.work(), order.id);
+    expect(approvalReceipt).toMatchObject({ reserved: '0' });
+    expect(approvalReceipt?.lines.find(({ rule }) => rule === 'maxOpenPositions')).toMatchObject({
+      actual: '1',
+    });
+  });
+
+  test('an approval counts in the minute it is given', async () => {
+    const { trader, order } = await waiting({}, { maxOrdersPerMinute: 1 });
+    const second = await proposeIntent(trader.work(), intentOf(trader));
+    desk.wait(120_000);
+    await approveOrder(trader.work(), order.id);
+    await expect(approveOrder(trader.work(), second.id)).rejects.toMatchObject({
+      issues: [{ code: 'maxOrdersPerMinute' }],
+    });
+    desk.wait(60_000);
+    await approveOrder(trader.work(), second.id);
+  });
+
+  test('`price_moved`: a market order whose quote left the band stays pending', async () => {
+    const { trader, order } = await waiting({ type: 'market' });
+    await desk.quote(YES, { ask: '0.53' });
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({
+      code: 'price_moved',
+      message: `The ask of ${YES} is 0.53 now, outside the price band that ends at 0.52.`,
+    });
+    await unchanged(order.id);
+    await desk.quote(YES, { ask: '0.52' });
+    await approveOrder(trader.work(), order.id);
+    expect((await desk.order(order.id)).limit_price).toBe('0.520000000000');
+  });
+
+  test('`price_moved` for a sell: "nothing widens it later"', async () => {
+    const { trader, id } = await holdingAndWaiting();
+    await desk.quote(YES, { bid: '0.45' });
+    await expect(approveOrder(trader.work(), id)).rejects.toMatchObject({ code: 'price_moved' });
+    await desk.quote(YES, { bid: '0.46' });
+    await approveOrder(trader.work(), id);
+  });
+
+  test('what cannot be proven is refused: no quote, an old one, no offer, a market that is not open', async () => {
+    const { trader, order } = await waiting({ type: 'market' });
+    const approve = () => approveOrder(trader.work(), order.id);
+    await desk.quote(YES, { ageMs: 30_001 });
+    await expect(approve()).rejects.toMatchObject({ code: 'quote_unavailable' });
+    await desk.quote(YES, { ask: null });
+    await expect(approve()).rejects.toMatchObject({ code: 'no_liquidity' });
+    await desk.quote(YES, { status: 'closed' });
+    await expect(approve()).rejects.toMatchObject({ code: 'market_not_open' });
+    await unchanged(order.id);
+    await desk.quote(YES, { ageMs: 30_000 });
+    await approve();
+  });
+
+  test('a limit order has no band: it may rest', async () => {
+    const { trader, order } = await waiting();
+    await desk.quote(YES, { ask: '0.9', ageMs: 60_000 });
+    await approveOrder(trader.work(), order.id);
+  });
+
+  test('a sell whose position was sold meanwhile is refused', async () => {
+    const { trader, id } = await holdingAndWaiting();
+    await desk.setRules(trader, { requireApprovalAbove: 1_000 });
+    await closePosition(trader.work(), { tokenId: YES, amount: '1' });
+    await expect(approveOrder(trader.work(), id)).rejects.toMatchObject({
+      code: 'risk_rule_violated',
+      issues: [{ code: 'heldAndFree' }],
+    });
+    await unchanged(id);
+  });
+
+  test('"An intent is approvable while its deployment is live or it has none"', async () => {
+    const trader = await desk.trader({ requireApprovalAbove: 0 });
+    const deploymentId = await desk.addDeployment(trader);
+    const order = await proposeIntent(
+      trader.work(),
+      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
+    );
+    await desk.db
+      .updateTable('deployment')
+      .set({ ended_at: desk.now() })
+      .where('id', '=', deploymentId)
+      .execute();
+    await expect(approveOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'invalid_state' });
+    await unchanged(order.id);
+  });
+});
+
+describe('decline and cancel', () => {
+  const end = (who: Trader, id: string) =>
+    desk.order(id).then(({ status, reason }) => ({ status, reason, who }));
+
+  test('decline is final, audited, and safe to repeat', async () => {
+    const { trader, order } = await waiting();
+    expect(await declineOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    expect(await declineOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    expect(await end(trader, order.id)).toMatchObject({
+      status: 'declined',
+      reason: 'Declined by session:tester.',
+    });
+    const audited = await desk.db
+      .selectFrom('audit_event')
+      .select('action')
+      .where('subject_id', '=', order.id)
+      .execute();
+    expect(audited).toEqual([{ action: 'order.declined' }]);
+  });
+
+  test('only what waits can be declined', async () => {
+    const { trader, order } = await waiting();
+    desk.wait(15 * 60_000);
+    await expect(declineOrder(trader.work(), order.id)).rejects.toMatchObject({ code: 'intent_expired' });
+    const second = await waiting();
+    await approveOrder(second.trader.work(), second.order.id);
+    await expect(declineOrder(second.trader.work(), second.order.id)).rejects.toMatchObject({
+      code: 'intent_not_pending',
+    });
+  });
+
+  test('cancel ends what is not sent at once, and is safe to repeat', async () => {
+    const { trader, order } = await waiting();
+    expect(await cancelOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    expect(await cancelOrder(trader.work(), order.id)).toEqual({ ok: true, id: order.id });
+    expect(await end(trader, order.id)).toMatchObject({
+      status: 'canceled',
+      reason: 'Canceled by session:tester.',
+    });
+  });
+
+  test('what has ended another way cannot be canceled', async () => {
+    const trader = await desk.trader();
+    const filled = await desk.trade(trader, {});
+    await expect(cancelOrder(trader.work(), filled.id)).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: `Order ${filled.id} is filled: there is nothing left to cancel.`,
+    });
+    const expired = await waiting();
+    desk.wait(15 * 60_000);
+    await expect(cancelOrder(expired.trader.work(), expired.order.id)).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+});

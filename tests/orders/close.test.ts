@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { readOrder } from '../../engine/orders/read.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { type Desk, fillingBroker, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+const ordersOf = (trader: Trader) =>
+  desk.db
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', trader.accountId)
+    .where('origin', '=', 'manual')
+    .orderBy('id')
+    .execute();
+
+/** A trader with ten YES in an older blueprint and ten in a younger one. */
+async function twoPositions() {
+  const trader = await desk.trader();
+  const younger = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+  await desk.trade(trader, {});
+  desk.wait(1_000);
+  await desk.trade(younger, {});
+  await desk.quote(YES);
+  return { trader, younger };
+}
+
+describe('closing a position', () => {
+  test('answers `{intentId, status, amount}`: "an immediate-or-cancel sell within the price band"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const closed = await closePosition(trader.work(), { tokenId: YES, amount: '4' });
+    expect(closed).toEqual({ intentId: expect.any(String), status: 'queued', amount: '4' });
+    expect(await desk.order(closed.intentId)).toMatchObject({
+      side: 'sell',
+      type: 'market',
+      time_in_force: 'ioc',
+      limit_price: '0.460000000000',
+      deployment_id: null,
+      origin: 'manual',
+    });
+  });
+
+  test('"No such position: 404", for another account\'s too', async () => {
+    const { trader } = await twoPositions();
+    const stranger = await desk.trader();
+    for (const [who, request] of [
+      [trader, { tokenId: NO, amount: '1' }],
+      [trader, { tokenId: 'NOSUCH:yes', amount: '1' }],
+      [trader, { tokenId: YES, amount: '1', blueprintId: await desk.addBlueprint(trader.accountId) }],
+      [stranger, { tokenId: YES, amount: '1' }],
+    ] as const) {
+      await expect(closePosition(who.work(), request)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  test('"More than is held and free: 400 with both numbers"', async () => {
+    const { trader } = await twoPositions();
+    await closePosition(trader.work(), { tokenId: YES, amount: '15' });
+    await expect(closePosition(trader.work(), { tokenId: YES, amount: '6' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'You asked to close 6, but 5 are held and free of 20 held.',
+      issues: [{ path: '/amount' }],
+    });
+    expect(await ordersOf(trader)).toHaveLength(1);
+  });
+
+  test("\"It draws on the account's positions in that instrument, oldest first, reserving on each; the intent's `blueprintId` is the first one's\"", async () => {
+    const { trader, younger } = await twoPositions();
+    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '13' });
+    const { allocations, blueprintId } = await readOrder(trader.work(), intentId);
+    expect(blueprintId).toBe(trader.blueprintId);
+    expect(allocations.map((part) => [part.blueprintId, part.amount])).toEqual([
+      [trader.blueprintId, '10'],
+      [younger.blueprintId, '3'],
+    ]);
+    const positions = await listPositions(trader.work());
+    expect(positions.map((position) => [position.blueprintId, position.amountClosing])).toEqual([
+      [younger.blueprintId, '3'],
+      [trader.blueprintId, '10'],
+    ]);
+  });
+
+  test('"fills are allocated in that order"; "What stays unfilled stays held"', async () => {
+    const { trader, younger } = await twoPositions();
+    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '13' });
+    await sendOrder(trader.work(), fillingBroker(desk.now, { amount: '11' }), intentId);
+    const [position, ...others] = await listPositions(trader.work());
+    expect(others).toEqual([]);
+    expect(position).toMatchObject({ blueprintId: younger.blueprintId, amount: '9', amountClosing: '0' });
+    expect((await desk.order(intentId)).status).toBe('canceled');
+  });
+
+  test('"Optional `blueprintId` narrows it"', async () => {
+    const { trader, younger } = await twoPositions();
+    const narrowed = { tokenId: YES, blueprintId: younger.blueprintId };
+    const { intentId } = await closePosition(trader.work(), { ...narrowed, amount: '10' });
+    expect((await desk.order(intentId)).blueprint_id).toBe(younger.blueprintId);
+    await expect(closePosition(trader.work(), { ...narrowed, amount: '1' })).rejects.toMatchObject({
+      message: 'You asked to close 1, but 0 are held and free of 10 held.',
+    });
+  });
+
+  test('the first position with something free is the one it belongs to', async () => {
+    const { trader, younger } = await twoPositions();
+    await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    expect((await desk.order(intentId)).blueprint_id).toBe(younger.blueprintId);
+  });
+
+  test('"No fresh quote: 503 `quote_unavailable`. No bid to sell to: 403 `no_liquidity`"; a closed market is 403 too', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const close = () => closePosition(trader.work(), { tokenId: YES, amount: '1' });
+    await desk.quote(YES, { ageMs: 10_001 });
+    await expect(close()).rejects.toMatchObject({ code: 'quote_unavailable', retryAfterSec: 2 });
+    await desk.quote(YES, { bid: null });
+    await expect(close()).rejects.toMatchObject({ code: 'no_liquidity' });
+    await desk.quote(YES, { status: 'paused' });
+    await expect(close()).rejects.toMatchObject({ code: 'market_not_open' });
+    expect(await ordersOf(trader)).toEqual([]);
+  });
+
+  test('"the `denied` order and its receipt are committed; a close answers 403 `risk_rule_violated` with rule, limit, value and order id"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.setRules(trader, { maxOrdersPerMinute: 1 });
+    const refusal = await closePosition(trader.work(), { tokenId: YES, amount: '1' }).catch(
+      (error: unknown) => error,
+    );
+    const [order] = await ordersOf(trader);
+    expect(refusal).toMatchObject({
+      code: 'risk_rule_violated',
+      message: `maxOrdersPerMinute is 1, this order would be number 2 in 60 seconds. Order ${order?.id} was denied and has the whole receipt.`,
+      issues: [{ code: 'maxOrdersPerMinute' }],
+    });
+    expect(order).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
+    expect((await readOrder(trader.work(), order?.id ?? '')).receipt.lines).toHaveLength(7);
+  });
+
+  test('a close above requireApprovalAbove waits and reserves nothing: "Only live sells and approved ones reserve"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const pending = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    expect(pending.status).toBe('pending');
+    expect((await listPositions(trader.work()))[0]?.amountClosing).toBe('0');
+    expect((await closePosition(trader.work(), { tokenId: YES, amount: '2' })).status).toBe('queued');
+  });
+
+  test('"the one thing that must never be refused without need is getting out": no rule on entries stands in the way', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {}, { fee: '1' });
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.1' });
+    await desk.setRules(trader, {
+      maxOrderSize: 0,
+      maxDailyLoss: 0,
+      maxOpenPositions: 0,
+      cooldownAfterLossSec: 1_000,
+    });
+    expect((await closePosition(trader.work(), { tokenId: YES, amount: '9' })).status).toBe('queued');
+  });
+
+  test('a queued close that was not sent in 30 s gives back what it reserved', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    desk.wait(30_000);
+    await desk.quote(YES);
+    expect((await listPositions(trader.work()))[0]?.amountClosing).toBe('0');
+    expect((await closePosition(trader.work(), { tokenId: YES, amount: '10' })).status).toBe('queued');
+  });
+});
