@@ -6,6 +6,7 @@ import { errorBody, pointer, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
+import { AdapterRequest } from './adapter-request.ts';
 import { readBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
@@ -16,9 +17,6 @@ export type FacadeOptions = {
   onError: (context: Context, error: DomainError) => void;
 };
 
-/** What the adapter's own request carries besides Node's: it reads both instead of the stream and the URL. */
-type Prepared = IncomingMessage & { body?: unknown; query?: unknown };
-
 /**
  * REST over the procedures. `trpc-to-openapi` finds the procedure and calls it; this stands in front and makes good
  * what it does not: exact routes, `HEAD`, empty bodies, media types, the exact reading of numbers, unknown keys that
@@ -28,43 +26,31 @@ type Prepared = IncomingMessage & { body?: unknown; query?: unknown };
  * else: its body is not even read.
  */
 export function restFacade({ createContext, onError }: FacadeOptions): RequestHandler {
-  const contexts = new WeakMap<IncomingMessage, Context>();
   const handle = createOpenApiNodeHttpHandler({
     router: appRouter,
-    createContext: async ({ req }) => contextOf(contexts, req),
+    createContext: async ({ req }) => AdapterRequest.of(req).context,
     onError: ({ req, error }) => {
-      const context = contexts.get(req);
-      if (context) refusals.set(context, toDomainError(error));
+      AdapterRequest.of(req).refusal = toDomainError(error);
     },
     responseMeta: ({ ctx }) => ({ headers: ctx?.replyHeaders ?? {} }),
   });
-  const refusals = new WeakMap<Context, DomainError>();
 
   return async (request, response, next) => {
     const [asked, search] = splitUrl(request.url);
     const path = ALIASES[asked] ?? asked;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = matchRoute(method, path);
+    const route = matchRoute(request.method === 'HEAD' ? 'GET' : request.method, path);
     if (!route) return next();
 
     const context = await createContext(request, route);
-    contexts.set(request, context);
-    await prepare(request, context, route, search);
-    replaceErrorBodies(response, () => {
-      const refusal = refusals.get(context) ?? new DomainError('internal', 'Unexpected server error.');
-      onError(context, refusal);
-      return { refusal, context, meta: route.meta };
+    const call = new AdapterRequest({
+      route,
+      path,
+      context,
+      ...(await readRequest(request, context, route, search)),
     });
-    request.method = method;
-    request.url = path;
-    await handle(request, response, next);
+    replaceErrorBodies(response, call, onError);
+    await handle(call as unknown as IncomingMessage, response, next);
   };
-}
-
-function contextOf(contexts: WeakMap<IncomingMessage, Context>, request: IncomingMessage): Context {
-  const context = contexts.get(request);
-  if (!context) throw new Error('The facade prepares every request.');
-  return context;
 }
 
 function splitUrl(url: string): [string, string] {
@@ -72,15 +58,14 @@ function splitUrl(url: string): [string, string] {
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-async function prepare(request: Prepared, context: Context, route: RestRoute, search: string): Promise<void> {
+/** What is wrong with query or body is noted in the context, for the procedure to tell once it knows the caller. */
+async function readRequest(request: IncomingMessage, context: Context, route: RestRoute, search: string) {
   const query = readQuery(search, route);
   const body = context.principal || route.open ? await readBody(request) : null;
   const value = body === null || body.text === '' ? {} : body.value;
   const problem = query.problem ?? body?.problem ?? (body && bodyProblem(value, route, query.values));
   context.requestProblem = problem;
-  request.headers['content-type'] = 'application/json';
-  Object.defineProperty(request, 'query', { value: query.values, configurable: true });
-  request.body = problem || !route.takesBody ? {} : value;
+  return { query: query.values, body: problem || !route.takesBody ? {} : value };
 }
 
 /** What the adapter would let pass: a body that is no object, one on a GET, a key that a path parameter would hide. */
@@ -108,15 +93,19 @@ const refusal = (issues: FieldIssue[]) =>
     { issues },
   );
 
-type Failure = { refusal: DomainError; context: Context; meta: RouteMeta };
-
 /** Whatever the adapter would write as an error leaves as our body, with the headers its status asks for. */
-function replaceErrorBodies(response: ServerResponse, failure: () => Failure): void {
+function replaceErrorBodies(
+  response: ServerResponse,
+  call: AdapterRequest,
+  onError: FacadeOptions['onError'],
+): void {
   const end = response.end.bind(response);
   const endOurs = (chunk?: unknown): ServerResponse => {
     if (response.statusCode < 400) return end(chunk);
-    const { refusal, context, meta } = failure();
-    for (const [name, value] of Object.entries(errorHeaders(refusal, response.statusCode, meta))) {
+    const { context, route } = call;
+    const refusal = call.refusal ?? new DomainError('internal', 'Unexpected server error.');
+    onError(context, refusal);
+    for (const [name, value] of Object.entries(errorHeaders(refusal, response.statusCode, route.meta))) {
       response.setHeader(name, value);
     }
     return end(JSON.stringify(errorBody(refusal, context.requestId)));

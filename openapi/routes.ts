@@ -54,8 +54,12 @@ export const ALIASES: Readonly<Record<string, string>> = { '/api/health': '/heal
 /** Every REST operation there is. */
 export const restRoutes: readonly RestRoute[] = matchers.map(({ route }) => route);
 
+const fixed = new Map(restRoutes.map((route) => [`${route.method} ${route.path}`, route]));
+
 /** The route of a request, by exact path and method, or null. */
 export function matchRoute(method: string, path: string): RestRoute | null {
+  const known = fixed.get(`${method} ${path}`);
+  if (known && known.pathParameters.length === 0) return known;
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
   return found?.route ?? null;
 }

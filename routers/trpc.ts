@@ -87,30 +87,35 @@ const t = initTRPC
     },
   });
 
-/** Outermost: whatever is thrown below leaves as a refusal in our words, with the right code. */
-const speakPlainly = t.middleware(async ({ next }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const refusal = toDomainError(result.error);
-  throw new TRPCError({ code: TRPC_CODE[refusal.code], message: refusal.message, cause: refusal });
-});
-
-const knowTheCaller = t.middleware(async ({ ctx, meta, type, next }) => {
-  const access = meta?.access;
-  if (!access) throw new Error('A procedure must state who may call it.');
-  if (access.kind === 'open') {
-    refuseBrokenRequest(ctx);
-    return next();
+/** Whatever a call throws leaves as a refusal in our words, with the right code. */
+async function speakPlainly<Result extends { ok: true } | { ok: false; error: unknown }>(
+  call: () => Promise<Result>,
+): Promise<Result> {
+  let thrown: unknown;
+  try {
+    const result = await call();
+    if (result.ok) return result;
+    thrown = result.error;
+  } catch (error) {
+    thrown = error;
   }
+  const refusal = toDomainError(thrown);
+  throw new TRPCError({ code: TRPC_CODE[refusal.code], message: refusal.message, cause: refusal });
+}
+
+type GuardedAccess = Exclude<Access, { kind: 'open' }>;
+
+/** Who calls, once all that may keep them from calling was looked at: credentials, limits, scopes, syntax. */
+async function admit(ctx: Context, access: GuardedAccess, type: string): Promise<Principal> {
   const { principal } = ctx;
   if (!principal) throw ctx.credentialProblem ?? new Error('No principal and no reason for it.');
   Object.assign(ctx.replyHeaders, await ctx.limits.consume(principal, bucketOf(access, type)));
   refuseUnlessAllowed(principal, access);
   refuseBrokenRequest(ctx);
-  return next();
-});
+  return principal;
+}
 
-function refuseUnlessAllowed(principal: Principal, access: Exclude<Access, { kind: 'open' }>): void {
+function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void {
   if (principal.kind === 'session') return;
   const needed = access.kind === 'scope' ? access.scope : access.orScope;
   if (needed === undefined) {
@@ -122,7 +127,7 @@ function refuseUnlessAllowed(principal: Principal, access: Exclude<Access, { kin
 const insufficientScope = (scope: Scope) =>
   new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);
 
-function bucketOf(access: Exclude<Access, { kind: 'open' }>, type: string): Bucket {
+function bucketOf(access: GuardedAccess, type: string): Bucket {
   if (access.bucket) return access.bucket;
   if (access.kind === 'scope' && access.scope === 'market_data:read') return 'market_data';
   return type === 'query' ? 'read' : 'write';
@@ -132,38 +137,38 @@ function refuseBrokenRequest(ctx: Context): void {
   if (ctx.requestProblem) throw ctx.requestProblem;
 }
 
-const openWork = t.middleware(({ ctx, next }) => {
-  const { principal } = ctx;
-  if (!principal) throw new Error('Work needs a principal.');
-  const work: Work = {
-    em: ctx.openEm(),
-    accountId: principal.accountId,
-    actor: principal.actor,
-    requestId: ctx.requestId,
-    clock: ctx.clock,
-  };
-  return next({ ctx: { principal, work } });
+const workOf = (ctx: Context, principal: Principal): Work => ({
+  em: ctx.openEm(),
+  accountId: principal.accountId,
+  actor: principal.actor,
+  requestId: ctx.requestId,
+  clock: ctx.clock,
 });
+
+/** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
+const guarded = (access: GuardedAccess) =>
+  t.procedure.meta({ access }).use(({ ctx, type, next }) =>
+    speakPlainly(async () => {
+      const principal = await admit(ctx, access, type);
+      return next({ ctx: { principal, work: workOf(ctx, principal) } });
+    }),
+  );
 
 export const router = t.router;
 export const middleware = t.middleware;
 export const createCallerFactory = t.createCallerFactory;
 
-const spoken = t.procedure.use(speakPlainly);
-
 /** A procedure anybody may call. */
-export const openProcedure = spoken.meta({ access: { kind: 'open' } }).use(knowTheCaller);
+export const openProcedure = t.procedure.meta({ access: { kind: 'open' } }).use(({ ctx, next }) =>
+  speakPlainly(async () => {
+    refuseBrokenRequest(ctx);
+    return next();
+  }),
+);
 
 /** A procedure on behalf of an account. It cannot be made without saying who may call it. */
-export const procedure = (access: { scope: Scope; bucket?: Bucket }) =>
-  spoken
-    .meta({ access: { kind: 'scope', ...access } })
-    .use(knowTheCaller)
-    .use(openWork);
+export const procedure = (access: { scope: Scope; bucket?: Bucket }) => guarded({ kind: 'scope', ...access });
 
 /** A procedure only a web session may call, or also a key that holds `orScope`. */
 export const sessionProcedure = (access: { orScope?: Scope; bucket?: Bucket } = {}) =>
-  spoken
-    .meta({ access: { kind: 'session', ...access } })
-    .use(knowTheCaller)
-    .use(openWork);
+  guarded({ kind: 'session', ...access });

@@ -1,0 +1,51 @@
+import type { DomainError } from '../engine/errors.ts';
+import type { Context } from '../routers/trpc.ts';
+import type { RestRoute } from './routes.ts';
+
+const JSON_HEADERS = new Headers({ 'content-type': 'application/json' });
+const NEVER_ABORTED = new AbortController().signal;
+
+export type PreparedCall = {
+  route: RestRoute;
+  /** The path as asked, in which the adapter finds the path parameters. */
+  path: string;
+  query: Readonly<Record<string, string | number>>;
+  body: unknown;
+  context: Context;
+};
+
+/**
+ * One call as `trpc-to-openapi` reads it: method, path, query and body, already read and checked, and nothing else of
+ * the request.
+ *
+ * It passes for a web `Request`, which the adapter takes as it is. Of Node's own request it would make one, copying
+ * every header and the whole body, only to learn when the caller hangs up, which no REST procedure asks.
+ */
+export class AdapterRequest {
+  readonly headers = JSON_HEADERS;
+  readonly signal = NEVER_ABORTED;
+  readonly method: string;
+  readonly url: string;
+  readonly query: PreparedCall['query'];
+  readonly body: unknown;
+  readonly context: Context;
+  readonly route: RestRoute;
+  /** Why the call was refused, once it was. */
+  refusal: DomainError | null = null;
+
+  constructor({ route, path, query, body, context }: PreparedCall) {
+    this.method = route.method;
+    this.url = path;
+    this.query = query;
+    this.body = body;
+    this.context = context;
+    this.route = route;
+  }
+
+  /** The same object when the adapter hands it back. */
+  static of(request: object): AdapterRequest {
+    if (request instanceof AdapterRequest) return request;
+    throw new Error('The facade prepares every request.');
+  }
+}
+Object.setPrototypeOf(AdapterRequest.prototype, Request.prototype);
