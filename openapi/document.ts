@@ -1,4 +1,5 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
+import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../engine/errors.ts';
 import { ErrorBody } from '../routers/error-body.ts';
 import { errorBody } from '../routers/errors.ts';
@@ -138,8 +139,9 @@ function describeRoute(operation: Operation, route: RestRoute): void {
   if (!access || !example) throw new Error(`${route.name} must state who may call it and give an example.`);
   operation.security = securityOf(access);
   operation.responses = responsesOf(operation.responses ?? {}, route, example.response);
+  describeBody(operation, route, example);
+  describeParameters(operation, route, example);
   describeHeaders(operation, route);
-  describeExamples(operation, example);
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
@@ -226,16 +228,47 @@ function describeHeaders(operation: Operation, route: RestRoute): void {
 
 type RouteExample = NonNullable<RestRoute['meta']['example']>;
 
-function describeExamples(operation: Operation, { request, query = {} }: RouteExample): void {
+/** The library asks for a body wherever one is possible: none where there is nothing to say, required where there is. */
+function describeBody(
+  operation: Operation,
+  { input, pathParameters }: RestRoute,
+  { request }: RouteExample,
+): void {
   const { requestBody } = operation;
-  if (requestBody && !('$ref' in requestBody)) {
-    for (const media of Object.values(requestBody.content)) media.example = request ?? {};
+  if (!requestBody || '$ref' in requestBody) return;
+  const fields = Object.entries(input?.shape ?? {}).filter(([name]) => !pathParameters.includes(name));
+  if (fields.length === 0) {
+    delete operation.requestBody;
+    return;
   }
+  requestBody.required = fields.some(([, schema]) => !isOptional(schema));
+  for (const media of Object.values(requestBody.content)) media.example = request ?? {};
+}
+
+const isOptional = (schema: z.core.$ZodType): boolean => z.safeParse(schema, undefined).success;
+
+/** The library loses the description of an optional parameter, and knows no examples. */
+function describeParameters(operation: Operation, route: RestRoute, { query = {} }: RouteExample): void {
   for (const parameter of operation.parameters ?? []) {
-    if ('$ref' in parameter) continue;
-    const value = parameter.name === 'id' ? EXAMPLE.blueprintId : query[parameter.name];
-    if (value !== undefined) parameter.example = parameter.in === 'query' ? numeric(value) : value;
+    if ('$ref' in parameter || parameter.in === 'header') continue;
+    const { name } = parameter;
+    const description = describedIn(route, name);
+    if (description !== undefined) parameter.description = description;
+    const value = parameter.in === 'path' ? pathExample(route, name) : query[name];
+    if (value !== undefined) parameter.example = numeric(value);
   }
+}
+
+function describedIn({ input }: RestRoute, name: string): string | undefined {
+  const schema: unknown = input?.shape[name];
+  return schema instanceof z.ZodType ? schema.description : undefined;
+}
+
+/** Whose id it is stands in front of it in the path. */
+function pathExample({ path }: RestRoute, name: string): string {
+  if (name !== 'id') return '1';
+  if (path.startsWith('/api/orders/')) return EXAMPLE.orderId;
+  return path.startsWith('/api/api-keys/') ? EXAMPLE.keyId : EXAMPLE.blueprintId;
 }
 
 const numeric = (value: string): string | number => (/^\d{1,9}$/.test(value) ? Number(value) : value);

@@ -34,7 +34,7 @@ export const list = procedure({ scope: 'blueprints:read' })
         .max(CURSOR_LENGTH_MAX)
         .optional()
         .meta({ description: 'From the `Link` of the page before.' }),
-      status: z.enum(BLUEPRINT_STATUSES).optional(),
+      status: z.enum(BLUEPRINT_STATUSES).optional().meta({ description: 'Only blueprints in this status.' }),
       thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),
     }),
   )

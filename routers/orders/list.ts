@@ -33,9 +33,9 @@ export const list = procedure({ scope: 'orders:read' })
         .max(CURSOR_LENGTH_MAX)
         .optional()
         .meta({ description: 'From the `Link` of the page before.' }),
-      status: z.enum(ORDER_STATUSES).optional(),
-      side: z.enum(SIDES).optional(),
-      blueprintId: uuid.optional(),
+      status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders in this status.' }),
+      side: z.enum(SIDES).optional().meta({ description: 'Only buys, or only sells.' }),
+      blueprintId: uuid.optional().meta({ description: 'Only orders of this blueprint.' }),
       since: moment.optional().meta({ description: 'Created at or after.' }),
       until: moment.optional().meta({ description: 'Created before.' }),
     }),
