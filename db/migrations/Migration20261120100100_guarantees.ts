@@ -55,14 +55,7 @@ const NON_NEGATIVE = {
 } as const;
 
 /** Tables whose rows are history: written once. */
-const APPEND_ONLY = [
-  'audit_event',
-  'order_transition',
-  'fill',
-  'fill_allocation',
-  'cash_entry',
-  'release',
-] as const;
+const APPEND_ONLY = ['audit_event', 'order_transition', 'fill', 'fill_allocation', 'cash_entry'] as const;
 
 const CHECKS = [
   `alter table api_key add constraint api_key_token_hash_length check (octet_length(token_hash) = 32)`,
@@ -134,6 +127,10 @@ export class Migration20261120100100_guarantees extends Migration {
         `create trigger ${table}_append_only before update or delete on ${table} for each row execute function refuse_change()`,
       );
     }
+
+    this.addSql(
+      `create trigger release_unchanged before update on release for each row execute function refuse_change()`,
+    );
 
     this.addSql(`create function refuse_leaving_a_final_status() returns trigger language plpgsql as $$
       begin raise exception 'order % is %, which is final', old.id, old.status; end $$`);

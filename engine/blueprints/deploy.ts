@@ -12,6 +12,7 @@ import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { compileDrawing } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
+import { pruneReleases } from './prune-releases.ts';
 import { freezeRelease } from './release.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
@@ -64,6 +65,7 @@ async function startDeployment(
 
   await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);
+  await pruneReleases(tx, row.id, release);
   const deploymentId = await insertDeployment(tx, row, {
     release,
     tokenIds,

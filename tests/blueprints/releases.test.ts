@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
+import { RELEASES_MAX } from '../../engine/blueprints/releases.ts';
+import { stopBlueprint } from '../../engine/blueprints/stop.ts';
+import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('releases', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const drawing = (label: string) => ({ nodes: [{ id: 'n', type: 'note', data: { label } }], edges: [] });
+  const options = () => ({ market: world.market, shardCount: 16 });
+
+  test('200: every deploy freezes a numbered release, newest first, by whom it was deployed', async () => {
+    const { http, work, keyId } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Numbered', visual: drawing('one') });
+    await http('POST', `/api/blueprints/${id}/deploy`);
+    await http('POST', `/api/blueprints/${id}/stop`);
+    await http('PUT', `/api/blueprints/${id}`, { visual: drawing('two') });
+    await http('POST', `/api/blueprints/${id}/deploy`);
+    const { body } = await http('GET', `/api/blueprints/${id}/releases`);
+    expect(body).toMatchObject([
+      { number: 2, name: 'Numbered', deployedBy: `key:${keyId}` },
+      { number: 1, name: 'Numbered', deployedBy: `key:${keyId}` },
+    ]);
+    const first = await http('GET', `/api/blueprints/${id}/releases/1`);
+    expect(first.body).toMatchObject({ number: 1, visual: drawing('one') });
+  });
+
+  test('200: restore copies a release into the draft and leaves the release as it was', async () => {
+    const { http, work } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Restored', visual: drawing('good') });
+    await deployBlueprint(work, id, options());
+    await stopBlueprint(work, id);
+    await updateBlueprint(work, id, { visual: drawing('bad') });
+    const restored = await http('POST', `/api/blueprints/${id}/releases/1/restore`);
+    expect(restored.body).toMatchObject({ id, status: 'stopped', visual: drawing('good') });
+    expect((await http('GET', `/api/blueprints/${id}/releases`)).body).toHaveLength(1);
+  });
+
+  test('403: a running blueprint is not restored over', async () => {
+    const { http, work } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Busy', visual: drawing('x') });
+    await deployBlueprint(work, id, options());
+    const refused = await http('POST', `/api/blueprints/${id}/releases/1/restore`);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'blueprint_running' } } });
+  });
+
+  test('404: a release that never was; 400: a number that is none', async () => {
+    const { http, work } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Empty' });
+    expect((await http('GET', `/api/blueprints/${id}/releases/7`)).status).toBe(404);
+    for (const n of ['0', '-1', '1.5', 'x', '01']) {
+      expect((await http('GET', `/api/blueprints/${id}/releases/${n}`)).status).toBe(400);
+    }
+  });
+
+  test('equal drawings of an account share one body', async () => {
+    const { work } = await world.account();
+    for (const name of ['a', 'b']) {
+      const { id } = await createBlueprint(work, { name, visual: drawing('same') });
+      await deployBlueprint(work, id, options());
+    }
+    const bodies = await world.db
+      .selectFrom('release_body')
+      .select('hash')
+      .where('account_id', '=', work.accountId)
+      .execute();
+    expect(bodies).toHaveLength(1);
+  });
+
+  test('the newest 200 are kept; older ones without orders go, and their drawings with them', async () => {
+    const { work } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Old', visual: drawing('first') });
+    await deployBlueprint(work, id, options());
+    await stopBlueprint(work, id);
+    await updateBlueprint(work, id, { visual: drawing('rest') });
+    for (let deploy = 0; deploy < RELEASES_MAX; deploy++) {
+      await deployBlueprint(work, id, options());
+      await stopBlueprint(work, id);
+    }
+    const releases = await world.db
+      .selectFrom('release')
+      .select('number')
+      .where('account_id', '=', work.accountId)
+      .orderBy('number')
+      .execute();
+    expect(releases).toHaveLength(RELEASES_MAX);
+    expect(releases[0]?.number).toBe(2);
+    const bodies = await world.db
+      .selectFrom('release_body')
+      .select('visual')
+      .where('account_id', '=', work.accountId)
+      .execute();
+    expect(bodies.map(({ visual }) => visual)).toEqual([drawing('rest')]);
+  });
+
+  test('the database refuses to change a release', async () => {
+    const { work } = await world.account();
+    const { id } = await createBlueprint(work, { name: 'Frozen' });
+    await deployBlueprint(work, id, options());
+    await expect(
+      world.db.updateTable('release').set({ name: 'Melted' }).where('blueprint_id', '=', id).execute(),
+    ).rejects.toThrow('cannot be changed');
+  });
+});
