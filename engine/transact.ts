@@ -4,15 +4,17 @@ import { DomainError } from './errors.ts';
 import { committedEvents } from './events.ts';
 
 const TRIES_MAX = 3;
-const SERIALIZATION_FAILURE = '40001';
-const DEADLOCK = '40P01';
-const LOCK_TIMEOUT = '55P03';
+/** Serialization failure, deadlock, lock timeout: nothing of the transaction remains, so it can be tried again. */
+const LOST_RACES = new Set(['40001', '40P01', '55P03']);
 
 /**
  * Runs `task` in one transaction and commits what it returns from; a throw rolls everything back.
  *
  * Called inside another transaction it is a savepoint of that one. The outermost call repeats a transaction
- * that lost a deadlock or serialization race, at most three times: nothing of a lost try remains.
+ * that lost a deadlock or serialization race or waited too long for a lock, at most three times: nothing of a lost
+ * try remains.
+ *
+ * @throws DomainError `overloaded` when every try was lost.
  */
 export async function transact<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
   const outermost = !work.em.isInTransaction();
@@ -24,21 +26,19 @@ export async function transact<Result>(work: Work, task: (tx: Work) => Promise<R
       if (outermost && recorded.events) committedEvents.emit('account', work.accountId);
       return result;
     } catch (error) {
-      if (tried < triesMax && isLostRace(error)) continue;
-      if (sqlStateOf(error) === LOCK_TIMEOUT) {
-        throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
-          retryAfterSec: 1,
-          cause: error,
-        });
-      }
-      throw error;
+      if (!isLostRace(error)) throw error;
+      if (tried < triesMax) continue;
+      if (!outermost) throw error;
+      throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
+        retryAfterSec: 1,
+        cause: error,
+      });
     }
   }
 }
 
 function isLostRace(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  return error instanceof DeadlockException || state === SERIALIZATION_FAILURE || state === DEADLOCK;
+  return error instanceof DeadlockException || LOST_RACES.has(sqlStateOf(error) ?? '');
 }
 
 /** PostgreSQL's five-character error code, wherever it is on the error. */

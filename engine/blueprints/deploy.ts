@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
@@ -17,7 +18,7 @@ import { freezeRelease } from './release.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
 /** Edits between compiling and locking are rare; this many in a row is somebody typing into a live deploy. */
-const COMPILES_MAX = 3;
+const COMPILES_MAX = 5;
 
 export type DeployOptions = {
   market: MarketData;
@@ -50,7 +51,7 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
   });
 }
 
-/** Null when the row is not what was compiled any more. */
+/** Null when the drawing is not what was compiled any more. */
 async function startDeployment(
   tx: Work,
   compiled: BlueprintRow,
@@ -61,7 +62,7 @@ async function startDeployment(
   const row = await lockBlueprint(tx, compiled.id);
   refuseOtherVersion(row.version, options.reviewedVersion);
   if (row.status === 'running') return readBlueprint(tx, row.id);
-  if (row.version !== compiled.version) return null;
+  if (!isDeepStrictEqual(row.visual, compiled.visual)) return null;
 
   await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);

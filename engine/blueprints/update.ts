@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { transact } from '../transact.ts';
+import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
@@ -25,6 +25,7 @@ export async function updateBlueprint(
   reviewedVersion?: number,
 ): Promise<BlueprintRow> {
   return transact(work, async (tx) => {
+    const at = await lockAccount(tx);
     const row = await lockBlueprint(tx, id);
     refuseOtherVersion(row.version, reviewedVersion);
     if (row.status === 'running') {
@@ -43,7 +44,7 @@ export async function updateBlueprint(
         }),
         visual_bytes: bytes,
         version: row.version + 1,
-        updated_at: sql<string>`clock_timestamp()`,
+        updated_at: at,
       })
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)

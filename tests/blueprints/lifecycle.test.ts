@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+type View = {
+  id: string;
+  status: string;
+  deploymentId: string | null;
+  error: string | null;
+  nodeStates: unknown;
+};
+
+describe('the life of a blueprint', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  async function draft(
+    visual: null | object = null,
+  ): Promise<{ account: Account; id: string; path: string }> {
+    const account = await world.account();
+    const { id } = await createBlueprint(account.work, { name: 'Life', visual: visual as null });
+    return { account, id, path: `/api/blueprints/${id}` };
+  }
+
+  const post = async ({ account, path }: Awaited<ReturnType<typeof draft>>, action: string) => {
+    const { status, body } = await account.http('POST', `${path}/${action}`);
+    return { status, view: body as View, code: (body as { error?: { code: string } }).error?.code };
+  };
+
+  test('deploy: draft → running with a new deploymentId; again: 200 with the same one', async () => {
+    const blueprint = await draft();
+    const first = await post(blueprint, 'deploy');
+    const second = await post(blueprint, 'deploy');
+    expect(first).toMatchObject({ status: 200, view: { status: 'running', error: null, nodeStates: null } });
+    expect(first.view.deploymentId).toEqual(expect.any(String));
+    expect(second).toMatchObject({ status: 200, view: { deploymentId: first.view.deploymentId } });
+  });
+
+  test('stop: running → stopped, keeping its deploymentId; again: 200', async () => {
+    const blueprint = await draft();
+    const { view } = await post(blueprint, 'deploy');
+    const stopped = await post(blueprint, 'stop');
+    expect(stopped).toMatchObject({
+      status: 200,
+      view: { status: 'stopped', deploymentId: view.deploymentId },
+    });
+    expect(await post(blueprint, 'stop')).toMatchObject({ status: 200, view: { status: 'stopped' } });
+  });
+
+  test('403: stop of a draft', async () => {
+    expect(await post(await draft(), 'stop')).toMatchObject({ status: 403, code: 'invalid_state' });
+  });
+
+  test('deploy after a stop starts a new deployment', async () => {
+    const blueprint = await draft();
+    const first = await post(blueprint, 'deploy');
+    await post(blueprint, 'stop');
+    const second = await post(blueprint, 'deploy');
+    expect(second.view.deploymentId).not.toBe(first.view.deploymentId);
+  });
+
+  test('400: a graph that cannot run names each problem and leaves the blueprint as it was', async () => {
+    const blueprint = await draft({
+      nodes: [
+        { id: 'a', type: 'compare', position: { x: 0, y: 0 }, data: { config: { op: 'nearly' } } },
+        { id: 'b', type: 'teleport', position: { x: 0, y: 0 }, data: {} },
+      ],
+      edges: [],
+    });
+    const { status, body } = await blueprint.account.http('POST', `${blueprint.path}/deploy`);
+    const { error } = body as { error: { code: string; issues: { path: string }[] } };
+    expect({ status, code: error.code }).toEqual({ status: 400, code: 'blueprint_invalid' });
+    expect(error.issues.length).toBeGreaterThanOrEqual(2);
+    const { body: after } = await blueprint.account.http('GET', blueprint.path);
+    expect(after).toMatchObject({ status: 'draft', deploymentId: null });
+  });
+
+  test('error: entries halt, the deployment lives on, deploy clears it', async () => {
+    const blueprint = await draft();
+    const { view } = await post(blueprint, 'deploy');
+    await failDeployment(
+      blueprint.account.work,
+      view.deploymentId ?? '',
+      'Node "x" failed: fix it and deploy again.',
+    );
+    const { body: failed } = await blueprint.account.http('GET', blueprint.path);
+    expect(failed).toMatchObject({ status: 'error', error: expect.stringContaining('fix it') });
+    const again = await post(blueprint, 'deploy');
+    expect(again).toMatchObject({ status: 200, view: { status: 'running', error: null } });
+  });
+
+  test('delete: 404 afterwards; 403 while running', async () => {
+    const blueprint = await draft();
+    await post(blueprint, 'deploy');
+    const refused = await blueprint.account.http('DELETE', blueprint.path);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'blueprint_running' } } });
+    await post(blueprint, 'stop');
+    expect(await blueprint.account.http('DELETE', blueprint.path)).toMatchObject({
+      status: 200,
+      body: { deleted: true },
+    });
+    expect((await blueprint.account.http('GET', blueprint.path)).status).toBe(404);
+  });
+
+  test('stop all: everything that runs, in one answer', async () => {
+    const account = await world.account();
+    for (const name of ['a', 'b', 'c']) {
+      const { id } = await createBlueprint(account.work, { name });
+      await account.http('POST', `/api/blueprints/${id}/deploy`);
+    }
+    expect((await account.http('POST', '/api/blueprints/stop')).body).toEqual({ stopped: 3 });
+    expect((await account.http('POST', '/api/blueprints/stop')).body).toEqual({ stopped: 0 });
+  });
+
+  test('deploys, stops, edits and deletes that race leave a legal state and at most one live deployment', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { account, id, path } = await draft();
+      const answers = await Promise.all([
+        ...['deploy', 'stop', 'deploy', 'stop', 'deploy'].map((action) =>
+          account.http('POST', `${path}/${action}`),
+        ),
+        account.http('PUT', path, { visual: { nodes: [], edges: [], round } }),
+        account.http('PUT', path, { name: `Round ${round}` }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => ![200, 403].includes(status))).toEqual(
+        [],
+      );
+      const { body } = await account.http('GET', path);
+      const live = await world.db
+        .selectFrom('deployment')
+        .select('id')
+        .where('account_id', '=', account.accountId)
+        .where('blueprint_id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute();
+      const { status, deploymentId } = body as View;
+      expect(live.map((deployment) => deployment.id)).toEqual(status === 'running' ? [deploymentId] : []);
+    }
+  });
+
+  test('403: no number of creates at once passes the quota of 200', async () => {
+    const account = await world.account();
+    for (let made = 0; made < 195; made++) await createBlueprint(account.work, { name: `${made}` });
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, (_, index) =>
+        account.http('POST', '/api/blueprints', { name: `late ${index}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(10);
+    expect((await account.http('GET', '/api/blueprints')).body).toHaveLength(200);
+  });
+});
