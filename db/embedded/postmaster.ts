@@ -121,12 +121,16 @@ async function launch(
   child.once('error', (error) => {
     failure = reasonOf(error);
   });
-  child.once('exit', () => {
+  const onEarlyExit = () => {
     failure ??= lastFatal(log, logStart);
-  });
+  };
+  child.once('exit', onEarlyExit);
   while (performance.now() < deadline) {
     const found = findPostmaster(data);
-    if (found?.isReady && found.pid === child.pid) return { postmaster: found };
+    if (found?.isReady && found.pid === child.pid) {
+      child.off('exit', onEarlyExit); // from here on its end is no failed start, and its log may be gone by then
+      return { postmaster: found };
+    }
     if (failure !== null) return { refusal: failure };
     await sleep(POLL_MS);
   }
