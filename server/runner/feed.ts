@@ -84,7 +84,8 @@ export class VenueFeed {
   /** What is in use is looked up every period while that is cheap, and less often where there is much of it. */
   async #tokensInUse(): Promise<readonly string[]> {
     const nowMs = performance.now();
-    if (nowMs - this.#inUseAtMs < this.#inUseTookMs / IN_USE_SHARE) return this.#inUse;
+    const isCheap = this.#inUseTookMs <= this.#context.quotePeriodMs * IN_USE_SHARE;
+    if (!isCheap && nowMs - this.#inUseAtMs < this.#inUseTookMs / IN_USE_SHARE) return this.#inUse;
     this.#inUse = await readInstrumentsInUse(this.#context.db, this.#venue);
     this.#inUseAtMs = performance.now();
     this.#inUseTookMs = this.#inUseAtMs - nowMs;

@@ -82,7 +82,7 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
       return runner;
     },
     feed(venue: 'venue-a' | 'venue-b' | 'crypto' = 'crypto'): VenueFeed {
-      const feed = new VenueFeed(venue, contextOf(options()), new LogOnce(log));
+      const feed = new VenueFeed(venue, contextOf(options({ quotePeriodMs: 60_000 })), new LogOnce(log));
       feeds.push(feed);
       return feed;
     },

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { QuoteCache } from '../../server/runner/quotes.ts';
+import { BTC, YES } from './fake-market.ts';
+import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await openRunnerWorld();
+});
+afterEach(() => world.close());
+
+const quotes = () => world.db.selectFrom('quote').selectAll().orderBy('token_id').execute();
+const instrument = (tokenId: string) =>
+  world.db.selectFrom('instrument').selectAll().where('token_id', '=', tokenId).executeTakeFirstOrThrow();
+
+describe('the feed of a venue', () => {
+  test('makes one upstream call a period, however many blueprints look', async () => {
+    const accountId = await world.account();
+    for (let count = 0; count < 20; count++) await world.deploy(buyAbove(1_000 + count), accountId);
+    const feed = world.feed();
+    await feed.poll();
+    await feed.poll();
+    expect(world.market.quoteCalls).toEqual([[BTC], [BTC]]);
+  });
+
+  test('asks for nothing while nothing is in use, and again for what is still held', async () => {
+    const feed = world.feed();
+    await feed.poll();
+    expect(world.market.quoteCalls).toEqual([]);
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('101');
+    await world.runner().tick();
+    await world.fillQueued();
+    await world.stop(deployed);
+    world.market.quoteCalls.length = 0;
+    await feed.poll();
+    expect(world.market.quoteCalls).toEqual([[BTC]]);
+  });
+
+  test('asks a venue only for its own instruments', async () => {
+    await world.deploy({
+      ...buyAbove(100),
+      other: { type: 'market.price', config: { instrument: YES, field: 'mid' } },
+    });
+    await world.feed('crypto').poll();
+    await world.feed('venue-a').poll();
+    expect(world.market.quoteCalls).toEqual([[BTC], [YES]]);
+  });
+
+  test('writes what changed, with rising numbers, and leaves the rest alone', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('100');
+    const [first] = await quotes();
+    await world.pollOnce();
+    expect(await quotes()).toEqual([first]);
+    await world.price('101');
+    const [second] = await quotes();
+    expect(second).toMatchObject({ last: '101.000000000000', market_status: 'open' });
+    expect(Number(second?.seq)).toBeGreaterThan(Number(first?.seq));
+  });
+
+  test('confirms a quote that does not change, because its age says whether the venue answers', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('100');
+    const [first] = await quotes();
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await world.pollOnce();
+    expect(Date.parse((await quotes())[0]?.as_of ?? '')).toBeGreaterThan(Date.parse(first?.as_of ?? ''));
+  });
+
+  test('dates quotes of a world that runs on another clock by when they came', async () => {
+    await world.deploy(buyAbove(100));
+    world.market.clock = () => Date.parse('2030-01-01T00:00:00Z');
+    await world.price('100');
+    const [quote] = await quotes();
+    expect(Math.abs(Date.parse(quote?.as_of ?? '') - Date.now())).toBeLessThan(5_000);
+  });
+
+  test('brings status and settlement value to the instrument, and keeps a stated value', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('100');
+    world.market.quote(BTC, { marketStatus: 'closed' });
+    await world.pollOnce();
+    expect(await instrument(BTC)).toMatchObject({ status: 'closed', settlement_value: null });
+    world.market.quote(BTC, { marketStatus: 'settled', settlementValue: '1' });
+    await world.pollOnce();
+    expect(await instrument(BTC)).toMatchObject({ status: 'settled', settlement_value: '1.000000000000' });
+    world.market.quote(BTC, { marketStatus: 'open', settlementValue: null });
+    await world.pollOnce();
+    expect(await instrument(BTC)).toMatchObject({ status: 'settled', settlement_value: '1.000000000000' });
+  });
+
+  test('says once that a venue is down, and once that it is back', async () => {
+    await world.deploy(buyAbove(100));
+    const feed = world.feed();
+    world.market.isDown = true;
+    for (let poll = 0; poll < 5; poll++) await feed.poll();
+    world.market.isDown = false;
+    for (let poll = 0; poll < 5; poll++) await feed.poll();
+    const lines = world.lines.filter(({ message }) => message.startsWith('feed of crypto'));
+    expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+});
+
+describe('two processes', () => {
+  test('poll a venue once, and the second takes over when the first is gone', async () => {
+    await world.deploy(buyAbove(100));
+    const [first, second] = [world.feed(), world.feed()];
+    await first.poll();
+    await second.poll();
+    expect(world.market.quoteCalls).toHaveLength(1);
+    await first.stop();
+    await second.poll();
+    expect(world.market.quoteCalls).toHaveLength(2);
+  });
+
+  test('take over from a holder whose connection was cut, which then writes nothing', async () => {
+    await world.deploy(buyAbove(100));
+    const [first, second] = [world.feed(), world.feed()];
+    await first.poll();
+    const before = await quotes();
+    await sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+        and pid <> pg_backend_pid()`.execute(world.db);
+    world.market.quote(BTC, { last: '55' });
+    await second.poll();
+    expect((await quotes())[0]?.seq).not.toBe(before[0]?.seq);
+    const calls = world.market.quoteCalls.length;
+    await first.poll();
+    expect(world.market.quoteCalls).toHaveLength(calls);
+  });
+});
+
+describe('readers of quotes', () => {
+  test('see every change of two venues that write at once', async () => {
+    await world.deploy({
+      ...buyAbove(100),
+      other: { type: 'market.price', config: { instrument: YES, field: 'mid' } },
+    });
+    const cache = new QuoteCache(world.db);
+    const [crypto, venueA] = [world.feed('crypto'), world.feed('venue-a')];
+    for (let round = 1; round <= 50; round++) {
+      world.market.quote(BTC, { last: String(round) });
+      world.market.quote(YES, { last: String(round / 100) });
+      const reading = cache.refresh((databaseMs) => databaseMs);
+      await Promise.all([crypto.poll(), venueA.poll(), reading]);
+      await cache.refresh((databaseMs) => databaseMs);
+      expect(cache.byToken.get(BTC)?.last).toBe(round);
+      expect(cache.byToken.get(YES)?.last).toBe(round / 100);
+    }
+  });
+});
+
+describe('an instrument its venue does not know any more', () => {
+  test('fails what runs on it, once the venue has said so three times', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('99');
+    world.market.delist(BTC);
+    const realNow = performance.now.bind(performance);
+    let aheadMs = 0;
+    performance.now = () => realNow() + aheadMs;
+    try {
+      for (let poll = 0; poll < 3; poll++) {
+        expect((await world.blueprint(deployed)).status).toBe('running');
+        await world.pollOnce();
+        aheadMs += 31_000;
+      }
+    } finally {
+      performance.now = realNow;
+    }
+    const { status, error } = await world.blueprint(deployed);
+    expect(status).toBe('error');
+    expect(error).toContain(BTC);
+  });
+});

@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { instantAt, instantsBetween, phaseOf } from '../../server/runner/grid.ts';
+import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
+
+const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
+const SHARDS = 8;
+
+describe('the grid of tick instants', () => {
+  test('is made of multiples of the period, shifted per shard to spread the work', () => {
+    expect(instantAt(10_499, 2_000, 500)).toBe(8_500);
+    expect(instantAt(10_500, 2_000, 500)).toBe(10_500);
+    expect([0, 1, 2, 3].map((shard) => phaseOf(shard, 4, 2_000))).toEqual([0, 500, 1_000, 1_500]);
+  });
+
+  test('counts what was missed', () => {
+    expect(instantsBetween(2_000, 4_000, 2_000)).toBe(0);
+    expect(instantsBetween(2_000, 12_000, 2_000)).toBe(4);
+    expect(instantsBetween(4_000, 2_000, 2_000)).toBe(0);
+  });
+});
+
+describe('shards', () => {
+  let world: RunnerWorld;
+  beforeEach(async () => {
+    world = await openRunnerWorld({ shardCount: SHARDS });
+    const accountId = await world.account();
+    for (let shard = 0; shard < SHARDS; shard++) {
+      const { deploymentId } = await world.deploy(buyAbove(1_000_000), accountId);
+      await sql`update deployment set shard = ${shard} where id = ${deploymentId}`.execute(world.db);
+    }
+  });
+  afterEach(() => world.close());
+
+  const owned = async () => {
+    const { rows } = await sql<{ owner: string; shards: number }>`
+      select owner, count(*)::int as shards from shard where lease_until > clock_timestamp() group by owner
+      order by shards`.execute(world.db);
+    return rows.map(({ shards }) => shards);
+  };
+
+  test('are shared evenly by two runners that start one after the other', async () => {
+    const first = world.runner({ leaseMs: 1_000 });
+    await first.start();
+    await until(async () => (await owned()).join() === '8');
+    const second = world.runner({ leaseMs: 1_000 });
+    await second.start();
+    await until(async () => (await owned()).join() === '4,4');
+    await until(() => first.shards.length === 4 && second.shards.length === 4);
+    expect([...first.shards, ...second.shards].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('of a runner that stops in order go to the others at once', async () => {
+    const first = world.runner({ leaseMs: 60_000 });
+    await first.start();
+    await until(() => first.shards.length === SHARDS);
+    await first.stop();
+    expect(await owned()).toEqual([]);
+    await world.runner().tick();
+    expect(await owned()).toEqual([8]);
+  });
+
+  test('of a killed runner are ticked by another once the lease is over', { timeout: 30_000 }, async () => {
+    const child = fork(CHILD, [JSON.stringify(world.database.connection), String(SHARDS)], {
+      stdio: 'inherit',
+    });
+    await once(child, 'message');
+    await until(async () => (await owned()).join() === '8');
+    child.kill('SIGKILL');
+    const killedMs = performance.now();
+    const heir = world.runner({ leaseMs: 1_000 });
+    await heir.start();
+    await until(() => heir.shards.length === SHARDS);
+    // The lease of the child is one second here, eight in service: then this is within ten.
+    expect(performance.now() - killedMs).toBeLessThan(2_000);
+    const accounts = await world.db.selectFrom('deployment').select('id').execute();
+    await until(async () => {
+      const { rows } = await sql<{ seen: number }>`
+        select count(*)::int as seen from deployment_state where node_states is not null`.execute(world.db);
+      return rows[0]?.seen === accounts.length;
+    });
+  });
+
+  test('without live deployments are left alone', async () => {
+    const runner = world.runner();
+    await runner.tick();
+    expect(runner.shards).toHaveLength(SHARDS);
+    const blueprints = await world.db.selectFrom('blueprint').select(['id', 'account_id']).execute();
+    for (const { id, account_id } of blueprints) {
+      await world.stop({ accountId: account_id, blueprintId: id });
+    }
+    await runner.tick();
+    expect(runner.shards).toEqual([]);
+    expect(await owned()).toEqual([]);
+    await runner.tick();
+    expect(await owned()).toEqual([]);
+  });
+
+  test('say how late their tick was and how many instants were left out', async () => {
+    const runner = world.runner({ periodMs: 50 });
+    await runner.start();
+    await until(() => runner.shards.length === SHARDS);
+    // Writing is held up for longer than the period, as under overload.
+    await world.db.transaction().execute(async (tx) => {
+      await sql`select id from shard for update`.execute(tx);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+    });
+    const late = await until(async () => {
+      const row = await world.db
+        .selectFrom('shard')
+        .selectAll()
+        .where('skipped_ticks', '>', '0')
+        .executeTakeFirst();
+      return row;
+    });
+    expect(Number(late.skipped_ticks)).toBeGreaterThanOrEqual(2);
+    expect(late.lag_ms).toBeGreaterThanOrEqual(0);
+    expect(late.last_tick_at).not.toBeNull();
+  });
+});

@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Memory, NodeStates } from '../../engine/graph/types.ts';
+import { Housekeeper } from '../../server/runner/housekeeping.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { contextOf } from '../../server/runner/options.ts';
+import { whatToWrite } from '../../server/runner/writing.ts';
+import { BTC } from './fake-market.ts';
+import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+describe('what of an evaluation goes to the row', () => {
+  const memory: Memory = { startedAt: 1, candles: {}, nodes: {} };
+  const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
+
+  test('is nothing while nothing durable changed and nobody watches', () => {
+    expect(whatToWrite(calm, { memory, signature: 'a' }, 299_999)).toEqual({
+      memory: false,
+      nodeStates: false,
+    });
+  });
+
+  test('is everything at once when memory changed, and the states when a status did', () => {
+    const other = { ...memory };
+    expect(whatToWrite(calm, { memory: other, signature: 'a' }, 1)).toEqual({
+      memory: true,
+      nodeStates: true,
+    });
+    expect(whatToWrite(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
+  });
+
+  test('is the values every two seconds while watched, and every five minutes otherwise', () => {
+    const watched = { ...calm, isWatched: true };
+    expect(whatToWrite(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
+    expect(whatToWrite(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
+    expect(whatToWrite(calm, { memory, signature: 'a' }, 300_000).nodeStates).toBe(true);
+  });
+});
+
+describe('a running blueprint', () => {
+  let world: RunnerWorld;
+  beforeEach(async () => {
+    world = await openRunnerWorld();
+  });
+  afterEach(() => world.close());
+
+  const priceOf = async (deployed: Deployed) => {
+    const states = (await world.state(deployed)).node_states as unknown as NodeStates;
+    return states['price']?.value;
+  };
+
+  test('shows new values to who watches', async () => {
+    const deployed = await world.deploy(buyAbove(1_000));
+    const runner = world.runner();
+    await world.price('99');
+    await runner.tick();
+    await sql`update deployment_state set watched_until = clock_timestamp() + interval '1 minute'`.execute(
+      world.db,
+    );
+    await world.price('98');
+    await runner.tick();
+    expect(await priceOf(deployed)).toBe(99);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await world.price('97');
+    await runner.tick();
+    expect(await priceOf(deployed)).toBe(97);
+  });
+
+  test('stores what a notify node says as an event', async () => {
+    const deployed = await world.deploy({
+      ...buyAbove(1_000),
+      say: { type: 'notify', config: { text: 'at {price}' }, inputs: { when: 'above' } },
+    });
+    await world.price('1001');
+    const runner = world.runner();
+    await runner.tick();
+    await runner.tick();
+    const said = (await world.events(deployed.accountId)).filter(({ type }) => type === 'notification');
+    expect(said.map(({ payload }) => payload)).toMatchObject([
+      { kind: 'notify', nodeId: 'say', text: 'at 1001', blueprintId: deployed.blueprintId },
+    ]);
+  });
+
+  test('is stopped with an audit row once all it trades is settled', async () => {
+    const deployed = await world.deploy(buyAbove(1_000));
+    const runner = world.runner();
+    await world.price('99');
+    await runner.tick();
+    expect((await world.blueprint(deployed)).status).toBe('running');
+    world.market.quote(BTC, { marketStatus: 'settled', settlementValue: '1' });
+    await world.pollOnce();
+    const successor = world.runner();
+    await runner.stop();
+    await successor.tick();
+    expect((await world.blueprint(deployed)).status).toBe('stopped');
+    const audit = await world.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('action', '=', 'blueprint.stopped')
+      .executeTakeFirstOrThrow();
+    expect(audit).toMatchObject({
+      actor: 'system',
+      after: { reason: 'all instruments it trades are settled' },
+    });
+  });
+
+  test('whose node states change tells who listens, after the commit', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    const changed: string[] = [];
+    const runner = world.runner({ onChange: (accountIds) => changed.push(...accountIds) });
+    await world.price('99');
+    await runner.tick();
+    expect(changed).toEqual([deployed.accountId]);
+    await runner.tick();
+    expect(changed).toHaveLength(1);
+  });
+
+  test('sizes by what its account owns', async () => {
+    const accountId = await world.account({ maxOrderSize: 500 });
+    const deployed = await world.deploy(
+      {
+        ...buyAbove(100),
+        size: {
+          type: 'size',
+          config: { mode: 'equity', fraction: 0.9, capByHeadroom: true },
+          inputs: { price: 'price' },
+        },
+        buy: {
+          type: 'order',
+          config: { instrument: BTC, side: 'buy', type: 'limit' },
+          inputs: { when: 'above', amount: 'size' },
+        },
+      },
+      accountId,
+    );
+    await world.price('101');
+    await world.runner().tick();
+    const [order] = await world.orders(deployed);
+    expect(order?.status).toBe('queued');
+    expect(Number(order?.size)).toBeGreaterThan(490);
+    expect(Number(order?.size)).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('tidying up', () => {
+  let world: RunnerWorld;
+  beforeEach(async () => {
+    world = await openRunnerWorld();
+  });
+  afterEach(() => world.close());
+
+  test('deletes what is past its time and nothing else', async () => {
+    const used = await world.deploy(buyAbove(100));
+    await world.price('99');
+    const { accountId } = used;
+    for (const [key, hours] of [
+      ['old', 73],
+      ['young', 71],
+    ] as const) {
+      await sql`insert into idempotency_key (account_id, key, fingerprint, status, body, created_at)
+        values (${accountId}, ${key}, 'f', 200, '{}', clock_timestamp() - ${hours} * interval '1 hour')`.execute(
+        world.db,
+      );
+    }
+    await sql`update account_event set at = clock_timestamp() - interval '25 hours' where seq = 1`.execute(
+      world.db,
+    );
+    await sql`insert into quote (token_id, market_status, as_of, seq)
+      values ('GONEUSDT', 'open', clock_timestamp() - interval '2 hours', nextval('quote_seq'))`.execute(
+      world.db,
+    );
+    await sql`update quote set as_of = clock_timestamp() - interval '2 hours'`.execute(world.db);
+    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+
+    const keys = await world.db.selectFrom('idempotency_key').select('key').execute();
+    expect(keys).toEqual([{ key: 'young' }]);
+    expect((await world.events(accountId)).map(({ seq }) => seq)).not.toContain('1');
+    expect(await world.db.selectFrom('quote').select('token_id').execute()).toEqual([{ token_id: BTC }]);
+    expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+});
