@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Broker, BrokerOrder } from '../../engine/orders/broker.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { syncOrder } from '../../engine/orders/reconcile.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { BTC, type Desk, intentOf, openDesk, TOKEN_B, YES } from '../support/desk.ts';
+import { PaperMarket } from '../support/paper-market.ts';
+
+let desk: Desk;
+let market: PaperMarket;
+let broker: Broker;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  market = new PaperMarket(desk.now);
+  await desk.db.updateTable('paper_order').set({ status: 'canceled' }).where('status', '=', 'open').execute();
+  await desk.quote(YES);
+  broker = createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+});
+afterAll(() => desk.close());
+
+/** An order for ten YES at up to 0.52, arriving in time, unless told otherwise. */
+async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
+  const accountId = more.accountId ?? (await desk.trader()).accountId;
+  return {
+    accountId,
+    id: crypto.randomUUID(),
+    tokenId: YES,
+    venue: 'venue-a',
+    side: 'buy',
+    timeInForce: 'ioc',
+    amount: '10',
+    limitPrice: '0.52',
+    validUntil: new Date(desk.now().getTime() + 10_000),
+    ...more,
+  };
+}
+
+const trades = (state: Awaited<ReturnType<Broker['find']>>) =>
+  state?.fills.map(({ amount, price, fee }) => [amount, price, fee]);
+
+describe('an arriving order', () => {
+  test("takes the book level by level and pays the venue's fee on each", async () => {
+    market.show(YES, {
+      asks: [
+        ['0.5', '4'],
+        ['0.51', '20'],
+      ],
+    });
+    const state = await broker.place(await order());
+    expect(state.status).toBe('filled');
+    expect(trades(state)).toEqual([
+      ['4', '0.5', '0.07'],
+      ['6', '0.51', '0.105'],
+    ]);
+  });
+
+  test('IOC: what is not offered within its limit ends it, partly filled', async () => {
+    market.show(YES, {
+      asks: [
+        ['0.5', '4'],
+        ['0.53', '20'],
+      ],
+    });
+    const state = await broker.place(await order());
+    expect(state).toMatchObject({ status: 'canceled', reasonCode: 'no_more_offers' });
+    expect(trades(state)).toEqual([['4', '0.5', '0.07']]);
+  });
+
+  test('GTC: the rest rests', async () => {
+    market.show(YES, {
+      asks: [
+        ['0.5', '4'],
+        ['0.53', '20'],
+      ],
+    });
+    const state = await broker.place(await order({ timeInForce: 'gtc' }));
+    expect(state).toMatchObject({ status: 'open', reasonCode: null });
+    expect(trades(state)).toEqual([['4', '0.5', '0.07']]);
+  });
+
+  test('venue B charges by its own schedule', async () => {
+    market.show(TOKEN_B, { bids: [['0.3', '100']] });
+    const sell = await order({
+      tokenId: TOKEN_B,
+      venue: 'venue-b',
+      side: 'sell',
+      amount: '10.5',
+      limitPrice: '0.25',
+    });
+    expect(trades(await broker.place(sell))).toEqual([['10.5', '0.3', '0.0882']]);
+  });
+
+  test('crypto trades against the best quote and no more than it shows', async () => {
+    market.show(BTC, {
+      asks: [
+        ['86398.01', '0.004'],
+        ['86399', '9'],
+      ],
+    });
+    const buy = await order({ tokenId: BTC, venue: 'crypto', amount: '0.01', limitPrice: '86830' });
+    const state = await broker.place(buy);
+    expect(state.status).toBe('canceled');
+    expect(trades(state)).toEqual([['0.004', '86398.01', '0.34559204']]);
+  });
+
+  test('the same offers are not taken twice by one account; another account sees them whole', async () => {
+    const asOf = desk.now().toISOString();
+    market.show(YES, { asks: [['0.5', '8']], asOf });
+    const first = await order({ amount: '5' });
+    const second = await order({ accountId: first.accountId, amount: '5' });
+    expect(trades(await broker.place(first))).toEqual([['5', '0.5', '0.0875']]);
+    expect(trades(await broker.place(second))).toEqual([['3', '0.5', '0.0525']]);
+    expect(trades(await broker.place(await order({ amount: '5' })))).toEqual([['5', '0.5', '0.0875']]);
+    market.show(YES, { asks: [['0.5', '8']], asOf: new Date(desk.now().getTime() + 1).toISOString() });
+    const later = await order({ accountId: first.accountId, amount: '5' });
+    expect((await broker.place(later)).status).toBe('filled');
+  });
+
+  test('a repeat with the same id, and a hundred at once, is one order', async () => {
+    market.show(YES, { asks: [['0.5', '100']] });
+    const placed = await order();
+    const states = await Promise.all(Array.from({ length: 100 }, () => broker.place(placed)));
+    expect(new Set(states.map((state) => JSON.stringify(state)))).toHaveLength(1);
+    expect(states[0]?.fills).toHaveLength(1);
+    market.show(YES, { asks: [] });
+    expect(await broker.place(placed)).toEqual(states[0]);
+  });
+
+  test.each([
+    ['arrived_late', { validUntil: new Date(0) }],
+    ['off_tick', { limitPrice: '0.525' }],
+    ['too_small', { amount: '0.5' }],
+  ])('is refused for good: %s', async (reasonCode, more) => {
+    market.show(YES, { asks: [['0.5', '100']] });
+    const refused = await order(more);
+    expect(await broker.place(refused)).toMatchObject({ status: 'rejected', reasonCode, fills: [] });
+    expect(await broker.find(refused)).toMatchObject({ status: 'rejected', reasonCode });
+  });
+
+  test('is refused where the market is closed', async () => {
+    market.show(YES, { asks: [['0.5', '100']] });
+    await desk.db.updateTable('instrument').set({ status: 'closed' }).where('token_id', '=', YES).execute();
+    expect(await broker.place(await order())).toMatchObject({
+      status: 'rejected',
+      reasonCode: 'market_not_open',
+    });
+    await desk.db.updateTable('instrument').set({ status: 'open' }).where('token_id', '=', YES).execute();
+  });
+
+  test('while the market cannot be seen an IOC order is refused and a GTC order rests', async () => {
+    market.down = true;
+    expect(await broker.place(await order())).toMatchObject({
+      status: 'rejected',
+      reasonCode: 'venue_unavailable',
+    });
+    expect(await broker.place(await order({ timeInForce: 'gtc' }))).toMatchObject({
+      status: 'open',
+      fills: [],
+    });
+  });
+});
+
+describe('asking and canceling', () => {
+  test('an order nobody placed is null; a resting one is canceled once; a filled one stays filled', async () => {
+    expect(await broker.find(await order())).toBeNull();
+    expect(await broker.cancel(await order())).toBeNull();
+    market.show(YES, {});
+    const resting = await order({ timeInForce: 'gtc' });
+    await broker.place(resting);
+    expect(await broker.cancel(resting)).toMatchObject({ status: 'canceled', reasonCode: 'canceled' });
+    market.show(YES, { asks: [['0.5', '100']] });
+    const filled = await order();
+    await broker.place(filled);
+    expect(await broker.cancel(filled)).toMatchObject({ status: 'filled' });
+  });
+});
+
+describe('a resting order', () => {
+  async function rest(more: Partial<BrokerOrder> = {}) {
+    market.show(more.tokenId ?? YES, {});
+    const placed = await order({ timeInForce: 'gtc', limitPrice: '0.5', ...more });
+    await broker.place(placed);
+    return placed;
+  }
+
+  test('trades at its limit, as a maker, as far as a quote reaches it', async () => {
+    const placed = await rest();
+    await desk.quote(YES, { ask: '0.51' });
+    expect(await broker.advance([YES])).toEqual([]);
+    await desk.quote(YES, { ask: '0.49', askSize: '4' });
+    expect(await broker.advance([YES])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(await broker.advance([YES])).toEqual([]);
+    desk.wait(1_000);
+    await desk.quote(YES, { ask: '0.5', askSize: '100' });
+    await broker.advance([YES]);
+    const state = await broker.find(placed);
+    expect(state?.status).toBe('filled');
+    expect(trades(state)).toEqual([
+      ['4', '0.5', '0'],
+      ['6', '0.5', '0'],
+    ]);
+  });
+
+  test('price, then time: the better limit is served first, then who came first', async () => {
+    const first = await rest({ limitPrice: '0.49' });
+    desk.wait(1);
+    const second = await rest({ accountId: first.accountId });
+    desk.wait(1);
+    const third = await rest({ accountId: first.accountId });
+    await desk.quote(YES, { ask: '0.48', askSize: '15' });
+    await broker.advance([YES]);
+    const filled = async (placed: BrokerOrder) =>
+      trades(await broker.find(placed))?.map(([amount]) => amount);
+    expect([await filled(second), await filled(third), await filled(first)]).toEqual([['10'], ['5'], []]);
+  });
+
+  test('an old quote, and one of a market that is not open, moves nothing', async () => {
+    await rest();
+    await desk.quote(YES, { ask: '0.4', ageMs: 10_001 });
+    expect(await broker.advance([YES])).toEqual([]);
+    await desk.quote(YES, { ask: '0.4', status: 'paused' });
+    expect(await broker.advance([YES])).toEqual([]);
+    expect(await broker.advance([])).toEqual([]);
+  });
+
+  const minute = (openTimeMs: number, low: number, high: number, volume = 1) => ({
+    openTimeMs,
+    closeTimeMs: openTimeMs + 59_999,
+    open: low,
+    close: high,
+    low,
+    high,
+    volume,
+  });
+
+  test('in crypto a minute that closed below its limit fills it, even if no quote was seen', async () => {
+    const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.3', limitPrice: '86000' });
+    const start = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
+    market.candles.push(
+      minute(start - 60_000, 80_000, 90_000),
+      minute(start, 85_999, 87_000),
+      minute(start + 60_000, 86_000, 87_000),
+    );
+    desk.wait(start + 60_000 - desk.now().getTime());
+    expect(await broker.advance([BTC])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(trades(await broker.find(placed))).toEqual([['0.1', '86000', '8.6']]);
+    desk.wait(60_000);
+    expect(await broker.advance([BTC])).toEqual([]);
+    market.candles.push(minute(start + 120_000, 80_000, 87_000, 9));
+    desk.wait(60_000);
+    await broker.advance([BTC]);
+    expect((await broker.find(placed))?.status).toBe('filled');
+    expect(await broker.advance([BTC])).toEqual([]);
+  });
+
+  test('candles that cannot be asked for now are met the next time', async () => {
+    const placed = await rest({ tokenId: BTC, venue: 'crypto', amount: '0.1', limitPrice: '86000' });
+    const start = Math.ceil(desk.now().getTime() / 60_000) * 60_000;
+    market.candles.push(minute(start, 80_000, 87_000));
+    desk.wait(start + 60_000 - desk.now().getTime());
+    market.down = true;
+    expect(await broker.advance([BTC])).toEqual([]);
+    market.down = false;
+    expect(await broker.advance([BTC])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+  });
+});
+
+describe('the whole way', () => {
+  test('a limit order rests, is reached by a quote and ends up on the books with the fee of the venue', async () => {
+    const trader = await desk.trader();
+    market.show(YES, { asks: [['0.5', '4']] });
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await sendOrder(trader.work(), broker, id);
+    expect(await desk.order(id)).toMatchObject({ status: 'partially_filled', fees: '0.070000000000' });
+    await desk.quote(YES, { ask: '0.5' });
+    await broker.advance([YES]);
+    await syncOrder(trader.work(), broker, id);
+    expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_notional: '5.000000000000' });
+  });
+
+  test('what the market is worth is what the venue says, and unknown instruments are null', async () => {
+    expect(await broker.market('NOSUCH:yes')).toBeNull();
+    market.infos.set(YES, {
+      tokenId: YES,
+      venue: 'venue-a',
+      market: 'KXTEST-26',
+      outcome: 'yes',
+      title: 'Test',
+      tickSize: '0.01',
+      priceRanges: [],
+      stepSize: '1',
+      minSize: '1',
+      minNotional: null,
+      feeSchedule: null,
+      quoteCurrency: 'USD',
+      tradable: true,
+      closesAt: null,
+      status: 'settled',
+      settlementValue: '1',
+    });
+    expect(await broker.market(YES)).toEqual({ status: 'settled', settlementValue: '1' });
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openAccountDays } from '../../engine/accounting/day.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { blueprintPerformance } from '../../engine/accounting/performance.ts';
+import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { databaseClock } from '../../engine/context.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { listOrders } from '../../engine/orders/read.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+describe('the portfolio summary', () => {
+  test('"`pendingOrders` counts intents that wait for approval; `openPositions` counts distinct instruments held"', async () => {
+    const trader = await desk.trader();
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(trader, {});
+    await desk.trade(other, {});
+    await desk.trade(trader, { tokenId: NO });
+    await desk.setRules(trader, { requireApprovalAbove: 0 });
+    await proposeIntent(trader.work(), intentOf(trader));
+    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 2, pendingOrders: 1 });
+    desk.wait(15 * 60_000);
+    expect(await portfolioSummary(trader.work())).toMatchObject({ pendingOrders: 0 });
+  });
+
+  test('"`totalPnl` is realized plus unrealized at marks, after fees"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {}, { fee: '0.175' });
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '4' }, { price: '0.6', fee: '0.05' });
+    await desk.quote(YES, { bid: '0.7' });
+    expect((await portfolioSummary(trader.work())).totalPnl).toBe('1.375');
+  });
+
+  test("an account that has done nothing has zeros, by the database's clock too", async () => {
+    const trader = await desk.trader();
+    const zeros = { runningBlueprints: 0, openPositions: 0, pendingOrders: 0, totalPnl: '0' };
+    expect(await portfolioSummary(trader.work())).toEqual(zeros);
+    expect(await portfolioSummary({ ...trader.work(), clock: databaseClock })).toEqual(zeros);
+  });
+
+  test('running blueprints are counted, deleted ones are not', async () => {
+    const trader = await desk.trader();
+    const deleted = await desk.addBlueprint(trader.accountId);
+    await desk.db
+      .updateTable('blueprint')
+      .set({ status: 'running' })
+      .where('account_id', '=', trader.accountId)
+      .execute();
+    await desk.db
+      .updateTable('blueprint')
+      .set({ deleted_at: desk.now() })
+      .where('id', '=', deleted)
+      .execute();
+    expect((await portfolioSummary(trader.work())).runningBlueprints).toBe(1);
+  });
+});
+
+describe('positions', () => {
+  test('"one per account, mode, instrument **and blueprint**", with every field of the record', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {}, { price: '0.4', fee: '0.1' });
+    const openedAt = desk.now().toISOString();
+    desk.wait(1_000);
+    await desk.trade(trader, { amount: '5' }, { price: '0.49', fee: '0.02' });
+    expect(await listPositions(trader.work())).toEqual([
+      {
+        tokenId: YES,
+        venue: 'venue-a',
+        title: `Test ${YES}`,
+        amount: '15',
+        amountClosing: '0',
+        averageCost: '0.43',
+        markPrice: '0.48',
+        unrealizedPnl: '0.75',
+        realizedPnl: '-0.12',
+        blueprintId: trader.blueprintId,
+        openedAt,
+        updatedAt: desk.now().toISOString(),
+      },
+    ]);
+  });
+
+  test('"Amount and **total cost** are stored, average cost is derived"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, { amount: '3' }, { price: '0.333333333333' });
+    const row = await desk.db
+      .selectFrom('position')
+      .selectAll()
+      .where('account_id', '=', trader.accountId)
+      .executeTakeFirstOrThrow();
+    expect(row.total_cost).toBe('0.999999999999');
+    expect((await listPositions(trader.work()))[0]?.averageCost).toBe('0.333333333333');
+  });
+
+  test('a position that is flat is gone, and opens anew with what it has realized', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.trade(trader, { side: 'sell', type: 'market' }, { price: '0.6' });
+    expect(await listPositions(trader.work())).toEqual([]);
+    desk.wait(5_000);
+    await desk.trade(trader, { amount: '1' });
+    expect(await listPositions(trader.work())).toMatchObject([
+      { amount: '1', realizedPnl: '1', openedAt: desk.now().toISOString() },
+    ]);
+  });
+
+  test('an instrument without a quote has no mark, and none is invented', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.db.deleteFrom('quote').where('token_id', '=', YES).execute();
+    expect(await listPositions(trader.work())).toMatchObject([{ markPrice: null, unrealizedPnl: null }]);
+  });
+});
+
+describe('equity', () => {
+  test('"Equity = cash + positions at their marks (best bid)", kept "every 5 minutes from the first deploy"', async () => {
+    const [trader, idle] = [await desk.trader(), await desk.trader()];
+    await desk.addDeployment(trader);
+    await desk.trade(trader, {}, { fee: '0.1' });
+    const at = new Date(Math.floor(desk.now().getTime() / 300_000) * 300_000);
+    await keepEquityPoints(desk.db, desk.now());
+    await keepEquityPoints(desk.db, new Date(at.getTime() + 299_999));
+    expect(await equityHistory(trader.work(), '1d')).toEqual([
+      { at: at.toISOString(), equity: '9999.7', cash: '9994.9', realizedPnl: '-0.1', unrealizedPnl: '-0.2' },
+    ]);
+    expect(await equityHistory(idle.work(), 'all')).toEqual([]);
+  });
+
+  test('a range shows what it names, oldest first, thinned to what a curve can show', async () => {
+    const trader = await desk.trader();
+    await desk.addDeployment(trader);
+    const now = Math.floor(desk.now().getTime() / 300_000) * 300_000;
+    const days = 40;
+    for (let point = 0; point <= days * 288; point += 36) {
+      await desk.db
+        .insertInto('equity_point')
+        .values({
+          account_id: trader.accountId,
+          mode: 'paper',
+          at: new Date(now - point * 300_000),
+          equity: String(10_000 + point),
+          cash: '0',
+          realized_pnl: '0',
+          unrealized_pnl: '0',
+        })
+        .execute();
+    }
+    const counts = new Map<string, number>();
+    for (const range of ['1d', '1w', '1m', 'all'] as const) {
+      const points = await equityHistory(trader.work(), range);
+      expect(points.map(({ at }) => at)).toEqual(points.map(({ at }) => at).sort());
+      expect(points.at(-1)).toMatchObject({ at: new Date(now).toISOString(), equity: '10000' });
+      counts.set(range, points.length);
+    }
+    expect(Object.fromEntries(counts)).toEqual({ '1d': 8, '1w': 56, '1m': 240, all: 321 });
+  });
+});
+
+describe('the day', () => {
+  test('every account that holds something opens its day at 00:00 UTC, once', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.quote(YES, { bid: '0.4' });
+    const tomorrow = new Date(desk.now().getTime() + 86_400_000);
+    await openAccountDays(desk.db, tomorrow);
+    await desk.quote(YES, { bid: '0.1' });
+    await openAccountDays(desk.db, tomorrow);
+    const days = await desk.db
+      .selectFrom('account_day')
+      .select(['day', 'opening_unrealized_pnl'])
+      .where('account_id', '=', trader.accountId)
+      .orderBy('day')
+      .execute();
+    expect(days.map(({ opening_unrealized_pnl }) => Number(opening_unrealized_pnl))).toEqual([0, -1]);
+    expect(days[1]?.day).toBe(tomorrow.toISOString().slice(0, 10));
+  });
+});
+
+describe('performance', () => {
+  test('attributes realized, unrealized, fees and fills to each blueprint', async () => {
+    const trader = await desk.trader();
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(trader, {}, { fee: '0.1' });
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.6', fee: '0.05' });
+    await desk.trade(trader, { tokenId: NO, amount: '1' });
+    const of = (who: Trader) => blueprintPerformance(trader.work(), who.blueprintId);
+    expect(await of(trader)).toEqual({ realizedPnl: '0.35', unrealizedPnl: '-0.12', fees: '0.15', fills: 3 });
+    expect(await of(other)).toEqual({ realizedPnl: '0', unrealizedPnl: '0', fees: '0', fills: 0 });
+  });
+
+  test('of a blueprint that is missing, foreign or deleted there is none', async () => {
+    const [trader, stranger] = [await desk.trader(), await desk.trader()];
+    const missing = { code: 'not_found' };
+    await expect(blueprintPerformance(trader.work(), crypto.randomUUID())).rejects.toMatchObject(missing);
+    await expect(blueprintPerformance(stranger.work(), trader.blueprintId)).rejects.toMatchObject(missing);
+    await desk.db
+      .updateTable('blueprint')
+      .set({ deleted_at: desk.now() })
+      .where('id', '=', trader.blueprintId)
+      .execute();
+    await expect(blueprintPerformance(trader.work(), trader.blueprintId)).rejects.toMatchObject(missing);
+  });
+});
+
+describe('the list of orders', () => {
+  async function fiveOrders() {
+    const trader = await desk.trader();
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    const made = [];
+    for (const who of [trader, trader, other, trader, other]) {
+      made.push(await proposeIntent(who.work(), intentOf(who, { amount: String(made.length + 1) })));
+      desk.wait(1_000);
+    }
+    return { trader, other, ids: made.map(({ id }) => id).reverse() };
+  }
+  const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+  test('"newest first", with the six fields a list item has', async () => {
+    const { trader, ids: newestFirst } = await fiveOrders();
+    const rows = await listOrders(trader.work(), { limit: 500, cursor: null });
+    expect(ids(rows)).toEqual(newestFirst);
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
+      'amount',
+      'blueprint_id',
+      'created_at',
+      'id',
+      'side',
+      'status',
+    ]);
+  });
+
+  test('pages follow each other without gap or repeat', async () => {
+    const { trader, ids: newestFirst } = await fiveOrders();
+    const seen: string[] = [];
+    let cursor: { createdAt: Date; id: string } | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<typeof listOrders>> = await listOrders(trader.work(), {
+        limit: 2,
+        cursor,
+      });
+      const last = page.at(-1);
+      if (last === undefined) break;
+      seen.push(...ids(page));
+      cursor = { createdAt: new Date(last.created_at), id: last.id };
+    }
+    expect(seen).toEqual(newestFirst);
+  });
+
+  test('filters: status, side, blueprint, since and until', async () => {
+    const { trader, other, ids: newestFirst } = await fiveOrders();
+    const list = async (filter: object) =>
+      ids(await listOrders(trader.work(), { limit: 500, cursor: null, ...filter }));
+    expect(await list({ blueprintId: other.blueprintId })).toEqual([newestFirst[0], newestFirst[2]]);
+    expect(await list({ side: 'sell' })).toEqual([]);
+    expect(await list({ status: 'queued' })).toHaveLength(5);
+    const third = new Date(desk.now().getTime() - 3_000);
+    expect(await list({ since: third })).toEqual(newestFirst.slice(0, 3));
+    expect(await list({ until: third })).toEqual(newestFirst.slice(3));
+  });
+
+  test('a pending or queued order past its time reads and filters as expired before any job has run', async () => {
+    const { trader, ids: newestFirst } = await fiveOrders();
+    desk.wait(27_000);
+    const rows = await listOrders(trader.work(), { limit: 500, cursor: null });
+    expect(rows.map(({ status }) => status)).toEqual(['queued', 'queued', 'expired', 'expired', 'expired']);
+    const expired = await listOrders(trader.work(), { limit: 500, cursor: null, status: 'expired' });
+    expect(ids(expired)).toEqual(newestFirst.slice(2));
+    expect(
+      await listOrders({ ...trader.work(), clock: databaseClock }, { limit: 500, cursor: null }),
+    ).toHaveLength(5);
+  });
+});

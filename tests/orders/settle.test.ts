@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import {
+  findClosedInUse,
+  findToSettle,
+  rememberMarket,
+  settleAccount,
+} from '../../engine/accounting/settle.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { syncOrder } from '../../engine/orders/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
+import { applyVenueOrder } from '../../engine/orders/venue-answer.ts';
+import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+let desk: Desk;
+let token: string;
+let markets = 0;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  token = `SETTLE-${++markets}:yes`;
+  await addInstrument(desk.db, token);
+  await desk.quote(token);
+});
+afterAll(() => desk.close());
+
+const settle = (trader: Trader) => settleAccount(desk.workOf(trader.accountId, 'system'), token);
+const state = (value: string | null) =>
+  rememberMarket(desk.db, token, { status: value ? 'settled' : 'closed', settlementValue: value });
+
+async function holder(amount = '10') {
+  const trader = await desk.trader();
+  await desk.trade(trader, { tokenId: token, amount }, { fee: '0.1' });
+  return trader;
+}
+
+describe('settlement', () => {
+  test.each([
+    ['1', '10004.9', '4.9'],
+    ['0', '9994.9', '-5.1'],
+    ['0.5', '9999.9', '-0.1'],
+  ])(
+    '"at the venue\'s settlement value (1, 0, or what it states: void, 0.5)": %s',
+    async (value, cash, pnl) => {
+      const trader = await holder();
+      await state(value);
+      expect(await settle(trader)).toBe(true);
+      expect(await listPositions(trader.work())).toEqual([]);
+      expect((await portfolioSummary(trader.work())).totalPnl).toBe(pnl);
+      const account = await desk.db
+        .selectFrom('trading_account')
+        .selectAll()
+        .where('account_id', '=', trader.accountId)
+        .executeTakeFirstOrThrow();
+      expect(Number(account.cash)).toBe(Number(cash));
+    },
+  );
+
+  test('"once per market, as a ledger entry of kind `settlement`", whoever tries and however often', async () => {
+    const trader = await holder();
+    await state('1');
+    await Promise.all(Array.from({ length: 20 }, () => settle(trader)));
+    const entries = await desk.db
+      .selectFrom('cash_entry')
+      .select(['kind', 'amount'])
+      .where('account_id', '=', trader.accountId)
+      .where('kind', '=', 'settlement')
+      .execute();
+    expect(entries).toEqual([{ kind: 'settlement', amount: '10.000000000000' }]);
+  });
+
+  test('"while the venue has not stated it, nothing is inferred"', async () => {
+    const trader = await holder();
+    await state(null);
+    expect(await settle(trader)).toBe(false);
+    expect((await findToSettle(desk.db)).filter(({ tokenId }) => tokenId === token)).toEqual([]);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+  });
+
+  test('"after live orders in it are canceled": one at the venue is waited for', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker();
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    const { intentId } = await closePosition(trader.work(), { tokenId: token, amount: '2' });
+    await state('1');
+    expect(await settle(trader)).toBe(false);
+    expect((await desk.order(intentId)).status).toBe('canceled');
+    expect((await desk.order(resting.id)).cancel_requested_at).not.toBeNull();
+    expect(await settle(trader)).toBe(false);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
+    await cancelAtVenue(trader.work(), broker, resting.id);
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
+  test('a fill that comes after the settlement is settled too', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker();
+    const late = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
+    await sendOrder(trader.work(), broker, late.id);
+    await broker.cancel({ id: late.id });
+    await syncOrder(trader.work(), broker, late.id);
+    await state('1');
+    await settle(trader);
+    await applyVenueOrder(trader.work(), late.id, broker.fill(late.id, { amount: '3' }, 'canceled'));
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('3');
+    expect(await settle(trader)).toBe(true);
+    expect(await listPositions(trader.work())).toEqual([]);
+  });
+
+  test('"a loss is a sell fill or settlement": a worthless settlement starts the cool-down', async () => {
+    const trader = await holder();
+    await desk.setRules(trader, { cooldownAfterLossSec: 60 });
+    await state('0');
+    await settle(trader);
+    await desk.quote('KXTEST-26:yes');
+    const denied = await proposeIntent(trader.work(), intentOf(trader));
+    expect(denied).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
+  });
+
+  test('each blueprint is paid for its own position, and each payment is audited', async () => {
+    const trader = await holder();
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(other, { tokenId: token, amount: '4' });
+    await state('1');
+    await settle(trader);
+    const audited = await desk.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('account_id', '=', trader.accountId)
+      .where('action', '=', 'position.settled')
+      .orderBy('id')
+      .execute();
+    expect(audited.map(({ after }) => after)).toEqual([
+      { amount: '0', value: '1', realizedPnl: '5' },
+      { amount: '0', value: '1', realizedPnl: '2' },
+    ]);
+  });
+});
+
+describe('what there is to settle', () => {
+  test('markets in use that the feed calls closed are asked for; a value once stated stays', async () => {
+    const trader = await holder();
+    expect(await findClosedInUse(desk.db)).not.toContain(token);
+    await desk.quote(token, { status: 'closed', bid: null, ask: null });
+    expect(await findClosedInUse(desk.db)).toContain(token);
+    await state('1');
+    expect(await findClosedInUse(desk.db)).not.toContain(token);
+    await state('0');
+    expect(await findToSettle(desk.db)).toContainEqual({ accountId: trader.accountId, tokenId: token });
+    await settle(trader);
+    expect((await portfolioSummary(trader.work())).totalPnl).toBe('4.9');
+    expect(await findToSettle(desk.db)).not.toContainEqual({ accountId: trader.accountId, tokenId: token });
+  });
+
+  test('a live order alone is reason enough to end it', async () => {
+    const trader = await desk.trader();
+    const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token }));
+    await state('1');
+    expect(await findToSettle(desk.db)).toContainEqual({ accountId: trader.accountId, tokenId: token });
+    expect(await settle(trader)).toBe(true);
+    expect((await desk.order(id)).status).toBe('canceled');
+  });
+});
