@@ -3,10 +3,10 @@ import { closedAt } from './candles.ts';
 import { gatherNeeds } from './needs.ts';
 import type { Behaviour, History, Wiring } from './node.ts';
 import { placeOfNode } from './parse.ts';
-import { type Effect, NOT_CONNECTED, type Plan, type Step } from './plan.ts';
+import { type Clock, type Effect, NOT_CONNECTED, type Plan, type Step } from './plan.ts';
 import type { Run } from './run.ts';
 import { needsOf, type Survey } from './survey.ts';
-import type { Candle, Value } from './types.ts';
+import type { Candle, Unknown, Value } from './types.ts';
 import { unknown } from './values.ts';
 import type { GraphNode } from './wiring.ts';
 
@@ -19,47 +19,29 @@ interface Built {
   readonly behaviour: Behaviour;
 }
 
+/**
+ * Turns nodes into closures over slots. A plan lives as long as its deployments and there are many of them, so what is
+ * built here keeps numbers and settings only, nothing of the graph it was made from.
+ */
 export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
-  const slots = new Map(graph.map((node, slot) => [node, slot]));
-  const bridges = new Map<GraphNode, number>();
-  const slotOf = (node: GraphNode) => slots.get(node) as number;
+  const slots = new Slots(graph, survey);
   const steps = new Map<GraphNode, Step>();
-  const built: Built[] = [];
-  const reads: number[][] = [];
-  const slotById = new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
-
-  /** The slot a reader finds a source in: a bridge if the source moves on another candle clock. */
-  const slotFor = (reader: GraphNode, source: GraphNode): number => {
-    const clock = survey.clocks.ofValue(source);
-    if (clock < 0 || clock === survey.clocks.ofStep(reader)) return slotOf(source);
-    const known = bridges.get(source);
-    if (known !== undefined) return known;
-    const slot = graph.length + bridges.size;
-    bridges.set(source, slot);
-    reads[slot] = [slotOf(source)];
-    return slot;
-  };
-
-  for (const graphNode of survey.order) {
-    const slot = slotOf(graphNode);
-    reads[slot] = [...graphNode.sources.values()].flat().map((source) => slotFor(graphNode, source));
-    const history = (port: string) => historyOf(graphNode, port, survey, steps);
-    const wiring = wiringOf(graphNode, slot, survey, { slotFor, history, slotById });
-    const behaviour = graphNode.node?.build(wiring) ?? {};
-    built.push({ graphNode, slot, behaviour });
+  const built = survey.order.map((graphNode): Built => {
+    const slot = slots.of(graphNode);
+    const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, steps)) ?? {};
     if (behaviour.compute !== undefined) steps.set(graphNode, { slot, compute: behaviour.compute });
-  }
-
+    return { graphNode, slot, behaviour };
+  });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
   return {
     nodeIds: graph.map(({ drawn }) => drawn.id),
     paths: graph.map(({ drawn }) => placeOfNode(drawn).path),
     needs: gatherNeeds(needsOf(graph, survey)),
     clocks: survey.clocks.list,
-    slots: graph.length + bridges.size,
-    steps: built.flatMap(({ graphNode }) => {
+    slots: slots.count,
+    steps: survey.order.flatMap((graphNode) => {
       const step = steps.get(graphNode);
-      const bridge = bridges.get(graphNode);
+      const bridge = slots.bridgeOf(graphNode);
       if (step === undefined) return [];
       return bridge === undefined ? [step] : [step, bridgeFrom(graphNode, step.slot, bridge, survey)];
     }),
@@ -67,29 +49,120 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
       settle === undefined ? [] : [{ slot, apply: settle }],
     ),
     actions: actionsOf(bySlot),
-    reads: Array.from(reads, (slotsRead) => slotsRead ?? []),
+    reads: slots.reads,
     asOf: bySlot.map(({ behaviour }) => behaviour.asOf ?? null),
   };
 }
 
-interface Places {
-  slotFor(reader: GraphNode, source: GraphNode): number;
-  history(port: string): History | null;
-  slotById: ReadonlyMap<string, number>;
+/** Where each value lies: nodes in the order of the drawing, bridges behind them. */
+class Slots {
+  readonly reads: readonly (readonly number[])[];
+  readonly byId: ReadonlyMap<string, number>;
+  readonly #nodes: ReadonlyMap<GraphNode, number>;
+  readonly #bridges = new Map<GraphNode, number>();
+  readonly #survey: Survey;
+
+  constructor(graph: readonly GraphNode[], survey: Survey) {
+    this.#survey = survey;
+    this.#nodes = new Map(graph.map((node, slot) => [node, slot]));
+    this.byId = new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
+    const ofNodes = graph.map((node) =>
+      [...node.sources.values()].flat().map((source) => this.#seenFrom(node, source)),
+    );
+    this.reads = [...ofNodes, ...[...this.#bridges.keys()].map((source) => [this.of(source)])];
+  }
+
+  get count(): number {
+    return this.reads.length;
+  }
+
+  of(node: GraphNode): number {
+    return this.#nodes.get(node) as number;
+  }
+
+  bridgeOf(source: GraphNode): number | undefined {
+    return this.#bridges.get(source);
+  }
+
+  into(reader: GraphNode, port: string): number[] {
+    return (reader.sources.get(port) ?? []).map((source) => this.#seenFrom(reader, source));
+  }
+
+  /** A reader finds a source behind a bridge if the source moves on another candle clock. */
+  #seenFrom(reader: GraphNode, source: GraphNode): number {
+    const { clocks } = this.#survey;
+    const clock = clocks.ofValue(source);
+    if (clock < 0 || clock === clocks.ofStep(reader)) return this.of(source);
+    const known = this.#bridges.get(source);
+    if (known !== undefined) return known;
+    const slot = this.#nodes.size + this.#bridges.size;
+    this.#bridges.set(source, slot);
+    return slot;
+  }
 }
 
-function wiringOf(graphNode: GraphNode, slot: number, { clocks }: Survey, places: Places): Wiring {
-  const inputs = (port: string) =>
-    (graphNode.sources.get(port) ?? []).map((source) => places.slotFor(graphNode, source));
-  return {
+class PlacedWiring implements Wiring {
+  readonly nodeId: string;
+  readonly slot: number;
+  readonly clock: Clock;
+  readonly #ports: ReadonlyMap<string, readonly number[]>;
+  readonly #pasts: ReadonlyMap<string, History>;
+  readonly #byId: ReadonlyMap<string, number>;
+
+  constructor(place: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
+    this.nodeId = place.nodeId;
+    this.slot = place.slot;
+    this.clock = place.clock;
+    this.#ports = ports.slots;
+    this.#pasts = ports.pasts;
+    this.#byId = ports.byId;
+  }
+
+  input(port: string): number {
+    return this.#ports.get(port)?.[0] ?? NOT_CONNECTED;
+  }
+
+  inputs(port: string): readonly number[] {
+    return this.#ports.get(port) ?? [];
+  }
+
+  history(port: string): History | null {
+    return this.#pasts.get(port) ?? null;
+  }
+
+  slotOf(nodeId: string): number | undefined {
+    return this.#byId.get(nodeId);
+  }
+}
+
+interface Ports {
+  readonly slots: ReadonlyMap<string, readonly number[]>;
+  readonly pasts: ReadonlyMap<string, History>;
+  readonly byId: ReadonlyMap<string, number>;
+}
+
+function wiringOf(
+  graphNode: GraphNode,
+  slots: Slots,
+  survey: Survey,
+  steps: ReadonlyMap<GraphNode, Step>,
+): Wiring {
+  const ports = [...graphNode.sources.keys()];
+  const pasts = new Map<string, History>();
+  for (const port of graphNode.node?.window === undefined ? [] : ports) {
+    const history = historyOf(graphNode, port, survey, steps);
+    if (history !== null) pasts.set(port, history);
+  }
+  const place = {
     nodeId: graphNode.drawn.id,
-    slot,
-    clock: clocks.ofStep(graphNode),
-    input: (port) => inputs(port)[0] ?? NOT_CONNECTED,
-    inputs,
-    history: places.history,
-    slotOf: (nodeId) => places.slotById.get(nodeId),
+    slot: slots.of(graphNode),
+    clock: survey.clocks.ofStep(graphNode),
   };
+  return new PlacedWiring(place, {
+    slots: new Map(ports.map((port) => [port, slots.into(graphNode, port)])),
+    pasts,
+    byId: slots.byId,
+  });
 }
 
 /** What computes an input from candles, and a key that is equal for equal calculations. */
@@ -115,17 +188,21 @@ function historyOf(
 /** Watches over the age of a candle value on its way to something that moves faster than the candles. */
 function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Step {
   const clock = clocks.ofValue(graphNode);
-  const { symbol, interval } = clocks.list[clock] as { symbol: string; interval: string };
-  const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
-  return {
-    slot,
-    compute(run: Run): Value {
-      const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
-      const at = candle === undefined ? 0 : closedAt(candle);
-      const length = candle === undefined ? 0 : at - candle.openTimeMs;
-      const isOverdue = candle !== undefined && run.at > at + length + CANDLE_OVERDUE_MS;
-      return isOverdue ? overdue : (run.values[from] as Value);
-    },
+  const series = clocks.list[clock];
+  const overdue = unknown(
+    'stale',
+    `The ${series?.interval} candles of ${series?.symbol} have stopped coming.`,
+  );
+  return { slot, compute: watching(clock, from, overdue) };
+}
+
+function watching(clock: Clock, from: number, overdue: Unknown): (run: Run) => Value {
+  return (run) => {
+    const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
+    const at = candle === undefined ? 0 : closedAt(candle);
+    const length = candle === undefined ? 0 : at - candle.openTimeMs;
+    const isOverdue = candle !== undefined && run.at > at + length + CANDLE_OVERDUE_MS;
+    return isOverdue ? overdue : (run.values[from] as Value);
   };
 }
 

@@ -3,6 +3,7 @@
  * value, so true, unknown, true is one edge. It stays open while `when` is true until it is spent: by
  * firing, or by whatever refuses it. Only what is unknown keeps it open.
  */
+import type { Wiring } from './node.ts';
 import type { Clock } from './plan.ts';
 import type { Run } from './run.ts';
 import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from './types.ts';
@@ -42,6 +43,11 @@ export interface Trigger {
   /** The clock of `when`. */
   readonly clock: Clock;
   readonly ifTrueAtDeploy: IfTrueAtDeploy;
+}
+
+export function triggerOf(wiring: Wiring, ifTrueAtDeploy: IfTrueAtDeploy): Trigger {
+  const { slot, clock } = wiring;
+  return { slot, clock, when: wiring.input('when'), ifTrueAtDeploy };
 }
 
 /** Follows `when` and, on an open edge, lets the action try. */

@@ -15,18 +15,19 @@ type Samples = { grid: number; samples: readonly number[] };
 const computed = new WeakMap<readonly number[], Map<string, Value>>();
 
 export function sampledIndicator(indicator: Indicator, everySec: number, wiring: Wiring): Behaviour {
+  const { slot } = wiring;
   const input = wiring.input('in');
   const everyMs = everySec * 1000;
   const gapMax = Math.max(GAP_SLOTS_MAX, GAP_MS_MAX / everyMs);
   return {
     compute(run) {
-      let memory = run.recall<Samples>(wiring.slot);
+      let memory = run.recall<Samples>(slot);
       const value = run.values[input] as Value;
       const grid = Math.floor(run.at / everyMs);
       if (typeof value === 'number' && grid > (memory?.grid ?? -1)) {
         const kept = memory !== undefined && grid - memory.grid <= gapMax ? memory.samples : [];
         memory = { grid, samples: [...kept, value].slice(-indicator.window) };
-        run.remember(wiring.slot, memory);
+        run.remember(slot, memory);
       }
       if (typeof value !== 'number') return value;
       return memory === undefined ? warmingUp(indicator, 0) : ofSamples(indicator, memory.samples);

@@ -47,6 +47,7 @@ export const compare = defineNode({
 type Level = (run: Run, on: boolean) => boolean | Unknown;
 
 function beyond(op: Exclude<Op, 'between'>, wiring: Wiring, hysteresis: number): Level {
+  const { slot } = wiring;
   const aSlot = wiring.input('a');
   const bSlot = wiring.input('b');
   const upward = op === 'gt' || op === 'gte' || op === 'crossesAbove';
@@ -58,12 +59,13 @@ function beyond(op: Exclude<Op, 'between'>, wiring: Wiring, hysteresis: number):
     if (typeof b !== 'number') return b as Unknown;
     const slack = on ? hysteresis : 0;
     const threshold = upward ? b - slack : b + slack;
-    run.distances[wiring.slot] = Math.abs(a - threshold);
+    run.distances[slot] = Math.abs(a - threshold);
     return upward ? test(a, threshold) : test(threshold, a);
   };
 }
 
 function inRange(wiring: Wiring, hysteresis: number): Level {
+  const { slot } = wiring;
   const [aSlot, lowSlot, highSlot] = [wiring.input('a'), wiring.input('low'), wiring.input('high')];
   return (run, on) => {
     const a = run.values[aSlot] as Value;
@@ -73,7 +75,7 @@ function inRange(wiring: Wiring, hysteresis: number): Level {
     const high = run.values[highSlot] as Value;
     if (typeof high !== 'number') return high as Unknown;
     const slack = on ? hysteresis : 0;
-    run.distances[wiring.slot] = Math.min(Math.abs(a - low + slack), Math.abs(a - high - slack));
+    run.distances[slot] = Math.min(Math.abs(a - low + slack), Math.abs(a - high - slack));
     return atLeast(a, low - slack) && atLeast(high + slack, a);
   };
 }

@@ -37,8 +37,9 @@ export const cooldown = defineNode({
       error: '“maxCount” and “windowSec” belong together. Give both or neither.',
     }),
   bind: ({ seconds: pauseSec, maxCount = 1, windowSec = 0 }) => ({
-    build({ slot, clock, input: edge }) {
-      const inSlot = edge('in');
+    build(wiring) {
+      const { slot, clock } = wiring;
+      const inSlot = wiring.input('in');
       const pauseMs = pauseSec * 1000;
       const windowMs = windowSec * 1000;
       return {

@@ -37,8 +37,9 @@ export const guard = defineNode({
       ...(config.minDepth === undefined ? {} : { book: config.instrument }),
       ...(config.maxPosition === undefined ? {} : { position: config.instrument }),
     },
-    build({ slot, input: edge }) {
-      const inSlot = edge('in');
+    build(wiring) {
+      const { slot } = wiring;
+      const inSlot = wiring.input('in');
       const checks = checksOf(config);
       return {
         compute(run) {

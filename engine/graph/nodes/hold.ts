@@ -18,8 +18,9 @@ export const hold = defineNode({
   outputs: [output('boolean', 'Whether it has lasted.')],
   config: z.strictObject({ seconds: seconds(1, 31_536_000, 'How long it must last.') }),
   bind: (config) => ({
-    build({ slot, clock, input: edge }) {
-      const inSlot = edge('in');
+    build(wiring) {
+      const { slot, clock } = wiring;
+      const inSlot = wiring.input('in');
       return {
         compute(run) {
           const value = run.values[inSlot] as Value;

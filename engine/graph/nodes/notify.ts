@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { textProblem } from '../../text.ts';
 import type { EdgeMemory } from '../edges.ts';
-import { onRisingEdge } from '../edges.ts';
+import { onRisingEdge, triggerOf } from '../edges.ts';
 import { type Configured, defineNode, input } from '../node.ts';
 import type { Run } from '../run.ts';
 import type { Value } from '../types.ts';
@@ -43,7 +43,7 @@ export const notify = defineNode({
     mentions: [...config.text.matchAll(PLACEHOLDER)].map(([, id]) => id as string),
     build(wiring) {
       const { nodeId, slot } = wiring;
-      const trigger = { ...wiring, when: wiring.input('when'), ifTrueAtDeploy: config.ifTrueAtDeploy };
+      const trigger = triggerOf(wiring, config.ifTrueAtDeploy);
       const slots = new Map(
         [...config.text.matchAll(PLACEHOLDER)].map(([, id]) => [id, wiring.slotOf(id as string)]),
       );

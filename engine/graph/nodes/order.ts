@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claim, freeOf } from '../claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
-import { type Outcome, onRisingEdge } from '../edges.ts';
+import { type Outcome, onRisingEdge, triggerOf } from '../edges.ts';
 import { instrument } from '../fields.ts';
 import { inputsOf } from '../inputs.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
@@ -80,7 +80,7 @@ export const order = defineNode({
       ...(config.side === 'sell' ? { position: config.instrument } : {}),
     },
     build(wiring) {
-      const trigger = { ...wiring, when: wiring.input('when'), ifTrueAtDeploy: config.ifTrueAtDeploy };
+      const trigger = triggerOf(wiring, config.ifTrueAtDeploy);
       const attempt = attemptOf(config, wiring);
       return {
         compute: resultOf(wiring),
@@ -93,11 +93,12 @@ export const order = defineNode({
 
 /** Tries to raise the order of an open edge: first what refuses it for good, then what it needs to know. */
 function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => Outcome {
+  const { nodeId, slot } = wiring;
   const amountSlot = wiring.input('amount');
   const priceOf = priceReader(config, wiring);
   const noFacts = unknown('no_data', `Tick and step of ${shortName(config.instrument)} are not known yet.`);
   return (run, stepAt) => {
-    const refused = refusal(run, config, wiring.nodeId);
+    const refused = refusal(run, config, nodeId);
     if (refused !== null) return { refused };
     const amount = run.values[amountSlot] as Value;
     if (typeof amount !== 'number') return amount as Unknown;
@@ -108,7 +109,6 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     const terms = termsOf(config, run, facts, amount, price as number);
     if ('refused' in terms) return terms;
     if (terms.reducing) claim(run, terms.tokenId, terms.amount);
-    const { nodeId, slot } = wiring;
     run.intents.push({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
     return 'fired';
   };
