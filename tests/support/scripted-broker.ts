@@ -1,4 +1,4 @@
-import type { Broker, BrokerOrder, VenueFill, VenueOrder } from '../../engine/orders/broker.ts';
+import type { Broker, BrokerOrder, OrderKey, VenueFill, VenueOrder } from '../../engine/orders/broker.ts';
 
 /**
  * A venue the test drives by hand: it keeps every order it was given, answers or loses the answer as told, and
@@ -12,6 +12,8 @@ export class ScriptedBroker implements Broker {
   next: 'answer' | 'lose_answer' | 'never_arrive' = 'answer';
   /** State an arriving order gets. */
   arriving: Omit<VenueOrder, 'venueOrderId' | 'fills'> = { status: 'open', reasonCode: null, reason: null };
+  /** Orders the venue says changed, the next time quotes move. */
+  readonly changed: OrderKey[] = [];
   settlement: { status: 'open' | 'closed' | 'settled'; settlementValue: string | null } | null = null;
 
   async place(order: BrokerOrder): Promise<VenueOrder> {
@@ -35,8 +37,8 @@ export class ScriptedBroker implements Broker {
     return this.orders.has(id) ? this.#state(id) : null;
   }
 
-  async advance(): Promise<[]> {
-    return [];
+  async advance(): Promise<OrderKey[]> {
+    return this.changed.splice(0);
   }
 
   async market() {

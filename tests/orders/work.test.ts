@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { equityHistory } from '../../engine/accounting/equity.ts';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { cancelOrder } from '../../engine/orders/cancel.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { type OrderWork, type OrderWorkOptions, startOrderWork } from '../../server/runner/orders.ts';
+import { addInstrument, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+import { PaperMarket } from '../support/paper-market.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+type Logged = { level: string; message: string; fields: object };
+
+let desk: Desk;
+let logged: Logged[];
+const running: OrderWork[] = [];
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  logged = [];
+  await desk.quote(YES);
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((work) => work.stop()));
+});
+afterAll(() => desk.close());
+
+function start(broker: OrderWorkOptions['broker'], more: Partial<OrderWorkOptions> = {}): OrderWork {
+  const log = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, message, fields });
+  };
+  const work = startOrderWork({
+    orm: desk.orm,
+    broker,
+    clock: desk.clock,
+    log: { warn: log('warn'), error: log('error') },
+    periodMs: 20,
+    ...more,
+  });
+  running.push(work);
+  return work;
+}
+
+const statusOf = (id: string) => desk.order(id).then(({ status }) => status);
+const reaches = (id: string, status: string) =>
+  expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe(status);
+
+describe('work on orders', () => {
+  test('sends what is queued, matches what rests when the quote moves, and cancels on request', async () => {
+    const market = new PaperMarket(desk.now);
+    market.show(YES, { asks: [['0.5', '4']] });
+    start(createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock }));
+    const trader = await desk.trader();
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await reaches(id, 'partially_filled');
+    desk.wait(1);
+    await desk.quote(YES, { ask: '0.5', askSize: '3' });
+    await expect.poll(async () => (await listPositions(trader.work()))[0]?.amount).toBe('7');
+    await cancelOrder(trader.work(), id);
+    await reaches(id, 'canceled');
+  });
+
+  test('a nudge does not wait for the period', async () => {
+    const broker = new ScriptedBroker();
+    const work = start(broker, { periodMs: 60_000 });
+    const trader = await desk.trader();
+    await expect.poll(() => logged).toEqual([]);
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await expect
+      .poll(async () => {
+        work.nudge();
+        return statusOf(id);
+      })
+      .toBe('open');
+  });
+
+  test('two processes at once hand every order over once', async () => {
+    const broker = new ScriptedBroker();
+    start(broker);
+    start(broker);
+    const trader = await desk.trader();
+    const orders = await Promise.all(
+      Array.from({ length: 30 }, () => proposeIntent(trader.work(), intentOf(trader))),
+    );
+    for (const { id } of orders) await reaches(id, 'open');
+    expect(broker.placed.map(({ id }) => id).sort()).toEqual(orders.map(({ id }) => id).sort());
+  });
+
+  test('expires what nobody approved, and clears up what was lost', async () => {
+    const broker = new ScriptedBroker();
+    const trader = await desk.trader({ requireApprovalAbove: '4.99' });
+    const pending = await proposeIntent(trader.work(), intentOf(trader));
+    broker.next = 'lose_answer';
+    start(broker);
+    desk.wait(15 * 60_000);
+    await desk.quote(YES);
+    const lost = await proposeIntent(trader.work(), intentOf(trader, { amount: '9' }));
+    await reaches(pending.id, 'expired');
+    await reaches(lost.id, 'open');
+    expect(broker.placed).toHaveLength(1);
+  });
+
+  test('start-up is crash recovery: an order whose sender died is asked for, a fill nobody heard of is booked', async () => {
+    const broker = new ScriptedBroker();
+    const trader = await desk.trader();
+    const first = start(broker);
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    const { id: abandoned } = await proposeIntent(trader.work(), intentOf(trader));
+    await reaches(id, 'open');
+    await reaches(abandoned, 'open');
+    await first.stop();
+    broker.fill(id, { amount: '10' }, 'filled');
+    const crashed = await proposeIntent(trader.work(), intentOf(trader));
+    await desk.db
+      .updateTable('trade_order')
+      .set({ status: 'submitted', submitted_at: desk.now(), expires_at: null })
+      .where('id', '=', crashed.id)
+      .execute();
+    await desk.db
+      .insertInto('order_transition')
+      .values({
+        account_id: trader.accountId,
+        order_id: crashed.id,
+        number: 2,
+        from_status: 'queued',
+        to_status: 'submitted',
+        at: desk.now(),
+        actor: 'system',
+      })
+      .execute();
+    desk.wait(15_000);
+    start(broker);
+    await reaches(id, 'filled');
+    await reaches(crashed.id, 'unknown');
+    desk.wait(1);
+    await reaches(crashed.id, 'rejected');
+  });
+
+  test('an order that cannot be helped does not keep the others waiting', async () => {
+    const broker = new ScriptedBroker();
+    const { id: stuckId, trader } = await (async () => {
+      const trader = await desk.trader();
+      return { trader, ...(await proposeIntent(trader.work(), intentOf(trader))) };
+    })();
+    broker.next = 'lose_answer';
+    start(broker);
+    await reaches(stuckId, 'open');
+    await cancelOrder(trader.work(), stuckId);
+    broker.cancel = async () => {
+      throw new Error('cannot cancel');
+    };
+    broker.next = 'answer';
+    const healthy = await proposeIntent(trader.work(), intentOf(trader));
+    await reaches(healthy.id, 'open');
+    await expect
+      .poll(() => logged.filter(({ message }) => message === 'work on an order failed'))
+      .not.toEqual([]);
+  });
+
+  test('three refusals in a row for one reason are told, passing reasons are not', async () => {
+    const broker = new ScriptedBroker();
+    const refused: object[] = [];
+    start(broker, {
+      onRefusedInARow: async (told) => {
+        refused.push(told);
+      },
+    });
+    const trader = await desk.trader();
+    const deploymentId = await desk.addDeployment(trader);
+    let step = 0;
+    const raise = async (reasonCode: string | null) => {
+      broker.arriving = reasonCode
+        ? { status: 'rejected', reasonCode, reason: `Because ${reasonCode}.` }
+        : { status: 'open', reasonCode: null, reason: null };
+      desk.wait(1);
+      const { id } = await proposeIntent(
+        trader.work(),
+        intentOf(trader, { deploymentId, nodeId: 'n', stepAt: new Date(++step) }),
+      );
+      await reaches(id, reasonCode ? 'rejected' : 'open');
+    };
+    for (const reason of ['off_tick', 'off_tick', null, 'off_tick', 'too_small', 'off_tick', 'off_tick'])
+      await raise(reason);
+    for (let time = 0; time < 4; time++) await raise('venue_unavailable');
+    expect(refused).toEqual([]);
+    for (let time = 0; time < 3; time++) await raise('off_tick');
+    await expect
+      .poll(() => refused)
+      .toEqual([{ accountId: trader.accountId, deploymentId, reason: 'Because off_tick.' }]);
+  });
+
+  test('settles a market once the venue has stated its value, and keeps equity', async () => {
+    const token = 'WORK-1:yes';
+    await addInstrument(desk.db, token);
+    await desk.quote(token);
+    const trader = await desk.trader();
+    await desk.addDeployment(trader);
+    await desk.trade(trader, { tokenId: token });
+    await desk.quote(token, { status: 'closed', bid: null, ask: null });
+    const broker = new ScriptedBroker();
+    broker.settlement = { status: 'settled', settlementValue: '1' };
+    start(broker);
+    await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
+    expect(await equityHistory(trader.work(), '1d')).toHaveLength(1);
+  });
+
+  test('a fill after the end of its order is booked, and an alert', async () => {
+    const broker = new ScriptedBroker();
+    const trader = await desk.trader();
+    start(broker);
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await reaches(id, 'open');
+    await cancelOrder(trader.work(), id);
+    await reaches(id, 'canceled');
+    broker.fill(id, { amount: '1' }, 'canceled');
+    broker.changed.push({ accountId: trader.accountId, id });
+    await desk.quote(YES);
+    await expect.poll(() => desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
+    await expect
+      .poll(() => logged)
+      .toContainEqual({
+        level: 'error',
+        message: 'a fill came after its order ended',
+        fields: { accountId: trader.accountId, orderId: id, status: 'canceled' },
+      });
+  });
+
+  test('a database that is away is reported and asked again', async () => {
+    const broker = new ScriptedBroker();
+    let failures = 2;
+    start(broker, {
+      clock: async (db) => {
+        if (failures-- > 0) throw new Error('the database is away');
+        return desk.clock(db);
+      },
+    });
+    const trader = await desk.trader();
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await reaches(id, 'open');
+    expect(logged.some(({ message }) => message === 'a round of work on orders failed')).toBe(true);
+  });
+});
