@@ -61,8 +61,8 @@ function keeper<V extends number | boolean | null>(
         run.remember(slot, { out: kept.next, next: kept.next });
       return (run.isStep(clock) ? kept.next : kept.out) ?? EMPTY;
     },
+    // Between candles the inputs stand still, so this changes nothing then.
     settle(run) {
-      if (!run.isStep(clock)) return;
       const kept = run.recall<Kept<V>>(slot) ?? fresh;
       const next = takeUp(run, kept.next);
       if (next !== kept.next) run.remember(slot, { out: kept.out, next });

@@ -61,6 +61,28 @@ describe('a node on closed candles', () => {
     expect(player.at(minute(2) + 60_000 - 1, worldAt(minute(2), closes)).intents[0]?.stepAt).toBe(minute(2));
   });
 
+  test('at 60 s late it still fires', () => {
+    const player = new Player(onCandles);
+    player.at(minute(1), worldAt(minute(1), closes));
+    expect(stepsOf(player.at(minute(2) + 60_000, worldAt(minute(2), closes)))).toEqual(['buy@2']);
+  });
+
+  test('what is true for one step is true until the next candle', () => {
+    const visual = draw(
+      { close: CANDLE, ten: ['constant', { value: 10 }], up: ['compare', { op: 'crossesAbove' }] },
+      ['close -> up.a', 'ten -> up.b'],
+    );
+    const player = new Player(visual);
+    const at = (now: number) => player.state('up', now, worldAt(now, [9, 11, 11])).value;
+    expect([minute(1), minute(2), minute(2) + 2_000, minute(2) + 58_000, minute(3)].map(at)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('over 60 s late it fires no more, spends the edge and says it was missed', () => {
     const player = new Player(onCandles);
     player.at(minute(1), worldAt(minute(1), closes));
@@ -192,9 +214,10 @@ describe('two series', () => {
       fast: CANDLE,
       slow: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
       both: ['compare', { op: 'gt' }],
+      say: ['notify', { text: 'x' }],
       counted: ['memory', { mode: 'number', initial: 0 }],
     },
-    ['fast -> both.a', 'slow -> both.b', 'slow -> counted'],
+    ['fast -> both.a', 'slow -> both.b', 'slow -> counted', 'both -> say'],
   );
   const five = (closes: readonly number[]): Candle[] =>
     closes.map((close, i) => {
@@ -225,7 +248,9 @@ describe('two series', () => {
         }),
       );
     };
-    expect(stateOf(at(minute(6), [3]), 'both').value).toBe(true);
+    const first = at(minute(6) + 500, [3]);
+    expect(stateOf(first, 'both').value).toBe(true);
+    expect(first.notifications.map(({ stepAt }) => stepAt)).toEqual([minute(6) + 500]);
     expect(stateOf(at(minute(6) + 2_000, [3]), 'counted').value).toBe(0);
     expect(stateOf(at(minute(10), [3, 30]), 'both').value).toBe(false);
     expect(stateOf(at(minute(10), [3, 30]), 'counted').value).toBe(3);

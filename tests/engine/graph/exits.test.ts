@@ -222,6 +222,13 @@ describe('an exit goes on until flat', () => {
     expect(at(player, T0 + 9 * SECOND_MS, low).intents).toHaveLength(1);
   });
 
+  test('a position that ended otherwise ends the pauses, too', () => {
+    const player = exitPlayer(stop);
+    for (const sec of [0, 1, 3, 7]) at(player, T0 + sec * SECOND_MS, low);
+    at(player, T0 + 8 * SECOND_MS, { position: null });
+    expect(at(player, T0 + 9 * SECOND_MS, low).intents).toHaveLength(1);
+  });
+
   test('whatever becomes of its orders, it ends flat and never asks for more than is free', () => {
     const outcome = fc.constantFrom('denied', 'expired', 'lost', 'partial', 'filled');
     fc.assert(
