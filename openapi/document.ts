@@ -194,8 +194,8 @@ function successHeaders(route: RestRoute) {
   return {
     'X-Request-Id': text('Quote it when asking for help.'),
     ...(!route.open && {
-      RateLimit: text('What is left of the limit, such as `"read";r=37;t=1`.'),
-      'RateLimit-Policy': text('The limit, such as `"read";q=40;w=2`.'),
+      RateLimit: text('What is left of the limit, such as `"read";r=37;t=1, "account";r=77;t=1`.'),
+      'RateLimit-Policy': text('The limit, such as `"read";q=40;w=2, "account";q=80;w=2`.'),
     }),
     ...(VERSIONED.has(route.name) && { ETag: text('The version; send it as `If-Match`.') }),
     ...(route.integers.has('limit') &&

@@ -34,9 +34,12 @@ export interface Live {
   readonly ended: AbortSignal;
 }
 
-/** Counts calls. Throws `rate_limited`; answers the headers that say what is left. */
+/** What counting a call came to: the headers that say what is left, also of a call that is refused. */
+export type Consumed = { headers: Record<string, string>; refusal: DomainError | null };
+
+/** Counts calls. */
 export interface Limits {
-  consume(principal: Principal, bucket: Bucket): Promise<Record<string, string>>;
+  consume(principal: Principal, bucket: Bucket): Promise<Consumed>;
   /** For the careers form, which needs no credentials: at most so many per address. */
   consumeForm(address: string): Promise<void>;
 }
@@ -109,7 +112,9 @@ type GuardedAccess = Exclude<Access, { kind: 'open' }>;
 async function admit(ctx: Context, access: GuardedAccess, type: string): Promise<Principal> {
   const { principal } = ctx;
   if (!principal) throw ctx.credentialProblem ?? new Error('No principal and no reason for it.');
-  Object.assign(ctx.replyHeaders, await ctx.limits.consume(principal, bucketOf(access, type)));
+  const { headers, refusal } = await ctx.limits.consume(principal, bucketOf(access, type));
+  Object.assign(ctx.replyHeaders, headers);
+  if (refusal) throw refusal;
   refuseUnlessAllowed(principal, access);
   refuseBrokenRequest(ctx);
   return principal;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import { toNodeHandler } from 'better-auth/node';
 import cors from 'cors';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -12,6 +11,7 @@ import { errorBody, routeNotFound, statusOf, toDomainError } from '../routers/er
 import { appRouter } from '../routers/index.ts';
 import type { Context, Services } from '../routers/trpc.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import { authHandler } from './auth-handler.ts';
 import type { Logger } from './logger.ts';
 import type { Identifier } from './principal.ts';
 import { accessLog, contextOf, rememberContext, requestIds } from './requests.ts';
@@ -46,8 +46,8 @@ export function buildApp(options: AppOptions): Express {
   app.set('query parser', false);
   app.use(requestIds, accessLog(log), securityHeaders());
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
-  app.all('/api/auth/{*path}', ownAddress, toNodeHandler(auth));
   app.use(noStore);
+  app.all('/api/auth/{*path}', ownAddress, authHandler(auth));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', onlyGetAndPost, trpcBody, trpc(createContext, onError));
   app.get('/openapi.json', (_request, response) => {

@@ -1,14 +1,16 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../engine/errors.ts';
 import type { Bucket, Principal } from '../routers/principal.ts';
-import type { Limits } from '../routers/trpc.ts';
+import type { Consumed, Limits } from '../routers/trpc.ts';
 import type { BucketName, RateLimits } from './config.ts';
 
 /** An account may do twice what one of its keys may. */
 const ACCOUNT_FACTOR = 2;
 
-type HowCounted = { factor?: number; code?: 'rate_limited' | 'too_many_auth_failures' };
-const AUTH_FAILURE: HowCounted = { code: 'too_many_auth_failures' };
+type RefusalCode = 'rate_limited' | 'too_many_auth_failures';
+
+/** What one limiter said of one call. */
+type Count = { bucket: BucketName; policy: string; points: number; windowSec: number; left: RateLimiterRes };
 
 /**
  * Counts calls in this process, per key or session and per account. The brake (stop, reject, cancel, close,
@@ -22,58 +24,57 @@ export class MemoryLimits implements Limits {
     this.#limits = limits;
   }
 
-  async consume(principal: Principal, bucket: Bucket): Promise<Record<string, string>> {
-    if (this.#limits === 'off') return {};
-    const limit = this.#limits[bucket];
-    const mine = await this.#take(bucket, principal.id);
-    if (bucket !== 'brake') await this.#take(bucket, principal.accountId, { factor: ACCOUNT_FACTOR });
-    return {
-      'RateLimit-Policy': `"${bucket}";q=${limit.points};w=${limit.windowSec}`,
-      RateLimit: `"${bucket}";r=${mine.remainingPoints};t=${secondsOf(mine)}`,
-    };
+  /** A call its own key may not make is not counted against the account: it takes nothing from the other keys. */
+  async consume(principal: Principal, bucket: Bucket): Promise<Consumed> {
+    const mine = await this.#count(bucket, principal.id);
+    if (mine === null) return { headers: {}, refusal: null };
+    const refusal = refusalOf(mine);
+    if (refusal || bucket === 'brake') return { headers: headersOf([mine]), refusal };
+    const whole = await this.#count(bucket, principal.accountId, ACCOUNT_FACTOR);
+    if (whole === null) return { headers: headersOf([mine]), refusal };
+    return { headers: headersOf([mine, whole]), refusal: refusalOf(whole) };
   }
 
   async consumeForm(address: string): Promise<void> {
-    await this.#take('form', address);
+    throwRefusal(await this.#count('form', address));
   }
 
   /** Counts one refused credential; throws once there are too many from this address. */
   async consumeAuthFailure(address: string): Promise<void> {
-    await this.#take('auth_failures', address, AUTH_FAILURE);
+    throwRefusal(await this.#count('auth_failures', address), 'too_many_auth_failures');
   }
 
-  /** Throws once there were too many failed sign-ins from this address or for this e-mail. Counts nothing. */
-  async refuseSignIn(address: string, email: string | null): Promise<void> {
-    await this.#refuseSpent('sign_in_address', address);
-    if (email !== null) await this.#refuseSpent('sign_in_email', email);
+  /**
+   * Counts a sign-in before its password is looked at, so that no number of attempts at once gets past the limit.
+   * Throws past the limits of its address or its e-mail. Give it back by {@link forgiveSignIn} if it succeeds.
+   */
+  async countSignIn(address: string, email: string | null): Promise<void> {
+    throwRefusal(await this.#count('sign_in_address', address), 'too_many_auth_failures');
+    if (email !== null) throwRefusal(await this.#count('sign_in_email', email), 'too_many_auth_failures');
   }
 
-  async countFailedSignIn(address: string, email: string | null): Promise<void> {
-    await this.#take('sign_in_address', address, AUTH_FAILURE);
-    if (email !== null) await this.#take('sign_in_email', email, AUTH_FAILURE);
+  async forgiveSignIn(address: string, email: string | null): Promise<void> {
+    await this.#limiter('sign_in_address', 1)?.reward(address);
+    if (email !== null) await this.#limiter('sign_in_email', 1)?.reward(email);
   }
 
-  async #take(bucket: BucketName, who: string, how: HowCounted = {}): Promise<RateLimiterRes> {
-    if (this.#limits === 'off') return new RateLimiterRes();
-    try {
-      return await this.#limiter(bucket, how.factor ?? 1).consume(who);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany(bucket, this.#limits[bucket], refusal, how);
-    }
+  /** Null where nothing is counted. */
+  async #count(bucket: BucketName, who: string, factor = 1): Promise<Count | null> {
+    const limiter = this.#limiter(bucket, factor);
+    if (!limiter) return null;
+    const left = await limiter.consume(who).catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
+    });
+    const policy = factor === 1 ? bucket : 'account';
+    return { bucket, policy, points: limiter.points, windowSec: limiter.duration, left };
   }
 
-  async #refuseSpent(bucket: BucketName, who: string): Promise<void> {
-    if (this.#limits === 'off') return;
-    const spent = await this.#limiter(bucket, 1).get(who);
-    const limit = this.#limits[bucket];
-    if (spent && spent.consumedPoints >= limit.points) throw tooMany(bucket, limit, spent, AUTH_FAILURE);
-  }
-
-  #limiter(bucket: BucketName, factor: number): RateLimiterMemory {
+  #limiter(bucket: BucketName, factor: number): RateLimiterMemory | null {
+    if (this.#limits === 'off') return null;
     const name = `${bucket}:${factor}`;
     const known = this.#limiters.get(name);
-    if (known || this.#limits === 'off') return known ?? new RateLimiterMemory({ points: 1, duration: 1 });
+    if (known) return known;
     const { points, windowSec } = this.#limits[bucket];
     const limiter = new RateLimiterMemory({ keyPrefix: name, points: points * factor, duration: windowSec });
     this.#limiters.set(name, limiter);
@@ -81,19 +82,30 @@ export class MemoryLimits implements Limits {
   }
 }
 
-function tooMany(
-  bucket: BucketName,
-  { points, windowSec }: { points: number; windowSec: number },
-  refusal: RateLimiterRes,
-  { factor = 1, code = 'rate_limited' }: HowCounted,
-): DomainError {
-  const retryAfterSec = Math.max(1, secondsOf(refusal));
+/** What is left and what the policy is, in the structured fields of the IETF's draft on rate-limit headers. */
+function headersOf(counts: readonly Count[]): Record<string, string> {
+  const list = (item: (count: Count) => string) => counts.map(item).join(', ');
+  return {
+    'RateLimit-Policy': list(({ policy, points, windowSec }) => `"${policy}";q=${points};w=${windowSec}`),
+    RateLimit: list(({ policy, left }) => `"${policy}";r=${left.remainingPoints};t=${secondsOf(left)}`),
+  };
+}
+
+function refusalOf(count: Count, code: RefusalCode = 'rate_limited'): DomainError | null {
+  const { bucket, points, windowSec, left } = count;
+  if (left.consumedPoints <= points) return null;
+  const retryAfterSec = Math.max(1, secondsOf(left));
   const what = bucket.replaceAll('_', ' ');
   return new DomainError(
     code,
-    `Too many requests (${what}): at most ${points * factor} in ${windowSec} s. Wait ${retryAfterSec} s.`,
+    `Too many requests (${what}): at most ${points} in ${windowSec} s. Wait ${retryAfterSec} s.`,
     { retryAfterSec },
   );
 }
 
-const secondsOf = (result: RateLimiterRes): number => Math.ceil(Math.max(0, result.msBeforeNext) / 1000);
+function throwRefusal(count: Count | null, code?: RefusalCode): void {
+  const refusal = count && refusalOf(count, code);
+  if (refusal) throw refusal;
+}
+
+const secondsOf = (left: RateLimiterRes): number => Math.ceil(Math.max(0, left.msBeforeNext) / 1000);

@@ -232,7 +232,7 @@ describe('a batch', () => {
 function contextOf(): Context {
   const context: Partial<Context> = {
     openEm: () => world.orm.em.fork(),
-    limits: { consume: async () => ({}), consumeForm: async () => {} },
+    limits: { consume: async () => ({ headers: {}, refusal: null }), consumeForm: async () => {} },
     principal: {
       kind: 'key',
       accountId: account.accountId,

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import { DomainError } from '../engine/errors.ts';
+import { type Body, readBody } from '../openapi/body.ts';
+import { routeNotFound } from '../routers/errors.ts';
+import type { Auth } from './auth.ts';
+
+/** Headers that speak of this connection, or claim what only we may say. */
+const NOT_HANDED_ON =
+  /^(host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|x-forwarded-.*)$/;
+
+/**
+ * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
+ * nothing at all, so bodies are read by our rules first, and what it leaves empty is said in our words.
+ */
+export function authHandler(auth: Auth): RequestHandler {
+  return async (request, response) => {
+    const body = await readBody(request);
+    const problem = body.problem ?? problemOf(body);
+    if (problem) throw problem;
+    const answer = await auth.handler(webRequest(auth, request, body.text));
+    if (answer.status === 404 && !answer.body) throw routeNotFound();
+    if (answer.status >= 500) throw new DomainError('internal', 'Unexpected server error.');
+    await hand(answer, response);
+  };
+}
+
+/** What the framework would take for an empty body, or store changed: half a surrogate pair becomes U+FFFD. */
+function problemOf({ text, value }: Body): DomainError | null {
+  if (text === '') return null;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return new DomainError('validation_failed', 'Request validation failed: the body must be a JSON object.');
+  }
+  const unstorable = Object.entries(value).find(
+    ([, field]) => typeof field === 'string' && (!field.isWellFormed() || field.includes('\u0000')),
+  );
+  if (!unstorable) return null;
+  const message = 'holds a character that is none: NUL, or half of a surrogate pair';
+  return new DomainError('validation_failed', `Request validation failed at /${unstorable[0]}: ${message}.`, {
+    issues: [{ path: `/${unstorable[0]}`, code: 'custom', message }],
+  });
+}
+
+function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(request.headersDistinct)) {
+    if (NOT_HANDED_ON.test(name)) continue;
+    for (const value of values) headers.append(name, value);
+  }
+  return new Request(new URL(request.url ?? '/', auth.options.baseURL), {
+    method: request.method ?? 'GET',
+    headers,
+    ...(text !== '' && { body: text }),
+  });
+}
+
+async function hand(answer: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    if (name !== 'set-cookie') response.setHeader(name, value);
+  }
+  const cookies = answer.headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.end(Buffer.from(await answer.arrayBuffer()));
+}
