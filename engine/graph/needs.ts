@@ -26,13 +26,20 @@ export interface NeedsOfNode {
 }
 
 export function gatherNeeds(nodes: readonly NeedsOfNode[]): Needs {
-  const all = (pick: (node: NeedsOfNode) => string | null | undefined) =>
-    [...new Set(nodes.map(pick).filter((value) => typeof value === 'string'))].sort();
+  const all = (...picks: readonly ((node: NeedsOfNode) => string | null | undefined)[]) =>
+    [
+      ...new Set(picks.flatMap((pick) => nodes.map(pick)).filter((value) => typeof value === 'string')),
+    ].sort();
   return {
     quotes: all((node) => node.needs.quote),
     books: all((node) => node.needs.book),
     candles: gatherCandles(nodes),
-    instruments: all((node) => node.needs.instrument),
+    instruments: all(
+      ({ needs }) => needs.instrument,
+      ({ needs }) => needs.quote,
+      ({ needs }) => needs.book,
+      ({ needs }) => needs.candle?.symbol,
+    ),
     positions: all((node) => node.needs.position),
     traded: all((node) => node.traded),
     account: nodes.some((node) => node.needs.account === true),

@@ -53,7 +53,6 @@ export const REASON_CODES = [
   'spread_too_wide',
   'depth_too_thin',
   'position_too_large',
-  'input_unknown',
   // actions
   'true_at_deploy',
   'order_live',
@@ -66,7 +65,6 @@ export const REASON_CODES = [
   'unknown_instrument',
   'minute_limit',
   'backing_off',
-  'order_ended',
   'take_profit',
   'stop_loss',
   'trailing_stop',
@@ -76,7 +74,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-// ---- world: an immutable snapshot, shared by all blueprints but for the last three fields ------
+// ---- world: an immutable snapshot, shared by all blueprints but for the last four fields -------
 
 /** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
 export interface Quote {
@@ -325,7 +323,7 @@ export interface Needs {
   readonly quotes: readonly string[];
   readonly books: readonly string[];
   readonly candles: readonly CandleNeed[];
-  /** Instruments whose facts are needed. */
+  /** Every instrument the drawing names: compile with the facts of all of them, evaluate with these too. */
   readonly instruments: readonly string[];
   readonly positions: readonly string[];
   /** Instruments that action nodes trade; the blueprint is over when all of them are settled. */

@@ -263,7 +263,7 @@ describe('what a plan needs', () => {
       quotes: ['ETHUSDT', 'KX:yes'],
       books: ['KX:yes'],
       candles: [{ symbol: 'BTCUSDT', interval: '5m', window: 149, open: true }],
-      instruments: ['ETHUSDT', 'KX:yes'],
+      instruments: ['BTCUSDT', 'ETHUSDT', 'KX:yes'],
       positions: ['ETHUSDT', 'KX:yes'],
       traded: ['ETHUSDT', 'KX:yes'],
       account: true,
