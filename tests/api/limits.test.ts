@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../engine/keys/create.ts';
+import { newToken } from '../../engine/keys/token.ts';
+import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+
+/** Small enough to reach, long enough not to begin anew while a test runs. */
+const LIMITS = {
+  read: { points: 6, windowSec: 600 },
+  write: { points: 4, windowSec: 600 },
+  market_data: { points: 3, windowSec: 600 },
+  brake: { points: 8, windowSec: 600 },
+  auth_failures: { points: 10, windowSec: 600 },
+  sign_in_address: { points: 1_000, windowSec: 60 },
+  sign_in_email: { points: 5, windowSec: 60 },
+  form: { points: 3, windowSec: 600 },
+};
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+});
+afterAll(() => world.close());
+
+async function secondKey({ work }: Account): Promise<string> {
+  const { key } = await createKey(
+    { ...work, em: world.orm.em.fork() },
+    { name: 'Second', scopes: ['risk:read', 'blueprints:write', 'market_data:read'], createdBy: null },
+  );
+  return key;
+}
+
+async function times(count: number, call: () => Promise<Answer>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let done = 0; done < count; done++) statuses.push((await call()).status);
+  return statuses;
+}
+
+const rules = (key: string) => world.send('GET', '/api/risk-rules', { headers: bearer(key) });
+
+describe('a limit', () => {
+  test('every answer says policy and rest of the key and of the account', async () => {
+    const { key } = await world.account();
+    const first = await rules(key);
+    expectOk(first);
+    expect(first.headers.get('ratelimit-policy')).toBe('"read";q=6;w=600, "account";q=12;w=600');
+    expect(first.headers.get('ratelimit')).toMatch(/^"read";r=5;t=\d+, "account";r=11;t=\d+$/);
+    expect(first.headers.get('retry-after')).toBeNull();
+    expect((await rules(key)).headers.get('ratelimit')).toMatch(/^"read";r=4;/);
+  });
+
+  test('refusals of any kind say it too', async () => {
+    const account = await world.account('risk:read');
+    const forbidden = await account.http('GET', '/api/orders');
+    expectRefusal(forbidden, 403);
+    expect(forbidden.headers.get('ratelimit')).toMatch(/^"read";r=5/);
+    const invalid = await account.http('GET', '/api/risk-rules?x=1');
+    expectRefusal(invalid, 400);
+    expect(invalid.headers.get('ratelimit')).toMatch(/^"read";r=4/);
+  });
+
+  test('429: past it, with what to wait in words, in Retry-After and in RateLimit', async () => {
+    const { key } = await world.account();
+    expect(await times(6, () => rules(key))).toEqual(Array(6).fill(200));
+    const refused = await rules(key);
+    const { message } = expectRefusal(refused, 429, 'rate_limited');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(590);
+    expect(seconds).toBeLessThanOrEqual(600);
+    expect(message).toBe(`Too many requests (read): at most 6 in 600 s. Wait ${seconds} s.`);
+    expect(refused.headers.get('ratelimit')).toBe(`"read";r=0;t=${seconds}`);
+  });
+
+  test('429 comes after 401 and before what is wrong with scope, body and id', async () => {
+    const { key } = await world.account('risk:read');
+    await times(6, () => rules(key));
+    expectRefusal(await world.send('GET', '/api/orders?x=%', { headers: bearer(key) }), 429);
+    expectRefusal(await world.send('GET', '/api/blueprints/x', { headers: bearer(key) }), 429);
+    expectRefusal(await world.send('GET', '/api/blueprints/x'), 401);
+  });
+
+  test('reading, writing and market data are counted apart', async () => {
+    const account = await world.account();
+    await times(7, () => account.http('GET', '/api/risk-rules'));
+    expect(await times(5, () => account.http('POST', '/api/blueprints', { name: 'x' }))).toEqual([
+      200, 200, 200, 200, 429,
+    ]);
+    const market = await times(4, () => account.http('GET', '/api/crypto?type=symbols&limit=1'));
+    expect(market).toEqual([200, 200, 200, 429]);
+  });
+
+  test('another account is not touched by it', async () => {
+    const [one, other] = [await world.account(), await world.account()];
+    await times(7, () => rules(one.key));
+    expectOk(await rules(other.key));
+  });
+
+  test('all keys of an account together may do twice what one may', async () => {
+    const account = await world.account();
+    const keys = [account.key, await secondKey(account), await secondKey(account)];
+    const statuses: number[][] = [];
+    for (const key of keys) statuses.push(await times(6, () => rules(key)));
+    expect(statuses).toEqual([Array(6).fill(200), Array(6).fill(200), Array(6).fill(429)]);
+  });
+
+  test('what a key is refused is not counted against its account', async () => {
+    const account = await world.account();
+    await times(30, () => rules(account.key));
+    const second = await secondKey(account);
+    expect(await times(6, () => rules(second))).toEqual(Array(6).fill(200));
+  });
+
+  test('a burst all at once is counted exactly', async () => {
+    const { key } = await world.account();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => rules(key)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
+  });
+
+  test('each call of a tRPC batch is counted', async () => {
+    const account = await world.account();
+    const paths = Array(8).fill('riskRules.read').join(',');
+    const input = encodeURIComponent(JSON.stringify(Object.fromEntries(Array(8).fill({}).entries())));
+    const { body } = await account.http('GET', `/trpc/${paths}?batch=1&input=${input}`);
+    const refused = (body as { error?: unknown }[]).filter(({ error }) => error !== undefined);
+    expect(refused).toHaveLength(2);
+  });
+
+  test('sessions are counted as keys are', async () => {
+    const { cookie } = await world.signUp();
+    const read = () => world.send('GET', '/api/risk-rules', { headers: { cookie } });
+    expect(await times(7, read)).toEqual([...Array(6).fill(200), 429]);
+  });
+});
+
+describe('the brake', () => {
+  const brakes: [string, string, unknown?][] = [
+    ['POST', `/api/blueprints/${MISSING}/stop`],
+    ['POST', '/api/blueprints/stop'],
+    ['POST', `/api/orders/${MISSING}/reject`],
+    ['POST', `/api/orders/${MISSING}/cancel`],
+    ['POST', '/api/portfolio/positions/close', { tokenId: 'BTCUSDT', amount: 1 }],
+    ['DELETE', `/api/api-keys/${MISSING}`],
+    ['PUT', '/api/risk-rules', {}],
+  ];
+
+  test('stop, reject, cancel, close, revoke and risk rules pass where everything else of the account is spent', async () => {
+    const account = await world.account();
+    const spent = [account.key, await secondKey(account), await secondKey(account)];
+    for (const key of spent) {
+      await times(8, () => rules(key));
+      await times(6, () =>
+        world.send('POST', '/api/blueprints', { headers: bearer(key), body: { name: 'x' } }),
+      );
+    }
+    expectRefusal(await account.http('GET', '/api/orders'), 429);
+    for (const [method, path, body] of brakes) {
+      const answer = await account.http(method, path, body);
+      expect({ path, status: answer.status }).not.toEqual({ path, status: 429 });
+      expect(answer.headers.get('ratelimit-policy')).toBe('"brake";q=8;w=600');
+    }
+  });
+
+  test('429: the brake has a limit of its own, which takes nothing from the others', async () => {
+    const account = await world.account();
+    const statuses = await times(9, () => account.http('POST', '/api/blueprints/stop'));
+    expect(statuses).toEqual([...Array(8).fill(200), 429]);
+    expectOk(await account.http('GET', '/api/risk-rules'));
+    expectOk(await account.http('POST', '/api/blueprints', { name: 'x' }));
+  });
+});
+
+describe('failing credentials', () => {
+  test('429: too many from one address, while a valid key is served as before', async () => {
+    const limited = await openWorld({ settings: { RATE_LIMITS: JSON.stringify(LIMITS) } });
+    try {
+      const { key } = await limited.account();
+      const bad = (headers: Record<string, string> = {}) =>
+        limited.send('GET', '/api/risk-rules', { headers: { ...bearer(newToken()), ...headers } });
+      expect(await times(10, bad)).toEqual(Array(10).fill(401));
+      const refused = await bad();
+      expectRefusal(refused, 429, 'too_many_auth_failures');
+      for (const header of [
+        'x-forwarded-for',
+        'x-real-ip',
+        'x-internal-client-ip',
+        'forwarded',
+        'cf-connecting-ip',
+      ]) {
+        expectRefusal(await bad({ [header]: '203.0.113.7' }), 429, 'too_many_auth_failures');
+      }
+      expectOk(await limited.send('GET', '/api/risk-rules', { headers: bearer(key) }));
+      expectRefusal(await limited.send('GET', '/api/risk-rules'), 401, 'credentials_missing');
+      expectOk(await limited.send('GET', '/health'));
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('signing in', () => {
+  const attempt = (email: string, password: string, headers: Record<string, string> = {}) =>
+    world.send('POST', '/api/auth/sign-in/email', {
+      headers: { origin: ORIGIN, ...headers },
+      body: { email, password },
+    });
+
+  test('429: more than five failures for one e-mail, whatever address is claimed, and others are let in', async () => {
+    const { email, password } = await world.signUp();
+    const neighbour = await world.signUp();
+    let sent = 0;
+    const failing = () => {
+      sent += 1;
+      const claimed = `203.0.113.${sent}`;
+      return attempt(email.toUpperCase(), 'wrong', {
+        'x-forwarded-for': claimed,
+        'x-internal-client-ip': claimed,
+      });
+    };
+    expect(await times(6, failing)).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await attempt(` ${email}`, password)).status).toBe(429);
+    expect((await attempt(neighbour.email, neighbour.password)).status).toBe(200);
+  });
+
+  test('429: thirty at once are no way past it', async () => {
+    const { email } = await world.signUp();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(email, 'wrong')));
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+  });
+
+  test('successful sign-ins are not counted', async () => {
+    const { email, password } = await world.signUp();
+    expect(await times(8, () => attempt(email, password))).toEqual(Array(8).fill(200));
+  });
+
+  test('429: more than ten failures from one address', async () => {
+    const settings = {
+      RATE_LIMITS: JSON.stringify({ ...LIMITS, sign_in_address: { points: 10, windowSec: 60 } }),
+    };
+    const limited = await openWorld({ settings });
+    try {
+      let user = 0;
+      const failing = () => {
+        user += 1;
+        const body = { email: `u${user}@example.com`, password: 'wrong password' };
+        const headers = { origin: ORIGIN, 'x-forwarded-for': `203.0.113.${user}` };
+        return limited.send('POST', '/api/auth/sign-in/email', { headers, body });
+      };
+      expect(await times(11, failing)).toEqual([...Array(10).fill(401), 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('the careers form', () => {
+  test('429: a few per address, and what is refused as wrong is not counted', async () => {
+    const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
+    const post = (body: object) => world.send('POST', '/api/careers', { body });
+    expect(await times(4, () => post({ ...form, email: 'no address' }))).toEqual(Array(4).fill(400));
+    expect(await times(4, () => post(form))).toEqual([200, 200, 200, 429]);
+    expectRefusal(await post(form), 429, 'rate_limited');
+  });
+});
+
+test('RATE_LIMITS=off counts nothing and promises nothing', async () => {
+  const free = await openWorld();
+  try {
+    const { key } = await free.account();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => free.send('GET', '/api/risk-rules', { headers: bearer(key) })),
+    );
+    for (const answer of answers) {
+      expectOk(answer);
+      expect(answer.headers.get('ratelimit')).toBeNull();
+    }
+  } finally {
+    await free.close();
+  }
+});
