@@ -1,0 +1,53 @@
+import { TRPCClientError } from '@trpc/client';
+import type { AppRouter } from '../../../routers/index.ts';
+
+export type Issue = { path: string; code: string; message: string };
+
+/** Why something failed, in the words a person reads. */
+export type Problem = {
+  message: string;
+  code: string;
+  issues: readonly Issue[];
+  requestId: string | null;
+  /** Null when the server was not reached. */
+  status: number | null;
+  retryAfterSec: number | null;
+};
+
+/** Reads any thrown value. The server's own words win. */
+export function readProblem(error: unknown): Problem {
+  if (!(error instanceof TRPCClientError)) return unknownProblem(error);
+  const { data, meta } = error as TRPCClientError<AppRouter>;
+  const response = meta?.['response'];
+  const headers = response instanceof Response ? response.headers : null;
+  if (!data) return unreachable();
+  const { error: said, httpStatus } = data;
+  return {
+    message: said.message,
+    code: said.code,
+    issues: said.issues ?? [],
+    requestId: said.requestId === '' ? (headers?.get('x-request-id') ?? null) : said.requestId,
+    status: httpStatus,
+    retryAfterSec: secondsOf(headers?.get('retry-after')),
+  };
+}
+
+function secondsOf(header: string | null | undefined): number | null {
+  const seconds = Number(header ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
+const unreachable = (): Problem => ({
+  message: 'The service does not answer. Check the connection; this page tries again by itself.',
+  code: 'unreachable',
+  issues: [],
+  requestId: null,
+  status: null,
+  retryAfterSec: null,
+});
+
+const unknownProblem = (error: unknown): Problem => ({
+  ...unreachable(),
+  message: error instanceof Error ? error.message : String(error),
+  code: 'unexpected',
+});

@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query';
+import { queryClient } from './trpc.ts';
+
+export type User = { id: string; name: string; email: string };
+
+/** Who is signed in, by the cookie the browser keeps; no script can read it. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async (): Promise<User | null> => {
+    const response = await fetch('/api/auth/get-session');
+    if (!response.ok) throw new Error('The service does not answer. Try again in a moment.');
+    const body: unknown = await response.json();
+    return userOf(body);
+  },
+  staleTime: 60_000,
+});
+
+function userOf(body: unknown): User | null {
+  if (typeof body !== 'object' || body === null || !('user' in body)) return null;
+  return body.user as User;
+}
+
+export type SignIn = { email: string; password: string };
+
+export const signIn = (input: SignIn) => enter('sign-in', input);
+export const signUp = (input: SignIn & { name: string }) => enter('sign-up', input);
+
+async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<void> {
+  const response = await post(`/api/auth/${action}/email`, input);
+  if (!response.ok) throw new Error(await reasonOf(response));
+  queryClient.clear();
+  await queryClient.fetchQuery(sessionQuery);
+}
+
+export async function signOut(): Promise<void> {
+  await post('/api/auth/sign-out', {});
+  queryClient.clear();
+}
+
+const post = (path: string, body: unknown) =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function reasonOf(response: Response): Promise<string> {
+  const wait = response.headers.get('retry-after');
+  const body: unknown = await response.json().catch(() => null);
+  const said =
+    typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
+      ? body.message
+      : `The service answered ${response.status}.`;
+  return response.status === 429 && wait ? `${said} Try again in ${wait} s.` : said;
+}

@@ -1,0 +1,78 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import type { AppRouter } from '../../../routers/index.ts';
+import { readProblem } from './problem.ts';
+
+export type Outputs = inferRouterOutputs<AppRouter>;
+export type Inputs = inferRouterInputs<AppRouter>;
+
+/** The most procedures the server takes in one request. */
+const BATCH_MAX = 20;
+const URL_LENGTH_MAX = 6_000;
+
+/** What one call may carry besides its input. */
+type CallContext = { idempotencyKey?: string; ifMatch?: string };
+
+function headersOf({ idempotencyKey, ifMatch }: CallContext): Record<string, string> {
+  return {
+    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+    ...(ifMatch && { 'If-Match': ifMatch }),
+  };
+}
+
+/** Queries share requests; what changes something goes alone, because its headers are its own. */
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    splitLink({
+      condition: (op) => op.type === 'subscription',
+      true: httpSubscriptionLink({ url: '/trpc' }),
+      false: splitLink({
+        condition: (op) => op.type === 'query',
+        true: httpBatchLink({ url: '/trpc', maxItems: BATCH_MAX, maxURLLength: URL_LENGTH_MAX }),
+        false: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context as CallContext) }),
+      }),
+    }),
+  ],
+});
+
+let signedOut = () => {};
+/** What to do when the server no longer knows the session. */
+export function onSignedOut(handler: () => void): void {
+  signedOut = handler;
+}
+
+function watch(error: unknown): void {
+  if (readProblem(error).status === 401) signedOut();
+}
+
+const RETRIES_MAX = 2;
+const STALE_MS = 10_000;
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: watch }),
+  mutationCache: new MutationCache({ onError: watch }),
+  defaultOptions: {
+    queries: {
+      staleTime: STALE_MS,
+      refetchOnWindowFocus: true,
+      retry: (count, error) => count < RETRIES_MAX && isPassing(error),
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Only what may be gone in a moment is worth asking again. */
+function isPassing(error: unknown): boolean {
+  const { status } = readProblem(error);
+  return status === null || status === 503;
+}
+
+export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
+
+/** A key that makes one decision of a person one effect, however often it is sent. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

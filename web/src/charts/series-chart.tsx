@@ -1,0 +1,142 @@
+import {
+  AreaSeries,
+  BaselineSeries,
+  CandlestickSeries,
+  createChart,
+  type IChartApi,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { useEffect, useRef } from 'react';
+import { axisTime, fullTime } from '../format/time.ts';
+import { useSettings } from '../settings/store.ts';
+import { type ChartColors, faded, useChartColors } from './colors.ts';
+
+export type Point = { at: string; value: number };
+export type Candle = { at: string; open: number; high: number; low: number; close: number };
+
+type SeriesChartProps = {
+  label: string;
+  /** What the picture says, in words, for who cannot see it. */
+  summary: string;
+  height: number;
+  write: (value: number) => string;
+} & (
+  | { points: readonly Point[]; baseline?: number | undefined; candles?: never }
+  | { candles: readonly Candle[]; points?: never; baseline?: never }
+);
+
+const DAY_SEC = 86_400;
+
+type Drawn = Pick<SeriesChartProps, 'points' | 'candles' | 'baseline'>;
+
+/** A curve or candles over time, in the chosen zone: labels are converted, the data are not shifted. */
+export default function SeriesChart({
+  label,
+  summary,
+  height,
+  write,
+  points,
+  candles,
+  baseline,
+}: SeriesChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const zone = useSettings((settings) => settings.zone);
+  const writer = useRef(write);
+  writer.current = write;
+  // As texts, so that equal data and colours in new objects draw nothing anew.
+  const drawn = JSON.stringify({ points, candles, baseline });
+  const palette = JSON.stringify(useChartColors());
+  useEffect(() => {
+    if (!frame.current) return;
+    const colors = JSON.parse(palette) as ChartColors;
+    const data = JSON.parse(drawn) as Drawn;
+    const chart = createChart(frame.current, {
+      autoSize: true,
+      height,
+      localization: {
+        priceFormatter: (value: number) => writer.current(value),
+        timeFormatter: (time: unknown) => fullTime(new Date(Number(time) * 1_000), zone),
+      },
+      layout: {
+        background: { color: 'transparent' },
+        textColor: colors.text,
+        fontFamily: "'Inter Variable', system-ui, sans-serif",
+        fontSize: 11,
+        attributionLogo: true,
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
+      rightPriceScale: { borderVisible: false },
+      timeScale: {
+        borderVisible: false,
+        timeVisible: true,
+        tickMarkFormatter: (time: unknown) => {
+          const seconds = Number(time);
+          return axisTime(seconds, zone, seconds % DAY_SEC !== 0);
+        },
+      },
+      handleScroll: { vertTouchDrag: false },
+    });
+    if (data.candles) drawCandles(chart, data.candles, colors);
+    else drawPoints(chart, data.points ?? [], data.baseline, colors);
+    chart.timeScale().fitContent();
+    return () => chart.remove();
+  }, [drawn, zone, palette, height]);
+  return (
+    <figure aria-label={label} style={{ margin: 0 }}>
+      <div ref={frame} style={{ height }} />
+      <figcaption className="sr">{summary}</figcaption>
+    </figure>
+  );
+}
+
+const timeOf = (at: string) => Math.floor(new Date(at).getTime() / 1_000) as UTCTimestamp;
+
+/** Ascending, one value per second: what the library takes. */
+function ascending<Row extends { time: UTCTimestamp }>(rows: readonly Row[]): Row[] {
+  const byTime = new Map(rows.map((row) => [row.time, row]));
+  return [...byTime.values()].sort((a, b) => a.time - b.time);
+}
+
+function drawCandles(chart: IChartApi, candles: readonly Candle[], { up, down }: ChartColors): void {
+  const series = chart.addSeries(CandlestickSeries, {
+    upColor: up,
+    borderUpColor: up,
+    wickUpColor: up,
+    downColor: down,
+    borderDownColor: down,
+    wickDownColor: down,
+  });
+  series.setData(ascending(candles.map(({ at, ...rest }) => ({ time: timeOf(at), ...rest }))));
+}
+
+function drawPoints(
+  chart: IChartApi,
+  points: readonly Point[],
+  baseline: number | undefined,
+  { up, down, accent }: ChartColors,
+): void {
+  const data = ascending(points.map(({ at, value }) => ({ time: timeOf(at), value })));
+  if (baseline === undefined) {
+    chart
+      .addSeries(AreaSeries, {
+        lineColor: accent,
+        topColor: faded(accent, 0.25),
+        bottomColor: faded(accent, 0.02),
+        lineWidth: 2,
+      })
+      .setData(data);
+    return;
+  }
+  chart
+    .addSeries(BaselineSeries, {
+      baseValue: { type: 'price', price: baseline },
+      topLineColor: up,
+      topFillColor1: faded(up, 0.26),
+      topFillColor2: faded(up, 0.02),
+      bottomLineColor: down,
+      bottomFillColor1: faded(down, 0.02),
+      bottomFillColor2: faded(down, 0.22),
+      lineWidth: 2,
+    })
+    .setData(data);
+}

@@ -1,0 +1,26 @@
+/** Known actions in words; others are shown as they are named. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  'blueprint.created': 'Blueprint created',
+  'blueprint.updated': 'Blueprint edited',
+  'blueprint.deleted': 'Blueprint deleted',
+  'blueprint.deployed': 'Blueprint deployed',
+  'blueprint.stopped': 'Blueprint stopped',
+  'blueprint.failed': 'Blueprint failed',
+  'blueprint.restored': 'Release restored',
+  'order.approved': 'Order approved',
+  'order.declined': 'Order declined',
+  'order.canceled': 'Order canceled',
+  'position.closed': 'Position closed',
+  'risk_rules.changed': 'Risk rules changed',
+  'api_key.created': 'API key created',
+  'api_key.revoked': 'API key revoked',
+  'api_key.rotated': 'API key rotated',
+};
+
+export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, ' ');
+
+export function actorWords(actor: string): string {
+  if (actor.startsWith('session:')) return 'you';
+  if (actor.startsWith('key:')) return `key ${actor.slice(4, 12)}`;
+  return actor === 'system' ? 'the service' : actor;
+}

@@ -1,0 +1,87 @@
+/** Numbers as a person reads them. What is not known is a dash, never 0. */
+const UNKNOWN = '—';
+const MINUS = '−';
+
+type Maybe = number | null | undefined;
+
+const format = (options: Intl.NumberFormatOptions) => {
+  const formatter = new Intl.NumberFormat('en-US', options);
+  return (value: number) => formatter.format(value).replace('-', MINUS);
+};
+
+const money = format({ style: 'currency', currency: 'USD' });
+const signedMoney = format({ style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
+const wholeMoney = format({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
+const compactMoney = format({
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const quantity = format({ maximumFractionDigits: 8 });
+const percent = format({ style: 'percent', maximumFractionDigits: 1 });
+const signedPercent = format({ style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' });
+
+const known = (value: Maybe, write: (value: number) => string): string =>
+  value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : write(value);
+
+/** `$1,284.37`. */
+export const usd = (value: Maybe): string => known(value, money);
+/** `+$1,284.37`, `−$3.00`. */
+export const signedUsd = (value: Maybe): string => known(value, signedMoney);
+/** `$10,000`. */
+export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
+/** `$1.2M`. */
+export const usdCompact = (value: Maybe): string => known(value, compactMoney);
+/** As exact as it is, grouped. */
+export const amount = (value: Maybe): string => known(value, quantity);
+/** 0.42 is `42%`. */
+export const share = (value: Maybe): string => known(value, percent);
+export const signedShare = (value: Maybe): string => known(value, signedPercent);
+
+const DIGITS = 6;
+
+/** A crypto price: two decimals for large ones, up to six significant digits for small ones. */
+export const cryptoPrice = (value: Maybe): string =>
+  known(value, (price) =>
+    Math.abs(price) >= 1 ? money(price) : `$${format({ maximumSignificantDigits: DIGITS })(price)}`,
+  );
+
+/** The digits after the point that a market's step of price needs in cents. */
+const centDigits = (tickSize: number): number =>
+  Math.max(0, Math.min(4, Math.ceil(-Math.log10(tickSize * 100) - 1e-9)));
+
+/** A price of 0 to 1 in cents, with the digits of the market's tick: `42.5¢`. */
+export const cents = (price: Maybe, tickSize: number | null = null): string =>
+  known(price, (value) => {
+    const inCents = value * 100;
+    const digits = tickSize
+      ? centDigits(tickSize)
+      : Number.isInteger(Math.round(inCents * 1e6) / 1e6)
+        ? 0
+        : 1;
+    const rounded = inCents.toFixed(digits);
+    const exact =
+      tickSize || Math.abs(Number(rounded) - inCents) < 1e-6 ? rounded : String(Number(inCents.toFixed(4)));
+    return `${exact.replace('-', MINUS)}¢`;
+  });
+
+export type VenueName = 'venue-a' | 'venue-b' | 'crypto';
+
+/** A price as its venue's people write it. */
+export const priceAt = (venue: VenueName, price: Maybe, tickSize: number | null = null): string =>
+  venue === 'crypto' ? cryptoPrice(price) : cents(price, tickSize);
+
+export const VENUE_TITLE: Record<VenueName, string> = {
+  'venue-a': 'Venue A',
+  'venue-b': 'Venue B',
+  crypto: 'Crypto',
+};
+
+/** The venue a token id belongs to, by its form. */
+export const venueOfToken = (tokenId: string): VenueName =>
+  /^\d+$/.test(tokenId) ? 'venue-b' : tokenId.includes(':') ? 'venue-a' : 'crypto';
+
+/** A token id short enough for a table: long digit strings keep both ends. */
+export const shortToken = (tokenId: string): string =>
+  tokenId.length > 24 ? `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}` : tokenId;

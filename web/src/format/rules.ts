@@ -1,0 +1,68 @@
+import { amount, usd } from './number.ts';
+
+/** The six rules in the order a person reads them, and how each is written. */
+export const RULES = [
+  {
+    name: 'maxOrderSize',
+    title: 'Largest order',
+    unit: 'USD',
+    help: 'A larger buy is denied. 0 allows exits only.',
+    looser: 'higher',
+  },
+  {
+    name: 'requireApprovalAbove',
+    title: 'Approval above',
+    unit: 'USD',
+    help: 'A larger order waits for a person.',
+    looser: 'higher',
+  },
+  {
+    name: 'maxOpenPositions',
+    title: 'Open positions',
+    unit: 'instruments',
+    help: 'Distinct instruments held or being bought.',
+    looser: 'higher',
+  },
+  {
+    name: 'maxOrdersPerMinute',
+    title: 'Orders a minute',
+    unit: 'orders',
+    help: 'Orders cleared for sending in any 60 seconds, sells included.',
+    looser: 'higher',
+  },
+  {
+    name: 'maxDailyLoss',
+    title: 'Daily loss',
+    unit: 'USD',
+    help: 'Buys are denied once the day, from 00:00 UTC, has lost this much.',
+    looser: 'higher',
+  },
+  {
+    name: 'cooldownAfterLossSec',
+    title: 'Pause after a loss',
+    unit: 'seconds',
+    help: 'Buys are denied this long after a losing sell.',
+    looser: 'lower',
+  },
+] as const;
+
+export type RuleName = (typeof RULES)[number]['name'];
+export type Rule = (typeof RULES)[number];
+
+export const ruleOf = (name: string): Rule | undefined => RULES.find((rule) => rule.name === name);
+
+/** The name a receipt's line goes by. */
+export const ruleTitle = (name: string): string =>
+  ruleOf(name)?.title ?? (name === 'buyingPower' ? 'Free cash' : name);
+
+/** A limit or a use of it, with its unit. */
+export function ruleValue(name: string, value: number | null): string {
+  if (value === null) return '—';
+  const unit = ruleOf(name)?.unit ?? 'USD';
+  if (unit === 'USD') return usd(value);
+  return unit === 'seconds' ? `${amount(Math.round(value))} s` : amount(value);
+}
+
+/** Whether a change lets more happen than before. */
+export const loosens = (rule: Rule, before: number, after: number): boolean =>
+  rule.looser === 'higher' ? after > before : after < before;

@@ -1,0 +1,75 @@
+import type { Zone } from '../settings/store.ts';
+
+const DAY_MS = 86_400_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone}${JSON.stringify(options)}`;
+  const known = formatters.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
+    ...options,
+    hourCycle: 'h23',
+    ...(zone === 'utc' && { timeZone: 'UTC' }),
+  });
+  formatters.set(key, made);
+  return made;
+}
+
+/** `UTC`, or the browser's own name for where it is: `CET`, `GMT+5:30`. */
+export function zoneName(zone: Zone, at: Date = new Date()): string {
+  if (zone === 'utc') return 'UTC';
+  const parts = formatter(zone, { timeZoneName: 'short', hour: '2-digit' }).formatToParts(at);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local';
+}
+
+/** `12:04:31 UTC` for today, `18 Nov 12:04 UTC` for other days, with the year for other years. */
+export function clockTime(at: Date, zone: Zone, now: Date = new Date()): string {
+  const sameDay = formatter(zone, { dateStyle: 'short' });
+  const today = sameDay.format(at) === sameDay.format(now);
+  if (today) {
+    return `${formatter(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)} ${zoneName(zone, at)}`;
+  }
+  const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();
+  const day = formatter(zone, { day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) });
+  const time = formatter(zone, { hour: '2-digit', minute: '2-digit' });
+  return `${day.format(at)} ${time.format(at)} ${zoneName(zone, at)}`;
+}
+
+/** The whole instant in one zone: `2026-11-20 12:04:31 UTC`. */
+export function fullTime(at: Date, zone: Zone): string {
+  const parts = formatter(zone, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(at);
+  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')} ${zoneName(zone, at)}`;
+}
+
+/** `4 s ago`, `in 11 m`, `3 d ago`. */
+export function relative(at: Date, now: Date = new Date()): string {
+  const ms = at.getTime() - now.getTime();
+  const text = duration(Math.abs(ms));
+  return ms > 0 ? `in ${text}` : `${text} ago`;
+}
+
+/** `42 s`, `4 m`, `3 h`, `5 d`: the largest unit alone. */
+export function duration(ms: number): string {
+  if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} m`;
+  if (ms < 2 * DAY_MS) return `${Math.floor(ms / 3_600_000)} h`;
+  return `${Math.floor(ms / DAY_MS)} d`;
+}
+
+/** For an axis: the instant in the chosen zone, without moving the data. */
+export function axisTime(unixSec: number, zone: Zone, withTime: boolean): string {
+  const at = new Date(unixSec * 1_000);
+  return withTime
+    ? formatter(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
+    : formatter(zone, { day: 'numeric', month: 'short' }).format(at);
+}

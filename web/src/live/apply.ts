@@ -1,0 +1,77 @@
+import { notifications } from '@mantine/notifications';
+import { queryClient, trpc } from '../api/trpc.ts';
+import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
+import { remember, useLive } from './store.ts';
+
+type Outdated = { queryKey: readonly unknown[] };
+
+const outdate = (...filters: Outdated[]) => {
+  for (const filter of filters) void queryClient.invalidateQueries(filter);
+};
+
+const portfolio = () => trpc.portfolio.pathFilter();
+const orders = () => trpc.console.orders.pathFilter();
+
+/** Brings what is shown in line with one event. Money is never guessed: it is read again. */
+export function applyEvent(event: LiveEvent): void {
+  const fields = fieldsOf(event);
+  switch (event.type) {
+    case 'order.changed': {
+      const id = textOf(fields, 'id');
+      outdate(orders(), trpc.portfolio.summary.pathFilter(), trpc.riskRules.usage.pathFilter());
+      if (id) outdate(trpc.orders.read.queryFilter({ id }));
+      break;
+    }
+    case 'fill.applied':
+    case 'position.changed':
+      outdate(portfolio(), trpc.riskRules.usage.pathFilter(), trpc.blueprints.performance.pathFilter());
+      break;
+    case 'risk_rules.changed':
+      outdate(trpc.riskRules.pathFilter());
+      break;
+    case 'blueprint.changed':
+      outdate(trpc.blueprints.list.pathFilter(), trpc.portfolio.summary.pathFilter());
+      outdateBlueprint(textOf(fields, 'id'));
+      break;
+    case 'notification':
+      notifications.show({ title: 'Notification', message: textOf(fields, 'text') ?? '', autoClose: 8_000 });
+      break;
+    case 'node_states':
+      applyNodeStates(event);
+      return;
+    case 'marks':
+      applyMarks(event.payload);
+      return;
+    default:
+      // `resync`, and whatever a newer server says: everything is read anew.
+      void queryClient.invalidateQueries();
+  }
+  if (event.type !== 'resync') remember(event);
+}
+
+function outdateBlueprint(id: string | null): void {
+  if (id) outdate(trpc.blueprints.read.queryFilter({ id }), trpc.blueprints.releases.queryFilter({ id }));
+}
+
+function applyNodeStates(event: LiveEvent): void {
+  const fields = fieldsOf(event);
+  const blueprintId = textOf(fields, 'blueprintId');
+  if (!blueprintId) return;
+  useLive.setState({
+    nodeStates: { blueprintId, states: nodeStatesOf(fields['nodeStates']), at: event.at },
+  });
+}
+
+type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };
+
+/** New marks change numbers of rows that are there; rows come and go by `position.changed`. */
+function applyMarks(payload: unknown): void {
+  if (!Array.isArray(payload)) return;
+  const marks = new Map(payload.map((mark: Mark) => [`${mark.tokenId} ${mark.blueprintId}`, mark]));
+  queryClient.setQueryData(trpc.portfolio.positions.queryKey({}), (rows) =>
+    rows?.map((row) => {
+      const mark = marks.get(`${row.tokenId} ${row.blueprintId}`);
+      return mark ? { ...row, markPrice: mark.markPrice, unrealizedPnl: mark.unrealizedPnl } : row;
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import { create } from 'zustand';
+import type { LiveEvent, NodeStates } from './events.ts';
+
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'signed-out';
+
+/** Events kept for the overview's list of what just happened. */
+const RECENT_MAX = 40;
+
+type Live = {
+  connection: Connection;
+  /** How often the stream was opened again since it last worked. */
+  attempts: number;
+  /** When the server was last heard, in epoch ms of this browser; null before. */
+  heardAt: number | null;
+  recent: readonly LiveEvent[];
+  nodeStates: { blueprintId: string; states: NodeStates; at: string } | null;
+};
+
+export const useLive = create<Live>()(() => ({
+  connection: 'connecting',
+  attempts: 0,
+  heardAt: null,
+  recent: [],
+  nodeStates: null,
+}));
+
+/** Something from the server arrived: what is shown is true again. */
+export function heard(): void {
+  useLive.setState({ connection: 'live', attempts: 0, heardAt: Date.now() });
+}
+
+export function remember(event: LiveEvent): void {
+  useLive.setState(({ recent }) => ({ recent: [event, ...recent].slice(0, RECENT_MAX) }));
+}
+
+/** Why nothing that moves money may be done now, or null. */
+export function useMoneyBlock(): string | null {
+  const connection = useLive((live) => live.connection);
+  if (connection === 'live') return null;
+  if (connection === 'signed-out') return 'You are signed out: sign in again first.';
+  return connection === 'connecting'
+    ? 'Connecting to the live stream: what is shown may be old.'
+    : 'The connection is lost and what is shown may be old. This is possible again once it is back.';
+}

@@ -1,0 +1,40 @@
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import './styles/mantine.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/parts.css';
+import './styles/shell.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { sessionQuery } from './api/session.ts';
+import { onSignedOut, queryClient } from './api/trpc.ts';
+import { router } from './router.tsx';
+import { reflectSettings } from './settings/store.ts';
+import { resolver, theme } from './theme.ts';
+import { copyTimesAsIso } from './ui/time.tsx';
+
+reflectSettings();
+copyTimesAsIso();
+onSignedOut(() => {
+  if (location.pathname.startsWith('/sign-')) return;
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
+      <Notifications position="bottom-right" limit={4} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

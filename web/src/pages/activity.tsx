@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type Outputs, trpc } from '../api/trpc.ts';
+import { actionWords, actorWords } from '../format/audit.ts';
+import { Curl, Id } from '../ui/copy.tsx';
+import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
+import { ProblemNotice, RequestId } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Entry = Outputs['audit']['list'][number];
+
+const PAGE = 200;
+
+/** Who changed what, before and after. It is only ever added to. */
+export function ActivityPage() {
+  const { find = '' } = useSearch({ from: '/shell/activity' });
+  const navigate = useNavigate({ from: '/activity' });
+  const audit = useQuery({ ...trpc.audit.list.queryOptions({ limit: PAGE }), refetchInterval: 15_000 });
+  const words = find.trim().toLowerCase();
+  const rows = audit.data?.filter((row) => words === '' || JSON.stringify(row).toLowerCase().includes(words));
+  return (
+    <div className="page">
+      <PageHead title="Activity">
+        <input
+          className="text-input"
+          style={{ width: 220 }}
+          type="search"
+          data-filter
+          aria-label="Find in activity"
+          placeholder="Find  /"
+          value={find}
+          onChange={(event) =>
+            void navigate({
+              search: event.currentTarget.value ? { find: event.currentTarget.value } : {},
+              replace: true,
+            })
+          }
+        />
+        <Button variant="default" disabled={!rows || rows.length === 0} onClick={() => saveJson(rows ?? [])}>
+          Export JSON
+        </Button>
+      </PageHead>
+      <Panel title={`The last ${PAGE} changes`} flush>
+        {audit.error && !rows ? (
+          <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
+        ) : null}
+        {!rows && !audit.error ? <RowSkeleton rows={10} height={22} /> : null}
+        {rows?.length === 0 ? (
+          <div className="empty">
+            <strong>{words === '' ? 'Nothing happened yet' : `Nothing matches “${find}”`}</strong>
+            <p>Every change of yours, of your keys and of your strategies is written down here.</p>
+          </div>
+        ) : null}
+        <ul className="list">
+          {rows?.map((row) => (
+            <EntryRow key={row.id} row={row} />
+          ))}
+        </ul>
+      </Panel>
+      <Panel title="As a command">
+        <Curl command={`curl -s -b "$SESSION_COOKIE" ${location.origin}/api/audit`} />
+      </Panel>
+    </div>
+  );
+}
+
+function EntryRow({ row }: { row: Entry }) {
+  return (
+    <li>
+      <details>
+        <summary data-row={row.subjectId ?? row.id}>
+          <span className="row" style={{ display: 'inline-flex', width: 'calc(100% - 20px)' }}>
+            <Time at={row.at} />
+            <strong>{actionWords(row.action)}</strong>
+            <span className="dim">by {actorWords(row.actor)}</span>
+            {row.subjectId ? <Id id={row.subjectId} label="id" /> : null}
+          </span>
+        </summary>
+        <div className="before-after">
+          <Value title="Before" value={row.before} />
+          <Value title="After" value={row.after} />
+        </div>
+        <RequestId id={row.requestId} />
+      </details>
+    </li>
+  );
+}
+
+const Value = ({ title, value }: { title: string; value: unknown }) => (
+  <div style={{ minWidth: 0 }}>
+    <span className="dim small">{title}</span>
+    <pre className="mono" style={{ margin: 0, overflowX: 'auto' }}>
+      {value === null ? '—' : JSON.stringify(value, null, 2)}
+    </pre>
+  </div>
+);
+
+function saveJson(rows: readonly Entry[]): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(rows, null, 2)], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href: url, download: 'activity.json' }).click();
+  URL.revokeObjectURL(url);
+}

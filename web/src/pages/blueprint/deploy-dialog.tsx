@@ -1,0 +1,137 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { shortToken, VENUE_TITLE, venueOfToken } from '../../format/number.ts';
+import { RULES, ruleValue } from '../../format/rules.ts';
+import { useMoneyBlock } from '../../live/store.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { configOf, type Drawing, isNote, readDrawing } from './graph/model.ts';
+import type { Blueprint } from './page.tsx';
+
+/** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
+export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
+  const { id, name } = blueprint;
+  const moneyBlock = useMoneyBlock();
+  const check = useQuery({
+    queryKey: ['deploy-check', id, blueprint.updatedAt],
+    queryFn: () => client.blueprints.validate.mutate({ id }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
+  const deploy = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey } }),
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: () => {
+      notifications.show({ message: `${name} runs now, on paper.` });
+      onClose();
+    },
+  });
+  const errors = check.data?.issues.filter(({ severity }) => severity === 'error') ?? [];
+  const warnings = check.data?.issues.filter(({ severity }) => severity === 'warning') ?? [];
+  const unsound =
+    errors.length > 0
+      ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
+      : null;
+  const drawing = readDrawing(blueprint.visual);
+  return (
+    <ConfirmDialog
+      title={`Deploy “${name}” on paper?`}
+      action={`Deploy “${short(name)}” on paper`}
+      blocked={moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…')}
+      pending={deploy.isPending}
+      error={deploy.error ?? check.error}
+      onConfirm={(key) => deploy.mutate(key)}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Mode</dt>
+        <dd>Paper: real prices, simulated money</dd>
+        <dt>Check</dt>
+        <dd>
+          {check.data
+            ? `${errors.length} errors, ${warnings.length} warnings in ${drawing.steps.filter(({ type }) => !isNote(type)).length} steps`
+            : '—'}
+        </dd>
+        <dt>Since last release</dt>
+        <dd>
+          <Difference blueprint={blueprint} drawing={drawing} />
+        </dd>
+        <dt>Trades</dt>
+        <dd>{tradesOf(drawing)}</dd>
+        <dt>Rules</dt>
+        <dd>
+          {rules.data
+            ? RULES.map(
+                ({ name: rule, title }) => `${title.toLowerCase()} ${ruleValue(rule, rules.data[rule])}`,
+              ).join(', ')
+            : '—'}
+        </dd>
+      </dl>
+      {check.data && check.data.issues.length > 0 ? (
+        <ul style={{ margin: 0, paddingLeft: 18, maxHeight: 180, overflowY: 'auto' }}>
+          {check.data.issues.map(({ path, code, message, severity, nodeId }) => (
+            <li key={path + code} className={severity === 'error' ? 'bad' : undefined}>
+              {nodeId ? <code>{nodeId}</code> : null} {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="dim" style={{ margin: 0 }}>
+        The drawing is frozen as a release. Sells of its exit steps need no approval: this deploy gives it.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+const SHORT_MAX = 28;
+const short = (name: string) => (name.length > SHORT_MAX ? `${name.slice(0, SHORT_MAX - 1)}…` : name);
+
+const ACTIONS = new Set(['order', 'close', 'exit']);
+
+function tradesOf({ steps }: Drawing): string {
+  const tokens = steps
+    .filter(({ type }) => ACTIONS.has(type))
+    .map((step) => configOf(step)['instrument'])
+    .filter((token): token is string => typeof token === 'string');
+  const unique = [...new Set(tokens)];
+  if (unique.length === 0) return 'nothing: it only watches';
+  return unique.map((token) => `${VENUE_TITLE[venueOfToken(token)]} ${shortToken(token)}`).join(', ');
+}
+
+function Difference({ blueprint, drawing }: { blueprint: Blueprint; drawing: Drawing }) {
+  const { id } = blueprint;
+  const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
+  const [last] = releases.data ?? [];
+  const release = useQuery({
+    ...trpc.blueprints.release.queryOptions({ id, n: last?.number ?? 1 }),
+    enabled: last !== undefined,
+  });
+  if (!releases.data) return '—';
+  if (!last) return 'first release';
+  if (!release.data) return '—';
+  return changeWords(readDrawing(release.data.visual), drawing, last.number);
+}
+
+function changeWords(before: Drawing, after: Drawing, number: number): string {
+  const old = new Map(before.steps.map((step) => [step.id, JSON.stringify([step.type, configOf(step)])]));
+  const added = after.steps.filter(({ id }) => !old.has(id)).length;
+  const now = new Set(after.steps.map(({ id }) => id));
+  const removed = before.steps.filter(({ id }) => !now.has(id)).length;
+  const changed = after.steps.filter(
+    (step) => old.has(step.id) && old.get(step.id) !== JSON.stringify([step.type, configOf(step)]),
+  ).length;
+  const wires = (drawing: Drawing) =>
+    drawing.wires
+      .map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`)
+      .sort()
+      .join();
+  const parts = [
+    ...(added > 0 ? [`${added} steps added`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(changed > 0 ? [`${changed} with other settings`] : []),
+    ...(wires(before) === wires(after) ? [] : ['other connections']),
+  ];
+  return `${parts.length === 0 ? 'nothing changed' : parts.join(', ')} (release ${number})`;
+}

@@ -1,0 +1,106 @@
+import type { Outputs } from '../../../api/trpc.ts';
+
+export type NodeType = Outputs['blueprints']['nodeTypes'][number];
+export type Catalogue = ReadonlyMap<string, NodeType>;
+export type Issue = Outputs['blueprints']['validate']['issues'][number];
+export type InputPort = NodeType['inputs'][number];
+export type OutputPort = NodeType['outputs'][number];
+
+export type Config = Readonly<Record<string, unknown>>;
+
+/** A step as it is drawn. Fields this editor does not know stay as they were. */
+export type Step = {
+  id: string;
+  type: string;
+  position: { x: number; y: number };
+  data: { label?: string; config?: Config; [more: string]: unknown };
+  [more: string]: unknown;
+};
+export type Wire = {
+  id: string;
+  source: string;
+  target: string;
+  sourceHandle: string | null;
+  targetHandle: string | null;
+  [more: string]: unknown;
+};
+export type Drawing = { steps: readonly Step[]; wires: readonly Wire[]; rest: Fields };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const EMPTY: Drawing = { steps: [], wires: [], rest: {} };
+
+/** Types that are drawn and not executed. */
+const NOTES = new Set(['default', 'input', 'output', 'group', 'note']);
+export const isNote = (type: string): boolean => NOTES.has(type);
+
+/** Any JSON as a drawing; what is no node or edge is left out of the picture. */
+export function readDrawing(visual: unknown): Drawing {
+  if (!isFields(visual)) return EMPTY;
+  const { nodes, edges, ...rest } = visual;
+  const steps = Array.isArray(nodes) ? nodes.flatMap(readStep) : [];
+  const ids = new Set(steps.map(({ id }) => id));
+  const wires = (Array.isArray(edges) ? edges.flatMap(readWire) : []).filter(
+    ({ source, target }) => ids.has(source) && ids.has(target),
+  );
+  return { steps, wires, rest };
+}
+
+function readStep(node: unknown, index: number): Step[] {
+  if (!isFields(node) || typeof node['id'] !== 'string') return [];
+  const { position, data, type } = node;
+  const at = isFields(position) ? position : {};
+  return [
+    {
+      ...node,
+      id: node['id'],
+      type: typeof type === 'string' ? type : 'note',
+      position: { x: numberOr(at['x'], index * 40), y: numberOr(at['y'], index * 40) },
+      data: isFields(data) ? { ...data } : {},
+    },
+  ];
+}
+
+function readWire(edge: unknown, index: number): Wire[] {
+  if (!isFields(edge)) return [];
+  const { id, source, target, sourceHandle, targetHandle } = edge;
+  if (typeof source !== 'string' || typeof target !== 'string') return [];
+  return [
+    {
+      ...edge,
+      id: typeof id === 'string' ? id : `edge-${index}`,
+      source,
+      target,
+      sourceHandle: typeof sourceHandle === 'string' ? sourceHandle : null,
+      targetHandle: typeof targetHandle === 'string' ? targetHandle : null,
+    },
+  ];
+}
+
+const numberOr = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? value : fallback;
+
+/** The drawing as it is stored. */
+export const writeDrawing = ({ steps, wires, rest }: Drawing) => ({ ...rest, nodes: steps, edges: wires });
+
+export const labelOf = (step: Step, catalogue: Catalogue): string =>
+  (typeof step.data.label === 'string' && step.data.label.trim()) ||
+  catalogue.get(step.type)?.title ||
+  step.id;
+
+export const configOf = (step: Step): Config => (isFields(step.data.config) ? step.data.config : {});
+
+/** An id that says what it is: `compare`, `compare-2`. */
+export function newId(type: string, taken: ReadonlySet<string>): string {
+  const base = type.replaceAll('.', '-');
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number++;
+  return `${base}-${number}`;
+}
+
+export const wireId = ({ source, target, targetHandle }: Pick<Wire, 'source' | 'target' | 'targetHandle'>) =>
+  `${source}-${target}-${targetHandle ?? ''}`;

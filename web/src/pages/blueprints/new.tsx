@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { queryClient, trpc } from '../../api/trpc.ts';
+import { ProblemNotice } from '../../ui/problem.tsx';
+
+type NewProps = { onClose: () => void; onCreated: (id: string) => void };
+
+/** A name, and either an empty canvas or an example to start from. */
+export function NewBlueprint({ onClose, onCreated }: NewProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const templates = useQuery({ ...trpc.console.templates.queryOptions({}), staleTime: 300_000 });
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const template = templates.data?.find(({ key }) => key === chosen);
+  const create = useMutation(
+    trpc.blueprints.create.mutationOptions({
+      onSuccess: ({ id }) => {
+        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        onCreated(id);
+      },
+    }),
+  );
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const submit = () => {
+    const title = name.trim() || template?.name;
+    if (title) create.mutate({ name: title, ...(template && { visual: template.visual }) });
+  };
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby="new-title" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h2 id="new-title">New blueprint</h2>
+        <div className="field">
+          <label htmlFor="new-name">Name</label>
+          <input
+            id="new-name"
+            className="text-input"
+            autoFocus
+            autoComplete="off"
+            maxLength={120}
+            placeholder={template?.name ?? 'My strategy'}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+        <fieldset className="choices">
+          <legend className="small">Start from</legend>
+          <Option
+            title="Empty canvas"
+            summary="Draw every step yourself."
+            checked={chosen === null}
+            onChoose={() => setChosen(null)}
+          />
+          {templates.data?.map(({ key, name: title, summary }) => (
+            <Option
+              key={key}
+              title={title}
+              summary={summary}
+              checked={chosen === key}
+              onChoose={() => setChosen(key)}
+            />
+          ))}
+        </fieldset>
+        {create.error ? <ProblemNotice error={create.error} /> : null}
+        <footer>
+          <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            size="sm"
+            loading={create.isPending}
+            disabled={name.trim() === '' && !template}
+          >
+            Create draft
+          </Button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+type OptionProps = { title: string; summary: string; checked: boolean; onChoose: () => void };
+
+const Option = ({ title, summary, checked, onChoose }: OptionProps) => (
+  <label className="choice">
+    <input type="radio" name="template" checked={checked} onChange={onChoose} />
+    <span>
+      <strong>{title}</strong>
+      <span className="dim small">{summary}</span>
+    </span>
+  </label>
+);

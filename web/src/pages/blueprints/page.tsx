@@ -1,0 +1,211 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Copy, FileUp, Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { readProblem } from '../../api/problem.ts';
+import { type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { rowKeys } from '../../shell/shortcuts.ts';
+import { curl, Id } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { type BlueprintStatus, BlueprintStatusMark } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { NewBlueprint } from './new.tsx';
+
+type Blueprint = Outputs['blueprints']['list'][number];
+const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
+
+export function BlueprintsPage() {
+  const { status } = useSearch({ from: '/shell/blueprints' });
+  const navigate = useNavigate({ from: '/blueprints' });
+  const list = useQuery(trpc.blueprints.list.queryOptions({}));
+  const [adding, setAdding] = useState(false);
+  const create = useCreate();
+  const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
+  const rows = list.data?.filter((row) => !status || row.status === status);
+  return (
+    <div className="page">
+      <PageHead title="Blueprints">
+        <ImportButton onImport={(name, visual) => create.mutate({ name, visual })} />
+        <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setAdding(true)}>
+          New blueprint
+        </Button>
+      </PageHead>
+      <Panel
+        title="All blueprints"
+        flush
+        actions={
+          <nav className="row tight" aria-label="Status">
+            <StatusFilter status={undefined} current={status} count={list.data?.length} />
+            {STATUSES.map((each) => (
+              <StatusFilter
+                key={each}
+                status={each}
+                current={status}
+                count={list.data?.filter((row) => row.status === each).length}
+              />
+            ))}
+          </nav>
+        }
+      >
+        {list.error && !list.data ? (
+          <ProblemNotice error={list.error} retry={() => void list.refetch()} />
+        ) : null}
+        {!list.data && !list.error ? <RowSkeleton rows={6} height={22} /> : null}
+        {rows?.length === 0 ? (
+          <Empty
+            title={status ? `No blueprint is ${status}` : 'No blueprints yet'}
+            why="A blueprint is a strategy drawn as a graph: prices in, conditions, risk, orders out."
+            action={<Button onClick={() => setAdding(true)}>New blueprint</Button>}
+            command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
+          />
+        ) : null}
+        {rows && rows.length > 0 ? (
+          <BlueprintTable
+            rows={rows}
+            onOpen={open}
+            onDuplicate={({ name, visual }) => create.mutate({ name: copyName(name), visual })}
+          />
+        ) : null}
+      </Panel>
+      {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={open} /> : null}
+    </div>
+  );
+}
+
+const NAME_MAX = 120;
+export const copyName = (name: string): string => `${name} copy`.slice(0, NAME_MAX);
+
+/** Makes a draft and opens it. */
+export function useCreate() {
+  const navigate = useNavigate();
+  return useMutation(
+    trpc.blueprints.create.mutationOptions({
+      onSuccess: ({ id }) => {
+        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        void navigate({ to: '/blueprints/$id', params: { id } });
+      },
+      onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
+    }),
+  );
+}
+
+type StatusFilterProps = {
+  status: BlueprintStatus | undefined;
+  current: string | undefined;
+  count: number | undefined;
+};
+
+const StatusFilter = ({ status, current, count }: StatusFilterProps) => (
+  <Link
+    to="/blueprints"
+    search={status ? { status } : {}}
+    className="chip"
+    style={
+      status === current ? { background: 'var(--accent-soft)', borderColor: 'var(--accent)' } : undefined
+    }
+    aria-current={status === current ? 'true' : undefined}
+  >
+    {status ?? 'all'} {count ?? ''}
+  </Link>
+);
+
+type TableProps = {
+  rows: readonly Blueprint[];
+  onOpen: (id: string) => void;
+  onDuplicate: (blueprint: Blueprint) => void;
+};
+
+function BlueprintTable({ rows, onOpen, onDuplicate }: TableProps) {
+  return (
+    <table className="rows cards">
+      <thead>
+        <tr>
+          <th>Status</th>
+          <th>Name</th>
+          <th>What is wrong</th>
+          <th>Updated</th>
+          <th>Id</th>
+          <th className="num">Act</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} data-row={row.id} {...rowKeys(() => onOpen(row.id))} aria-label={row.name}>
+            <td data-label="Status" style={{ width: 110 }}>
+              <BlueprintStatusMark status={row.status} />
+            </td>
+            <td data-label="Name">
+              <Link to="/blueprints/$id" params={{ id: row.id }}>
+                {row.name}
+              </Link>
+            </td>
+            <td data-label="What is wrong" className="bad small" style={{ maxWidth: 420 }}>
+              {row.error ?? <span className="dim">—</span>}
+            </td>
+            <td data-label="Updated">
+              <Time at={row.updatedAt} />
+            </td>
+            <td data-label="Id">
+              <Id id={row.id} label="blueprint id" />
+            </td>
+            <td className="num">
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<Copy size={14} aria-hidden />}
+                onClick={() => onDuplicate(row)}
+              >
+                Duplicate
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const read = async (file: File) => {
+    try {
+      const content: unknown = JSON.parse(await file.text());
+      const wrapped = typeof content === 'object' && content !== null && 'visual' in content;
+      onImport(
+        file.name.replace(/\.json$/i, '').slice(0, NAME_MAX) || 'Imported',
+        wrapped ? content.visual : content,
+      );
+    } catch (error) {
+      notifications.show({
+        color: 'red',
+        message: `${file.name} is not JSON: ${error instanceof Error ? error.message : error}`,
+      });
+    }
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? [];
+          if (file) void read(file);
+          event.currentTarget.value = '';
+        }}
+      />
+      <Button
+        variant="default"
+        leftSection={<FileUp size={14} aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        Import JSON
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { type Outputs, trpc } from '../../api/trpc.ts';
+import { relative } from '../../format/time.ts';
+import { curl, Id } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Age, Time } from '../../ui/time.tsx';
+import { CreateKey } from './create.tsx';
+import { RevokeDialog } from './revoke.tsx';
+import { RotateDialog } from './rotate.tsx';
+
+export type Key = Outputs['apiKeys']['list'][number];
+
+const WARNING_MS = 7 * 86_400_000;
+
+export function KeysPage() {
+  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: Key } | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <div className="page">
+      <PageHead title="API keys">
+        <Button leftSection={<Plus size={14} aria-hidden />} onClick={() => setOpen({ what: 'create' })}>
+          New key
+        </Button>
+      </PageHead>
+      <Panel title="Keys" flush>
+        {keys.error && !keys.data ? (
+          <ProblemNotice error={keys.error} retry={() => void keys.refetch()} />
+        ) : null}
+        {!keys.data && !keys.error ? <RowSkeleton rows={4} height={22} /> : null}
+        {keys.data?.length === 0 ? (
+          <Empty
+            title="No keys yet"
+            why="A key lets a script or an integration do exactly what its scopes say, and nothing else."
+            action={<Button onClick={() => setOpen({ what: 'create' })}>New key</Button>}
+            command={curl('GET', '/api/portfolio')}
+          />
+        ) : null}
+        {keys.data && keys.data.length > 0 ? (
+          <KeyTable
+            rows={keys.data}
+            onRevoke={(key) => setOpen({ what: 'revoke', key })}
+            onRotate={(key) => setOpen({ what: 'rotate', key })}
+          />
+        ) : null}
+      </Panel>
+      {open?.what === 'create' ? <CreateKey onClose={close} /> : null}
+      {open?.what === 'revoke' ? <RevokeDialog apiKey={open.key} onClose={close} /> : null}
+      {open?.what === 'rotate' ? <RotateDialog apiKey={open.key} onClose={close} /> : null}
+    </div>
+  );
+}
+
+type TableProps = { rows: readonly Key[]; onRevoke: (key: Key) => void; onRotate: (key: Key) => void };
+
+function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
+  return (
+    <table className="rows cards">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Key</th>
+          <th>Scopes</th>
+          <th>Created</th>
+          <th>Last used</th>
+          <th>Ends</th>
+          <th>Id</th>
+          <th className="num">Act</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((key) => (
+          <tr key={key.id} data-row={key.id} tabIndex={0} aria-label={key.name}>
+            <td data-label="Name">{key.name}</td>
+            <td data-label="Key" className="mono">
+              {key.start}…{key.last4}
+            </td>
+            <td data-label="Scopes" title={key.scopes.join('\n')} className="small" style={{ maxWidth: 300 }}>
+              {scopeWords(key.scopes)}
+            </td>
+            <td data-label="Created">
+              <Time at={key.createdAt} />
+            </td>
+            <td data-label="Last used">{key.lastUsedAt ? <Age at={key.lastUsedAt} /> : 'Never used'}</td>
+            <td data-label="Ends">
+              <Ending apiKey={key} />
+            </td>
+            <td data-label="Id">
+              <Id id={key.id} label="key id" />
+            </td>
+            <td className="num">
+              {key.revokedAt === null && !isOver(key) ? (
+                <span className="row tight" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+                  <Button variant="default" onClick={() => onRotate(key)}>
+                    Rotate…
+                  </Button>
+                  <Button variant="default" onClick={() => onRevoke(key)}>
+                    Revoke…
+                  </Button>
+                </span>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const ALL_SCOPES = 11;
+const SHOWN = 3;
+
+const scopeWords = (scopes: readonly string[]): string => {
+  if (scopes.length === ALL_SCOPES) return 'everything';
+  const rest = scopes.length - SHOWN;
+  return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+};
+
+const isOver = ({ expiresAt }: Key): boolean =>
+  expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
+
+function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: Key }) {
+  if (revokedAt !== null) {
+    return (
+      <span className="dim">
+        revoked <Time at={revokedAt} />
+      </span>
+    );
+  }
+  if (expiresAt === null) return <span className="dim">never</span>;
+  const left = new Date(expiresAt).getTime() - Date.now();
+  if (left <= 0) return <span className="dim">ended</span>;
+  if (left < WARNING_MS) return <span className="chip warn">ends {relative(new Date(expiresAt))}</span>;
+  return <Time at={expiresAt} />;
+}

@@ -1,0 +1,50 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { queryClient, trpc } from '../../api/trpc.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { Age } from '../../ui/time.tsx';
+import type { Key } from './page.tsx';
+
+const BUSY_MS = 86_400_000;
+
+export function RevokeDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const { id, name, start, last4, scopes, lastUsedAt } = apiKey;
+  const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
+  const revoke = useMutation(
+    trpc.apiKeys.revoke.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
+      onSuccess: () => {
+        notifications.show({ message: `Key “${name}” is revoked: its next call gets 401.` });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      title={`Revoke key “${name}”?`}
+      action={`Revoke ${start}…${last4}`}
+      danger
+      typeToConfirm={busy ? name : undefined}
+      pending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({ id })}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Key</dt>
+        <dd className="mono">
+          {start}…{last4}
+        </dd>
+        <dt>Scopes</dt>
+        <dd>{scopes.join(', ')}</dd>
+        <dt>Last used</dt>
+        <dd className={busy ? 'warn' : undefined}>
+          {lastUsedAt ? <Age at={lastUsedAt} /> : 'never'}
+          {busy ? ': something uses it' : ''}
+        </dd>
+        <dt>Effect</dt>
+        <dd>At once and for good: every later call with it answers 401. Strategies it deployed go on.</dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}

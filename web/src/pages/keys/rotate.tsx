@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { client, newIdempotencyKey, queryClient, trpc } from '../../api/trpc.ts';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import type { Key } from './page.tsx';
+import { Reveal } from './reveal.tsx';
+
+const GRACES = [
+  { sec: 0, label: 'The old key ends now' },
+  { sec: 3_600, label: 'The old key works for one more hour' },
+  { sec: 86_400, label: 'The old key works for 24 more hours' },
+] as const;
+
+/** A new secret with the same name and scopes, and when the old one ends. */
+export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const [graceSec, setGraceSec] = useState<number>(86_400);
+  const [stored, setStored] = useState(false);
+  const rotate = useMutation({
+    mutationFn: () =>
+      client.apiKeys.rotate.mutate({ id: apiKey.id, graceSec }, { context: { idempotencyKey } }),
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
+  });
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const secret = rotate.data?.key;
+  return (
+    <dialog
+      ref={dialog}
+      className="confirm"
+      role="alertdialog"
+      aria-labelledby="rotate-title"
+      onClose={onClose}
+      onCancel={(event) => {
+        if (secret && !stored) event.preventDefault();
+      }}
+    >
+      <form onSubmit={(event) => event.preventDefault()}>
+        <h2 id="rotate-title">{secret ? `New key for “${apiKey.name}”` : `Rotate key “${apiKey.name}”?`}</h2>
+        {secret ? (
+          <Reveal secret={secret} stored={stored} onStored={setStored} />
+        ) : (
+          <fieldset className="choices">
+            <legend className="small">
+              A new key with the same scopes is made, and the old one,{' '}
+              <code>
+                {apiKey.start}…{apiKey.last4}
+              </code>
+              , ends
+            </legend>
+            {GRACES.map(({ sec, label }) => (
+              <label key={sec} className="choice">
+                <input
+                  type="radio"
+                  name="grace"
+                  checked={graceSec === sec}
+                  onChange={() => setGraceSec(sec)}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
+        <footer>
+          {secret ? (
+            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
+              Done
+            </Button>
+          ) : (
+            <>
+              <Button variant="default" size="sm" autoFocus onClick={() => dialog.current?.close()}>
+                Cancel
+              </Button>
+              <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+                Rotate key
+              </Button>
+            </>
+          )}
+        </footer>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { DANGEROUS, MATRIX, PRESETS, type Scope } from './scopes.ts';
+
+type MatrixProps = { scopes: readonly Scope[]; onChange: (scopes: readonly Scope[]) => void };
+
+const COLUMNS = ['read', 'write', 'deploy'] as const;
+
+/** Nothing is allowed until it is ticked. */
+export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
+  const toggle = (scope: Scope) =>
+    onChange(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]);
+  const dangerous = scopes.filter((scope) => DANGEROUS.has(scope));
+  return (
+    <fieldset className="choices">
+      <legend className="small">What it may do</legend>
+      <div className="row tight">
+        {PRESETS.map((preset) => (
+          <button key={preset.name} type="button" className="chip" onClick={() => onChange(preset.scopes)}>
+            {preset.name}
+          </button>
+        ))}
+      </div>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Thing</th>
+            {COLUMNS.map((column) => (
+              <th key={column}>{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {MATRIX.map((row) => (
+            <tr key={row.thing}>
+              <td>
+                {row.thing}
+                <div className="dim small">{row.help}</div>
+              </td>
+              {COLUMNS.map((column) => {
+                const scope = row[column];
+                return (
+                  <td key={column}>
+                    {scope ? (
+                      <input
+                        type="checkbox"
+                        className="tick"
+                        aria-label={scope}
+                        checked={scopes.includes(scope)}
+                        onChange={() => toggle(scope)}
+                      />
+                    ) : null}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {dangerous.length > 0 ? (
+        <span className="small warn">Can move money or its limits: {dangerous.join(', ')}.</span>
+      ) : null}
+    </fieldset>
+  );
+}

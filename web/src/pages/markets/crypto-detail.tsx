@@ -1,0 +1,127 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import { amount, cryptoPrice, signedShare, usdCompact } from '../../format/number.ts';
+import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Ladder } from './ladder.tsx';
+import { Source } from './prediction-results.tsx';
+import { UseInBlueprint } from './use-in-blueprint.tsx';
+
+const SeriesChart = lazy(() => import('../../charts/series-chart.tsx'));
+
+const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
+const CANDLES = 100;
+const HEIGHT = 260;
+
+export function CryptoDetail({ symbol }: { symbol: string }) {
+  const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
+  const summary = query.data?.kind === 'summary' ? query.data : undefined;
+  if (query.error && !summary) {
+    return (
+      <Panel title={symbol}>
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      </Panel>
+    );
+  }
+  return (
+    <div className="stack">
+      <Panel title={symbol} actions={summary ? <Source answer={summary} /> : null}>
+        {summary ? (
+          <div className="stack">
+            <div className="row" style={{ alignItems: 'baseline', gap: 14 }}>
+              <span style={{ fontSize: 24, fontWeight: 600 }}>{cryptoPrice(summary.price)}</span>
+              <span className="dim">last</span>
+              <span className={summary.changePct >= 0 ? 'up' : 'down'}>
+                {signedShare(summary.changePct / 100)}{' '}
+                <span aria-hidden>{summary.changePct >= 0 ? '▲' : '▼'}</span> in 24 h
+              </span>
+              <span>
+                bid {cryptoPrice(summary.bid)} · ask {cryptoPrice(summary.ask)}
+              </span>
+            </div>
+            <dl className="facts">
+              <dt>24 h range</dt>
+              <dd>
+                {cryptoPrice(summary.low)} to {cryptoPrice(summary.high)}
+              </dd>
+              <dt>24 h volume</dt>
+              <dd>
+                {amount(summary.volume)} ({usdCompact(summary.quoteVolume)})
+              </dd>
+              <dt>Instrument</dt>
+              <dd>
+                <span className="row tight">
+                  <code>{summary.symbol}</code>
+                  <CopyButton text={summary.symbol} label="Copy instrument" />
+                </span>
+              </dd>
+            </dl>
+            <div className="row">
+              <UseInBlueprint tokenId={summary.symbol} />
+            </div>
+          </div>
+        ) : (
+          <RowSkeleton rows={4} height={22} />
+        )}
+      </Panel>
+      <Candles symbol={symbol} />
+      {summary ? (
+        <Ladder
+          key={summary.symbol}
+          tokenId={summary.symbol}
+          label={summary.symbol}
+          mirror={null}
+          tickSize={null}
+        />
+      ) : null}
+      <Curl command={curl('GET', `/api/crypto?symbol=${symbol}`)} />
+    </div>
+  );
+}
+
+function Candles({ symbol }: { symbol: string }) {
+  const { interval: asked } = useSearch({ from: '/shell/markets' });
+  const navigate = useNavigate({ from: '/markets' });
+  const interval = INTERVALS.find((each) => each === asked) ?? '1h';
+  const query = useQuery({
+    ...trpc.marketData.crypto.queryOptions({ symbol, type: 'klines', interval, limit: CANDLES }),
+    refetchInterval: 30_000,
+  });
+  const candles = query.data?.kind === 'klines' ? query.data.klines : undefined;
+  const last = candles?.at(-1);
+  return (
+    <Panel
+      title="Candles"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Interval"
+          value={interval}
+          data={[...INTERVALS]}
+          onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
+        />
+      }
+    >
+      {query.error && !candles ? (
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
+      <div style={{ minHeight: HEIGHT }}>
+        {candles && last ? (
+          <Suspense fallback={<span className="skeleton" style={{ height: HEIGHT }} />}>
+            <SeriesChart
+              label={`Candles of ${symbol}`}
+              summary={`${candles.length} candles of ${interval}, the last at ${cryptoPrice(last.c)}.`}
+              height={HEIGHT}
+              write={cryptoPrice}
+              candles={candles.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }))}
+            />
+          </Suspense>
+        ) : null}
+      </div>
+    </Panel>
+  );
+}

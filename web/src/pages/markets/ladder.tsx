@@ -1,0 +1,126 @@
+import type { Outputs } from '../../api/trpc.ts';
+import { useMarketNow } from '../../api/use-market-now.ts';
+import { amount, cents, cryptoPrice } from '../../format/number.ts';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Age } from '../../ui/time.tsx';
+
+const LEVELS = 8;
+
+type Level = { price: number; size: number };
+type Cumulated = Level & { total: number };
+
+type LadderProps = {
+  tokenId: string;
+  label: string;
+  /** The other outcome: its book is this one at one minus the price. */
+  mirror: string | null;
+  tickSize: number | null;
+};
+
+/** The book with the best prices in the middle, sizes added up away from it. */
+export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
+  const { query, market, blocked } = useMarketNow(tokenId);
+  const write = (price: number | null) =>
+    market?.venue === 'crypto' ? cryptoPrice(price) : cents(price, market?.tickSize ?? tickSize);
+  return (
+    <Panel
+      title={`${label} book`}
+      actions={
+        market ? (
+          <span className="small dim">
+            steps of {write(market.tickSize)} · read <Age at={market.asOf} />
+          </span>
+        ) : null
+      }
+      flush
+    >
+      {query.error && !market ? (
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
+      {!market && !query.error ? <RowSkeleton rows={LEVELS} height={20} /> : null}
+      {market ? <Book market={market} write={write} stale={blocked} /> : null}
+      {mirror ? (
+        <p className="dim small" style={{ padding: '0 12px', margin: '8px 0' }}>
+          One book has two sides: a bid at {write(0.4)} here is an ask at {write(0.6)} of the other outcome.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+type BookProps = {
+  market: Outputs['console']['market'];
+  write: (price: number | null) => string;
+  stale: string | null;
+};
+
+function Book({ market, write, stale }: BookProps) {
+  const asks = cumulate(market.asks.slice(0, LEVELS));
+  const bids = cumulate(market.bids.slice(0, LEVELS));
+  const most = Math.max(asks.at(-1)?.total ?? 0, bids.at(-1)?.total ?? 0);
+  const bid = bids[0]?.price ?? null;
+  const ask = asks[0]?.price ?? null;
+  const crossed = bid !== null && ask !== null && bid >= ask;
+  return (
+    <>
+      {crossed ? (
+        <div className="notice bad">
+          The book is crossed: bid {write(bid)} is not below ask {write(ask)}.
+        </div>
+      ) : null}
+      {stale ? <div className="notice warn">{stale}</div> : null}
+      <table className={stale ? 'rows ladder stale-data' : 'rows ladder'}>
+        <thead>
+          <tr>
+            <th>Side</th>
+            <th className="num">Price</th>
+            <th className="num">Size</th>
+            <th className="num">Total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {asks.toReversed().map((level) => (
+            <LevelRow key={`ask${level.price}`} side="ask" level={level} most={most} write={write} />
+          ))}
+          <tr className="spread">
+            <td colSpan={4}>
+              spread {write(bid !== null && ask !== null ? ask - bid : null)} · mid{' '}
+              {write(bid !== null && ask !== null ? (ask + bid) / 2 : null)}
+            </td>
+          </tr>
+          {bids.map((level) => (
+            <LevelRow key={`bid${level.price}`} side="bid" level={level} most={most} write={write} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function cumulate(levels: readonly Level[]): Cumulated[] {
+  let total = 0;
+  return levels.map((level) => {
+    total += level.size;
+    return { ...level, total };
+  });
+}
+
+type RowProps = { side: 'bid' | 'ask'; level: Cumulated; most: number; write: (price: number) => string };
+
+function LevelRow({ side, level, most, write }: RowProps) {
+  const width = most > 0 ? (level.total / most) * 100 : 0;
+  const colour = side === 'ask' ? 'var(--down)' : 'var(--up)';
+  return (
+    <tr
+      style={{
+        background: `linear-gradient(to left, color-mix(in srgb, ${colour} 16%, transparent) ${width}%, transparent ${width}%)`,
+      }}
+    >
+      <td className="dim">{side}</td>
+      <td className="num">{write(level.price)}</td>
+      <td className="num">{amount(level.size)}</td>
+      <td className="num">{amount(Number(level.total.toPrecision(10)))}</td>
+    </tr>
+  );
+}

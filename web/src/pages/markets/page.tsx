@@ -1,0 +1,78 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { PageHead } from '../../ui/panel.tsx';
+import { CryptoDetail } from './crypto-detail.tsx';
+import { CryptoResults } from './crypto-results.tsx';
+import { PredictionDetail } from './prediction-detail.tsx';
+import { PredictionResults } from './prediction-results.tsx';
+
+const VENUES = [
+  { value: 'predictions', label: 'Predictions' },
+  { value: 'crypto', label: 'Crypto' },
+] as const;
+
+const TYPING_MS = 350;
+
+/** Search on the left, the chosen market on the right: history, book, and the way into a blueprint. */
+export function MarketsPage() {
+  const { venue = 'predictions', find = '', market } = useSearch({ from: '/shell/markets' });
+  const navigate = useNavigate({ from: '/markets' });
+  const open = (next: string) =>
+    void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
+  return (
+    <div className="page">
+      <PageHead title="Markets">
+        <SegmentedControl
+          size="xs"
+          aria-label="Venue"
+          value={venue}
+          data={[...VENUES]}
+          onChange={(next) => void navigate({ search: { venue: next, ...(find && { find }) } })}
+        />
+        <SearchField
+          key={venue}
+          value={find}
+          onSearch={(words) =>
+            void navigate({ search: (now) => ({ ...now, find: words || undefined }), replace: true })
+          }
+        />
+      </PageHead>
+      <div className="markets">
+        {venue === 'crypto' ? (
+          <CryptoResults find={find} chosen={market} onOpen={open} />
+        ) : (
+          <PredictionResults find={find} chosen={market} onOpen={open} />
+        )}
+        {venue === 'crypto' ? (
+          <CryptoDetail symbol={market ?? 'BTCUSDT'} />
+        ) : (
+          <PredictionDetail market={market} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Searches when the typing pauses. */
+function SearchField({ value, onSearch }: { value: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => {
+    if (typed.trim() === value) return;
+    const timer = setTimeout(() => onSearch(typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onSearch]);
+  return (
+    <input
+      className="text-input"
+      style={{ width: 240 }}
+      type="search"
+      data-filter
+      aria-label="Search markets"
+      placeholder="Search  /"
+      maxLength={50}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,195 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import { amount, cents, shortToken, usdCompact, VENUE_TITLE } from '../../format/number.ts';
+import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Ladder } from './ladder.tsx';
+import { Source } from './prediction-results.tsx';
+import { type Market, type MarketRef, readRef } from './refs.ts';
+import { UseInBlueprint } from './use-in-blueprint.tsx';
+
+const SeriesChart = lazy(() => import('../../charts/series-chart.tsx'));
+
+const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
+type Interval = (typeof INTERVALS)[number];
+const HEIGHT = 220;
+
+export function PredictionDetail({ market }: { market: string | undefined }) {
+  const ref = readRef(market);
+  if (!ref) {
+    return (
+      <Panel title="Market">
+        <div className="empty">
+          <strong>Choose a market</strong>
+          <p>Its price history, its order book, and what a strategy needs to name it.</p>
+        </div>
+      </Panel>
+    );
+  }
+  return <Detail key={`${ref.venue}${ref.ref}`} of={ref} />;
+}
+
+function Detail({ of: { venue, ref } }: { of: MarketRef }) {
+  const a = useQuery({
+    ...trpc.marketData.venueA.queryOptions({ ticker: ref }),
+    enabled: venue === 'venue-a',
+  });
+  const b = useQuery({
+    ...trpc.marketData.venueB.queryOptions({ token: ref }),
+    enabled: venue === 'venue-b',
+  });
+  const query = venue === 'venue-a' ? a : b;
+  if (query.error && !query.data) {
+    return (
+      <Panel title={VENUE_TITLE[venue]}>
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      </Panel>
+    );
+  }
+  if (query.data?.kind !== 'market') return <RowSkeleton rows={3} height={120} />;
+  return <MarketPanels market={query.data.market} answer={query.data} />;
+}
+
+type Answer = { source: 'live' | 'simulator' | 'stale'; asOf: string };
+
+function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
+  const { outcome } = useSearch({ from: '/shell/markets' });
+  const navigate = useNavigate({ from: '/markets' });
+  const index = Math.max(
+    0,
+    market.outcomes.findIndex(({ label }) => label === outcome),
+  );
+  const shown = market.outcomes[index];
+  const other = market.outcomes[1 - index];
+  const path =
+    market.venue === 'venue-a' ? `/api/venue-a?ticker=${market.ref}` : `/api/venue-b?book=${shown?.tokenId}`;
+  return (
+    <div className="stack">
+      <Panel
+        title={
+          market.label && market.label !== market.title ? `${market.title} · ${market.label}` : market.title
+        }
+        actions={<Source answer={answer} />}
+      >
+        <div className="stack">
+          <div className="row apart">
+            <div className="row" style={{ alignItems: 'baseline', gap: 14 }}>
+              <span style={{ fontSize: 24, fontWeight: 600 }}>{cents(shown?.price, market.tickSize)}</span>
+              <span className="dim">{priceBasis(shown)}</span>
+              <span>
+                bid {cents(shown?.bid, market.tickSize)} · ask {cents(shown?.ask, market.tickSize)} · spread{' '}
+                {cents(spreadOf(shown), market.tickSize)}
+              </span>
+            </div>
+            <SegmentedControl
+              size="xs"
+              aria-label="Outcome"
+              value={shown?.label ?? ''}
+              data={market.outcomes.map(({ label }) => label)}
+              onChange={(label) =>
+                void navigate({ search: (now) => ({ ...now, outcome: label }), replace: true })
+              }
+            />
+          </div>
+          <dl className="facts">
+            <dt>Venue</dt>
+            <dd>
+              {VENUE_TITLE[market.venue]}, {market.status}
+            </dd>
+            <dt>24 h volume</dt>
+            <dd>{usdCompact(market.volume24h)}</dd>
+            <dt>Open interest</dt>
+            <dd>{amount(market.openInterest)}</dd>
+            <dt>Closes</dt>
+            <dd>{market.closesAt ? <Time at={market.closesAt} /> : '—'}</dd>
+            <dt>Instrument</dt>
+            <dd>
+              {shown?.tokenId ? (
+                <span className="row tight">
+                  <code title={shown.tokenId}>{shortToken(shown.tokenId)}</code>
+                  <CopyButton text={shown.tokenId} label="Copy instrument" />
+                </span>
+              ) : (
+                '—'
+              )}
+            </dd>
+          </dl>
+          <div className="row">{shown?.tokenId ? <UseInBlueprint tokenId={shown.tokenId} /> : null}</div>
+        </div>
+      </Panel>
+      <History market={market} inverted={index === 1} label={shown?.label ?? ''} />
+      {shown?.tokenId ? (
+        <Ladder
+          key={shown.tokenId}
+          tokenId={shown.tokenId}
+          label={shown.label}
+          mirror={other?.tokenId ?? null}
+          tickSize={market.tickSize}
+        />
+      ) : null}
+      <Curl command={curl('GET', path)} />
+    </div>
+  );
+}
+
+type Outcome = Market['outcomes'][number];
+
+const spreadOf = (outcome: Outcome | undefined): number | null =>
+  outcome?.bid != null && outcome.ask != null ? outcome.ask - outcome.bid : null;
+
+const WIDE_SPREAD = 0.1;
+
+/** A price shown is the middle of bid and ask, or the last trade where they are far apart: say which. */
+function priceBasis(outcome: Outcome | undefined): string {
+  const spread = spreadOf(outcome);
+  return spread !== null && spread <= WIDE_SPREAD ? 'mid' : 'last';
+}
+
+function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {
+  const { interval: asked } = useSearch({ from: '/shell/markets' });
+  const navigate = useNavigate({ from: '/markets' });
+  const interval: Interval = INTERVALS.find((each) => each === asked) ?? '1w';
+  const input = { ref: market.ref, interval };
+  const a = useQuery({ ...trpc.marketData.venueA.queryOptions(input), enabled: market.venue === 'venue-a' });
+  const b = useQuery({ ...trpc.marketData.venueB.queryOptions(input), enabled: market.venue === 'venue-b' });
+  const query = market.venue === 'venue-a' ? a : b;
+  const points = query.data?.kind === 'history' ? query.data.points : null;
+  const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
+  return (
+    <Panel
+      title={`History of ${label}`}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Interval"
+          value={interval}
+          data={[...INTERVALS]}
+          onChange={(next) => void navigate({ search: (now) => ({ ...now, interval: next }), replace: true })}
+        />
+      }
+    >
+      {query.error && !series ? (
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
+      <div style={{ minHeight: HEIGHT }}>
+        {series && series.length > 0 ? (
+          <Suspense fallback={<span className="skeleton" style={{ height: HEIGHT }} />}>
+            <SeriesChart
+              label={`Price of ${label}`}
+              summary={`From ${cents(series[0]?.value)} to ${cents(series.at(-1)?.value)} over ${interval}.`}
+              height={HEIGHT}
+              write={(value) => cents(value, market.tickSize)}
+              points={series}
+            />
+          </Suspense>
+        ) : null}
+        {series?.length === 0 ? <p className="dim">The venue has no prices for this interval.</p> : null}
+      </div>
+    </Panel>
+  );
+}

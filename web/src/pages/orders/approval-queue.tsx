@@ -1,0 +1,143 @@
+import { Button, Popover } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readProblem } from '../../api/problem.ts';
+import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { amount, priceAt, usd } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { rowKeys } from '../../shell/shortcuts.ts';
+import { curl, Id } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Age } from '../../ui/time.tsx';
+
+export type OrderRow = Outputs['console']['orders'][number];
+
+type QueueProps = {
+  query: Pick<UseQueryResult<OrderRow[], unknown>, 'data' | 'error' | 'refetch'>;
+  onReview: (id: string) => void;
+  onOpen: (id: string) => void;
+};
+
+/** Orders that wait for a person, the longest waiting first. */
+export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
+  const rows = query.data?.toReversed();
+  return (
+    <Panel title={`Waiting for you${rows && rows.length > 0 ? ` (${rows.length})` : ''}`} flush>
+      {query.error && !rows ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
+      {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
+      {rows?.length === 0 ? (
+        <Empty
+          title="Nothing waits for you"
+          why="An order above your approval limit stops here until you approve or decline it."
+          command={curl('GET', '/api/orders?status=pending')}
+        />
+      ) : null}
+      {rows && rows.length > 0 ? (
+        <table className="rows cards">
+          <thead>
+            <tr>
+              <th>Order</th>
+              <th>Side</th>
+              <th>Instrument</th>
+              <th className="num">Amount</th>
+              <th className="num">Limit</th>
+              <th className="num">Size</th>
+              <th>Blueprint</th>
+              <th>Age</th>
+              <th>Ends</th>
+              <th className="num">Decide</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <QueueRow key={row.id} row={row} onReview={onReview} onOpen={onOpen} />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </Panel>
+  );
+}
+
+function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps, 'onReview' | 'onOpen'>) {
+  return (
+    <tr data-row={row.id} {...rowKeys(() => onOpen(row.id))} aria-label={`${row.side} ${row.title}`}>
+      <td data-label="Order">
+        <Id id={row.id} label="order id" />
+      </td>
+      <td data-label="Side">
+        <SideWord side={row.side} />
+      </td>
+      <td data-label="Instrument">
+        {outcomeOf(row.tokenId)} {row.title}
+      </td>
+      <td data-label="Amount" className="num">
+        {amount(row.amount)}
+      </td>
+      <td data-label="Limit" className="num">
+        {priceAt(row.venue, row.limitPrice)}
+      </td>
+      <td data-label="Size" className="num">
+        {usd(row.size)}
+      </td>
+      <td data-label="Blueprint" className="dim">
+        {row.blueprintName}
+      </td>
+      <td data-label="Age">
+        <Age at={row.createdAt} />
+      </td>
+      <td data-label="Ends">{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
+      <td className="num">
+        <span className="row tight" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+          <RejectButton row={row} />
+          <Button data-review onClick={() => onReview(row.id)}>
+            Review…
+          </Button>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+export const SideWord = ({ side }: { side: 'buy' | 'sell' }) => (
+  <strong className={side === 'buy' ? 'up' : 'down'}>{side === 'buy' ? 'BUY' : 'SELL'}</strong>
+);
+
+/** Declining is final and costs nothing: one more press, on the spot. */
+export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amount'> }) {
+  const [asked, setAsked] = useState(false);
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const reject = useMutation(
+    trpc.orders.reject.mutationOptions({
+      trpc: { context: { idempotencyKey } },
+      onSettled: () => queryClient.invalidateQueries(trpc.console.orders.pathFilter()),
+      onSuccess: () => notifications.show({ message: 'Declined. It will not be sent.' }),
+      onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
+    }),
+  );
+  return (
+    <Popover opened={asked} onChange={setAsked} position="bottom-end" withArrow trapFocus>
+      <Popover.Target>
+        <Button variant="default" onClick={() => setAsked(true)}>
+          Decline…
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Decline this order?">
+        <div className="stack" style={{ gap: 8, maxWidth: 240 }}>
+          <span>Declined for good: this intent is never sent. The blueprint may raise another.</span>
+          <div className="row">
+            <Button variant="default" onClick={() => setAsked(false)}>
+              Keep waiting
+            </Button>
+            <Button color="red" loading={reject.isPending} onClick={() => reject.mutate({ id: row.id })}>
+              Decline {row.side} of {amount(row.amount)}
+            </Button>
+          </div>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,167 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { readProblem } from '../../api/problem.ts';
+import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { useMarketNow } from '../../api/use-market-now.ts';
+import { estimateFill } from '../../format/fill.ts';
+import { amount, priceAt, signedShare, usd } from '../../format/number.ts';
+import { describeOrder, outcomeOf } from '../../format/order.ts';
+import { useMoneyBlock } from '../../live/store.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { RowSkeleton } from '../../ui/panel.tsx';
+import { RuleLines } from '../../ui/receipt.tsx';
+import { Age } from '../../ui/time.tsx';
+
+type Order = Outputs['orders']['read'];
+
+/** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
+export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const order = useQuery({ ...trpc.orders.read.queryOptions({ id }), staleTime: 0, refetchInterval: 5_000 });
+  if (!order.data) {
+    return (
+      <ConfirmDialog
+        title="Approve this order?"
+        action="Approve"
+        blocked={order.error ? readProblem(order.error).message : 'Reading the order…'}
+        pending={false}
+        error={order.error}
+        onConfirm={() => {}}
+        onClose={onClose}
+      >
+        <RowSkeleton rows={4} height={16} />
+      </ConfirmDialog>
+    );
+  }
+  return <Facts order={order.data} onClose={onClose} />;
+}
+
+const NO_LONGER = 'This order does not wait any more: it was handled already, or it ended.';
+
+function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { market, blocked } = useMarketNow(order.tokenId);
+  const moneyBlock = useMoneyBlock();
+  const check = useRulesNow(order);
+  const approve = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.orders.approve.mutate(
+        { id: order.id },
+        { context: { idempotencyKey, ifMatch: `"v${order.version}"` } },
+      ),
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: () => {
+      notifications.show({ message: `Approved: ${describeOrder(order)}.` });
+      onClose();
+    },
+  });
+  const waits = order.status === 'pending';
+  const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
+  return (
+    <ConfirmDialog
+      title={`Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
+      action={`Approve ${order.side} of ${amount(order.amount)} for ${usd(order.size)}`}
+      blocked={waits ? (moneyBlock ?? blocked) : NO_LONGER}
+      pending={approve.isPending}
+      error={approve.error}
+      onConfirm={(key) => approve.mutate(key)}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Raised</dt>
+        <dd>
+          <Age at={order.createdAt} /> by {order.nodeId ? `node “${order.nodeId}”` : 'a person or key'}
+          {order.expiresAt ? (
+            <>
+              , ends <Age at={order.expiresAt} />
+            </>
+          ) : null}
+        </dd>
+        {market ? <BookNow order={order} market={market} /> : <BookUnknown />}
+        <dt>Worst fee</dt>
+        <dd>{usd(order.worstFee)}</dd>
+      </dl>
+      <section aria-label="Risk rules" className="stack" style={{ gap: 6 }}>
+        <strong className="small">Risk rules {check.fresh ? 'now' : 'when it was raised'}</strong>
+        <RuleLines lines={check.lines} />
+      </section>
+    </ConfirmDialog>
+  );
+}
+
+/**
+ * What the rules would say of it now: the check the approval will take, without effect. Free cash stands as it was
+ * decided: a preview does not know that the waiting order has its own part reserved already.
+ */
+function useRulesNow(order: Order) {
+  const { id, tokenId, side, amount: quantity, limitPrice, blueprintId, status, receipt } = order;
+  const preview = useQuery({
+    queryKey: ['preview', id],
+    queryFn: () =>
+      client.riskRules.preview.mutate({
+        tokenId,
+        side,
+        amount: quantity,
+        type: 'limit',
+        limitPrice,
+        ...(side === 'sell' && { blueprintId }),
+      }),
+    staleTime: 0,
+    refetchInterval: 5_000,
+    enabled: status === 'pending',
+  });
+  const now = preview.data?.receipt.lines.filter(({ rule }) => rule !== 'buyingPower');
+  const then = receipt.lines.filter(({ rule }) => !now || rule === 'buyingPower');
+  return { lines: [...(now ?? []), ...then], fresh: now !== undefined };
+}
+
+type Market = Outputs['console']['market'];
+
+function BookNow({ order, market }: { order: Order; market: Market }) {
+  const { side, amount: wanted, limitPrice, venue } = order;
+  const bid = market.bids[0]?.price ?? null;
+  const ask = market.asks[0]?.price ?? null;
+  const estimate = estimateFill(side === 'buy' ? market.asks : market.bids, wanted, {
+    price: limitPrice,
+    side,
+  });
+  const write = (price: number | null) => priceAt(venue, price, market.tickSize);
+  return (
+    <>
+      <dt>Book now</dt>
+      <dd>
+        bid {write(bid)} · ask {write(ask)} · read <Age at={market.asOf} />
+      </dd>
+      <dt>Would fill</dt>
+      <dd className={estimate.filled < wanted ? 'warn' : undefined}>
+        {estimate.averagePrice === null
+          ? 'nothing within the limit now'
+          : `${amount(estimate.filled)} of ${amount(wanted)} at ${write(estimate.averagePrice)} on average`}
+      </dd>
+      <dt>Price since then</dt>
+      <dd>{drift(order, side === 'buy' ? ask : bid, write)}</dd>
+    </>
+  );
+}
+
+const BookUnknown = () => (
+  <>
+    <dt>Book now</dt>
+    <dd className="dim">—</dd>
+  </>
+);
+
+/** How far the price one would pay has moved since the decision. */
+function drift(order: Order, now: number | null, write: (price: number | null) => string): string {
+  const then = quotedThen(order);
+  if (then === null || now === null || then === 0) return '—';
+  const moved = now - then;
+  return `${write(then)} then, ${write(now)} now (${signedShare(moved / then)})`;
+}
+
+function quotedThen({ decidedQuote, side }: Order): number | null {
+  if (typeof decidedQuote !== 'object' || decidedQuote === null) return null;
+  const value: unknown = Object.entries(decidedQuote).find(
+    ([name]) => name === (side === 'buy' ? 'ask' : 'bid'),
+  )?.[1];
+  const price = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return Number.isFinite(price) ? price : null;
+}

@@ -1,0 +1,193 @@
+import { Button, Drawer } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { actorWords } from '../../format/audit.ts';
+import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { CopyButton, Id } from '../../ui/copy.tsx';
+import { RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { RuleLines } from '../../ui/receipt.tsx';
+import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { RejectButton } from './approval-queue.tsx';
+
+type Order = Outputs['orders']['read'];
+type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => void };
+
+/** One order from the wish to its end: timeline, rules with numbers, fills, and what led to it. */
+export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
+  const order = useQuery(trpc.orders.read.queryOptions({ id }));
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title="Order"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      overlayProps={{ backgroundOpacity: 0.4 }}
+    >
+      {order.error && !order.data ? <ProblemNotice error={order.error} /> : null}
+      {order.data ? <Detail order={order.data} onReview={onReview} /> : null}
+      {!order.data && !order.error ? <RowSkeleton rows={8} /> : null}
+    </Drawer>
+  );
+}
+
+const CANCELABLE = new Set(['queued', 'submitted', 'open', 'partially_filled', 'unknown']);
+
+function Detail({ order, onReview }: { order: Order; onReview: (id: string) => void }) {
+  const price = (value: number | null) => priceAt(order.venue, value);
+  return (
+    <div className="stack" style={{ gap: 18 }} data-subject={order.id}>
+      <div className="row apart">
+        <span className="row">
+          <OrderStatusMark status={order.status} />
+          <Id id={order.id} label="order id" />
+        </span>
+        <span className="row">
+          {order.status === 'pending' ? (
+            <>
+              <RejectButton row={order} />
+              <Button data-review onClick={() => onReview(order.id)}>
+                Review…
+              </Button>
+            </>
+          ) : null}
+          {CANCELABLE.has(order.status) ? <CancelButton order={order} /> : null}
+        </span>
+      </div>
+      {order.reason ? <div className="notice warn">{order.reason}</div> : null}
+      <dl className="facts">
+        <dt>Order</dt>
+        <dd>
+          {order.side} {amount(order.amount)} {outcomeOf(order.tokenId)} {order.title}
+        </dd>
+        <dt>Instrument</dt>
+        <dd>
+          {VENUE_TITLE[order.venue]} <code>{shortToken(order.tokenId)}</code>{' '}
+          <CopyButton text={order.tokenId} label="Copy instrument" />
+        </dd>
+        <dt>Kind</dt>
+        <dd>
+          {order.type} {order.timeInForce === 'ioc' ? ', immediate or cancel' : ', rests until canceled'}
+        </dd>
+        <dt>Limit</dt>
+        <dd>{price(order.limitPrice)}</dd>
+        <dt>Size</dt>
+        <dd>{usd(order.size)}</dd>
+        <dt>Filled</dt>
+        <dd>
+          {amount(order.filledAmount)} at {price(order.averagePrice)}, fees {usd(order.fees)}
+        </dd>
+        <dt>Blueprint</dt>
+        <dd>
+          <Link
+            to="/blueprints/$id"
+            params={{ id: order.blueprintId }}
+            search={order.nodeId ? { node: order.nodeId } : {}}
+          >
+            {order.nodeId ? `node “${order.nodeId}”` : 'open'}
+          </Link>
+          {order.releaseNumber === null ? null : ` in release ${order.releaseNumber}`}
+        </dd>
+      </dl>
+      <section className="stack" style={{ gap: 6 }}>
+        <h2>Timeline</h2>
+        <ol className="timeline">
+          {order.timeline.map((step) => (
+            <li key={`${step.status}${step.at}`}>
+              <strong>{ORDER_STATUS_WORDS[step.status]}</strong> <Time at={step.at} />{' '}
+              <span className="dim">by {actorWords(step.actor)}</span>
+              {step.reason ? <div className="dim small">{step.reason}</div> : null}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <section className="stack" style={{ gap: 6 }}>
+        <h2>
+          Risk receipt <span className="dim small">rules version {order.receipt.rulesVersion}</span>
+        </h2>
+        <RuleLines lines={order.receipt.lines} />
+      </section>
+      {order.approvalReceipt ? (
+        <section className="stack" style={{ gap: 6 }}>
+          <h2>Checked again at the approval</h2>
+          <RuleLines lines={order.approvalReceipt.lines} />
+        </section>
+      ) : null}
+      <Fills order={order} />
+      <Inputs inputs={order.inputs} />
+    </div>
+  );
+}
+
+function Fills({ order }: { order: Order }) {
+  if (order.fills.length === 0) return null;
+  return (
+    <section className="stack" style={{ gap: 6 }}>
+      <h2>Fills</h2>
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th className="num">Amount</th>
+            <th className="num">Price</th>
+            <th className="num">Fee</th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.fills.map((fill) => (
+            <tr key={fill.id}>
+              <td>
+                <Time at={fill.at} />
+              </td>
+              <td className="num">{amount(fill.amount)}</td>
+              <td className="num">{priceAt(order.venue, fill.price)}</td>
+              <td className="num">{usd(fill.fee)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Inputs({ inputs }: { inputs: unknown }) {
+  if (!Array.isArray(inputs) || inputs.length === 0) return null;
+  return (
+    <details>
+      <summary>Values that led to it ({inputs.length})</summary>
+      <pre className="mono" style={{ overflowX: 'auto' }}>
+        {JSON.stringify(inputs, null, 2)}
+      </pre>
+    </details>
+  );
+}
+
+function CancelButton({ order }: { order: Order }) {
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const cancel = useMutation(
+    trpc.orders.cancel.mutationOptions({
+      trpc: { context: { idempotencyKey } },
+      onSuccess: () => {
+        notifications.show({ message: 'Cancel asked for. A fill may still be faster.' });
+        void queryClient.invalidateQueries(trpc.orders.pathFilter());
+      },
+    }),
+  );
+  return (
+    <Button
+      variant="default"
+      loading={cancel.isPending}
+      disabled={order.cancelRequestedAt !== null}
+      onClick={() => cancel.mutate({ id: order.id })}
+    >
+      {order.cancelRequestedAt === null ? 'Cancel order' : 'Cancel asked for'}
+    </Button>
+  );
+}

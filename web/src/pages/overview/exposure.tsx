@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { trpc } from '../../api/trpc.ts';
+import { share, usd, VENUE_TITLE, type VenueName } from '../../format/number.ts';
+import { ruleTitle, ruleValue } from '../../format/rules.ts';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Meter } from '../../ui/status.tsx';
+
+const VENUES: readonly VenueName[] = ['venue-a', 'venue-b', 'crypto'];
+
+/** What is at stake where, against the equity, and how much of each limit is used. */
+export function Exposure() {
+  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const history = useQuery(trpc.portfolio.history.queryOptions({ range: '1d' }));
+  const equity = history.data?.at(-1)?.equity ?? null;
+  const error = positions.error ?? usage.error;
+  return (
+    <Panel title="Exposure and limits" actions={<Link to="/risk">Risk rules</Link>}>
+      {error && !usage.data ? (
+        <ProblemNotice error={error} />
+      ) : positions.data && usage.data ? (
+        <div className="stack" style={{ gap: 8 }}>
+          {VENUES.map((venue) => {
+            const worth = positions.data
+              .filter((position) => position.venue === venue)
+              .reduce(
+                (sum, { amount, markPrice, averageCost }) => sum + amount * (markPrice ?? averageCost),
+                0,
+              );
+            const note = equity === null ? usd(worth) : `${usd(worth)} · ${share(worth / equity)} of equity`;
+            return (
+              <Bar key={venue} label={VENUE_TITLE[venue]} used={worth} limit={equity ?? worth} note={note} />
+            );
+          })}
+          {usage.data.lines
+            .filter(({ used }) => used !== null)
+            .map(({ rule, used, limit }) => (
+              <Bar
+                key={rule}
+                label={ruleTitle(rule)}
+                used={used}
+                limit={limit}
+                note={`${ruleValue(rule, used)} of ${ruleValue(rule, limit)}`}
+              />
+            ))}
+        </div>
+      ) : (
+        <RowSkeleton rows={6} height={16} />
+      )}
+    </Panel>
+  );
+}
+
+function Bar({
+  label,
+  used,
+  limit,
+  note,
+}: {
+  label: string;
+  used: number | null;
+  limit: number;
+  note: string;
+}) {
+  return (
+    <div className="usage-bar">
+      <span>{label}</span>
+      <Meter used={used} limit={limit} label={`${label}: ${note}`} />
+      <span className="num small">{note}</span>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import { usd } from '../../format/number.ts';
+import { describeOrder } from '../../format/order.ts';
+import { relative } from '../../format/time.ts';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { Age } from '../../ui/time.tsx';
+
+const KEY_WARNING_MS = 7 * 86_400_000;
+
+/** What waits for a person: approvals, errors, keys that end soon. */
+export function NeedsYou() {
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const failed = blueprints.data?.filter(({ status }) => status === 'error') ?? [];
+  const ending = keys.data?.filter(endsSoon) ?? [];
+  const loading = !pending.data || !blueprints.data;
+  const nothing = !loading && pending.data.length + failed.length + ending.length === 0;
+  return (
+    <Panel title="Needs you" flush>
+      {loading ? <RowSkeleton rows={3} /> : null}
+      {nothing ? (
+        <div className="empty">
+          <strong>Nothing waits for you</strong>
+          <p>Orders above your approval limit, failed blueprints and keys about to end show up here.</p>
+        </div>
+      ) : null}
+      <ul className="list">
+        {pending.data?.map((order) => (
+          <Row key={order.id} icon={<Hourglass size={15} className="warn" aria-hidden />}>
+            <Link to="/orders" search={{ order: order.id }}>
+              Approve {describeOrder(order)}
+            </Link>
+            <div className="dim small">
+              {usd(order.size)} · {order.blueprintName} · <Age at={order.createdAt} />
+            </div>
+          </Row>
+        ))}
+        {failed.map(({ id, name, error }) => (
+          <Row key={id} icon={<TriangleAlert size={15} className="bad" aria-hidden />}>
+            <Link to="/blueprints/$id" params={{ id }}>
+              {name} is in error
+            </Link>
+            <div className="dim small">{error}</div>
+          </Row>
+        ))}
+        {ending.map(({ id, name, expiresAt }) => (
+          <Row key={id} icon={<KeyRound size={15} className="warn" aria-hidden />}>
+            <Link to="/keys">
+              Key “{name}” ends {expiresAt ? relative(new Date(expiresAt)) : ''}
+            </Link>
+          </Row>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const Row = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
+  <li style={{ display: 'grid', gridTemplateColumns: '18px minmax(0, 1fr)', gap: 8, alignItems: 'start' }}>
+    <span style={{ paddingTop: 2 }}>{icon}</span>
+    <div>{children}</div>
+  </li>
+);
+
+function endsSoon({ expiresAt, revokedAt }: { expiresAt: string | null; revokedAt: string | null }): boolean {
+  if (expiresAt === null || revokedAt !== null) return false;
+  const left = new Date(expiresAt).getTime() - Date.now();
+  return left > 0 && left < KEY_WARNING_MS;
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { OctagonX } from 'lucide-react';
+import { useState } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import { EquityPanel, type Range } from '../../charts/equity.tsx';
+import { relative } from '../../format/time.ts';
+import { PageHead, Panel } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Pnl } from '../../ui/status.tsx';
+import { ActivityFeed } from './activity-feed.tsx';
+import { Exposure } from './exposure.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { NeedsYou } from './needs-you.tsx';
+import { StopAllDialog } from './stop-all.tsx';
+
+export function OverviewPage() {
+  const [range, setRange] = useState<Range>('1w');
+  const [stopping, setStopping] = useState(false);
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
+  return (
+    <div className="page">
+      <PageHead title="Overview">
+        <Button
+          variant="default"
+          color="red"
+          leftSection={<OctagonX size={14} aria-hidden />}
+          disabled={running.length === 0}
+          title={running.length === 0 ? 'Nothing is running.' : undefined}
+          onClick={() => setStopping(true)}
+        >
+          Stop all…
+        </Button>
+      </PageHead>
+      <Kpis />
+      <FirstSteps />
+      <div className="grid-2">
+        <div className="stack">
+          <EquityPanel range={range} onRange={setRange} />
+          <Exposure />
+        </div>
+        <div className="stack">
+          <NeedsYou />
+          <Panel title="Latest activity" actions={<Link to="/activity">All</Link>} flush>
+            <ActivityFeed />
+          </Panel>
+        </div>
+      </div>
+      {stopping ? <StopAllDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
+    </div>
+  );
+}
+
+function Kpis() {
+  const summary = useQuery(trpc.portfolio.summary.queryOptions({}));
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const failed = blueprints.data?.filter(({ status }) => status === 'error').length ?? 0;
+  const positionsMax = usage.data?.lines.find(({ rule }) => rule === 'maxOpenPositions')?.limit;
+  const oldest = pending.data?.at(-1)?.createdAt;
+  if (summary.error && !summary.data) {
+    return <ProblemNotice error={summary.error} retry={() => void summary.refetch()} />;
+  }
+  const { data } = summary;
+  return (
+    <div className="grid-4">
+      <Link to="/portfolio" className="kpi">
+        <span className="label">Total profit and loss</span>
+        <span className="value">{data ? <Pnl value={data.totalPnl} /> : '—'}</span>
+        <span className="note">realized and unrealized, after fees</span>
+      </Link>
+      <Link to="/blueprints" search={{ status: 'running' }} className="kpi">
+        <span className="label">Running</span>
+        <span className="value">{data?.runningBlueprints ?? '—'}</span>
+        <span className={failed > 0 ? 'note bad' : 'note'}>
+          {failed > 0 ? `${failed} in error` : `of ${blueprints.data?.length ?? '—'} blueprints`}
+        </span>
+      </Link>
+      <Link to="/portfolio" className="kpi">
+        <span className="label">Open positions</span>
+        <span className="value">{data?.openPositions ?? '—'}</span>
+        <span className="note">of {positionsMax ?? '—'} allowed</span>
+      </Link>
+      <Link to="/orders" className="kpi">
+        <span className="label">Waiting for you</span>
+        <span className="value">{data?.pendingOrders ?? '—'}</span>
+        <span className="note">{oldest ? `oldest from ${relative(new Date(oldest))}` : 'no approvals'}</span>
+      </Link>
+    </div>
+  );
+}

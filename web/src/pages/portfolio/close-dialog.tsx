@@ -1,0 +1,128 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Decimal } from 'decimal.js';
+import { useState } from 'react';
+import { client, queryClient } from '../../api/trpc.ts';
+import { useMarketNow } from '../../api/use-market-now.ts';
+import { estimateFill } from '../../format/fill.ts';
+import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { useMoneyBlock } from '../../live/store.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { Age } from '../../ui/time.tsx';
+import type { Position } from './page.tsx';
+
+const PARTS = [25, 50, 75, 100] as const;
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/** Sells a part of what is held: how much, what the book would give for it now, and what that makes. */
+export function CloseDialog({ position, onClose }: { position: Position; onClose: () => void }) {
+  const { market, blocked } = useMarketNow(position.tokenId);
+  const moneyBlock = useMoneyBlock();
+  const free = new Decimal(position.amount).minus(position.amountClosing);
+  const [typed, setTyped] = useState(() => free.toFixed());
+  const close = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.portfolio.close.mutate(
+        { tokenId: position.tokenId, amount: Number(typed), blueprintId: position.blueprintId },
+        { context: { idempotencyKey } },
+      ),
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: ({ intentId }) => {
+      notifications.show({ message: `Sell order ${intentId.slice(0, 8)} is on its way.` });
+      onClose();
+    },
+  });
+  const fault = faultOf(typed, free);
+  const wanted = fault ? 0 : Number(typed);
+  const estimate = market ? estimateFill(market.bids, wanted, null) : null;
+  const price = (value: number | null) => priceAt(position.venue, value, market?.tickSize ?? null);
+  const what = `${outcomeOf(position.tokenId)} ${position.title}`.trim();
+  return (
+    <ConfirmDialog
+      title={`Close ${fault ? '' : amount(wanted)} of ${amount(position.amount)} ${what}?`}
+      action={
+        estimate?.averagePrice
+          ? `Sell ${amount(wanted)} for about ${usd(estimate.filled * estimate.averagePrice)}`
+          : `Sell ${amount(wanted)}`
+      }
+      danger
+      blocked={moneyBlock ?? fault ?? blocked}
+      pending={close.isPending}
+      error={close.error}
+      onConfirm={(key) => close.mutate(key)}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor="close-amount">Amount</label>
+        <div className="row">
+          <input
+            id="close-amount"
+            className="text-input"
+            style={{ width: 170 }}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            aria-invalid={fault ? true : undefined}
+            onChange={(event) => setTyped(event.currentTarget.value.trim())}
+          />
+          {PARTS.map((part) => (
+            <button
+              key={part}
+              type="button"
+              className="chip"
+              onClick={() => setTyped(partOf(free, part, market?.stepSize ?? null))}
+            >
+              {part} %
+            </button>
+          ))}
+        </div>
+        <span className="hint">
+          {amount(free.toNumber())} free of {amount(position.amount)} held
+          {market ? `, in steps of ${amount(market.stepSize)}` : ''}
+        </span>
+      </div>
+      <dl className="facts">
+        <dt>Book now</dt>
+        <dd>
+          {market ? (
+            <>
+              bid {price(market.bids[0]?.price ?? null)} · ask {price(market.asks[0]?.price ?? null)} · read{' '}
+              <Age at={market.asOf} />
+            </>
+          ) : (
+            '—'
+          )}
+        </dd>
+        <dt>Would fill</dt>
+        <dd className={estimate && estimate.filled < wanted ? 'warn' : undefined}>
+          {estimate?.averagePrice
+            ? `${amount(estimate.filled)} at ${price(estimate.averagePrice)} on average, ${usd(estimate.filled * estimate.averagePrice)} before fees`
+            : 'nothing: there are no bids now'}
+        </dd>
+        <dt>Against cost</dt>
+        <dd>
+          {estimate?.averagePrice
+            ? signedUsd(estimate.filled * (estimate.averagePrice - position.averageCost))
+            : '—'}
+        </dd>
+        <dt>How</dt>
+        <dd>Immediate or cancel, within the price band. What does not fill stays held.</dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}
+
+function faultOf(typed: string, free: Decimal): string | null {
+  if (!DECIMAL.test(typed)) return 'Type an amount such as 0.5.';
+  const wanted = new Decimal(typed);
+  if (wanted.lte(0)) return 'The amount must be above 0.';
+  return wanted.gt(free) ? `${typed} is more than the ${free.toFixed()} that are free.` : null;
+}
+
+/** A part of what is free, rounded down to the venue's step; all of it is all of it. */
+function partOf(free: Decimal, part: number, stepSize: number | null): string {
+  if (part === 100) return free.toFixed();
+  const exact = free.times(part).div(100);
+  return (stepSize ? exact.div(stepSize).floor().times(stepSize) : exact).toFixed();
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Outputs, trpc } from '../../api/trpc.ts';
+import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
+import { amount, priceAt, share, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { CopyButton, curl } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Meter, Pnl } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { CloseDialog } from './close-dialog.tsx';
+
+export type Position = Outputs['portfolio']['positions'][number];
+
+export function PortfolioPage() {
+  const { range } = useSearch({ from: '/shell/portfolio' });
+  const navigate = useNavigate({ from: '/portfolio' });
+  const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
+  const [closing, setClosing] = useState<Position | null>(null);
+  return (
+    <div className="page">
+      <PageHead title="Portfolio" />
+      <EquityPanel
+        range={rangeOf(range)}
+        onRange={(next) => void navigate({ search: { range: next }, replace: true })}
+      />
+      <Panel title="Positions" flush>
+        {positions.error && !positions.data ? (
+          <ProblemNotice error={positions.error} retry={() => void positions.refetch()} />
+        ) : null}
+        {!positions.data && !positions.error ? <RowSkeleton rows={5} height={22} /> : null}
+        {positions.data?.length === 0 ? (
+          <Empty
+            title="No positions"
+            why="What your strategies buy is listed here, with its mark and what it made, until it is sold or settled."
+            action={<Link to="/markets">Look at the markets</Link>}
+            command={curl('GET', '/api/portfolio/positions')}
+          />
+        ) : null}
+        {positions.data && positions.data.length > 0 ? (
+          <PositionTable rows={positions.data} onClose={setClosing} />
+        ) : null}
+      </Panel>
+      {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
+    </div>
+  );
+}
+
+/** What it is worth at its mark; at cost while no mark is known. */
+const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
+
+function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: (row: Position) => void }) {
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
+  const total = rows.reduce((sum, row) => sum + worthOf(row), 0);
+  return (
+    <table className="rows cards">
+      <thead>
+        <tr>
+          <th>Instrument</th>
+          <th>Venue</th>
+          <th className="num">Held</th>
+          <th className="num">Average cost</th>
+          <th className="num">Mark (best bid)</th>
+          <th className="num">Worth</th>
+          <th>Share</th>
+          <th className="num">Unrealized</th>
+          <th className="num">Realized</th>
+          <th>Blueprint</th>
+          <th>Since</th>
+          <th className="num">Act</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr
+            key={`${row.tokenId}${row.blueprintId}`}
+            data-row={row.tokenId}
+            tabIndex={0}
+            aria-label={row.title}
+          >
+            <td data-label="Instrument">
+              <span>
+                {outcomeOf(row.tokenId)} {row.title}{' '}
+                <span className="id" title={row.tokenId}>
+                  {shortToken(row.tokenId)}
+                  <CopyButton text={row.tokenId} label={`Copy instrument ${row.tokenId}`} />
+                </span>
+              </span>
+            </td>
+            <td data-label="Venue" className="dim">
+              {VENUE_TITLE[row.venue]}
+            </td>
+            <td data-label="Held" className="num">
+              {amount(row.amount)}
+              {row.amountClosing > 0 ? (
+                <div className="dim small">{amount(row.amountClosing)} closing</div>
+              ) : null}
+            </td>
+            <td data-label="Average cost" className="num">
+              {priceAt(row.venue, row.averageCost)}
+            </td>
+            <td data-label="Mark" className="num">
+              {priceAt(row.venue, row.markPrice)}
+            </td>
+            <td data-label="Worth" className="num">
+              {usd(row.markPrice === null ? null : worthOf(row))}
+            </td>
+            <td data-label="Share">
+              <span style={{ width: 80, display: 'inline-block' }}>
+                <Meter
+                  used={worthOf(row)}
+                  limit={total}
+                  label={`${share(worthOf(row) / total)} of all positions`}
+                />
+              </span>
+            </td>
+            <td data-label="Unrealized" className="num">
+              <Pnl value={row.unrealizedPnl} />
+            </td>
+            <td data-label="Realized" className="num">
+              <Pnl value={row.realizedPnl} />
+            </td>
+            <td data-label="Blueprint">
+              <Link to="/blueprints/$id" params={{ id: row.blueprintId }}>
+                {names.get(row.blueprintId) ?? 'deleted'}
+              </Link>
+            </td>
+            <td data-label="Since">
+              <Time at={row.openedAt} />
+            </td>
+            <td className="num">
+              <Button variant="default" onClick={() => onClose(row)}>
+                Close…
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

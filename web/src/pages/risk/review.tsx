@@ -1,0 +1,92 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient, trpc } from '../../api/trpc.ts';
+import { loosens, type Rule, ruleValue } from '../../format/rules.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import type { Rules } from './page.tsx';
+
+type Change = { rule: Rule; to: number };
+type ReviewProps = { before: Rules; changes: readonly Change[]; onClose: () => void };
+
+/** What changes, in which direction, and what it would stop now. Letting more happen takes one step more. */
+export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
+  const loose = changes.some(({ rule, to }) => loosens(rule, before[rule.name], to));
+  const save = useMutation(
+    trpc.riskRules.update.mutationOptions({
+      onSuccess: () => {
+        void queryClient.invalidateQueries(trpc.riskRules.pathFilter());
+        void queryClient.invalidateQueries(trpc.audit.pathFilter());
+        notifications.show({ message: 'Saved. It applies from the next decision on.' });
+        onClose();
+      },
+    }),
+  );
+  const count = changes.length === 1 ? '1 rule' : `${changes.length} rules`;
+  return (
+    <ConfirmDialog
+      title={loose ? `Loosen ${count}?` : `Tighten ${count}?`}
+      action={loose ? `Loosen ${count}` : `Tighten ${count}`}
+      danger={loose}
+      typeToConfirm={loose ? 'loosen' : undefined}
+      pending={save.isPending}
+      error={save.error}
+      onConfirm={() => save.mutate(Object.fromEntries(changes.map(({ rule, to }) => [rule.name, to])))}
+      onClose={onClose}
+    >
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Rule</th>
+            <th className="num">Now</th>
+            <th className="num">Then</th>
+            <th>Effect</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ rule, to }) => (
+            <tr key={rule.name}>
+              <td>{rule.title}</td>
+              <td className="num">{ruleValue(rule.name, before[rule.name])}</td>
+              <td className="num">{ruleValue(rule.name, to)}</td>
+              <td>
+                {loosens(rule, before[rule.name], to) ? (
+                  <span className="warn">lets more happen</span>
+                ) : (
+                  'lets less happen'
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Effects changes={changes} />
+      <p className="dim" style={{ margin: 0 }}>
+        From the next decision on. What waits for approval or rests at a venue is not voided; an approval is
+        checked again.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** What the new limits would stop if they were in force now. */
+function Effects({ changes }: { changes: readonly Change[] }) {
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const said = changes.flatMap(({ rule, to }) => {
+    if (rule.name === 'maxOrderSize') {
+      const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
+      return over > 0 ? [`${over} waiting buys would be over the new order size.`] : [];
+    }
+    const line = usage.data?.lines.find((each) => each.rule === rule.name);
+    const used = line?.used ?? null;
+    if (used === null || rule.name === 'cooldownAfterLossSec' || used < to) return [];
+    return [`${rule.title}: ${ruleValue(rule.name, used)} in use, so new buys would be denied at once.`];
+  });
+  return (
+    <div className={said.length > 0 ? 'notice warn' : 'notice'}>
+      {said.length > 0
+        ? said.map((sentence) => <div key={sentence}>{sentence}</div>)
+        : 'Nothing in use now is over the new limits.'}
+    </div>
+  );
+}

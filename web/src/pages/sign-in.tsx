@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signIn, signUp } from '../api/session.ts';
+
+const PASSWORD_MIN = 12;
+
+export const SignInPage = () => <Door way="in" />;
+export const SignUpPage = () => <Door way="up" />;
+
+const WORDS = {
+  in: { title: 'Sign in', other: 'No account yet?', otherLink: 'Sign up' },
+  up: { title: 'Create an account', other: 'You have an account?', otherLink: 'Sign in' },
+} as const;
+
+/** Only a path of this site: a link cannot send a person elsewhere after signing in. */
+const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
+
+function Door({ way }: { way: 'in' | 'up' }) {
+  const navigate = useNavigate();
+  const { next } = useSearch({ strict: false });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: { name: '', email: '', password: '' },
+    validate: {
+      name: (value) => (way === 'up' && value.trim() === '' ? 'Say what to call you.' : null),
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'This is not an e-mail address.'),
+      password: (value) =>
+        way === 'up' && value.length < PASSWORD_MIN
+          ? `At least ${PASSWORD_MIN} characters; this has ${value.length}.`
+          : null,
+    },
+  });
+  const enter = form.onSubmit(async ({ name, email, password }) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
+      await navigate({ href: safeNext(next) });
+    } catch (error) {
+      setRefusal(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  });
+  const words = WORDS[way];
+  return (
+    <main className="auth" id="main">
+      <form onSubmit={enter} noValidate>
+        <div className="row">
+          <img src="/icon.svg" alt="" width={28} height={28} />
+          <h1>{words.title}</h1>
+        </div>
+        {way === 'up' ? (
+          <Field id="name" label="Name" autoComplete="name" {...form.getInputProps('name')} />
+        ) : null}
+        <Field id="email" label="E-mail" type="email" autoComplete="email" {...form.getInputProps('email')} />
+        <Field
+          id="password"
+          label="Password"
+          type="password"
+          autoComplete={way === 'in' ? 'current-password' : 'new-password'}
+          hint={way === 'up' ? `At least ${PASSWORD_MIN} characters.` : undefined}
+          {...form.getInputProps('password')}
+        />
+        {refusal ? (
+          <div className="notice bad" role="alert">
+            {refusal}
+          </div>
+        ) : null}
+        <Button type="submit" size="sm" loading={busy}>
+          {words.title}
+        </Button>
+        <p className="dim">
+          {words.other}{' '}
+          <Link to={way === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
+            {words.otherLink}
+          </Link>
+        </p>
+        <p className="dim small">Paper trading: real prices, simulated money.</p>
+      </form>
+    </main>
+  );
+}
+
+type FieldProps = React.InputHTMLAttributes<HTMLInputElement> & {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  error?: React.ReactNode;
+};
+
+function Field({ id, label, hint, error, ...input }: FieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="text-input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-note` : undefined}
+        {...input}
+      />
+      {error || hint ? (
+        <span id={`${id}-note`} className={error ? 'error' : 'hint'}>
+          {error || hint}
+        </span>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery } from './api/session.ts';
+import { queryClient } from './api/trpc.ts';
+import { Crash, NotFound } from './shell/dead-ends.tsx';
+import { Shell } from './shell/shell.tsx';
+
+type Search = Record<string, unknown>;
+
+/** A word of the address, if it is one. */
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** Picks the named words of the address; others are dropped, so that a shared link means what it says. */
+const words =
+  <Name extends string>(...names: Name[]) =>
+  (search: Search): { [name in Name]?: string | undefined } => {
+    const found: { [name in Name]?: string | undefined } = {};
+    for (const name of names) {
+      const value = word(search[name]);
+      if (value !== undefined) found[name] = value;
+    }
+    return found;
+  };
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: Crash,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: words('next'),
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: words('next'),
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignUpPage'),
+});
+
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const user = await queryClient.ensureQueryData(sessionQuery);
+    if (!user) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/page.tsx'), 'OverviewPage'),
+});
+
+const blueprintsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/blueprints',
+  validateSearch: words('status'),
+  component: lazyRouteComponent(() => import('./pages/blueprints/page.tsx'), 'BlueprintsPage'),
+});
+
+const blueprintRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/blueprints/$id',
+  validateSearch: words('tab', 'node'),
+  component: lazyRouteComponent(() => import('./pages/blueprint/page.tsx'), 'BlueprintPage'),
+});
+
+const ordersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/orders',
+  validateSearch: words('status', 'side', 'blueprint', 'order', 'find'),
+  component: lazyRouteComponent(() => import('./pages/orders/page.tsx'), 'OrdersPage'),
+});
+
+const portfolioRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/portfolio',
+  validateSearch: words('range'),
+  component: lazyRouteComponent(() => import('./pages/portfolio/page.tsx'), 'PortfolioPage'),
+});
+
+const marketsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/markets',
+  validateSearch: words('venue', 'find', 'market', 'outcome', 'interval'),
+  component: lazyRouteComponent(() => import('./pages/markets/page.tsx'), 'MarketsPage'),
+});
+
+const riskRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/risk',
+  component: lazyRouteComponent(() => import('./pages/risk/page.tsx'), 'RiskPage'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys/page.tsx'), 'KeysPage'),
+});
+
+const activityRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/activity',
+  validateSearch: words('find'),
+  component: lazyRouteComponent(() => import('./pages/activity.tsx'), 'ActivityPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signUpRoute,
+  shellRoute.addChildren([
+    overviewRoute,
+    blueprintsRoute,
+    blueprintRoute,
+    ordersRoute,
+    portfolioRoute,
+    marketsRoute,
+    riskRoute,
+    keysRoute,
+    activityRoute,
+    settingsRoute,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

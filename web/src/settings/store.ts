@@ -1,0 +1,49 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+export const ZONES = ['utc', 'local'] as const;
+export const PALETTES = ['green-up', 'red-up', 'blue-orange'] as const;
+export const DENSITIES = ['compact', 'comfortable'] as const;
+export const MOTIONS = ['system', 'reduce'] as const;
+
+export type Zone = (typeof ZONES)[number];
+
+/** How a person likes the console, kept in this browser. Nothing secret belongs here. */
+export type Settings = {
+  zone: Zone;
+  palette: (typeof PALETTES)[number];
+  density: (typeof DENSITIES)[number];
+  motion: (typeof MOTIONS)[number];
+  /** Whether single keys act. People who dictate or press keys by accident switch them off. */
+  singleKeys: boolean;
+};
+
+type Store = Settings & { set: (change: Partial<Settings>) => void };
+
+export const useSettings = create<Store>()(
+  persist(
+    (set) => ({
+      zone: 'utc',
+      palette: 'green-up',
+      density: 'compact',
+      motion: 'system',
+      singleKeys: true,
+      set: (change) => set(change),
+    }),
+    { name: 'desk-settings', version: 1 },
+  ),
+);
+
+/** Writes what styles depend on where styles can see it. */
+export function reflectSettings(): void {
+  const apply = ({ palette, density, motion }: Settings) => {
+    Object.assign(document.documentElement.dataset, { palette, density, motion });
+  };
+  apply(useSettings.getState());
+  useSettings.subscribe(apply);
+}
+
+export const toggleZone = () => {
+  const { zone, set } = useSettings.getState();
+  set({ zone: zone === 'utc' ? 'local' : 'utc' });
+};

@@ -1,0 +1,63 @@
+import { clockTime } from '../format/time.ts';
+import { type Connection, useLive } from '../live/store.ts';
+import { useSettings } from '../settings/store.ts';
+import { useNow } from '../ui/time.tsx';
+
+const LOOK: Record<Connection, { dot: string; chip: string }> = {
+  connecting: { dot: '', chip: '' },
+  live: { dot: 'ok', chip: '' },
+  reconnecting: { dot: 'warn', chip: 'warn' },
+  stale: { dot: 'bad', chip: 'bad' },
+  'signed-out': { dot: 'bad', chip: 'bad' },
+};
+
+/** Whether what is shown is true now. */
+export function ConnectionPill() {
+  const { connection, attempts, heardAt } = useLive();
+  const { dot, chip } = LOOK[connection];
+  return (
+    <span className={`chip ${chip}`} role="status" data-connection={connection}>
+      <span className={`dot ${dot}`} />
+      <Words connection={connection} attempts={attempts} heardAt={heardAt} />
+    </span>
+  );
+}
+
+function Words({
+  connection,
+  attempts,
+  heardAt,
+}: {
+  connection: Connection;
+  attempts: number;
+  heardAt: number | null;
+}) {
+  const zone = useSettings((settings) => settings.zone);
+  switch (connection) {
+    case 'connecting':
+      return 'Connecting';
+    case 'live':
+      return (
+        <>
+          Live
+          <Clock />
+        </>
+      );
+    case 'reconnecting':
+      return `Reconnecting (${attempts})`;
+    case 'stale':
+      return heardAt === null ? 'Stale' : `Stale since ${clockTime(new Date(heardAt), zone)}`;
+    case 'signed-out':
+      return 'Signed out';
+  }
+}
+
+function Clock() {
+  const zone = useSettings((settings) => settings.zone);
+  const now = useNow();
+  return (
+    <span className="dim hide-small" style={{ fontVariantNumeric: 'tabular-nums' }} aria-hidden>
+      {clockTime(now, zone, now)}
+    </span>
+  );
+}

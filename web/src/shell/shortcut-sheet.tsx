@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react';
+import { SHORTCUTS } from './shortcuts.ts';
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby="shortcuts-title" onClose={onClose}>
+      <form method="dialog">
+        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <div className="shortcuts">
+          {SHORTCUTS.map(({ keys, what }) => (
+            <Shortcut key={what} keys={keys} what={what} />
+          ))}
+        </div>
+        <p className="dim small" style={{ margin: 0 }}>
+          Single keys rest while you type, and can be switched off in the settings.
+        </p>
+        <footer>
+          <button type="submit" className="chip" style={{ height: 32, borderRadius: 6 }}>
+            Close
+          </button>
+        </footer>
+      </form>
+    </dialog>
+  );
+}
+
+function Shortcut({ keys, what }: { keys: readonly string[]; what: string }) {
+  return (
+    <>
+      <span className="row tight">
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+      <span>{what}</span>
+    </>
+  );
+}

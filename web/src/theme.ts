@@ -1,0 +1,47 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+const ink: MantineColorsTuple = [
+  '#e6e9ef',
+  '#c3c9d6',
+  '#9aa3b5',
+  '#7a8499',
+  '#3a4354',
+  '#2a3140',
+  '#1c222e',
+  '#141a24',
+  '#0e131b',
+  '#090d13',
+];
+
+/** Ink-blue, dense, one accent; green and red are for money and state, amber for warnings and live trading. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 8 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 6,
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontSizes: { xs: '11.5px', sm: '12.5px', md: '13.5px', lg: '16px', xl: '20px' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '18px' }, h2: { fontSize: '14px' } } },
+  colors: { dark: ink },
+  components: {
+    ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
+    Button: { defaultProps: { size: 'xs' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
+  },
+});
+
+export const resolver: CSSVariablesResolver = () => ({
+  variables: {},
+  dark: {
+    '--mantine-color-body': '#0b1018',
+    '--mantine-color-dimmed': '#9aa3b5',
+    '--mantine-color-placeholder': '#8590a5',
+  },
+  light: {
+    '--mantine-color-body': '#f3f5f8',
+    '--mantine-color-dimmed': '#556074',
+    '--mantine-color-placeholder': '#626d80',
+  },
+});

@@ -1,0 +1,67 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+const SHOWN_MS = 1_500;
+
+/** Puts a text on the clipboard, also where the page has no secure context. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = Object.assign(document.createElement('textarea'), { value: text });
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+function useCopied(): [boolean, (text: string) => void] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, (text) => void copyText(text).then(() => setCopied(true))];
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, copy] = useCopied();
+  return (
+    <span className="id">
+      <button type="button" aria-label={label} title={label} onClick={() => copy(text)}>
+        {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      </button>
+      <span className="sr" aria-live="polite">
+        {copied ? 'Copied' : ''}
+      </span>
+    </span>
+  );
+}
+
+/** The first eight characters of an id; the button copies all of it. */
+export function Id({ id, label = 'id' }: { id: string; label?: string }) {
+  return (
+    <span className="id" title={id}>
+      {id.slice(0, 8)}
+      <CopyButton text={id} label={`Copy ${label} ${id}`} />
+    </span>
+  );
+}
+
+/** A command to run, exactly as it has to be typed. */
+export function Curl({ command }: { command: string }) {
+  return (
+    <div className="curl">
+      <pre>{command}</pre>
+      <CopyButton text={command} label="Copy command" />
+    </div>
+  );
+}
+
+/** The same request from a shell, at this server's address. */
+export function curl(method: string, path: string, body?: unknown, key = '$API_KEY'): string {
+  const base = `${location.origin}${path}`;
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  const json =
+    body === undefined ? '' : ` \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body)}'`;
+  return `curl -s${verb} -H "Authorization: Bearer ${key}" ${base}${json}`;
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react';
+
+type PanelProps = {
+  title: ReactNode;
+  actions?: ReactNode;
+  /** Tables fill the panel; other content gets room around it. */
+  flush?: boolean;
+  children: ReactNode;
+};
+
+export function Panel({ title, actions, flush = false, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {actions ? <div className="row">{actions}</div> : null}
+      </header>
+      <div className={flush ? 'scroll' : 'body'}>{children}</div>
+    </section>
+  );
+}
+
+export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="page-head">
+      <h1>{title}</h1>
+      {children ? <div className="row">{children}</div> : null}
+    </div>
+  );
+}
+
+/** Holds the place of rows that are on their way, at their size. */
+export function RowSkeleton({ rows, height = 30 }: { rows: number; height?: number }) {
+  return (
+    <div className="body" aria-hidden style={{ display: 'grid', gap: 8, padding: 12 }}>
+      {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
+        <span key={key} className="skeleton" style={{ height }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Check, Hourglass, Minus, X } from 'lucide-react';
+import type { Outputs } from '../api/trpc.ts';
+import { ruleTitle, ruleValue } from '../format/rules.ts';
+
+type Line = Outputs['orders']['read']['receipt']['lines'][number];
+
+const LOOK = {
+  pass: { icon: Check, tone: 'ok', word: 'passes' },
+  wait: { icon: Hourglass, tone: 'warn', word: 'waits for you' },
+  deny: { icon: X, tone: 'bad', word: 'forbids' },
+  skipped: { icon: Minus, tone: 'idle', word: 'does not apply' },
+} as const;
+
+/** What each rule saw and said: value and limit, always both. */
+export function RuleLines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <ul className="rules">
+      {lines.map((line) => {
+        const { icon: Icon, tone, word } = LOOK[line.verdict];
+        return (
+          <li key={line.rule} className={`status ${tone}`} style={{ whiteSpace: 'normal' }}>
+            <Icon size={14} aria-hidden />
+            <span>
+              {ruleTitle(line.rule)} {said(line)} <span className="dim small">{line.note ?? word}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function said({ rule, actual, limit, verdict }: Line): string {
+  if (verdict === 'skipped' || actual === null) return '';
+  const relation = verdict === 'pass' ? '≤' : '>';
+  return rule === 'cooldownAfterLossSec'
+    ? `${ruleValue(rule, actual)} of ${ruleValue(rule, limit)}`
+    : `${ruleValue(rule, actual)} ${relation} ${ruleValue(rule, limit)}`;
+}

@@ -1,0 +1,86 @@
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleDot,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  Pause,
+  Play,
+  Send,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
+import type { Outputs } from '../api/trpc.ts';
+import { signedUsd } from '../format/number.ts';
+
+export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
+type Look = { word: string; tone: Tone; icon: LucideIcon };
+
+export type OrderStatus = Outputs['orders']['list'][number]['status'];
+export type BlueprintStatus = Outputs['blueprints']['list'][number]['status'];
+
+const ORDER: Record<OrderStatus, Look> = {
+  denied: { word: 'Denied', tone: 'bad', icon: Ban },
+  pending: { word: 'Needs approval', tone: 'warn', icon: Hourglass },
+  queued: { word: 'Queued', tone: 'info', icon: Clock },
+  submitted: { word: 'Submitted', tone: 'info', icon: Send },
+  unknown: { word: 'Being checked', tone: 'warn', icon: TriangleAlert },
+  open: { word: 'Resting', tone: 'info', icon: CircleDot },
+  partially_filled: { word: 'Partly filled', tone: 'info', icon: CircleDot },
+  filled: { word: 'Filled', tone: 'ok', icon: Check },
+  canceled: { word: 'Canceled', tone: 'idle', icon: X },
+  expired: { word: 'Expired', tone: 'idle', icon: Clock },
+  declined: { word: 'Declined', tone: 'idle', icon: X },
+  rejected: { word: 'Rejected by venue', tone: 'bad', icon: Ban },
+};
+
+const BLUEPRINT: Record<BlueprintStatus, Look> = {
+  draft: { word: 'Draft', tone: 'idle', icon: CircleDashed },
+  running: { word: 'Running', tone: 'ok', icon: Play },
+  stopped: { word: 'Stopped', tone: 'idle', icon: Pause },
+  error: { word: 'Error', tone: 'bad', icon: TriangleAlert },
+};
+
+export const ORDER_STATUS_WORDS = Object.fromEntries(
+  Object.entries(ORDER).map(([status, { word }]) => [status, word]),
+);
+
+/** A state is a word, a shape and a colour: any one of them is enough to read it. */
+function StatusMark({ look }: { look: Look }) {
+  const { word, tone, icon: Icon } = look;
+  return (
+    <span className={`status ${tone}`}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  );
+}
+
+export const OrderStatusMark = ({ status }: { status: OrderStatus }) => <StatusMark look={ORDER[status]} />;
+export const BlueprintStatusMark = ({ status }: { status: BlueprintStatus }) => (
+  <StatusMark look={BLUEPRINT[status]} />
+);
+
+/** Profit or loss: sign, arrow and colour. */
+export function Pnl({ value }: { value: number | null | undefined }) {
+  if (value === null || value === undefined) return <span className="dim">—</span>;
+  if (value === 0) return <span>{signedUsd(0)}</span>;
+  return (
+    <span className={value > 0 ? 'up' : 'down'}>
+      {signedUsd(value)} <span aria-hidden>{value > 0 ? '▲' : '▼'}</span>
+    </span>
+  );
+}
+
+/** A bar beside a number that says the same: a picture of it, not another source. */
+export function Meter({ used, limit, label }: { used: number | null; limit: number; label: string }) {
+  const part = used === null ? 0 : limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, Math.max(0, used / limit));
+  const tone = part >= 1 ? 'bad' : part >= 0.8 ? 'warn' : '';
+  return (
+    <div className={`meter ${tone}`} title={label}>
+      <i style={{ width: `${part * 100}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { clockTime, fullTime, relative } from '../format/time.ts';
+import { useSettings } from '../settings/store.ts';
+
+const TICK_MS = 1_000;
+
+/** Now, every second, for ages and countdowns. */
+export function useNow(everyMs: number = TICK_MS): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** An instant with its zone. Hovering gives the other zone and how long ago it was; copying gives ISO 8601. */
+export function Time({ at }: { at: string }) {
+  const zone = useSettings((settings) => settings.zone);
+  const date = new Date(at);
+  const other = zone === 'utc' ? 'local' : 'utc';
+  return (
+    <time
+      dateTime={date.toISOString()}
+      title={`${fullTime(date, zone)}\n${fullTime(date, other)}\n${relative(date)}`}
+      className="nowrap"
+    >
+      {clockTime(date, zone)}
+    </time>
+  );
+}
+
+/** How long ago, kept true every second. */
+export function Age({ at }: { at: string }) {
+  const zone = useSettings((settings) => settings.zone);
+  const now = useNow();
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={fullTime(date, zone)} className="nowrap">
+      {relative(date, now)}
+    </time>
+  );
+}
+
+/** A selection that is one instant is copied as ISO 8601. */
+export function copyTimesAsIso(): void {
+  document.addEventListener('copy', (event) => {
+    const selection = document.getSelection();
+    const node = selection?.anchorNode;
+    const element = node instanceof Element ? node : node?.parentElement;
+    const time = element?.closest('time');
+    if (!time || selection?.toString().trim() !== time.textContent?.trim()) return;
+    event.clipboardData?.setData('text/plain', time.dateTime);
+    event.preventDefault();
+  });
+}
