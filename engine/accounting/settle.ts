@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { MarketStatus } from '../../db/entities/market.ts';
 import type { Db } from '../../db/tables.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact, ZERO } from '../decimal.ts';
@@ -9,7 +10,6 @@ import { MODE } from '../mode.ts';
 import { endOrAskBack } from '../orders/cancel.ts';
 import { orderChanged } from '../orders/events.ts';
 import { LIVE_STATUSES, statusList } from '../orders/states.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { bookFill } from './book-fill.ts';
 
 /** Instruments still held or ordered whose market the feed no longer calls open. */
@@ -58,8 +58,7 @@ export async function findToSettle(db: Db): Promise<{ accountId: string; tokenId
  * @returns whether everything is paid.
  */
 export async function settleAccount(work: Work, tokenId: string): Promise<boolean> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const db = dbOf(tx);
     const instrument = await db
       .selectFrom('instrument')

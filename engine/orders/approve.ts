@@ -1,3 +1,4 @@
+import { underAccountLock } from '../account-lock.ts';
 import { openAccountDay } from '../accounting/day.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
@@ -7,7 +8,6 @@ import { recordEvents } from '../events.ts';
 import { aggregatesOf, readBasis, unrealizedPnl } from '../risk/basis.ts';
 import { decide } from '../risk/decide.ts';
 import { type Receipt, writeReceipt } from '../risk/receipt.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { orderChanged } from './events.ts';
 import { readHoldings } from './holdings.ts';
@@ -32,8 +32,7 @@ export async function approveOrder(
   id: string,
   ifVersion?: number,
 ): Promise<{ ok: true; id: string }> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.approved_by !== null) return { ok: true, id: order.id };
     refuseUnlessPending(order, now);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import type { OrderRow } from './row.ts';
@@ -16,8 +16,7 @@ import { isAtVenue, isPastItsTime, statusAt, transition } from './states.ts';
  * @throws DomainError `not_found`, or `invalid_state` for an order that has ended another way.
  */
 export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     const status = statusAt(order, now);
     if (status === 'canceled' || order.cancel_requested_at !== null) return { ok: true, id: order.id };

@@ -1,8 +1,8 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
+import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { totalFree, totalHeld } from './allocate.ts';
 import { readHoldings } from './holdings.ts';
 import { proposeUnderLock } from './propose.ts';
@@ -25,14 +25,13 @@ export async function closePosition(
   request: CloseRequest,
   settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<CloseIntent> {
-  const order = await transact(work, (tx) => proposeClose(tx, request, settings));
+  const order = await underAccountLock(work, (tx, now) => proposeClose(tx, now, request, settings));
   refuseDenied(order);
   return { intentId: order.id, status: order.status, amount: exact(order.amount).toFixed() };
 }
 
-async function proposeClose(tx: Work, request: CloseRequest, settings: TradingSettings) {
+async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings: TradingSettings) {
   const { tokenId, amount, blueprintId = null } = request;
-  const now = await lockAccount(tx);
   const holdings = await readHoldings(tx, { tokenId, blueprintId, now });
   const [oldest] = holdings;
   if (oldest === undefined) throw notFound();

@@ -1,8 +1,8 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import { isPastItsTime, statusAt, transition } from './states.ts';
@@ -13,8 +13,7 @@ import { isPastItsTime, statusAt, transition } from './states.ts';
  * @throws DomainError `not_found`, `intent_expired`, or `intent_not_pending` for an order that went another way.
  */
 export async function declineOrder(work: Work, id: string): Promise<{ ok: true; id: string }> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status === 'declined') return { ok: true, id: order.id };
     if (order.status === 'pending' && isPastItsTime(order, now)) {

@@ -1,14 +1,13 @@
+import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import { isPastItsTime, transition } from './states.ts';
 
 /** Writes down that an order's time is over. Everyone has read it as expired since. */
 export async function expireOrder(work: Work, id: string): Promise<void> {
-  await transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (!isPastItsTime(order, now)) return;
     const reason =

@@ -1,5 +1,6 @@
 import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { openAccountDay } from '../accounting/day.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -9,7 +10,6 @@ import { MODE } from '../mode.ts';
 import { aggregatesOf, readBasis, unrealizedPnl } from '../risk/basis.ts';
 import { type Approval, type Decision, decide } from '../risk/decide.ts';
 import { writeReceipt } from '../risk/receipt.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { allocate, totalFree } from './allocate.ts';
 import { insertOrder } from './birth.ts';
 import { draftOrder } from './draft.ts';
@@ -60,8 +60,7 @@ export async function proposeIntent(
   intent: ProposedIntent,
   settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<OrderRow> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const first = await orderOfStep(tx, intent);
     if (first) return first;
     const deployment = await liveDeployment(tx, intent);

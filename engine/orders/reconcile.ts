@@ -1,6 +1,6 @@
+import { underAccountLock } from '../account-lock.ts';
 import { dbOf, type Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import type { Broker } from './broker.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
@@ -29,8 +29,7 @@ export async function syncOrder(work: Work, broker: Broker, id: string): Promise
 }
 
 async function giveUp(work: Work, id: string, askedAt: Date): Promise<void> {
-  await transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'unknown' || order.submitted_at === null) return;
     if (askedAt.getTime() <= cannotArriveAfter(order.submitted_at)) return;

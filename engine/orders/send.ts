@@ -1,7 +1,7 @@
+import { underAccountLock } from '../account-lock.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import type { Broker, BrokerOrder, VenueOrder } from './broker.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
@@ -35,8 +35,7 @@ export async function cancelAtVenue(work: Work, broker: Broker, id: string): Pro
 }
 
 async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'queued' || isPastItsTime(order, now)) return null;
     if (await isFenced(tx, order)) {
@@ -96,8 +95,7 @@ async function placeWithin(broker: Broker, order: BrokerOrder): Promise<VenueOrd
 
 /** Turns a sent order without an answer into one that only the venue can tell about. */
 export async function markUnknown(work: Work, id: string, reason: string): Promise<void> {
-  await transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'submitted') return;
     const unknown = await transition(tx, order, 'unknown', { at: now, reasonCode: 'answer_lost', reason });

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { drawsOfSell } from '../accounting/apply-fill.ts';
 import { bookFill, openPosition } from '../accounting/book-fill.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact, toMoney } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import type { VenueFill, VenueOrder } from './broker.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
@@ -23,8 +23,7 @@ export type Applied = { order: OrderRow; isLate: boolean };
  * counts once by its trade id, and an answer older than what is known moves nothing back.
  */
 export async function applyVenueOrder(work: Work, id: string, answer: VenueOrder): Promise<Applied> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const before = await loadOrder(tx, id);
     const booked = await bookNewFills(tx, before, answer.fills, now);
     const filled = booked > 0 ? await sumFills(tx, before, now) : before;

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { type Decimal, exact } from '../decimal.ts';
 import { DomainError, type FieldIssue } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { toIso } from '../time.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import type { RiskRules } from './decide.ts';
 
@@ -63,8 +63,7 @@ export async function updateRules(
   ifVersion?: number,
 ): Promise<RiskRulesView> {
   refuseImpossible(patch);
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const before = await readRules(tx);
     refuseOtherVersion(before.version, ifVersion);
     const changed = RULE_NAMES.filter((rule) => {

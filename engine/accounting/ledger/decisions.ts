@@ -65,6 +65,12 @@ function aggregatesAt(
   const held = books.heldByToken();
   const open = new Set([...held.keys(), ...liveBuys.map((buy) => buy.row.token_id)]);
   const reserved = liveBuys.reduce((sum, buy) => sum.plus(reserveOf(buy)), ZERO);
+  const compare = (field: string, expected: Exact, actual: string) => {
+    if (!expected.eq(actual))
+      report('trade_order', row.id, `${field} on the receipt`, expected.toFixed(), actual);
+  };
+  compare('cash', books.cash, receipt.cash);
+  compare('reserved', toMoney(reserved), receipt.reserved);
   return {
     openInstruments: open.size,
     instrumentIsOpen: open.has(row.token_id),
@@ -115,6 +121,9 @@ function dayPnlAt(
     unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
   }
   const realized = books.realizedByDay.get(day) ?? ZERO;
+  if (!realized.eq(receipt.day.realizedPnl)) {
+    report('trade_order', orderId, 'realizedPnl on the receipt', realized.toFixed(), receipt.day.realizedPnl);
+  }
   return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
 }
 

@@ -31,80 +31,83 @@ export async function readLedger(db: Db, accountId: string, mode: LedgerRows['mo
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => {
-      const orders = await trx
-        .selectFrom('trade_order')
+    .execute((trx) => readRows(trx, accountId, mode));
+}
+
+/** The same, inside a transaction of the caller's. */
+export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mode']): Promise<LedgerRows> {
+  const orders = await trx
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
+  const fills = await trx
+    .selectFrom('fill')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .execute();
+  const ofOrders = new Set(orders.map(({ id }) => id));
+  const ofFills = new Set(fills.map(({ id }) => id));
+  return {
+    accountId,
+    mode,
+    orders,
+    fills,
+    tradingAccount: await trx
+      .selectFrom('trading_account')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .executeTakeFirstOrThrow(),
+    steps: (
+      await trx.selectFrom('order_transition').selectAll().where('account_id', '=', accountId).execute()
+    ).filter(({ order_id }) => ofOrders.has(order_id)),
+    reservations: (
+      await trx
+        .selectFrom('order_allocation')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('mode', '=', mode)
-        .execute();
-      const fills = await trx
-        .selectFrom('fill')
+        .orderBy('number')
+        .execute()
+    ).filter(({ order_id }) => ofOrders.has(order_id)),
+    fillParts: (
+      await trx
+        .selectFrom('fill_allocation')
         .selectAll()
         .where('account_id', '=', accountId)
-        .where('mode', '=', mode)
-        .execute();
-      const ofOrders = new Set(orders.map(({ id }) => id));
-      const ofFills = new Set(fills.map(({ id }) => id));
-      return {
-        accountId,
-        mode,
-        orders,
-        fills,
-        tradingAccount: await trx
-          .selectFrom('trading_account')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('mode', '=', mode)
-          .executeTakeFirstOrThrow(),
-        steps: (
-          await trx.selectFrom('order_transition').selectAll().where('account_id', '=', accountId).execute()
-        ).filter(({ order_id }) => ofOrders.has(order_id)),
-        reservations: (
-          await trx
-            .selectFrom('order_allocation')
-            .selectAll()
-            .where('account_id', '=', accountId)
-            .orderBy('number')
-            .execute()
-        ).filter(({ order_id }) => ofOrders.has(order_id)),
-        fillParts: (
-          await trx
-            .selectFrom('fill_allocation')
-            .selectAll()
-            .where('account_id', '=', accountId)
-            .orderBy('number')
-            .execute()
-        ).filter(({ fill_id }) => ofFills.has(fill_id)),
-        cashEntries: await trx
-          .selectFrom('cash_entry')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('mode', '=', mode)
-          .execute(),
-        positions: await trx
-          .selectFrom('position')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('mode', '=', mode)
-          .execute(),
-        days: await trx
-          .selectFrom('account_day')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('mode', '=', mode)
-          .execute(),
-        rules: await trx
-          .selectFrom('risk_rules')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .executeTakeFirst(),
-        ruleChanges: await trx
-          .selectFrom('audit_event')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('action', '=', 'risk_rules.changed')
-          .execute(),
-      };
-    });
+        .orderBy('number')
+        .execute()
+    ).filter(({ fill_id }) => ofFills.has(fill_id)),
+    cashEntries: await trx
+      .selectFrom('cash_entry')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    positions: await trx
+      .selectFrom('position')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    days: await trx
+      .selectFrom('account_day')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    rules: await trx
+      .selectFrom('risk_rules')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirst(),
+    ruleChanges: await trx
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'risk_rules.changed')
+      .execute(),
+  };
 }

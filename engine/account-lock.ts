@@ -1,0 +1,40 @@
+import PQueue from 'p-queue';
+import type { Work } from './context.ts';
+import { DomainError } from './errors.ts';
+import { lockAccount, transact } from './transact.ts';
+
+/** Tasks of one account that may wait in this process; whoever comes after them is told to come back. */
+const WAITING_MAX = 1_000;
+
+/** One account's tasks in this process, one after the other. Gone when nobody waits. */
+const turns = new Map<string, PQueue>();
+
+/**
+ * Runs `task` in one transaction under the account's lock, with the moment read under it.
+ *
+ * The lock in the database is what keeps processes apart. Within this process, tasks of one account wait for each
+ * other before they take a connection: a busy account then holds one connection, not all of them, and keeps no
+ * other account waiting. Inside a transaction there is a connection already, and only the lock is waited for.
+ *
+ * @throws DomainError `overloaded` when too many wait already, or the lock cannot be had.
+ */
+export async function underAccountLock<Result>(
+  work: Work,
+  task: (tx: Work, now: Date) => Promise<Result>,
+): Promise<Result> {
+  const locked = () => transact(work, async (tx) => task(tx, await lockAccount(tx)));
+  return work.em.isInTransaction() ? locked() : inTurn(work.accountId, locked);
+}
+
+async function inTurn<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
+  const queue = turns.get(accountId) ?? new PQueue({ concurrency: 1 });
+  if (queue.size >= WAITING_MAX) {
+    throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });
+  }
+  turns.set(accountId, queue);
+  try {
+    return await queue.add(task);
+  } finally {
+    if (queue.size === 0 && queue.pending === 0) turns.delete(accountId);
+  }
+}

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderStatus } from '../../db/entities/order.ts';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import type { Work } from '../../engine/context.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { approveOrder } from '../../engine/orders/approve.ts';
+import { cancelOrder } from '../../engine/orders/cancel.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { declineOrder } from '../../engine/orders/decline.ts';
+import { expireOrder } from '../../engine/orders/expire.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
+import type { RiskRulesPatch } from '../../engine/risk/rules.ts';
+import { lockAccount, transact } from '../../engine/transact.ts';
+import { addInstrument, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ poolMax: 40 });
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+/** Runs all at once and counts how each ended: a status, a refusal's code, or `ok`. Anything but a refusal throws. */
+async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, number>> {
+  const outcomes = await Promise.all(
+    tasks.map(async (task) => {
+      try {
+        const result = await task();
+        return typeof result === 'object' && result !== null && 'status' in result
+          ? String(result.status)
+          : 'ok';
+      } catch (error) {
+        if (error instanceof DomainError) return error.code;
+        throw error;
+      }
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(outcomes, (outcome) => outcome)).map(([outcome, list]) => [
+      outcome,
+      list?.length ?? 0,
+    ]),
+  );
+}
+
+const times = <Result>(count: number, task: (index: number) => Promise<Result>) =>
+  Array.from({ length: count }, (_, index) => () => task(index));
+
+/**
+ * Inside a transaction of its own a task takes no turn in this process: it meets the others at the database's lock
+ * alone, as tasks of different processes do.
+ */
+const elsewhere = <Result>(trader: Trader, task: (work: Work) => Promise<Result>): Promise<Result> =>
+  transact(trader.work(), task);
+const here = <Result>(trader: Trader, task: (work: Work) => Promise<Result>): Promise<Result> =>
+  task(trader.work());
+const PLACES = [
+  ['in one process', here, 200],
+  ['in many processes', elsewhere, 40],
+] as const;
+
+const stepsTo = async (id: string, status: OrderStatus) =>
+  (
+    await desk.db
+      .selectFrom('order_transition')
+      .select('number')
+      .where('order_id', '=', id)
+      .where('to_status', '=', status)
+      .execute()
+  ).length;
+
+describe('many at once', () => {
+  test.each(PLACES)(
+    '%s, parallel closes of one position: exactly what is held is sold, the rest is refused',
+    async (_where, run, count) => {
+      const trader = await desk.trader();
+      await desk.trade(trader, { amount: '100' });
+      const close = () => run(trader, (work) => closePosition(work, { tokenId: YES, amount: '3' }));
+      const outcome = await race(times(count, close));
+      expect(outcome).toEqual({ queued: 33, validation_failed: count - 33 });
+      expect(await listPositions(trader.work())).toMatchObject([{ amount: '100', amountClosing: '99' }]);
+    },
+  );
+
+  test.each(PLACES)(
+    '%s, parallel approvals of one intent: one effect, and success for all',
+    async (_where, run, count) => {
+      const trader = await desk.trader({ requireApprovalAbove: 0 });
+      const { id } = await proposeIntent(trader.work(), intentOf(trader));
+      const approve = () => run(trader, (work) => approveOrder(work, id));
+      expect(await race(times(count, approve))).toEqual({ ok: count });
+      expect(await stepsTo(id, 'queued')).toBe(1);
+      const audits = await desk.db
+        .selectFrom('audit_event')
+        .select('id')
+        .where('subject_id', '=', id)
+        .execute();
+      expect(audits).toHaveLength(1);
+    },
+  );
+
+  test.each(PLACES)('%s, repeats of one step of a graph: one order', async (_where, run, count) => {
+    const trader = await desk.trader();
+    const deploymentId = await desk.addDeployment(trader);
+    const intent = intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() });
+    const propose = () => run(trader, (work) => proposeIntent(work, intent));
+    expect(await race(times(count, propose))).toEqual({ queued: count });
+    const orders = await desk.db
+      .selectFrom('trade_order')
+      .select('id')
+      .where('deployment_id', '=', deploymentId)
+      .execute();
+    expect(orders).toHaveLength(1);
+  });
+
+  const EDGES: [string, RiskRulesPatch, (index: number) => object, Record<string, number>][] = [
+    [
+      'maxOrderSize',
+      { maxOrderSize: 5 },
+      (index) => ({ amount: index % 2 ? '10' : '11' }),
+      { queued: 25, denied: 25 },
+    ],
+    [
+      'requireApprovalAbove',
+      { requireApprovalAbove: 5 },
+      (index) => ({ amount: index % 2 ? '10' : '11' }),
+      { queued: 25, pending: 25 },
+    ],
+    ['maxOrdersPerMinute', { maxOrdersPerMinute: 7 }, () => ({}), { queued: 7, denied: 43 }],
+    ['buyingPower', {}, () => ({ amount: '1000' }), { queued: 19, denied: 31 }],
+    ['maxDailyLoss', { maxDailyLoss: '0.2' }, () => ({}), { denied: 50 }],
+    ['cooldownAfterLossSec', { cooldownAfterLossSec: 60 }, () => ({}), { denied: 50 }],
+  ];
+
+  const everywhere = EDGES.flatMap(([rule, ...edge]) =>
+    PLACES.map(([where, run]) => [rule, where, run, ...edge] as const),
+  );
+
+  test.each(everywhere)(
+    '50 parallel intents at the edge of %s: not one too many, %s',
+    async (rule, _where, run, rules, intent, outcome) => {
+      const trader = await desk.trader();
+      if (rule === 'cooldownAfterLossSec') {
+        await desk.trade(trader, {});
+        await desk.trade(trader, { side: 'sell', type: 'market' }, { price: '0.46' });
+      }
+      if (rule === 'maxDailyLoss') await desk.trade(trader, {});
+      await desk.setRules(trader, rules);
+      const propose = (index: number) =>
+        run(trader, (work) => proposeIntent(work, intentOf(trader, intent(index))));
+      expect(await race(times(50, propose))).toEqual(outcome);
+      const denials = await desk.db
+        .selectFrom('trade_order')
+        .select('reason_code')
+        .distinct()
+        .where('account_id', '=', trader.accountId)
+        .where('status', '=', 'denied')
+        .execute();
+      expect(denials).toEqual('denied' in outcome ? [{ reason_code: rule }] : []);
+    },
+  );
+
+  test.each(PLACES)(
+    '50 parallel intents for ten instruments at the edge of maxOpenPositions, %s: five are open',
+    async (where, run) => {
+      const tokens = Array.from({ length: 10 }, (_, index) => `EDGE-${where.length}-${index}:yes`);
+      for (const token of tokens) await addInstrument(desk.db, token);
+      const trader = await desk.trader({ maxOpenPositions: 5 });
+      const propose = (index: number) =>
+        run(trader, (work) => proposeIntent(work, intentOf(trader, { tokenId: tokens[index % 10] ?? YES })));
+      const outcome = await race(times(50, propose));
+      expect(outcome).toEqual({ queued: 25, denied: 25 });
+      const open = await desk.db
+        .selectFrom('trade_order')
+        .select('token_id')
+        .distinct()
+        .where('account_id', '=', trader.accountId)
+        .where('status', '=', 'queued')
+        .execute();
+      expect(open).toHaveLength(5);
+    },
+  );
+});
+
+describe('"Racing approvals have one effect", and so do approvals that race something else', () => {
+  async function waiting(): Promise<{ trader: Trader; deploymentId: string; id: string }> {
+    const trader = await desk.trader({ requireApprovalAbove: 0 });
+    const deploymentId = await desk.addDeployment(trader);
+    const { id } = await proposeIntent(
+      trader.work(),
+      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: desk.now() }),
+    );
+    return { trader, deploymentId, id };
+  }
+  const statusOf = async (id: string) => (await desk.order(id)).status;
+  const ROUNDS = 12;
+
+  test('against decline: one of the two, and the other is told', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { trader, id } = await waiting();
+      const outcome = await race([
+        () => approveOrder(trader.work(), id),
+        () => declineOrder(trader.work(), id),
+      ]);
+      expect(outcome).toEqual({ ok: 1, intent_not_pending: 1 });
+      expect((await stepsTo(id, 'queued')) + (await stepsTo(id, 'declined'))).toBe(1);
+    }
+  });
+
+  test('against cancel: canceled in the end, whoever was first', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { trader, id } = await waiting();
+      await race([
+        () => elsewhere(trader, (work) => approveOrder(work, id)),
+        () => elsewhere(trader, (work) => cancelOrder(work, id)),
+      ]);
+      expect(await statusOf(id)).toBe('canceled');
+    }
+  });
+
+  test('against stop: canceled in the end, and never sent', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { trader, deploymentId, id } = await waiting();
+      const stop = () =>
+        transact(trader.work(), async (tx) => {
+          const now = await lockAccount(tx);
+          await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
+        });
+      await race([() => elsewhere(trader, (work) => approveOrder(work, id)), stop]);
+      expect(await statusOf(id)).toBe('canceled');
+    }
+  });
+
+  test('against expiry: expired, and no approval comes through', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { trader, id } = await waiting();
+      desk.wait(15 * 60_000);
+      const outcome = await race([
+        () => elsewhere(trader, (work) => approveOrder(work, id)),
+        () => elsewhere(trader, (work) => expireOrder(work, id)),
+        () => elsewhere(trader, (work) => approveOrder(work, id)),
+      ]);
+      expect(outcome).toEqual({ intent_expired: 2, ok: 1 });
+      expect(await statusOf(id)).toBe('expired');
+    }
+  });
+
+  test('against a rule change: approved by the old rules or refused by the new, never approved by rules that were gone', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { trader, id } = await waiting();
+      const outcome = await race([
+        () => desk.setRules(trader, { maxOrderSize: 1 }).then(() => undefined),
+        () => elsewhere(trader, (work) => approveOrder(work, id)),
+      ]);
+      expect([{ ok: 2 }, { ok: 1, risk_rule_violated: 1 }]).toContainEqual(outcome);
+      const { status, approval_receipt } = await desk.order(id);
+      expect(status).toBe(outcome['ok'] === 2 ? 'queued' : 'pending');
+      if (status === 'queued') expect(approval_receipt).toMatchObject({ rulesVersion: 2 });
+    }
+  });
+
+  test('two approvals that only one fits: one comes through', async () => {
+    const trader = await desk.trader({ requireApprovalAbove: 0 });
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, () => proposeIntent(trader.work(), intentOf(trader)).then(({ id }) => id)),
+    );
+    await desk.setRules(trader, { maxOrdersPerMinute: 5 });
+    const outcome = await race(ids.map((id) => () => elsewhere(trader, (work) => approveOrder(work, id))));
+    expect(outcome).toEqual({ ok: 5, risk_rule_violated: 35 });
+  });
+});
