@@ -59,6 +59,7 @@ const service = await startService(PROJECT, {
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
   DEMO: '0',
+  CONSOLE_BUILD: '0',
 });
 opened.defer(async () => void (await service.stop()));
 const floor = await startServer(PROJECT, 'bench/support/http-floor.ts', {
