@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import { dbOf, type Work } from '../engine/context.ts';
-import { DomainError, ERROR_CODES, type ErrorCode } from '../engine/errors.ts';
+import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { transact } from '../engine/transact.ts';
 import { statusOf, toDomainError } from './errors.ts';
 import type { Context } from './trpc.ts';
@@ -14,7 +14,7 @@ type WorkContext = Context & { work: Work };
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What was answered to the first request with a key. */
-type Stored = { status: number; body: Json };
+type Stored = { status: number; body: Json; etag: string | null };
 
 /**
  * Makes a resolver safe to repeat: with an `Idempotency-Key` header its effect happens once, and every repetition
@@ -56,7 +56,8 @@ async function firstOrStored<Ctx extends WorkContext, Input, Answer>(
   if (stored) return replay<Answer>(call.ctx, stored);
 
   const outcome = await attempt(resolve, { ...call, ctx: { ...call.ctx, work: tx } });
-  await store(tx, key, fingerprint, toStored(outcome, answerIsSecret));
+  const etag = call.ctx.replyHeaders['ETag'] ?? null;
+  await store(tx, key, fingerprint, { ...toStored(outcome, answerIsSecret), etag });
   return outcome;
 }
 
@@ -107,21 +108,21 @@ const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
 async function readStored(tx: Work, key: string, fingerprint: string): Promise<Stored | null> {
   const row = await dbOf(tx)
     .selectFrom('idempotency_key')
-    .select(['fingerprint', 'status', 'body'])
+    .select(['fingerprint', 'status', 'body', 'etag'])
     .where('account_id', '=', tx.accountId)
     .where('key', '=', key)
     .where('created_at', '>', sql<string>`clock_timestamp() - interval '24 hours'`)
     .executeTakeFirst();
   if (!row) return null;
-  if (row.fingerprint === fingerprint) return { status: row.status, body: row.body };
+  if (row.fingerprint === fingerprint) return { status: row.status, body: row.body, etag: row.etag };
   throw new DomainError(
     'idempotency_key_reused',
     'This Idempotency-Key belongs to another request. Use a new key for a new request.',
   );
 }
 
-async function store(tx: Work, key: string, fingerprint: string, { status, body }: Stored): Promise<void> {
-  const row = { fingerprint, status, body: JSON.stringify(body) };
+async function store(tx: Work, key: string, fingerprint: string, stored: Stored): Promise<void> {
+  const row = { ...stored, fingerprint, body: JSON.stringify(stored.body) };
   await dbOf(tx)
     .insertInto('idempotency_key')
     .values({ account_id: tx.accountId, key, ...row, created_at: sql<string>`clock_timestamp()` })
@@ -135,16 +136,18 @@ async function store(tx: Work, key: string, fingerprint: string, { status, body 
 
 const SECRET = { secret: true };
 
-function toStored<Answer>(outcome: Outcome<Answer>, answerIsSecret: boolean): Stored {
+function toStored<Answer>(outcome: Outcome<Answer>, answerIsSecret: boolean): Omit<Stored, 'etag'> {
   if ('refusal' in outcome) {
-    const { code, message } = outcome.refusal;
-    return { status: statusOf(outcome.refusal), body: { code, message } };
+    const { code, message, issues } = outcome.refusal;
+    const body = { code, message, ...(issues && { issues: issues.map((issue) => ({ ...issue })) }) };
+    return { status: statusOf(outcome.refusal), body };
   }
   return { status: 200, body: answerIsSecret ? SECRET : (outcome.answer as Json) };
 }
 
-function replay<Answer>(ctx: Context, { status, body }: Stored): Outcome<Answer> {
+function replay<Answer>(ctx: Context, { status, body, etag }: Stored): Outcome<Answer> {
   ctx.replyHeaders['Idempotent-Replayed'] = 'true';
+  if (etag !== null) ctx.replyHeaders['ETag'] = etag;
   if (status === 200 && !isSecret(body)) return { answer: body as Answer };
   if (isSecret(body)) {
     const message = 'The first request succeeded, but its answer held a secret, which is shown only once.';
@@ -156,9 +159,11 @@ function replay<Answer>(ctx: Context, { status, body }: Stored): Outcome<Answer>
 const isSecret = (body: Json): boolean => typeof body === 'object' && body !== null && 'secret' in body;
 
 function refusalOf(body: Json): DomainError {
-  const { code, message } = body as { code: string; message: string };
+  const { code, message, issues } = body as { code: string; message: string; issues?: FieldIssue[] };
   return new DomainError(
     ERROR_CODES.find((known): known is ErrorCode => known === code) ?? 'internal',
     message,
+    // In the order every answer has: the database keeps its own.
+    issues && { issues: issues.map(({ path, code, message: text }) => ({ path, code, message: text })) },
   );
 }

@@ -3,11 +3,12 @@ import type { Context } from './trpc.ts';
 
 type Filters = Record<string, string | undefined>;
 type PageContext = Context & { work: { accountId: string } };
+type List = { list: 'blueprints' | 'orders' | 'audit'; filters: Filters };
 
 /** Where a list starts, from the cursor the caller sent. */
-export function startOf(ctx: PageContext, cursor: string | undefined, filters: Filters): Position | null {
+export function startOf(ctx: PageContext, cursor: string | undefined, list: List): Position | null {
   if (cursor === undefined) return null;
-  return new Cursors(ctx.cursorSecret).read(cursor, ctx.work.accountId, filters);
+  return new Cursors(ctx.cursorSecret).read(cursor, { ...list, accountId: ctx.work.accountId });
 }
 
 /**
@@ -17,16 +18,19 @@ export function startOf(ctx: PageContext, cursor: string | undefined, filters: F
 export function cutPage<Row>(
   ctx: PageContext,
   rows: readonly Row[],
-  page: { limit: number; filters: Filters; positionOf: (row: Row) => Position },
+  page: List & { limit: number; positionOf: (row: Row) => Position },
 ): readonly Row[] {
-  const last = rows[page.limit - 1];
-  if (rows.length <= page.limit || last === undefined) return rows;
-  const query = new URLSearchParams({ limit: String(page.limit) });
-  for (const [name, value] of Object.entries(page.filters)) if (value !== undefined) query.set(name, value);
-  query.set(
-    'cursor',
-    new Cursors(ctx.cursorSecret).write(page.positionOf(last), ctx.work.accountId, page.filters),
-  );
+  const { list, filters, limit, positionOf } = page;
+  const last = rows[limit - 1];
+  if (rows.length <= limit || last === undefined) return rows;
+  const cursor = new Cursors(ctx.cursorSecret).write(positionOf(last), {
+    list,
+    filters,
+    accountId: ctx.work.accountId,
+  });
+  const query = new URLSearchParams({ limit: String(limit) });
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
+  query.set('cursor', cursor);
   ctx.replyHeaders['Link'] = `<${ctx.path}?${query}>; rel="next"`;
-  return rows.slice(0, page.limit);
+  return rows.slice(0, limit);
 }

@@ -62,10 +62,11 @@ const list = sessionProcedure()
   )
   .output(z.array(AuditEvent))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, cursor } }) => {
-    const rows = await readAuditTrail(ctx.work, { limit, after: startOf(ctx, cursor, {}) });
+    const page = { list: 'audit', filters: {} } as const;
+    const rows = await readAuditTrail(ctx.work, { limit, after: startOf(ctx, cursor, page) });
     return cutPage(ctx, rows, {
+      ...page,
       limit,
-      filters: {},
       positionOf: (row) => ({ createdAt: toIso(row.at), id: row.id }),
     }).map((row) => ({
       id: row.id,

@@ -40,10 +40,11 @@ export const list = procedure({ scope: 'blueprints:read' })
   )
   .output(z.array(BlueprintView))
   .query(async ({ ctx, input: { limit = LIMIT_MAX, cursor, ...filters } }) => {
-    const rows = await listBlueprints(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, filters) });
+    const page = { list: 'blueprints', filters } as const;
+    const rows = await listBlueprints(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, page) });
     return cutPage(ctx, rows, {
+      ...page,
       limit,
-      filters,
       positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
     }).map(viewBlueprint);
   });

@@ -43,7 +43,8 @@ export const list = procedure({ scope: 'orders:read' })
   .output(z.array(OrderView))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {
     const { status, side, blueprintId, since, until } = filters;
-    const start = startOf(ctx, cursor, filters);
+    const page = { list: 'orders', filters } as const;
+    const start = startOf(ctx, cursor, page);
     const rows = await listOrders(ctx.work, {
       limit: limit + 1,
       cursor: start && { createdAt: new Date(start.createdAt), id: start.id },
@@ -54,8 +55,8 @@ export const list = procedure({ scope: 'orders:read' })
       ...(until && { until: new Date(until) }),
     });
     return cutPage(ctx, rows, {
+      ...page,
       limit,
-      filters,
       positionOf: (row) => ({ createdAt: toIso(row.created_at), id: row.id }),
     }).map(viewOrder);
   });

@@ -1,0 +1,311 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bearer, expectOk, expectRefusal, sendRaw, storedState } from '../support/api.ts';
+import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
+import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
+const create = (key: string, name = 'Once', of = account): Promise<Answer> =>
+  of.http('POST', '/api/blueprints', { name }, keyed(key));
+const named = async (name: string, of = account) =>
+  (expectOk(await of.http('GET', '/api/blueprints')) as { name: string }[]).filter(
+    (each) => each.name === name,
+  );
+
+/** Without the id of the request that got it. */
+const replayable = ({ status, text, headers }: Answer) => ({
+  status,
+  text: text.replaceAll(headers.get('x-request-id') ?? '-', ''),
+  etag: headers.get('etag'),
+});
+
+describe('one effect, one answer', () => {
+  test('fifty at once have one effect; the rest are told it is under way, or get the one answer', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(key, 'Fifty')));
+    const done = answers.filter(({ status }) => status === 200);
+    const waiting = answers.filter(({ status }) => status === 409);
+    expect(done.length).toBeGreaterThanOrEqual(1);
+    expect(done.length + waiting.length).toBe(50);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    expect(done.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    for (const answer of waiting) {
+      expectRefusal(answer, 409, 'idempotency_key_in_use');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(await named('Fifty')).toHaveLength(1);
+  });
+
+  test('a repetition gets the first answer, marked as one, whatever happened since', async () => {
+    const key = randomUUID();
+    const first = await create(key, 'Repeated');
+    const { id } = expectOk(first) as { id: string };
+    expectOk(await account.http('PUT', `/api/blueprints/${id}`, { name: 'Renamed' }));
+    const second = await create(key, 'Repeated');
+    expect(replayable(second)).toEqual(replayable(first));
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await named('Repeated')).toEqual([]);
+  });
+
+  test('a repeated deploy and stop answer with the same body and ETag as at first', async () => {
+    const id = await addBlueprint(account, 'Deployed once');
+    for (const action of ['deploy', 'stop']) {
+      const key = randomUUID();
+      const call = () => account.http('POST', `/api/blueprints/${id}/${action}`, undefined, keyed(key));
+      const first = await call();
+      expect(replayable(await call())).toEqual(replayable(first));
+    }
+  });
+
+  test('a close is made once, however often it is sent', async () => {
+    const trader = await world.account();
+    const blueprintId = await addBlueprint(trader);
+    await hold(world, trader, { blueprintId, amount: '0.001' });
+    await openMarket(world);
+    const key = randomUUID();
+    const close = () =>
+      trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0005 }, keyed(key));
+    const first = expectOk(await close());
+    expect(expectOk(await close())).toEqual(first);
+    expect(expectOk(await trader.http('GET', '/api/orders?side=sell'))).toHaveLength(1);
+  });
+
+  test('an approval is made once', async () => {
+    const trader = await world.account();
+    const blueprintId = await addBlueprint(trader);
+    const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
+    const key = randomUUID();
+    const approve = () => trader.http('POST', `/api/orders/${order.id}/approve`, undefined, keyed(key));
+    expect(expectOk(await approve())).toEqual({ ok: true, id: order.id });
+    expect((await approve()).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('over tRPC the same key means the same', async () => {
+    const key = randomUUID();
+    const call = () => account.http('POST', '/trpc/blueprints.create', { name: 'Typed' }, keyed(key));
+    const [first, second] = [await call(), await call()];
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await named('Typed')).toHaveLength(1);
+  });
+});
+
+describe('another request under the same key', () => {
+  test('422: another body, path or id', async () => {
+    const key = randomUUID();
+    expectOk(await create(key, 'First'));
+    expectRefusal(await create(key, 'Second'), 422, 'idempotency_key_reused');
+    expectRefusal(await account.http('POST', '/api/blueprints/stop', undefined, keyed(key)), 422);
+    const id = await addBlueprint(account);
+    expectRefusal(await account.http('POST', `/api/blueprints/${id}/deploy`, undefined, keyed(key)), 422);
+    expect(await named('Second')).toEqual([]);
+  });
+
+  test('the same request written otherwise is the same request', async () => {
+    const key = randomUUID();
+    const [headers, path] = [
+      { ...bearer(account.key), ...keyed(key), 'content-type': 'application/json' },
+      '/api/blueprints',
+    ];
+    const first = await world.send('POST', path, { headers, raw: '{"name":"Same","visual":null}' });
+    const second = await world.send('POST', path, { headers, raw: '{ "visual" : null, "name" : " Same " }' });
+    expect(replayable(second)).toEqual(replayable(first));
+  });
+
+  test('a key of another account means nothing to this one', async () => {
+    const other = await world.account();
+    const key = randomUUID();
+    const mine = expectOk(await create(key, 'Shared key')) as { id: string };
+    const theirs = await create(key, 'Shared key', other);
+    expect(expectOk(theirs)).not.toMatchObject({ id: mine.id });
+    expect(theirs.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  test('a key belongs to the account, not to the API key that sent it', async () => {
+    const { cookie } = await world.signUp();
+    const session = { cookie, origin: ORIGIN };
+    const scopes = ['blueprints:write'];
+    const made = await world.send('POST', '/api/api-keys', { headers: session, body: { name: 'x', scopes } });
+    const { key: apiKey } = expectOk(made) as { key: string };
+    const key = randomUUID();
+    const body = { name: 'By both' };
+    const first = await world.send('POST', '/api/blueprints', {
+      headers: { ...session, ...keyed(key) },
+      body,
+    });
+    const second = await world.send('POST', '/api/blueprints', {
+      headers: { ...bearer(apiKey), ...keyed(key) },
+      body,
+    });
+    expect(replayable(second)).toEqual(replayable(first));
+  });
+});
+
+describe('refusals', () => {
+  test('a refusal of the execution is replayed, word for word, even once it would succeed', async () => {
+    const id = await addBlueprint(account, 'Stopped too early');
+    const key = randomUUID();
+    const stop = () => account.http('POST', `/api/blueprints/${id}/stop`, undefined, keyed(key));
+    const first = await stop();
+    expectRefusal(first, 403, 'invalid_state');
+    expectOk(await account.http('POST', `/api/blueprints/${id}/deploy`));
+    const second = await stop();
+    expectRefusal(second, 403, 'invalid_state');
+    expect(replayable(second)).toEqual(replayable(first));
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('a denied close is replayed with its issues, and made once', async () => {
+    const trader = await world.account();
+    const blueprintId = await addBlueprint(trader);
+    await hold(world, trader, { blueprintId, amount: '0.001' });
+    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrdersPerMinute: 0 }));
+    await openMarket(world);
+    const key = randomUUID();
+    const close = () =>
+      trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0005 }, keyed(key));
+    const first = await close();
+    const { issues } = expectRefusal(first, 403, 'risk_rule_violated');
+    expect(issues[0]).toMatchObject({ code: 'maxOrdersPerMinute' });
+    expect(replayable(await close())).toEqual(replayable(first));
+    expect(expectOk(await trader.http('GET', '/api/orders?status=denied'))).toHaveLength(1);
+  });
+
+  test('what was wrong with a request is not remembered: corrected, it is made', async () => {
+    const key = randomUUID();
+    expectRefusal(await create(key, ''), 400, 'validation_failed');
+    expectRefusal(
+      await world.send('POST', '/api/blueprints', { body: { name: 'x' }, headers: keyed(key) }),
+      401,
+    );
+    expectOk(await create(key, 'Corrected'));
+  });
+
+  test('the answer that shows a new key is not kept: its repetition is told so', async () => {
+    const { cookie } = await world.signUp();
+    const headers = { cookie, origin: ORIGIN, ...keyed(randomUUID()) };
+    const body = { name: 'Secret', scopes: ['orders:read'] };
+    const { key } = expectOk(await world.send('POST', '/api/api-keys', { headers, body })) as { key: string };
+    const second = await world.send('POST', '/api/api-keys', { headers, body });
+    expectRefusal(second, 422, 'idempotency_replay_unavailable');
+    expect(second.text).not.toContain(key);
+    const stored = await world.db.selectFrom('idempotency_key').selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(key.slice(8));
+    const keys = expectOk(await world.send('GET', '/api/api-keys', { headers: { cookie } })) as unknown[];
+    expect(keys).toHaveLength(1);
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    ['a UUID', '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01'],
+    ['a quoted text', '"quoted-key"'],
+    ['one character', 'x'],
+    ['255 characters', 'k'.repeat(255)],
+    ['punctuation', "!#$%&'()*+,-./:;<=>?@[]^_`{|}~"],
+  ])('%s is one', async (_what, key) => {
+    expectOk(await create(key, `Key ${key.slice(0, 20)}`));
+    expect((await create(key, `Key ${key.slice(0, 20)}`)).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('a quoted and a bare key are one key', async () => {
+    const key = randomUUID();
+    expectOk(await create(key, 'Quoted'));
+    expect((await create(`"${key}"`, 'Quoted')).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test.each([
+    ['empty', ['']],
+    ['256 characters', ['k'.repeat(256)]],
+    ['with a space', ['a b']],
+    ['beyond ASCII', ['schl\u00fcssel']],
+    ['two of them', ['one', 'two']],
+  ])('400: %s', async (_what, values) => {
+    const before = await storedState(world);
+    const headers = ['Authorization', `Bearer ${account.key}`, 'Content-Type', 'application/json'];
+    for (const value of values) headers.push('Idempotency-Key', value);
+    const answer = await sendRaw(world.base, {
+      method: 'POST',
+      path: '/api/blueprints',
+      headers,
+      body: '{"name":"x"}',
+    });
+    expectRefusal(answer, 400, 'idempotency_key_invalid');
+    expect(await storedState(world)).toEqual(before);
+  });
+
+  test('it is forgotten after a day', async () => {
+    const key = randomUUID();
+    expectOk(await create(key, 'Yesterday'));
+    await world.db
+      .updateTable('idempotency_key')
+      .set({ created_at: new Date(Date.now() - 86_401_000) })
+      .where('key', '=', key)
+      .execute();
+    const again = await create(key, 'Yesterday');
+    expectOk(again);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(await named('Yesterday')).toHaveLength(2);
+  });
+
+  test('on what is safe to repeat by itself it is not looked at', async () => {
+    const key = 'a key with spaces';
+    const { http } = account;
+    expectOk(await http('GET', '/api/risk-rules', undefined, keyed(key)));
+    expectOk(await http('PUT', '/api/risk-rules', {}, keyed(key)));
+  });
+});
+
+describe('without any header repeating is safe', () => {
+  test('deploy while running answers the same deployment, stop while stopped is fine', async () => {
+    const id = await addBlueprint(account);
+    const deploy = () => account.http('POST', `/api/blueprints/${id}/deploy`);
+    const first = expectOk(await deploy()) as { deploymentId: string };
+    const again = await Promise.all(Array.from({ length: 5 }, deploy));
+    for (const answer of again) expect(expectOk(answer)).toMatchObject({ deploymentId: first.deploymentId });
+    const stop = () => account.http('POST', `/api/blueprints/${id}/stop`);
+    for (const answer of await Promise.all(Array.from({ length: 5 }, stop))) {
+      expect(expectOk(answer)).toMatchObject({ status: 'stopped', deploymentId: first.deploymentId });
+    }
+  });
+
+  test('ten approvals at once are one', async () => {
+    const trader = await world.account();
+    const blueprintId = await addBlueprint(trader);
+    const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
+    const approve = () => trader.http('POST', `/api/orders/${order.id}/approve`);
+    for (const answer of await Promise.all(Array.from({ length: 10 }, approve))) expectOk(answer);
+    const rows = await world.db
+      .selectFrom('audit_event')
+      .select('id')
+      .where('subject_id', '=', order.id)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test('a hundred closes at once never sell more than is held', async () => {
+    const trader = await world.account();
+    const blueprintId = await addBlueprint(trader);
+    await hold(world, trader, { blueprintId, amount: '0.001' });
+    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrdersPerMinute: 1_000 }));
+    await openMarket(world);
+    const close = () =>
+      trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0004 });
+    const answers = await Promise.all(Array.from({ length: 100 }, close));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      const { message } = expectRefusal(answer, 400, 'validation_failed');
+      expect(message).toMatch(/0\.0004.*0\.000[26].*0\.001/);
+    }
+  });
+});
