@@ -14,7 +14,14 @@ const behind = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react()],
-  build: { target: 'es2024', outDir: 'dist', emptyOutDir: true, sourcemap: false, manifest: true },
+  build: {
+    target: 'es2024',
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    manifest: true,
+    assetsInlineLimit: 0,
+  },
   server: {
     port: 5173,
     strictPort: true,

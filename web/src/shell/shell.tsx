@@ -34,7 +34,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header className="top">
+      <header className="topbar">
         <ActionIcon
           className="menu-button"
           aria-label="Pages"

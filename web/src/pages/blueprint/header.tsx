@@ -90,7 +90,6 @@ function NameField({ id, name }: { id: string; name: string }) {
       className="name-input"
       aria-label="Name of the blueprint"
       maxLength={NAME_MAX}
-      size={Math.min(44, Math.max(10, typed.length))}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={rename}

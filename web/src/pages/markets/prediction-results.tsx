@@ -71,7 +71,7 @@ function Venue({ venue, query, chosen, onOpen, command }: VenueProps) {
               aria-pressed={chosen === refOf(market)}
               onClick={() => onOpen(refOf(market))}
             >
-              <span className="clip">
+              <span className="clip" title={market.title}>
                 {market.title}
                 {market.label && market.label !== market.title ? (
                   <span className="dim"> · {market.label}</span>

@@ -9,11 +9,13 @@ import {
   MiniMap,
   type Node,
   type NodeChange,
+  Panel,
   ReactFlow,
   useNodesState,
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useContext, useEffect, useMemo } from 'react';
+import { CanvasTools } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
 import { useEditorKeys } from './keymap.ts';
 import { labelOf, type Step } from './model.ts';
@@ -26,6 +28,8 @@ import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-step';
 const SIZE = { width: 196 };
+/** A wide drawing starts small enough to be seen whole, and large enough to be read. */
+const FIT = { minZoom: 0.3, maxZoom: 1, padding: 0.06 };
 
 const NODE_VIEWS = { step: StepNode, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
@@ -152,11 +156,16 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       snapToGrid
       snapGrid={[10, 10]}
       fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+      fitViewOptions={FIT}
       aria-label="Strategy graph"
     >
       <Background gap={20} size={1} />
       <Controls showInteractive={false} position="bottom-left" aria-label="View of the graph" />
+      {editable ? (
+        <Panel position="top-right">
+          <CanvasTools tidy={tidyUp} />
+        </Panel>
+      ) : null}
       {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel="Map of the graph" />}
     </ReactFlow>
   );

@@ -32,7 +32,7 @@ function Hints({ count }: { count: number }) {
       <p className="dim" style={{ margin: 0 }}>
         {count > 1 ? `${count} steps are chosen.` : 'Choose a step to see and change what it does.'}
       </p>
-      <div className="stack" style={{ gap: 6 }}>
+      <div className="stack hide-small" style={{ gap: 6 }}>
         {EDITOR_KEYS.map(({ keys, what }) => (
           <div key={keys}>
             <kbd>{keys}</kbd>

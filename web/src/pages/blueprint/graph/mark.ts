@@ -66,3 +66,9 @@ export function valueWords(value: number | boolean | null): string {
   if (value === null) return '—';
   return typeof value === 'boolean' ? (value ? 'true' : 'false') : amount(Number(value.toPrecision(DIGITS)));
 }
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** A value in the room there is beside a wire: `76.6K`. */
+export const shortValue = (value: number | boolean): string =>
+  typeof value === 'boolean' ? valueWords(value) : compact.format(value).replace('-', '−');

@@ -1,6 +1,6 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
-import { valueWords } from './mark.ts';
+import { shortValue } from './mark.ts';
 import { useEditor } from './store.ts';
 
 /** A wire, with what flows along it while the blueprint runs. */
@@ -28,7 +28,7 @@ export const ValueEdge = memo(function ValueEdge(props: EdgeProps) {
             className="edge-value"
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
           >
-            {valueWords(state.value)}
+            {shortValue(state.value)}
           </span>
         </EdgeLabelRenderer>
       ) : null}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Redo2, Sparkles, Undo2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import { redo, undo, useEditor } from './store.ts';
+
+/** What the keys do, for the mouse. */
+export function CanvasTools({ tidy }: { tidy: () => void }) {
+  const past = useStore(useEditor.temporal, ({ pastStates }) => pastStates.length);
+  const future = useStore(useEditor.temporal, ({ futureStates }) => futureStates.length);
+  return (
+    <div className="canvas-tools">
+      <Button
+        variant="default"
+        aria-label="Undo"
+        title="Undo, Ctrl Z"
+        disabled={past === 0}
+        onClick={() => undo()}
+      >
+        <Undo2 size={14} aria-hidden />
+      </Button>
+      <Button
+        variant="default"
+        aria-label="Redo"
+        title="Redo, Ctrl Shift Z"
+        disabled={future === 0}
+        onClick={() => redo()}
+      >
+        <Redo2 size={14} aria-hidden />
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Sparkles size={14} aria-hidden />}
+        title="Lay the steps out, Shift Alt T"
+        onClick={tidy}
+      >
+        Tidy
+      </Button>
+    </div>
+  );
+}
