@@ -90,3 +90,7 @@ export function product(a: string, b: string): string {
 export function trimmed(decimal: string): string {
   return new Decimal(decimal).toFixed();
 }
+
+export function trimmedOrNull(decimal: string | null | undefined): string | null {
+  return decimal === null || decimal === undefined ? null : trimmed(decimal);
+}

@@ -129,6 +129,12 @@ export interface Quote {
   ask: string | null;
   askSize: string | null;
   last: string | null;
+  /** Volume of the last 24 hours: contracts of the market on venue A, USD on venue B and crypto. null: not stated. */
+  volume24h: string | null;
+  /** Contracts of the market that are held, where the venue states it (venue A). */
+  openInterest: string | null;
+  /** Relative change of the price over 24 hours, where the venue states it (crypto): 0.05 is +5 %. */
+  change24h: string | null;
   /** ISO 8601, the feed's clock at the time of the venue's answer. */
   asOf: string;
   marketStatus: InstrumentStatus;

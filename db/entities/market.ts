@@ -44,6 +44,11 @@ export const Quote = defineEntity({
     ask: decimal().nullable(),
     askSize: decimal().nullable(),
     last: decimal().nullable(),
+    /** In the unit the venue counts in: contracts on venue A, USD elsewhere. */
+    volume24h: decimal().nullable(),
+    openInterest: decimal().nullable(),
+    /** A fraction: 0.05 is +5 %. */
+    change24h: decimal().nullable(),
     marketStatus: p.enum(MARKET_STATUSES),
     asOf: moment(),
     /**

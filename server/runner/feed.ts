@@ -134,6 +134,7 @@ function isNews(written: Written | undefined, { quote, asOf }: Written): boolean
   );
 }
 
+/** What makes a quote news. Slow facts (volume, open interest, the day's change) go along when it is confirmed. */
 const FIELDS = [
   'bid',
   'bidSize',
@@ -146,16 +147,19 @@ const FIELDS = [
 
 /** The lock makes the order of numbers the order of commits, so readers that fetch what is newer miss nothing. */
 async function upsertQuotes(client: pg.Client, rows: readonly Written[]): Promise<void> {
-  const column = (field: (typeof FIELDS)[number]) => rows.map(({ quote }) => quote[field]);
+  const column = (field: keyof Quote) => rows.map(({ quote }) => quote[field]);
   await client.query('select pg_advisory_xact_lock($1, $2)', lockKey('quotes'));
   await client.query(
-    `insert into quote (token_id, bid, bid_size, ask, ask_size, last, market_status, as_of, seq)
+    `insert into quote (token_id, bid, bid_size, ask, ask_size, last, volume24h, open_interest, change24h,
+       market_status, as_of, seq)
      select q.*, nextval('quote_seq')
-     from unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[],
-       $8::timestamptz[]) as q(token_id, bid, bid_size, ask, ask_size, last, market_status, as_of)
+     from unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
+       $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[]) as q(token_id, bid, bid_size, ask, ask_size,
+       last, volume24h, open_interest, change24h, market_status, as_of)
      on conflict (token_id) do update set bid = excluded.bid, bid_size = excluded.bid_size, ask = excluded.ask,
-       ask_size = excluded.ask_size, last = excluded.last, market_status = excluded.market_status,
-       as_of = excluded.as_of, seq = excluded.seq`,
+       ask_size = excluded.ask_size, last = excluded.last, volume24h = excluded.volume24h,
+       open_interest = excluded.open_interest, change24h = excluded.change24h,
+       market_status = excluded.market_status, as_of = excluded.as_of, seq = excluded.seq`,
     [
       rows.map(({ quote }) => quote.tokenId),
       column('bid'),
@@ -163,6 +167,9 @@ async function upsertQuotes(client: pg.Client, rows: readonly Written[]): Promis
       column('ask'),
       column('askSize'),
       column('last'),
+      column('volume24h'),
+      column('openInterest'),
+      column('change24h'),
       column('marketStatus'),
       rows.map(({ asOf }) => asOf.toISOString()),
     ],

@@ -10,6 +10,9 @@ type QuoteRow = {
   ask: string | null;
   ask_size: string | null;
   last: string | null;
+  volume24h: string | null;
+  open_interest: string | null;
+  change24h: string | null;
   market_status: MarketStatus;
   settlement_value: string | null;
   as_of: string;
@@ -32,8 +35,8 @@ export class QuoteCache {
   /** `toFeedTime` turns the database's time into the feed's. */
   async refresh(toFeedTime: (databaseMs: number) => number): Promise<void> {
     const { rows } = await sql<QuoteRow>`
-      select q.token_id, q.bid, q.bid_size, q.ask, q.ask_size, q.last, q.market_status, i.settlement_value,
-        q.as_of, q.seq
+      select q.token_id, q.bid, q.bid_size, q.ask, q.ask_size, q.last, q.volume24h, q.open_interest, q.change24h,
+        q.market_status, i.settlement_value, q.as_of, q.seq
       from quote q left join instrument i on i.token_id = q.token_id
       where q.seq > ${this.#seq}::bigint order by q.seq`.execute(this.#db);
     for (const row of rows) this.byToken.set(row.token_id, quoteOf(row, toFeedTime));
@@ -47,9 +50,9 @@ const quoteOf = (row: QuoteRow, toFeedTime: (databaseMs: number) => number): Quo
   last: numberOf(row.last),
   bidSize: numberOf(row.bid_size),
   askSize: numberOf(row.ask_size),
-  volume24h: null,
-  openInterest: null,
-  change24h: null,
+  volume24h: numberOf(row.volume24h),
+  openInterest: numberOf(row.open_interest),
+  change24h: numberOf(row.change24h),
   marketStatus: row.market_status,
   settlementValue: numberOf(row.settlement_value),
   asOf: toFeedTime(Date.parse(row.as_of)),

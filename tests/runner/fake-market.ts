@@ -11,7 +11,12 @@ import { VenueError } from '../../venues/port.ts';
 export const BTC = 'BTCUSDT';
 export const YES = 'KXTEST-26:yes';
 
-type Terms = Partial<Pick<Quote, 'bid' | 'ask' | 'last' | 'marketStatus' | 'settlementValue'>>;
+type Terms = Partial<
+  Pick<
+    Quote,
+    'bid' | 'ask' | 'last' | 'volume24h' | 'openInterest' | 'change24h' | 'marketStatus' | 'settlementValue'
+  >
+>;
 
 const INFO: InstrumentInfo = {
   tokenId: BTC,
@@ -128,6 +133,9 @@ function quoteOf(tokenId: string, terms: Terms, now: number): Quote {
     ask: '101',
     askSize: '1000',
     last: '100.5',
+    volume24h: null,
+    openInterest: null,
+    change24h: null,
     settlementValue: null,
     ...terms,
     asOf: new Date(now).toISOString(),

@@ -133,6 +133,19 @@ describe('two processes', () => {
 });
 
 describe('readers of quotes', () => {
+  test('see volume, open interest and the day’s change, where the venue states them', async () => {
+    await world.deploy(buyAbove(100));
+    const cache = new QuoteCache(world.db);
+    world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });
+    await world.pollOnce();
+    await cache.refresh((databaseMs) => databaseMs);
+    expect(cache.byToken.get(BTC)).toMatchObject({
+      volume24h: 1582392211.11,
+      openInterest: null,
+      change24h: -0.0314,
+    });
+  });
+
   test('see every change of two venues that write at once', async () => {
     await world.deploy({
       ...buyAbove(100),

@@ -107,6 +107,21 @@ describe('by tokenId', () => {
     for (const { bid, ask } of quotes) expect(Number(bid ?? 0)).toBeLessThan(Number(ask ?? 1e9));
   });
 
+  it('a quote states the slow facts its venue states, and the day’s change as a fraction', async () => {
+    await using world = await openMarketData({ mode: 'simulator' });
+    world.simulator?.clock.pin(Math.floor(Date.now() / TICK_MS));
+    const token = await firstToken();
+    const [a, b, crypto] = await world.quotes(['KXELONMARS-99:yes', token, 'BTCUSDT']);
+    const marketA = (await world.venueA.market('KXELONMARS-99')).market;
+    const marketB = (await world.venueB.token(token)).market;
+    const summary = await world.crypto.summary('BTCUSDT');
+    expect([a?.volume24h, a?.openInterest].map(Number)).toEqual([marketA.volume24h, marketA.openInterest]);
+    expect(Number(b?.volume24h)).toBe(marketB.volume24h);
+    expect(Number(crypto?.volume24h)).toBe(summary.quoteVolume);
+    expect(Number(crypto?.change24h)).toBeCloseTo(summary.changePct / 100, 12);
+    expect([a?.change24h, b?.change24h, b?.openInterest, crypto?.openInterest]).toEqual(Array(4).fill(null));
+  });
+
   it('a quote is the top of the book at the same time', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
     world.simulator?.clock.pin(Math.floor(Date.now() / TICK_MS));

@@ -1,5 +1,5 @@
 /** Binance records as the port's shapes. Pure. */
-import { isZero, toNumber, trimmed } from '../decimal.ts';
+import { isZero, product, toNumber, trimmed } from '../decimal.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
@@ -54,6 +54,9 @@ export function quoteOf(ticker: WireTicker, marketStatus: InstrumentStatus, asOf
     tokenId: ticker.symbol,
     ...touchOf(ticker),
     last: positive(ticker.lastPrice),
+    volume24h: trimmed(ticker.quoteVolume),
+    openInterest: null,
+    change24h: product(ticker.priceChangePercent, '0.01'),
     asOf,
     marketStatus,
     settlementValue: null,

@@ -8,6 +8,7 @@ import {
   toNumber,
   toNumberOrNull,
   trimmed,
+  trimmedOrNull,
 } from '../decimal.ts';
 import { type InstrumentStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
@@ -98,6 +99,9 @@ export function quoteOf(market: WireMarket, side: Side, asOf: string): Quote {
     tokenId: `${market.ticker}:${side}`,
     ...touchOfSide(market, side),
     last: lastPriceOf(market, side),
+    volume24h: trimmed(market.volume_24h_fp),
+    openInterest: trimmedOrNull(market.open_interest_fp),
+    change24h: null,
     asOf,
     marketStatus: instrumentStatusOf(market),
     settlementValue: settlementOf(market, side),

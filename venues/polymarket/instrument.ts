@@ -1,5 +1,5 @@
 /** Polymarket tokens as instruments and quotes. Pure. */
-import { complement, trimmed } from '../decimal.ts';
+import { complement, trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { FeeSchedule, InstrumentInfo, Quote } from '../port.ts';
 import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
@@ -69,11 +69,11 @@ export function quoteOf(
     ask: trimmedOrNull(touch.ask?.price),
     askSize: trimmedOrNull(touch.ask?.size),
     last: trimmedOrNull(book?.last_trade_price),
+    volume24h: trimmedOrNull(market.volume24hr),
+    openInterest: null,
+    change24h: null,
     asOf,
     marketStatus: instrumentStatusOf(market),
     settlementValue: settlementOf(market, indexOf(market, tokenId)),
   };
 }
-
-const trimmedOrNull = (decimal: string | null | undefined): string | null =>
-  decimal === null || decimal === undefined ? null : trimmed(decimal);
