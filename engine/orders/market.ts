@@ -26,46 +26,17 @@ export async function readMarket(work: Work, tokenId: string): Promise<Market> {
       'quote.last',
       'quote.market_status',
       'quote.as_of',
-      'quote.mark_price',
-      'quote.mark_at',
-      'quote.seq',
     ])
     .where('instrument.token_id', '=', tokenId)
     .executeTakeFirst();
   if (row === undefined) {
     throw new DomainError('not_found', `There is no instrument ${tokenId} that this account could trade.`);
   }
-  const {
-    bid,
-    bid_size,
-    ask,
-    ask_size,
-    last,
-    market_status,
-    as_of,
-    mark_price,
-    mark_at,
-    seq,
-    ...instrument
-  } = row;
-  const quoted = market_status !== null && as_of !== null && seq !== null;
+  const { bid, bid_size, ask, ask_size, last, market_status, as_of, ...instrument } = row;
+  const isQuoted = market_status !== null && as_of !== null;
   return {
     instrument,
-    quote: quoted
-      ? {
-          token_id: tokenId,
-          bid,
-          bid_size,
-          ask,
-          ask_size,
-          last,
-          market_status,
-          as_of,
-          mark_price,
-          mark_at,
-          seq,
-        }
-      : null,
+    quote: isQuoted ? { token_id: tokenId, bid, bid_size, ask, ask_size, last, market_status, as_of } : null,
   };
 }
 

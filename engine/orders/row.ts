@@ -4,5 +4,8 @@ import type { Database } from '../../db/tables.ts';
 /** An order as stored. */
 export type OrderRow = Selectable<Database['trade_order']>;
 export type InstrumentRow = Selectable<Database['instrument']>;
-/** What orders read of a quote: its prices. Volume and the like concern strategies only. */
-export type QuoteRow = Omit<Selectable<Database['quote']>, 'volume24h' | 'open_interest' | 'change24h'>;
+/** What orders read of a quote: what they are priced and matched by. */
+export type QuoteRow = Pick<
+  Selectable<Database['quote']>,
+  'token_id' | 'bid' | 'bid_size' | 'ask' | 'ask_size' | 'last' | 'market_status' | 'as_of'
+>;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
-import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/approve.ts';
 import { cancelOrder } from '../../engine/orders/cancel.ts';
@@ -13,6 +12,7 @@ import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
 import type { RiskRulesPatch } from '../../engine/risk/rules.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
 import { addInstrument, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { elsewhere, here } from '../support/trading-model.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -50,14 +50,6 @@ async function race(tasks: (() => Promise<unknown>)[]): Promise<Record<string, n
 const times = <Result>(count: number, task: (index: number) => Promise<Result>) =>
   Array.from({ length: count }, (_, index) => () => task(index));
 
-/**
- * Inside a transaction of its own a task takes no turn in this process: it meets the others at the database's lock
- * alone, as tasks of different processes do.
- */
-const elsewhere = <Result>(trader: Trader, task: (work: Work) => Promise<Result>): Promise<Result> =>
-  transact(trader.work(), task);
-const here = <Result>(trader: Trader, task: (work: Work) => Promise<Result>): Promise<Result> =>
-  task(trader.work());
 const PLACES = [
   ['in one process', here, 200],
   ['in many processes', elsewhere, 40],

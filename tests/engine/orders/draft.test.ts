@@ -53,9 +53,6 @@ function market({
       last: null,
       market_status: 'open',
       as_of: new Date(NOW.getTime() - ageMs).toISOString(),
-      mark_price: '0.48',
-      mark_at: null,
-      seq: '1',
       ...quote,
     },
   };

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, test } from 'vitest';
+import { type Desk, openDesk } from '../support/desk.ts';
+import { elsewhere, here, play, waves } from '../support/trading-model.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ poolMax: 30 });
+});
+afterAll(() => desk.close());
+
+/** `FC_SEED=… FC_PATH=…` plays a reported failure again. */
+const { FC_SEED, FC_PATH } = process.env;
+const replay = {
+  ...(FC_SEED === undefined ? {} : { seed: Number(FC_SEED) }),
+  ...(FC_PATH === undefined ? {} : { path: FC_PATH }),
+};
+
+test('no sequence of rule changes, intents, approvals, fills, cancels and stops breaks a rule, oversells or loses a cent', async () => {
+  await fc.assert(
+    fc.asyncProperty(waves({ waves: 45, clients: 1 }), (game) => play(desk, game)),
+    { numRuns: 8, endOnFailure: true, ...replay },
+  );
+}, 120_000);
+
+test.each([
+  ['one process', here],
+  ['many processes', elsewhere],
+])(
+  'nor do the clients of %s, all at once',
+  async (_where, place) => {
+    await fc.assert(
+      fc.asyncProperty(waves({ waves: 12, clients: 8 }), (game) => play(desk, game, place)),
+      { numRuns: 6, endOnFailure: true, ...replay },
+    );
+  },
+  120_000,
+);

@@ -1,0 +1,405 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { readLedger } from '../../engine/accounting/ledger/rows.ts';
+import { findToSettle, rememberMarket, settleAccount } from '../../engine/accounting/settle.ts';
+import { verifyAccount } from '../../engine/accounting/verify-ledger.ts';
+import type { Work } from '../../engine/context.ts';
+import { exact, ZERO } from '../../engine/decimal.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { approveOrder } from '../../engine/orders/approve.ts';
+import type { VenueOrder } from '../../engine/orders/broker.ts';
+import { cancelOrder } from '../../engine/orders/cancel.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { declineOrder } from '../../engine/orders/decline.ts';
+import { expireOrder } from '../../engine/orders/expire.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
+import { applyVenueOrder } from '../../engine/orders/venue-answer.ts';
+import { updateRules } from '../../engine/risk/rules.ts';
+import { lockAccount, transact } from '../../engine/transact.ts';
+import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
+import { ScriptedBroker } from './scripted-broker.ts';
+
+/** What one client does. Numbers pick from what there is at the time, so that every sequence can be played. */
+export type Move =
+  | { do: 'rules'; rules: { [rule: string]: number } }
+  | {
+      do: 'buy' | 'sell';
+      token: number;
+      amount: number;
+      price: number;
+      market: boolean;
+      blueprint: number;
+      node: boolean;
+    }
+  | { do: 'close'; token: number; amount: number; blueprint: number | null }
+  | { do: 'approve' | 'decline' | 'cancel' | 'expire' | 'sync' | 'reconcile' | 'repeat'; order: number }
+  | { do: 'send'; order: number; venue: 'answer' | 'lose_answer' | 'never_arrive' | 'reject' }
+  | { do: 'fill'; order: number; amount: number; price: number; fee: number; ends: boolean }
+  | { do: 'stop' }
+  | { do: 'quote'; token: number; bid: number | null; ask: number | null; ageMs: number }
+  | { do: 'wait'; ms: number }
+  | { do: 'settle'; token: number; value: number };
+
+const pick = fc.nat(30);
+const cents = fc.integer({ min: 2, max: 98 });
+const orderMove = fc.record({
+  do: fc.constantFrom('approve', 'decline', 'cancel', 'expire', 'sync', 'reconcile', 'repeat'),
+  order: pick,
+});
+
+const move: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom('buy', 'buy', 'sell'),
+      token: fc.nat(2),
+      amount: fc.integer({ min: 1, max: 40 }),
+      price: cents,
+      market: fc.boolean(),
+      blueprint: fc.nat(1),
+      node: fc.boolean(),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('send'),
+      order: pick,
+      venue: fc.constantFrom('answer', 'answer', 'answer', 'answer', 'lose_answer', 'never_arrive', 'reject'),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant('fill'),
+      order: pick,
+      amount: fc.oneof(fc.constant(1_000), fc.integer({ min: 1, max: 1_000 })),
+      price: fc.nat(100),
+      fee: fc.nat(50),
+      ends: fc.boolean(),
+    }),
+  },
+  { weight: 8, arbitrary: orderMove },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('close'),
+      token: fc.nat(2),
+      amount: fc.integer({ min: 1, max: 40 }),
+      blueprint: fc.option(fc.nat(1)),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('rules'),
+      rules: fc.record(
+        {
+          maxOrderSize: fc.integer({ min: 10, max: 60 }),
+          maxDailyLoss: fc.nat(40),
+          maxOpenPositions: fc.integer({ min: 1, max: 4 }),
+          maxOrdersPerMinute: fc.integer({ min: 1, max: 12 }),
+          cooldownAfterLossSec: fc.nat(90),
+          requireApprovalAbove: fc.integer({ min: 5, max: 40 }),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'stop' }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('quote'),
+      token: fc.nat(2),
+      bid: fc.option(cents, { freq: 8 }),
+      ask: fc.option(cents, { freq: 8 }),
+      ageMs: fc.constantFrom(0, 0, 0, 15_000, 60_000),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('wait'),
+      ms: fc.constantFrom(1, 500, 500, 5_000, 5_000, 16_000, 16_000, 31_000, 61_000, 901_000, 43_200_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('settle'), token: fc.nat(2), value: fc.constantFrom(0, 50, 100) }),
+  },
+) as fc.Arbitrary<Move>;
+
+/** Waves of moves: those of one wave are made at the same time, by as many clients. */
+export const waves = (options: { waves: number; clients: number }): fc.Arbitrary<Move[][]> =>
+  fc.array(
+    fc.array(move, { minLength: Math.ceil(options.clients / 2), maxLength: options.clients, size: 'max' }),
+    { minLength: Math.ceil(options.waves / 3), maxLength: options.waves, size: 'max' },
+  );
+
+type Play = {
+  desk: Desk;
+  trader: Trader;
+  blueprints: string[];
+  tokens: string[];
+  broker: ScriptedBroker;
+  /** Everything the venue ever answered: an old answer may come again at any time. */
+  answers: [id: string, answer: VenueOrder][];
+  /** What each market shows; the feed looks again after every wave. */
+  quotes: Map<string, QuoteFields>;
+  deploymentId: string;
+  step: number;
+};
+
+/** How a client reaches the database. */
+export type Place = <Result>(trader: Trader, task: (work: Work) => Promise<Result>) => Promise<Result>;
+
+/** As a request of this process. */
+export const here: Place = (trader, task) => task(trader.work());
+
+/**
+ * As a request of another process: inside a transaction of its own a task takes no turn in this process, and meets
+ * the others at the database's lock alone.
+ */
+export const elsewhere: Place = (trader, task) => transact(trader.work(), task);
+
+let games = 0;
+
+/** Plays the waves on an account of its own, and then asks whether everything that must hold, holds. */
+export async function play(desk: Desk, game: readonly Move[][], place: Place = here): Promise<void> {
+  const trader = await desk.trader({
+    maxOrderSize: 60,
+    maxOrdersPerMinute: 30,
+    maxOpenPositions: 3,
+    requireApprovalAbove: 20,
+  });
+  const tokens = [0, 1, 2].map((index) => `GAME-${++games}-${index}:yes`);
+  for (const token of tokens) {
+    await addInstrument(desk.db, token);
+    await desk.quote(token);
+  }
+  const table: Play = {
+    desk,
+    trader,
+    tokens,
+    blueprints: [trader.blueprintId, await desk.addBlueprint(trader.accountId)],
+    broker: new ScriptedBroker(),
+    answers: [],
+    quotes: new Map(tokens.map((token) => [token, {}])),
+    deploymentId: await desk.addDeployment(trader),
+    step: 0,
+  };
+  for (const wave of game) {
+    await Promise.all(
+      wave.map((each) => {
+        const run = each.do === 'send' || each.do === 'stop' ? here : place;
+        return run(trader, (work) => makeMove(table, work, each)).catch(forgiveRefusals);
+      }),
+    );
+    for (const [token, quote] of table.quotes) await desk.quote(token, { ...quote, ageMs: 0 });
+  }
+  await holds(table);
+}
+
+/** A refusal is an answer; anything else is a bug. */
+function forgiveRefusals(error: unknown): void {
+  if (!(error instanceof DomainError)) throw error;
+}
+
+async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
+  const { desk, broker } = table;
+  const system = { ...work, actor: 'system' };
+  switch (now.do) {
+    case 'rules':
+      return updateRules(work, now.rules);
+    case 'buy':
+    case 'sell':
+      return propose(table, work, now);
+    case 'close':
+      return closePosition(work, {
+        tokenId: table.tokens[now.token] ?? '',
+        amount: String(now.amount),
+        ...(now.blueprint === null ? {} : { blueprintId: table.blueprints[now.blueprint] ?? '' }),
+      });
+    case 'approve':
+      return onOrder(table, now.order, ['pending'], (id) => approveOrder(work, id));
+    case 'decline':
+      return onOrder(table, now.order, ['pending'], (id) => declineOrder(work, id));
+    case 'cancel':
+      return onOrder(table, now.order, null, (id) => cancelOrder(work, id));
+    case 'expire':
+      return onOrder(table, now.order, null, (id) => expireOrder(system, id));
+    case 'sync':
+      return onOrder(table, now.order, ['open', 'partially_filled'], async (id) => {
+        await cancelAtVenue(system, broker, id);
+        await syncOrder(system, broker, id);
+      });
+    case 'reconcile':
+      return onOrder(table, now.order, ['submitted', 'unknown'], (id) => reconcileOrder(system, broker, id));
+    case 'repeat': {
+      const [id, answer] = table.answers[now.order % Math.max(table.answers.length, 1)] ?? [];
+      return id && answer && applyVenueOrder(system, id, answer);
+    }
+    case 'send':
+      broker.next = now.venue === 'reject' ? 'answer' : now.venue;
+      broker.arriving =
+        now.venue === 'reject'
+          ? { status: 'rejected', reasonCode: 'too_small', reason: 'Too small.' }
+          : { status: 'open', reasonCode: null, reason: null };
+      return onOrder(table, now.order, ['queued'], (id) => sendOrder(system, broker, id));
+    case 'fill':
+      return fill(table, system, now);
+    case 'stop':
+      return stop(table, work);
+    case 'quote': {
+      const [bid, ask] = [now.bid, now.ask].map((price) =>
+        price === null ? null : (price / 100).toFixed(2),
+      );
+      return desk.quote(table.tokens[now.token] ?? '', {
+        bid: bid ?? null,
+        ask: ask ?? null,
+        ageMs: now.ageMs,
+      });
+    }
+    case 'wait':
+      return desk.wait(now.ms);
+    case 'settle':
+      return settle(table, system, now.token, now.value);
+  }
+}
+
+async function propose(
+  table: Play,
+  work: Work,
+  now: Extract<Move, { do: 'buy' | 'sell' }>,
+): Promise<unknown> {
+  const { trader, deploymentId, blueprints, tokens, desk } = table;
+  const { do: side, market, node } = now;
+  return proposeIntent(
+    work,
+    intentOf(trader, {
+      side,
+      tokenId: tokens[now.token] ?? '',
+      amount: String(now.amount),
+      ...(market ? { type: 'market' } : { limitPrice: (now.price / 100).toFixed(2) }),
+      ...(node
+        ? {
+            deploymentId,
+            nodeId: `n${now.amount % 3}`,
+            stepAt: new Date(desk.now().getTime() - (table.step++ % 3)),
+            ...(side === 'sell' ? { origin: 'exit', preapprovedRelease: 1 } : {}),
+          }
+        : { blueprintId: blueprints[now.blueprint] ?? '' }),
+    }),
+  );
+}
+
+/** Does something with one of the account's orders, of those in the given statuses where it matters. */
+async function onOrder(
+  { desk, trader }: Play,
+  index: number,
+  statuses: string[] | null,
+  act: (id: string) => Promise<unknown>,
+): Promise<unknown> {
+  const orders = await desk.db
+    .selectFrom('trade_order')
+    .select(['id', 'status'])
+    .where('account_id', '=', trader.accountId)
+    .orderBy('id', 'desc')
+    .execute();
+  const fitting = statuses === null ? orders : orders.filter(({ status }) => statuses.includes(status));
+  const chosen = fitting[index % Math.max(fitting.length, 1)];
+  return chosen && act(chosen.id);
+}
+
+/** The venue trades part of an order, within its limit, and tells of it. */
+async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }>): Promise<unknown> {
+  const { broker } = table;
+  const ids = [...broker.orders].filter(([, { status }]) => status === 'open' || now.ends).map(([id]) => id);
+  const id = ids[now.order % Math.max(ids.length, 1)];
+  const placed = broker.placed.find((order) => order.id === id);
+  const known = id === undefined ? undefined : broker.orders.get(id);
+  if (id === undefined || placed === undefined || known === undefined || known.status === 'rejected') return;
+  const done = known.fills.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+  const left = exact(placed.amount).minus(done);
+  if (left.lte(0)) return;
+  const amount = left.times(now.amount).div(1_000).toDecimalPlaces(3).toFixed();
+  if (exact(amount).isZero()) return;
+  const limit = exact(placed.limitPrice);
+  const better = exact(now.price).div(1_000);
+  const price = placed.side === 'buy' ? limit.minus(better) : limit.plus(better);
+  const whole = left.eq(amount);
+  const answer = broker.fill(
+    id,
+    { amount, price: (price.lte(0) ? limit : price).toFixed(), fee: exact(now.fee).div(100_000).toFixed() },
+    whole ? 'filled' : known.status === 'open' && now.ends ? 'canceled' : known.status,
+  );
+  table.answers.push([id, answer]);
+  return applyVenueOrder(system, id, answer);
+}
+
+async function stop(table: Play, work: Work): Promise<void> {
+  const { desk, trader, deploymentId } = table;
+  await transact(work, async (tx) => {
+    const now = await lockAccount(tx);
+    await tx.em
+      .getKysely<{ deployment: { id: string; ended_at: Date | null } }>()
+      .updateTable('deployment')
+      .set({ ended_at: now })
+      .where('id', '=', deploymentId)
+      .where('ended_at', 'is', null)
+      .execute();
+    await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
+  });
+  if (table.deploymentId === deploymentId)
+    table.deploymentId = await desk.addDeployment(trader).catch(() => deploymentId);
+}
+
+async function settle(
+  { desk, trader, tokens }: Play,
+  system: Work,
+  token: number,
+  value: number,
+): Promise<void> {
+  await rememberMarket(desk.db, tokens[token] ?? '', {
+    status: 'settled',
+    settlementValue: String(value / 100),
+  });
+  for (const due of await findToSettle(desk.db)) {
+    if (due.accountId === trader.accountId) await settleAccount(system, due.tokenId);
+  }
+}
+
+/** What no sequence may break. */
+async function holds({ desk, trader, broker }: Play): Promise<void> {
+  expect(verifyAccount(await readLedger(desk.db, trader.accountId, 'paper'))).toEqual([]);
+  const { accountId } = trader;
+
+  const handedOver = broker.placed.map(({ id }) => id);
+  expect(new Set(handedOver).size, 'one order at the venue per intent').toBe(handedOver.length);
+
+  const cleared = await desk.db
+    .selectFrom('order_transition')
+    .select('order_id')
+    .where('account_id', '=', accountId)
+    .where('to_status', '=', 'queued')
+    .execute();
+  const clearedIds = new Set(cleared.map(({ order_id }) => order_id));
+  expect(
+    handedOver.filter((id) => !clearedIds.has(id)),
+    'what was not cleared never reaches the venue',
+  ).toEqual([]);
+
+  const told = [...broker.orders.values()].flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
+  const booked = await desk.db
+    .selectFrom('fill')
+    .select('venue_trade_id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'trade')
+    .execute();
+  const bookedIds = booked.map(({ venue_trade_id }) => venue_trade_id);
+  expect(bookedIds.sort(), 'every fill the venue told of is booked, once').toEqual(told.sort());
+}
