@@ -6,11 +6,14 @@ import { compile } from '../graph/compile.ts';
 import type { CompileResult, InstrumentFacts } from '../graph/types.ts';
 import { ensureInstrument } from '../orders/instruments.ts';
 
+/** A compiled drawing and the instruments of it that exist. */
+export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
+
 /**
  * Compiles a drawing with what the venues say of the instruments it names. Deploy and validate both come here,
  * so they give the same issues.
  */
-export async function compileDrawing(db: Db, market: MarketData, visual: Json): Promise<CompileResult> {
+export async function compileDrawing(db: Db, market: MarketData, visual: Json): Promise<CompiledDrawing> {
   const { needs } = compile(visual, new Map());
   const facts = await Promise.all(
     needs.instruments.map(async (tokenId): Promise<[string, InstrumentFacts | null]> => {
@@ -18,7 +21,8 @@ export async function compileDrawing(db: Db, market: MarketData, visual: Json): 
       return [tokenId, row && factsOf(row)];
     }),
   );
-  return compile(visual, new Map(facts));
+  const instruments = new Map(facts.flatMap(([tokenId, known]) => (known ? [[tokenId, known]] : [])));
+  return { ...compile(visual, new Map(facts)), instruments };
 }
 
 /** An instrument as the graph needs it: what it takes to make a valid order. */

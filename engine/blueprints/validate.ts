@@ -3,11 +3,15 @@ import type { MarketData } from '../../venues/port.ts';
 import { dbOf, type Work } from '../context.ts';
 import type { Issue } from '../graph/types.ts';
 import { compileDrawing } from './compile.ts';
+import { firesAtDeploy } from './look.ts';
 import { readBlueprint } from './row.ts';
 
 export type Validation = { valid: boolean; issues: readonly Issue[] };
 
-/** What deploy would say of a blueprint's drawing, or of `visual` in its place, without deploying. */
+/**
+ * What deploy would say of a blueprint's drawing, or of `visual` in its place, without deploying: the same errors, and
+ * warnings that stop nothing, such as what would fire at once.
+ */
 export async function validateBlueprint(
   work: Work,
   market: MarketData,
@@ -15,10 +19,9 @@ export async function validateBlueprint(
   visual?: Json,
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
-  const { plan, issues } = await compileDrawing(
-    dbOf(work),
-    market,
-    visual === undefined ? row.visual : visual,
-  );
-  return { valid: plan !== null, issues };
+  const drawn = visual === undefined ? row.visual : visual;
+  const { plan, issues, instruments } = await compileDrawing(dbOf(work), market, drawn);
+  if (plan === null) return { valid: false, issues };
+  const advice = await firesAtDeploy(work, market, { blueprintId: id, plan, instruments });
+  return { valid: true, issues: [...issues, ...advice] };
 }

@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
-import type { Book, BookLevel } from '../../engine/graph/types.ts';
-import type { MarketData, OrderBook, BookLevel as VenueLevel } from '../../venues/port.ts';
+import { bookOf } from '../../engine/graph/from-venue.ts';
+import type { Book } from '../../engine/graph/types.ts';
+import type { MarketData } from '../../venues/port.ts';
 import type { LogOnce } from './log-once.ts';
 
 /** How often the book of one instrument is read, whatever the number of blueprints that look at it. */
@@ -63,11 +64,3 @@ export class BookCache {
     return want.reading;
   }
 }
-
-const bookOf = ({ bids, asks, asOf }: OrderBook): Book => ({
-  bids: bids.map(levelOf),
-  asks: asks.map(levelOf),
-  asOf: Date.parse(asOf),
-});
-
-const levelOf = ({ price, size }: VenueLevel): BookLevel => ({ price: Number(price), size: Number(size) });

@@ -1,4 +1,5 @@
 import { candleKey, closedAt, INTERVALS, indexAt } from '../../engine/graph/candles.ts';
+import { newestCandleOf } from '../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../engine/graph/types.ts';
 import type { CandleInterval, MarketData } from '../../venues/port.ts';
 import { INTERVAL_MS } from './intervals.ts';
@@ -185,15 +186,12 @@ export class CandleCache {
   }
 
   async #readOpen(key: string, { symbol, interval }: Entry): Promise<void> {
-    const { klines, asOf } = await this.#market.crypto.klines(symbol, interval, 1);
+    const answer = await this.#market.crypto.klines(symbol, interval, 1);
     const series = this.byKey.get(key);
-    const kline = klines.at(-1);
-    if (series === undefined || kline === undefined) return;
-    const closeTimeMs = Date.parse(kline.closesAt);
-    if (closeTimeMs <= (series.closed.at(-1)?.closeTimeMs ?? 0)) return;
-    const { o: open, h: high, l: low, c: close, v: volume } = kline;
-    const candle = { openTimeMs: Date.parse(kline.t), closeTimeMs, open, high, low, close, volume };
-    this.byKey.set(key, { closed: series.closed, open: candle, openAsOf: Date.parse(asOf) });
+    const open = newestCandleOf(answer);
+    if (series === undefined || open === null) return;
+    if (open.closeTimeMs <= (series.closed.at(-1)?.closeTimeMs ?? 0)) return;
+    this.byKey.set(key, { closed: series.closed, open, openAsOf: Date.parse(answer.asOf) });
   }
 }
 

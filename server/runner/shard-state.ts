@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Position } from '../../engine/graph/types.ts';
+import { readHeldPositions } from '../../engine/orders/held-positions.ts';
 import type { LiveDeployment, OrderFacts } from './deployment.ts';
 import {
   type AccountMark,
@@ -9,7 +10,6 @@ import {
   readDeployments,
   readMemories,
   readNodeOrders,
-  readPositions,
   readUndecided,
 } from './load.ts';
 import type { MarketView } from './market-view.ts';
@@ -94,7 +94,7 @@ export class ShardState {
     // them, then what that did to the positions.
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
-    const held = await readPositions(this.#db, accountIds);
+    const held = await readHeldPositions(this.#db, accountIds);
 
     const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     this.#placeUndecided(deployments, undecided);
@@ -169,7 +169,7 @@ export class ShardState {
   /** A position keeps the opening time it was first seen with: an exit knows its peak by it. */
   #placePositions(
     deployments: readonly LiveDeployment[],
-    held: Awaited<ReturnType<typeof readPositions>>,
+    held: Awaited<ReturnType<typeof readHeldPositions>>,
   ): void {
     const byBlueprint = Map.groupBy(held, ({ blueprintId }) => blueprintId);
     for (const deployment of deployments) {
