@@ -74,14 +74,16 @@ function EntryRow({ row }: { row: Entry }) {
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
             <span className="dim">by {actorWords(row.actor)}</span>
-            {row.subjectId ? <Id id={row.subjectId} label="id" /> : null}
           </span>
         </summary>
         <div className="before-after">
           <Value title="Before" value={row.before} />
           <Value title="After" value={row.after} />
         </div>
-        <RequestId id={row.requestId} />
+        <span className="row">
+          {row.subjectId ? <Id id={row.subjectId} label="id" /> : null}
+          <RequestId id={row.requestId} />
+        </span>
       </details>
     </li>
   );

@@ -49,10 +49,9 @@ export function Shell() {
           <span className="hide-small">Desk</span>
         </Link>
         <ModeChip />
-        <button type="button" className="search-button" aria-label="Search" onClick={openSpotlight}>
+        <button type="button" className="search-button" onClick={openSpotlight}>
           <Search size={14} aria-hidden />
-          <span>Search</span>
-          <kbd>Ctrl K</kbd>
+          <span>Search</span> <kbd>Ctrl K</kbd>
         </button>
         <span className="grow" />
         <ConnectionPill />

@@ -1,27 +1,41 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { defaultHighlightStyle, foldGutter, syntaxHighlighting } from '@codemirror/language';
+import { foldGutter, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
-import { oneDark } from '@codemirror/theme-one-dark';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { useComputedColorScheme } from '@mantine/core';
+import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 
 type EditorProps = { value: string; readOnly: boolean; onChange: (text: string) => void };
 
 const STYLE = EditorView.theme({
-  '&': { maxHeight: '62dvh', fontSize: '12px' },
+  '&': { maxHeight: '62dvh', fontSize: '12px', color: 'var(--text)', backgroundColor: 'var(--sunken)' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-gutters': { backgroundColor: 'var(--panel)', color: 'var(--dim)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--accent-soft)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection': {
+    backgroundColor: 'var(--accent-soft)',
+  },
 });
 
-/** A JSON editor. It is made anew when the colours change or writing becomes allowed. */
+/** The page's own colours, so that the editor follows light and dark without being told. */
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--green)' },
+  { tag: tags.number, color: 'var(--amber)' },
+  { tag: [tags.bool, tags.null], color: 'var(--orange)' },
+  { tag: tags.invalid, color: 'var(--red)' },
+]);
+
+/** A JSON editor. It is made anew when writing becomes allowed or forbidden. */
 export function JsonEditor(props: EditorProps) {
-  const dark = useComputedColorScheme() === 'dark';
-  return <Editor key={`${dark}${props.readOnly}`} {...props} dark={dark} />;
+  return <Editor key={String(props.readOnly)} {...props} />;
 }
 
-function Editor({ value, readOnly, onChange, dark }: EditorProps & { dark: boolean }) {
+function Editor({ value, readOnly, onChange }: EditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const report = useRef(onChange);
@@ -40,8 +54,7 @@ function Editor({ value, readOnly, onChange, dark }: EditorProps & { dark: boole
           json(),
           linter(jsonParseLinter()),
           lintGutter(),
-          syntaxHighlighting(defaultHighlightStyle),
-          ...(dark ? [oneDark] : []),
+          syntaxHighlighting(COLOURS),
           STYLE,
           EditorState.readOnly.of(readOnly),
           EditorView.lineWrapping,
@@ -59,9 +72,11 @@ function Editor({ value, readOnly, onChange, dark }: EditorProps & { dark: boole
         ],
       }),
     });
+    // What scrolls must be reachable by keyboard, also where nothing can be typed.
+    editor.scrollDOM.tabIndex = 0;
     view.current = editor;
     return () => editor.destroy();
-  }, [readOnly, dark]);
+  }, [readOnly]);
   // The text comes in here, at first and whenever it changes elsewhere.
   useEffect(() => {
     const editor = view.current;

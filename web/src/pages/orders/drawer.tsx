@@ -22,19 +22,20 @@ type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => 
 export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   const order = useQuery(trpc.orders.read.queryOptions({ id }));
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title="Order"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      overlayProps={{ backgroundOpacity: 0.4 }}
-    >
-      {order.error && !order.data ? <ProblemNotice error={order.error} /> : null}
-      {order.data ? <Detail order={order.data} onReview={onReview} /> : null}
-      {!order.data && !order.error ? <RowSkeleton rows={8} /> : null}
-    </Drawer>
+    <Drawer.Root opened onClose={onClose} position="right" size={560}>
+      <Drawer.Overlay backgroundOpacity={0.4} />
+      <Drawer.Content aria-label="Order">
+        <Drawer.Body pt="md">
+          <div className="row apart" style={{ marginBottom: 12 }}>
+            <h2>Order</h2>
+            <Drawer.CloseButton aria-label="Close" size={28} />
+          </div>
+          {order.error && !order.data ? <ProblemNotice error={order.error} /> : null}
+          {order.data ? <Detail order={order.data} onReview={onReview} /> : null}
+          {!order.data && !order.error ? <RowSkeleton rows={8} /> : null}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 

@@ -40,7 +40,7 @@ export function Palette() {
       />
       {[...groups].map(([group, types]) => (
         <section key={group} className={group} aria-label={GROUP_WORDS[group] ?? group}>
-          <h3>{GROUP_WORDS[group] ?? group}</h3>
+          <h2>{GROUP_WORDS[group] ?? group}</h2>
           {types.map((type) => (
             <button
               key={type.type}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, inject } from 'vitest';
+
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Nothing of the browser's own may call home, or it would be counted against the pages. */
+const FLAGS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const base = inject('base');
+
+let launched: Promise<Browser> | null = null;
+
+/** One browser per file, closed with it. */
+export function browser(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  return launched;
+}
+
+afterAll(async () => {
+  await (await launched)?.close();
+});
+
+const PASSWORD = 'correct horse battery';
+
+export type Guest = {
+  context: BrowserContext;
+  page: Page;
+  email: string;
+  password: string;
+  /** Calls the REST API with the session of this browser. */
+  api: <Answer = unknown>(method: string, path: string, body?: unknown) => Promise<Answer>;
+  [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** A new user, signed in, in a browser context of its own. */
+export async function newGuest(options: BrowserContextOptions = {}): Promise<Guest> {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(15_000);
+  const email = `${randomUUID()}@example.com`;
+  const joined = await context.request.post(`${base}/api/auth/sign-up/email`, {
+    headers: { origin: base },
+    data: { name: 'Ada', email, password: PASSWORD },
+  });
+  if (!joined.ok()) throw new Error(`Sign-up answered ${joined.status()}: ${await joined.text()}`);
+  const page = await context.newPage();
+  const api = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await context.request.fetch(base + path, {
+      method,
+      headers: { origin: base },
+      ...(body !== undefined && { data: body }),
+    });
+    if (!response.ok())
+      throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`);
+    return (await response.json()) as Answer;
+  };
+  return {
+    context,
+    page,
+    email,
+    password: PASSWORD,
+    api,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Opens a page and waits until it has said what it shows. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(base + path);
+  await page.locator('h1').first().waitFor();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRunFolder, removeWithServer } from '../../support/test-server.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const START_MS = 60_000;
+const STOP_MS = 30_000;
+
+export type ServiceProcess = {
+  base: string;
+  output: () => string;
+  stop: () => Promise<void>;
+};
+
+/** The service as a user starts it, with a data folder of its own, on a free port. */
+export async function startServiceProcess(env: Record<string, string> = {}): Promise<ServiceProcess> {
+  const port = await freePort();
+  const dataDir = makeRunFolder();
+  const child = spawn(process.execPath, ['server/start.mjs'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      RATE_LIMITS: 'off',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  const base = `http://localhost:${port}`;
+  await untilReady(base, child, () => said);
+  return {
+    base,
+    output: () => said,
+    async stop() {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      if (child.exitCode === null) await once(child, 'exit');
+      clearTimeout(late);
+      await removeWithServer(dataDir);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('No free port.');
+  return address.port;
+}
+
+async function untilReady(base: string, child: ChildProcess, said: () => string): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The service ended: ${said()}`);
+    const ready = await fetch(`${base}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) return;
+    await sleep(200);
+  }
+  throw new Error(`The service was not ready in ${START_MS} ms: ${said()}`);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Guest } from './browser.ts';
+
+const SYMBOL = 'BTCUSDT';
+const WAIT_MS = 30_000;
+
+/** Buys for so many USD as soon as it is deployed, once. */
+export const buysAtOnce = (notional: number) => ({
+  nodes: [
+    {
+      id: 'price',
+      type: 'crypto.price',
+      position: { x: 0, y: 0 },
+      data: { config: { symbol: SYMBOL, field: 'ask' } },
+    },
+    { id: 'floor', type: 'constant', position: { x: 0, y: 140 }, data: { config: { value: 1 } } },
+    { id: 'above', type: 'compare', position: { x: 260, y: 0 }, data: { config: { op: 'gt' } } },
+    {
+      id: 'amount',
+      type: 'size',
+      position: { x: 260, y: 140 },
+      data: { config: { mode: 'notional', notional } },
+    },
+    {
+      id: 'buy',
+      type: 'order',
+      position: { x: 520, y: 0 },
+      data: { label: 'Buy', config: { instrument: SYMBOL, side: 'buy', type: 'market' } },
+    },
+  ],
+  edges: [
+    { id: 'e1', source: 'price', sourceHandle: 'out', target: 'above', targetHandle: 'a' },
+    { id: 'e2', source: 'floor', sourceHandle: 'out', target: 'above', targetHandle: 'b' },
+    { id: 'e3', source: 'price', sourceHandle: 'out', target: 'amount', targetHandle: 'price' },
+    { id: 'e4', source: 'above', sourceHandle: 'out', target: 'buy', targetHandle: 'when' },
+    { id: 'e5', source: 'amount', sourceHandle: 'out', target: 'buy', targetHandle: 'amount' },
+  ],
+});
+
+type Blueprint = { id: string; name: string };
+
+export const drafted = (guest: Guest, visual: unknown, name = 'Test strategy'): Promise<Blueprint> =>
+  guest.api('POST', '/api/blueprints', { name, visual });
+
+export async function deployed(guest: Guest, visual: unknown, name?: string): Promise<Blueprint> {
+  const blueprint = await drafted(guest, visual, name);
+  await guest.api('POST', `/api/blueprints/${blueprint.id}/deploy`);
+  return blueprint;
+}
+
+type Order = { id: string; status: string; amount: number };
+
+/** Waits for the newest order to be in one of these statuses. */
+export async function orderIn(guest: Guest, ...statuses: string[]): Promise<Order> {
+  const deadline = performance.now() + WAIT_MS;
+  let last: Order[] = [];
+  while (performance.now() < deadline) {
+    last = await guest.api<Order[]>('GET', '/api/orders');
+    const found = last.find(({ status }) => statuses.includes(status));
+    if (found) return found;
+    await sleep(300);
+  }
+  throw new Error(`No order became ${statuses.join(' or ')}: ${JSON.stringify(last)}`);
+}
+
+/** An order over the approval limit, waiting. */
+export async function pendingOrder(guest: Guest): Promise<Order> {
+  await deployed(guest, buysAtOnce(80));
+  return orderIn(guest, 'pending');
+}
+
+/** A position, bought under the approval limit. */
+export async function heldPosition(guest: Guest): Promise<Order> {
+  await deployed(guest, buysAtOnce(40));
+  return orderIn(guest, 'filled');
+}

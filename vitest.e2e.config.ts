@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The console in a real browser, against a real process of the service. */
+export default defineConfig({
+  test: {
+    include: ['tests/e2e/**/*.e2e.ts'],
+    globalSetup: 'tests/e2e/support/global-setup.ts',
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    sequence: { groupOrder: 0 },
+  },
+});
