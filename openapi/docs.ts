@@ -78,10 +78,17 @@ export function docsPage(): RequestHandler {
   docs.use(
     '/assets',
     refuseSourceMaps,
+    mayBeKept,
     express.static(assets, { index: false, immutable: true, maxAge: '1d' }),
   );
   return docs;
 }
+
+/** Everything else the service answers is not to be stored; these files change with the package's version only. */
+const mayBeKept: RequestHandler = (_request, response, next) => {
+  response.removeHeader('Cache-Control');
+  next();
+};
 
 const refuseSourceMaps: RequestHandler = (request, _response, next) =>
   next(request.path.endsWith('.map') ? 'router' : undefined);

@@ -20,10 +20,17 @@ export function authHandler(auth: Auth): RequestHandler {
     if (problem) throw problem;
     const answer = await auth.handler(webRequest(auth, request, body.text));
     if (answer.status === 404 && !answer.body) throw routeNotFound();
-    if (answer.status >= 500) throw new DomainError('internal', 'Unexpected server error.');
+    if (answer.status >= 500) throw accountsUnavailable();
     await hand(answer, response);
   };
 }
+
+/** All the framework keeps is in the database; its own 500 says no more. */
+export const accountsUnavailable = (cause?: unknown) =>
+  new DomainError('database_unavailable', 'Accounts cannot be read right now. Try again in a moment.', {
+    retryAfterSec: 2,
+    cause,
+  });
 
 /** What the framework would take for an empty body, or store changed: half a surrogate pair becomes U+FFFD. */
 function problemOf({ text, value }: Body): DomainError | null {

@@ -49,7 +49,10 @@ export function openAuth({
     connectionTimeoutMillis: 2_000,
     statement_timeout: 5_000,
   });
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle auth connection was lost'));
+  const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
+  pool.on('error', lost);
+  // The pool listens to idle clients only; one that breaks in use would end the process.
+  pool.on('connect', (client) => client.on('error', lost));
   const auth = betterAuth({
     baseURL: config.publicUrl,
     basePath: '/api/auth',
@@ -59,7 +62,11 @@ export function openAuth({
     telemetry: { enabled: false },
     logger: {
       level: 'warn',
-      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({ from: 'auth' }, message),
+      log: (level, message, ...details) => {
+        const [error] = details.filter((detail) => detail instanceof Error);
+        const about = { from: 'auth', ...(error && { error: error.message }) };
+        log[level === 'error' ? 'error' : 'warn'](about, message.replaceAll(ADDRESS, '[address]'));
+      },
     },
     advanced: {
       database: { generateId: 'uuid' },
@@ -69,6 +76,8 @@ export function openAuth({
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
+    // What the framework did not foresee is thrown to us, instead of printed to the terminal.
+    onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
       disableSignUp: config.signUp === 'closed',
@@ -91,6 +100,9 @@ export function openAuth({
   });
   return { auth, close: () => pool.end() };
 }
+
+/** Callback addresses and origins in a message are the caller's own text. */
+const ADDRESS = /\S+:\/\/\S+/g;
 
 const SIGN_IN = '/sign-in/email';
 

@@ -136,7 +136,7 @@ async function listenOnce(connection: DatabaseConnection, heard: Heard, signal: 
     application_name: 'listener',
   });
   const lost = new Promise<never>((_resolve, reject) => {
-    client.once('error', reject);
+    client.on('error', reject);
     client.once('end', () => reject(new Error('the connection ended')));
   });
   const asked = new Promise<void>((resolve) =>

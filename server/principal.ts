@@ -7,6 +7,7 @@ import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
 import type { Principal } from '../routers/principal.ts';
 import { SCOPE_NAMES, SCOPES, type Scope } from '../routers/scopes.ts';
 import type { Auth } from './auth.ts';
+import { accountsUnavailable } from './auth-handler.ts';
 import type { MemoryLimits } from './limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -81,10 +82,14 @@ export class Identifier {
 
   async #identifySession(request: IncomingMessage): Promise<Identification> {
     const { auth, orm, paperCash } = this.#options;
-    const session = await auth.api.getSession({
-      headers: webHeaders(request.headers),
-      query: { disableCookieCache: true, disableRefresh: true },
-    });
+    const session = await auth.api
+      .getSession({
+        headers: webHeaders(request.headers),
+        query: { disableCookieCache: true, disableRefresh: true },
+      })
+      .catch((error: unknown) => {
+        throw accountsUnavailable(error);
+      });
     if (!session) return { principal: null, problem: credentialsMissing() };
     if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
     const { user } = session;

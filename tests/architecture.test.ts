@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { appRouter } from '../routers/index.ts';
+import type { RouteMeta } from '../routers/trpc.ts';
 
 /** What each folder may import besides itself. `db` and `venues` know nothing of ours. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** The console knows the API by its type alone, so that no server code reaches a browser. */
 const MAY_IMPORT_TYPES: Readonly<Record<string, readonly string[]>> = { web: ['routers'] };
 
+type Procedure = { _def: { meta?: RouteMeta } };
 type Import = { from: string; to: string; typeOnly: boolean };
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -65,4 +68,39 @@ test('no file imports itself through others', () => {
 test('the imports are really found', () => {
   expect(imports.length).toBeGreaterThan(500);
   expect(imports).toContainEqual({ from: 'server/app.ts', to: 'openapi/facade.ts', typeOnly: false });
+});
+
+const SERVICE = '{server,openapi,routers,engine,db,venues}/**/*.ts';
+const filesWith = (text: string | RegExp): string[] =>
+  globSync(SERVICE, { cwd: ROOT })
+    .filter((file) => readFileSync(path.join(ROOT, file), 'utf8').search(text) >= 0)
+    .sort();
+
+test('the environment is handed to readConfig at the entry points, and read nowhere else', () => {
+  expect(filesWith(/process\.env/)).toEqual([
+    // What programs of PostgreSQL need of it, and where this user keeps caches.
+    'db/embedded/binaries.ts',
+    'db/embedded/programs.ts',
+    'server/cli/administration.ts',
+    'server/cli/verify-ledger.ts',
+    'server/main.ts',
+  ]);
+});
+
+test('tRPC is opened in one place', () => {
+  expect(filesWith(/\binitTRPC\b/)).toEqual(['routers/trpc.ts']);
+});
+
+test('every procedure says who may call it', () => {
+  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
+  expect(procedures.length).toBeGreaterThan(30);
+  for (const [name, { _def }] of procedures) {
+    expect(['open', 'scope', 'session'], name).toContain(_def.meta?.access?.kind);
+  }
+});
+
+test('finding 2: the framework keeps its users by itself, not through an adapter made for another version', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+  expect(Object.keys({ ...dependencies, ...devDependencies })).not.toContain('better-auth-mikro-orm');
+  expect(filesWith(/database: new pg\.Pool|database: pool,/)).toEqual(['server/auth.ts']);
 });

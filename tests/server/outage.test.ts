@@ -1,0 +1,131 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { openLogger } from '../../server/logger.ts';
+import { type Service, startService } from '../../server/service.ts';
+import { bearer } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+let wire: Wire;
+let service: Service;
+let base: string;
+
+/** A second process of the service whose way to the database can be cut. */
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+  wire = await Wire.open(world.database.connection);
+  service = await startService({
+    config: readConfig({ PORT: '0', RATE_LIMITS: 'off', ROLE: 'api', NODE_ENV: 'test' }),
+    connection: { ...world.database.connection, host: '127.0.0.1', port: wire.port },
+    market: world.market,
+    authSecret: 'a secret of the tests, long enough for signing',
+    log: openLogger('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+  });
+  base = `http://127.0.0.1:${service.address?.port}`;
+});
+afterAll(async () => {
+  await wire.mend();
+  await service.stop();
+  await wire.close();
+  await world.close();
+});
+
+/** Carries connections to the database, until it is cut. */
+class Wire {
+  readonly #target: { host: string; port: number };
+  readonly #sockets = new Set<Socket>();
+  #server: Server | null = null;
+  port = 0;
+
+  private constructor(target: { host: string; port: number }) {
+    this.#target = target;
+  }
+
+  static async open(target: { host: string; port: number }): Promise<Wire> {
+    const wire = new Wire(target);
+    await wire.mend();
+    return wire;
+  }
+
+  async mend(): Promise<void> {
+    if (this.#server) return;
+    const server = createServer((socket) => this.#carry(socket));
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    const address = server.address();
+    if (address !== null && typeof address === 'object') this.port = address.port;
+    this.#server = server;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  #carry(socket: Socket): void {
+    const { host, port } = this.#target;
+    const there = path.isAbsolute(host) ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    for (const [from, to] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      this.#sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    }
+  }
+}
+
+const read = (at: string) => fetch(base + at, { headers: bearer(account.key) });
+
+describe('while the database does not answer', () => {
+  test('503: with Retry-After, in the one error shape; liveness stays, readiness does not; then all is well again', async () => {
+    expect((await read('/api/portfolio')).status).toBe(200);
+    await wire.close();
+    const startedAt = performance.now();
+    for (const at of ['/api/portfolio', '/api/orders', '/health/ready']) {
+      const answer = await read(at);
+      expect({ at, status: answer.status }).toEqual({ at, status: 503 });
+      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      const body = (await answer.json()) as { error: { code: string; message: string }; message: string };
+      expect(body.error).toMatchObject({ code: 'database_unavailable' });
+      expect(body.message).toBe(body.error.message);
+      expect(body.message).not.toMatch(/ECONN|127\.0\.0\.1|\d{4,5}/);
+    }
+    expect((await read('/health')).status).toBe(200);
+    expect((await fetch(`${base}/api/blueprints`)).status).toBe(401);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+
+    await wire.mend();
+    for (let tried = 0; tried < 100 && (await read('/health/ready')).status !== 200; tried++) await sleep(50);
+    expect((await read('/api/portfolio')).status).toBe(200);
+  });
+
+  test('503: a session cannot be told from none, so it is not refused as one', async () => {
+    const { cookie } = await world.signUp();
+    const asked = () => fetch(`${base}/api/portfolio`, { headers: { cookie } });
+    expect((await asked()).status).toBe(200);
+    await wire.close();
+    const answer = await asked();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    const signIn = await fetch(`${base}/api/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'http://localhost:0' },
+      body: JSON.stringify({ email: 'a@example.com', password: 'correct horse battery' }),
+    });
+    expect([500, 503]).toContain(signIn.status);
+    expect(signIn.headers.get('content-type')).toBe('application/json');
+    expect(await signIn.text()).not.toMatch(/ECONN|stack|\.ts/);
+    await wire.mend();
+  });
+});

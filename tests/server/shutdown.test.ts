@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { clientConfig } from '../../db/migrate.ts';
+import type { Service } from '../../server/service.ts';
+import { bearer } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+/** Holds the account's lock, so that a change of it stays in flight until it is let go. */
+async function holdAccount({ database }: World, { accountId }: Account) {
+  const client = new pg.Client(clientConfig(database.connection));
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from account where id = $1 for update', [accountId]);
+  return async () => {
+    await client.query('rollback');
+    await client.end();
+  };
+}
+
+const addressOf = ({ address }: Service): string => `http://127.0.0.1:${address?.port}`;
+
+describe('stopping', () => {
+  test('a request in flight finishes, new ones are not taken, and then the process is done', async () => {
+    const world = await openWorld();
+    const account = await world.account();
+    const service = await world.another();
+    const base = addressOf(service);
+    const release = await holdAccount(world, account);
+    const change = fetch(`${base}/api/risk-rules`, {
+      method: 'PUT',
+      headers: { ...bearer(account.key), 'content-type': 'application/json' },
+      body: '{"maxOpenPositions":3}',
+    });
+    await sleep(200);
+    const stopped = service.stop();
+    let isStopped = false;
+    void stopped.then(() => {
+      isStopped = true;
+    });
+    await sleep(200);
+    await expect(fetch(`${base}/health`)).rejects.toThrow();
+    expect(isStopped).toBe(false);
+    await release();
+    const answer = await change;
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ maxOpenPositions: 3 });
+    await stopped;
+    await world.close();
+  });
+
+  test('a connection kept open is told to go, and says so on readiness before', async () => {
+    const world = await openWorld();
+    const account = await world.account();
+    const service = await world.another();
+    const { hostname, port } = new URL(addressOf(service));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string): Promise<number | undefined> => {
+      const sent = request({ agent, hostname, port, path }).end();
+      const [response] = await once(sent, 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+    expect(await ask('/health/ready')).toBe(200);
+    const release = await holdAccount(world, account);
+    const change = fetch(`${addressOf(service)}/api/risk-rules`, {
+      method: 'PUT',
+      headers: { ...bearer(account.key), 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await sleep(100);
+    const stopped = service.stop();
+    await sleep(300);
+    await expect(ask('/health/ready')).rejects.toThrow();
+    await release();
+    expect((await change).status).toBe(200);
+    await stopped;
+    agent.destroy();
+    await world.close();
+  });
+
+  test('stopping twice is stopping once', async () => {
+    const world = await openWorld();
+    const service = await world.another();
+    await Promise.all([service.stop(), service.stop()]);
+    await service.stop();
+    await world.close();
+  });
+});
