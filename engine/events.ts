@@ -29,24 +29,14 @@ export async function recordEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   if (tx.recorded) tx.recorded.events = true;
-  const db = dbOf(tx);
-  const { event_seq: last } = await db
-    .updateTable('account')
-    .set({ event_seq: sql<string>`event_seq + ${events.length}` })
-    .where('id', '=', tx.accountId)
-    .returning('event_seq')
-    .executeTakeFirstOrThrow();
-  const first = Number(last) - events.length + 1;
-  await db
-    .insertInto('account_event')
-    .values(
-      events.map(({ type, payload }, index) => ({
-        account_id: tx.accountId,
-        seq: String(first + index),
-        at,
-        type,
-        payload: JSON.stringify(payload),
-      })),
+  await sql`
+    with numbered as (
+      update account set event_seq = event_seq + ${events.length}::int where id = ${tx.accountId} returning event_seq
     )
-    .execute();
+    insert into account_event (account_id, seq, at, type, payload)
+    select ${tx.accountId}, numbered.event_seq - ${events.length}::int + event.place, ${at}, event.type, event.payload::jsonb
+    from numbered, unnest(
+      ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
+    ) with ordinality as event (type, payload, place)`.execute(dbOf(tx));
 }

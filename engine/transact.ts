@@ -1,5 +1,6 @@
 import { DeadlockException } from '@mikro-orm/postgresql';
-import { dbOf, type Work } from './context.ts';
+import { sql } from 'kysely';
+import { databaseClock, dbOf, type Work } from './context.ts';
 import { DomainError } from './errors.ts';
 import { committedEvents } from './events.ts';
 
@@ -50,9 +51,16 @@ export function sqlStateOf(error: unknown): string | undefined {
 /**
  * Takes the account's lock, which every decision about its money and its deployments is made under, and only
  * then reads the clock. The lock order everywhere: account, deployment, order, position.
+ *
+ * The lock leaves the row's key free, so that rows that only refer to the account can be written meanwhile.
  */
 export async function lockAccount(tx: Work): Promise<Date> {
   const db = dbOf(tx);
-  await db.selectFrom('account').select('id').where('id', '=', tx.accountId).forUpdate().execute();
-  return tx.clock(db);
+  // The clock is asked once the locked row is there, in the same statement: `materialized` keeps the two in order.
+  const { rows } = await sql<{ now: string }>`
+    with locked as materialized (select id from account where id = ${tx.accountId} for no key update)
+    select clock_timestamp() as now from locked`.execute(db);
+  const [locked] = rows;
+  if (locked === undefined) throw new Error(`There is no account ${tx.accountId} to lock.`);
+  return tx.clock === databaseClock ? new Date(locked.now) : tx.clock(db);
 }

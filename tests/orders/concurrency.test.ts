@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { databaseClock, dbOf } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/approve.ts';
 import { cancelOrder } from '../../engine/orders/cancel.ts';
@@ -176,6 +177,37 @@ describe('many at once', () => {
       expect(open).toHaveLength(5);
     },
   );
+});
+
+describe('the lock', () => {
+  test('`now` is read after it: whoever waited decides by the time it got through', async () => {
+    const trader = await desk.trader();
+    const work = { ...trader.work(), clock: databaseClock };
+    const held = Promise.withResolvers<void>();
+    const first = transact(work, async (tx) => {
+      await lockAccount(tx);
+      await held.promise;
+      return databaseClock(dbOf(tx));
+    });
+    const second = transact({ ...trader.work(), clock: databaseClock }, lockAccount);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    held.resolve();
+    expect((await second).getTime()).toBeGreaterThanOrEqual((await first).getTime());
+  });
+
+  test('rows that only refer to the account can be written while it is held', async () => {
+    const trader = await desk.trader();
+    await transact(trader.work(), async (tx) => {
+      await lockAccount(tx);
+      await desk.addBlueprint(trader.accountId);
+    });
+  });
+
+  test('an account there is not has no lock', async () => {
+    await expect(transact(desk.workOf(crypto.randomUUID()), lockAccount)).rejects.toThrow(
+      'There is no account',
+    );
+  });
 });
 
 describe('"Racing approvals have one effect", and so do approvals that race something else', () => {
