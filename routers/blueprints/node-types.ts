@@ -31,6 +31,9 @@ const NodeType = z
   })
   .meta({ id: 'NodeType', description: 'A kind of node a blueprint can hold.' });
 
+/** One without inputs, and one whose ports depend on a setting. */
+const EXAMPLES = describeCatalogue().filter(({ type }) => type === 'constant' || type === 'memory');
+
 export const nodeTypes = procedure({ scope: 'blueprints:read' })
   .meta(
     route({
@@ -39,19 +42,7 @@ export const nodeTypes = procedure({ scope: 'blueprints:read' })
       tag: 'Blueprints',
       summary: 'List node types',
       description: 'The node catalogue: ports, config as JSON Schema, one line of help each.',
-      example: {
-        response: [
-          {
-            type: 'constant',
-            group: 'source',
-            title: 'Constant',
-            help: 'A number that never changes.',
-            inputs: [],
-            outputs: [{ name: 'out', kind: 'number', help: 'The number.' }],
-            config: { type: 'object', properties: { value: { type: 'number' } } },
-          },
-        ],
-      },
+      example: { response: EXAMPLES },
     }),
   )
   .input(z.strictObject({}))

@@ -16,7 +16,10 @@ export const marketInfo = defineNode({
   outputs: [output('number', 'The fact. `secondsToClose` falls below 0 after the close.')],
   config: z.strictObject({
     instrument: instrument(),
-    field: z.enum(FIELDS).meta({ description: 'Which fact.' }),
+    field: z.enum(FIELDS).meta({
+      description:
+        'Seconds until the close; volume of the last 24 hours (contracts on venue A, USD elsewhere); contracts held (venue A only).',
+    }),
   }),
   bind: ({ instrument: tokenId, field }) => ({
     moves: 'tick',
