@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, DEFAULT_LIMITS, readConfig } from '../../server/config.ts';
+
+const SECRET = 'x'.repeat(32);
+const SAFE = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://user:pass@db.example:5432/trading',
+  AUTH_SECRET: SECRET,
+  PUBLIC_URL: 'https://trade.example',
+};
+
+function refusal(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('These settings were taken.');
+}
+
+describe('without any setting', () => {
+  test('it runs on this machine alone, with the simulator, open to sign up, with limits', () => {
+    expect(readConfig({})).toMatchObject({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      dataDir: null,
+      role: 'all',
+      marketData: 'simulator',
+      rateLimits: DEFAULT_LIMITS,
+      signUp: 'open',
+      logLevel: 'info',
+      publicUrl: 'http://localhost:3000',
+      corsOrigins: [],
+      authSecret: null,
+      demo: true,
+      paperCash: '10000',
+    });
+  });
+
+  test('the limits are those that were decided, a second and at once', () => {
+    const rates = Object.fromEntries(
+      Object.entries(DEFAULT_LIMITS).map(([name, { points, windowSec }]) => [
+        name,
+        [points / windowSec, points],
+      ]),
+    );
+    expect(rates).toMatchObject({
+      read: [20, 40],
+      write: [10, 20],
+      market_data: [5, 15],
+      brake: [10, 40],
+      sign_in_address: [10 / 60, 10],
+      sign_in_email: [5 / 60, 5],
+    });
+    expect(DEFAULT_LIMITS.auth_failures.points).toBe(200);
+    expect(DEFAULT_LIMITS.auth_failures.points / DEFAULT_LIMITS.auth_failures.windowSec).toBeCloseTo(30, -1);
+  });
+
+  test('an empty setting is none', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGN_UP: '' })).toEqual(readConfig({}));
+  });
+
+  test('the public address follows the port', () => {
+    expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  });
+});
+
+describe('a setting', () => {
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '::1', { host: '::1' }],
+    ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
+    ['DATABASE_URL', 'postgresql://u:p@h/d', { databaseUrl: 'postgresql://u:p@h/d' }],
+    ['ROLE', 'runner', { role: 'runner' }],
+    ['MARKET_DATA', 'live', { marketData: 'live' }],
+    ['RATE_LIMITS', 'off', { rateLimits: 'off' }],
+    ['RATE_LIMITS', 'on', { rateLimits: DEFAULT_LIMITS }],
+    [
+      'RATE_LIMITS',
+      '{"read":{"points":1,"windowSec":2}}',
+      { rateLimits: { ...DEFAULT_LIMITS, read: { points: 1, windowSec: 2 } } },
+    ],
+    ['SIGN_UP', 'closed', { signUp: 'closed' }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['PUBLIC_URL', 'https://trade.example/', { publicUrl: 'https://trade.example' }],
+    [
+      'CORS_ORIGINS',
+      ' https://a.example , http://b.example:81/ ,',
+      { corsOrigins: ['https://a.example', 'http://b.example:81'] },
+    ],
+    ['AUTH_SECRET', SECRET, { authSecret: SECRET }],
+    ['DEMO', '0', { demo: false }],
+    ['PAPER_CASH', '0.5', { paperCash: '0.5' }],
+  ])('%s=%s is taken', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '3000.5'],
+    ['PORT', '0x50'],
+    ['PORT', '99999999999999999999'],
+    ['DATABASE_URL', 'mysql://h/d'],
+    ['DATABASE_URL', 'localhost'],
+    ['ROLE', 'web'],
+    ['MARKET_DATA', 'fake'],
+    ['RATE_LIMITS', 'yes'],
+    ['RATE_LIMITS', '{'],
+    ['RATE_LIMITS', '{"read":5}'],
+    ['RATE_LIMITS', '{"reads":{"points":1,"windowSec":1}}'],
+    ['RATE_LIMITS', '{"read":{"points":0,"windowSec":1}}'],
+    ['RATE_LIMITS', '{"read":{"points":1,"windowSec":1,"burst":2}}'],
+    ['SIGN_UP', 'true'],
+    ['LOG_LEVEL', 'verbose'],
+    ['PUBLIC_URL', 'trade.example'],
+    ['PUBLIC_URL', 'ftp://trade.example'],
+    ['CORS_ORIGINS', 'everyone'],
+    ['CORS_ORIGINS', '*'],
+    ['AUTH_SECRET', 'short'],
+    ['DEMO', 'yes'],
+    ['PAPER_CASH', '1e5'],
+    ['PAPER_CASH', '-1'],
+    ['NODE_ENV', 'prod'],
+  ])('%s=%s is refused by name', (name, value) => {
+    const message = refusal({ [name]: value });
+    expect(message).toMatch(/^Bad settings: /);
+    expect(message).toContain(name);
+    expect(message).not.toContain('\n');
+  });
+
+  test('a refusal never repeats a secret or a password', () => {
+    expect(refusal({ AUTH_SECRET: 'too-short-secret' })).not.toContain('too-short-secret');
+    expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
+  });
+
+  test('everything that is wrong is named at once', () => {
+    const message = refusal({ PORT: 'x', ROLE: 'x', SIGN_UP: 'x' });
+    for (const name of ['PORT', 'ROLE', 'SIGN_UP']) expect(message).toContain(name);
+  });
+
+  test('half of a social provider is refused', () => {
+    expect(refusal({ GITHUB_CLIENT_ID: 'x' })).toContain('GITHUB_CLIENT_SECRET');
+    const { socialProviders } = readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' });
+    expect(socialProviders).toEqual({ google: { clientId: 'id', clientSecret: 'secret' } });
+  });
+});
+
+describe('production', () => {
+  test('with its settings it starts, closed to sign-up, on live data and on every address, without a demo', () => {
+    expect(readConfig(SAFE)).toMatchObject({
+      production: true,
+      host: '0.0.0.0',
+      signUp: 'closed',
+      marketData: 'live',
+      demo: false,
+    });
+  });
+
+  test.each([
+    ['DATABASE_URL', 'EMBEDDED_POSTGRES'],
+    ['AUTH_SECRET', 'AUTH_SECRET'],
+    ['PUBLIC_URL', 'PUBLIC_URL'],
+  ])('without %s it does not start, and says so', (name, named) => {
+    const { [name as keyof typeof SAFE]: _left, ...rest } = SAFE;
+    const message = refusal(rest);
+    expect(message).toMatch(/^Not safe for production: /);
+    expect(message).toContain(named);
+  });
+
+  test('the demo account does not start there, and the built-in database only on purpose', () => {
+    expect(refusal({ ...SAFE, DEMO: '1' })).toContain('DEMO');
+    const { DATABASE_URL: _left, ...rest } = SAFE;
+    expect(readConfig({ ...rest, EMBEDDED_POSTGRES: '1' }).databaseUrl).toBeNull();
+  });
+
+  test('every unsafe default is named at once', () => {
+    const message = refusal({ NODE_ENV: 'production' });
+    for (const name of ['DATABASE_URL', 'AUTH_SECRET', 'PUBLIC_URL']) expect(message).toContain(name);
+  });
+});

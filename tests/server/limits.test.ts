@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainError } from '../../engine/errors.ts';
+import type { Principal } from '../../routers/principal.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../../server/config.ts';
+import { MemoryLimits } from '../../server/limits.ts';
+
+const keyOf = (id: string, accountId = 'account'): Principal => ({
+  kind: 'key',
+  accountId,
+  id,
+  actor: `key:${id}`,
+  label: 'tsk_test',
+  scopes: new Set(),
+});
+
+const limitsWith = (overrides: Partial<Record<BucketName, { points: number; windowSec: number }>>) =>
+  new MemoryLimits({ ...DEFAULT_LIMITS, ...overrides });
+
+async function passed(count: number, limits: MemoryLimits, principal: Principal): Promise<number> {
+  const outcomes = await Promise.all(Array.from({ length: count }, () => limits.consume(principal, 'read')));
+  return outcomes.filter(({ refusal }) => refusal === null).length;
+}
+
+describe('counting', () => {
+  test('exactly as many calls pass as there are points, however many come at once', async () => {
+    const limits = limitsWith({ read: { points: 10, windowSec: 60 } });
+    expect(await passed(500, limits, keyOf('one'))).toBe(10);
+  });
+
+  test('an account’s keys share twice one key’s points', async () => {
+    const limits = limitsWith({ read: { points: 10, windowSec: 60 } });
+    const counts = [];
+    for (const id of ['one', 'two', 'three']) counts.push(await passed(50, limits, keyOf(id)));
+    expect(counts).toEqual([10, 10, 0]);
+    expect(await passed(50, limits, keyOf('four', 'other account'))).toBe(10);
+  });
+
+  test('after its window a key begins anew', async () => {
+    const limits = limitsWith({ read: { points: 2, windowSec: 1 } });
+    const principal = keyOf('one');
+    expect(await passed(3, limits, principal)).toBe(2);
+    const { refusal } = await limits.consume(principal, 'read');
+    expect(refusal?.retryAfterSec).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await passed(3, limits, principal)).toBe(2);
+  });
+
+  test('off counts nothing', async () => {
+    const limits = new MemoryLimits('off');
+    expect(await passed(1_000, limits, keyOf('one'))).toBe(1_000);
+    await limits.consumeForm('address');
+    await limits.consumeAuthFailure('address');
+    await limits.countSignIn('address', 'e-mail');
+    await limits.forgiveSignIn('address', 'e-mail');
+  });
+});
+
+describe('sign-ins', () => {
+  const refused = (error: unknown) => (error as DomainError).code;
+
+  test('one that is forgiven was never counted', async () => {
+    const limits = limitsWith({ sign_in_email: { points: 2, windowSec: 60 } });
+    for (let done = 0; done < 10; done++) {
+      await limits.countSignIn('address', 'a@example.com');
+      await limits.forgiveSignIn('address', 'a@example.com');
+    }
+    await limits.countSignIn('address', 'a@example.com');
+    await limits.countSignIn('address', 'a@example.com');
+    expect(await limits.countSignIn('address', 'a@example.com').catch(refused)).toBe(
+      'too_many_auth_failures',
+    );
+  });
+
+  test('of many at once no more are tried than there are points', async () => {
+    const limits = limitsWith({
+      sign_in_email: { points: 5, windowSec: 60 },
+      sign_in_address: { points: 100, windowSec: 60 },
+    });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => limits.countSignIn('address', 'a@example.com')),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  });
+
+  test('without an e-mail only the address counts', async () => {
+    const limits = limitsWith({ sign_in_address: { points: 1, windowSec: 60 } });
+    await limits.countSignIn('address', null);
+    expect(await limits.countSignIn('address', null).catch(refused)).toBe('too_many_auth_failures');
+    await limits.countSignIn('another address', null);
+  });
+});

@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { newSecret } from '../../server/config.ts';
+import { ownSecret, readPrivate, writePrivate } from '../../server/secrets.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'secrets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777;
+
+describe('a private file', () => {
+  test('only its owner can read it, also where it was readable before', () => {
+    const file = path.join(folder, 'deep', 'key');
+    writePrivate(file, 'first');
+    expect(modeOf(file)).toBe(0o600);
+    writePrivate(file, 'second');
+    expect(modeOf(file)).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe('second\n');
+  });
+
+  test('it is written whole, and no draft stays behind', () => {
+    const file = path.join(folder, 'key');
+    writePrivate(file, 'text');
+    expect(readdirSync(folder)).toEqual(['key']);
+    expect(readPrivate(file)).toBe('text');
+    expect(readPrivate(path.join(folder, 'missing'))).toBeNull();
+  });
+});
+
+describe('the secret of a data folder', () => {
+  test('it is made once and stays, so that sessions survive a restart', () => {
+    const secret = ownSecret(folder);
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(ownSecret(folder)).toBe(secret);
+    expect(modeOf(path.join(folder, 'auth-secret'))).toBe(0o600);
+  });
+
+  test('no two folders have the same', () => {
+    expect(existsSync(path.join(folder, 'auth-secret'))).toBe(false);
+    expect(ownSecret(path.join(folder, 'a'))).not.toBe(ownSecret(path.join(folder, 'b')));
+    expect(newSecret()).not.toBe(newSecret());
+  });
+});
