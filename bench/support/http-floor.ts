@@ -79,9 +79,14 @@ const ROUTES: Record<string, Answer> = {
 const pool = new pg.Pool({ ...JSON.parse(process.env['FLOOR_DATABASE'] ?? '{}'), max: 20 });
 
 const server = createServer(async (request, response) => {
-  const answer = ROUTES[`${request.method} ${request.url?.replace(/\?.*$/, '')}`];
-  const body = answer ? await inTransaction(answer, request) : { status: 'ok' };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  try {
+    const answer = ROUTES[`${request.method} ${request.url?.replace(/\?.*$/, '')}`];
+    const body = answer ? await inTransaction(answer, request) : { status: 'ok' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  } catch {
+    // The load ends with requests half sent; anything else shows as a failure on the other side.
+    response.destroy();
+  }
 });
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 
@@ -98,8 +103,10 @@ async function inTransaction(answer: Answer, request: IncomingMessage): Promise<
     await client.query('begin');
     const body = await answer(client, String(request.headers['x-account']), request);
     await client.query('commit');
-    return body;
-  } finally {
     client.release();
+    return body;
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 }

@@ -29,17 +29,22 @@ export function load({
 }: LoadOptions): Promise<LoadFigures> {
   return new Promise((resolve, reject) => {
     const tookMs: number[] = [];
+    const refusals = new Set<number>();
     const setupRequest = (request: autocannon.Request) => ({ ...request, headers: headers() });
     const run = autocannon(
       { url, method, connections, duration: seconds, ...(body && { body }), requests: [{ setupRequest }] },
       (error, result) => {
         const failures = result ? result.non2xx + result.errors : 0;
         if (error) reject(error);
-        else if (failures > 0) reject(new Error(`${method} ${url} failed ${failures} times`));
+        else if (failures > 0)
+          reject(new Error(`${method} ${url} failed ${failures} times: ${[...refusals].join(', ')}`));
         else resolve(figuresOf(tookMs, result.duration));
       },
     );
-    run.on('response', (_client, _status, _bytes, responseMs) => tookMs.push(responseMs));
+    run.on('response', (_client, status, _bytes, responseMs) => {
+      tookMs.push(responseMs);
+      if (status >= 300) refusals.add(status);
+    });
   });
 }
 
