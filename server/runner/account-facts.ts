@@ -2,6 +2,8 @@ import { type Clock, dbOf, type Work } from '../../engine/context.ts';
 import type { AccountFacts } from '../../engine/graph/types.ts';
 import { accountFactsOf } from '../../engine/risk/account-facts.ts';
 import { type Basis, readBasis } from '../../engine/risk/basis.ts';
+import type { LogOnce } from './log-once.ts';
+import type { RunnerContext } from './options.ts';
 
 /** What an account is worth changes with the marks; it is read again after this. */
 const LIFETIME_MS = 5_000;
@@ -12,20 +14,31 @@ type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
 export class AccountFactsCache {
   readonly #workOf: (accountId: string) => Work;
   readonly #clock: Clock;
+  readonly #log: LogOnce;
   readonly #known = new Map<string, Known>();
 
-  constructor({ workOf, clock }: { workOf: (accountId: string) => Work; clock: Clock }) {
+  constructor({ workOf, clock }: Pick<RunnerContext, 'workOf' | 'clock'>, log: LogOnce) {
     this.#workOf = workOf;
     this.#clock = clock;
+    this.#log = log;
   }
 
   /** `asOf` is dated by `feedNow`. Null where the account cannot be read now. */
-  async of(accountId: string, eventSeq: string, feedNow: number): Promise<AccountFacts> {
-    const known = this.#known.get(accountId);
-    const isFresh =
-      known !== undefined && known.eventSeq === eventSeq && performance.now() - known.readAtMs < LIFETIME_MS;
-    const { basis, readAt } = isFresh ? known : await this.#read(accountId, eventSeq);
-    return accountFactsOf(basis, readAt, feedNow);
+  async of(accountId: string, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
+    const subject = `account ${accountId}`;
+    try {
+      const known = this.#known.get(accountId);
+      const isFresh =
+        known !== undefined &&
+        known.eventSeq === eventSeq &&
+        performance.now() - known.readAtMs < LIFETIME_MS;
+      const { basis, readAt } = isFresh ? known : await this.#read(accountId, eventSeq);
+      this.#log.fine(subject);
+      return accountFactsOf(basis, readAt, feedNow);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+      return null;
+    }
   }
 
   async #read(accountId: string, eventSeq: string): Promise<Known> {

@@ -44,7 +44,7 @@ export class Runner {
       context: this.#context,
       view,
       plans: new PlanCache(this.#context.db, view.instruments),
-      accounts: new AccountFactsCache(this.#context),
+      accounts: new AccountFactsCache(this.#context, this.#log),
       desk: new IntentDesk(this.#context, this.#log, (refusal) => {
         for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
       }),

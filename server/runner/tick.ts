@@ -88,8 +88,8 @@ export class ShardTicker {
     const facts = new Map<string, AccountFacts>();
     for (const { accountId, plan } of deployments) {
       if (!plan.needs.account || facts.has(accountId)) continue;
-      const eventSeq = this.#state.eventSeqOf(accountId);
-      facts.set(accountId, await this.#parts.accounts.of(accountId, eventSeq, feedNow));
+      const known = await this.#parts.accounts.of(accountId, this.#state.eventSeqOf(accountId), feedNow);
+      if (known !== null) facts.set(accountId, known);
     }
     return facts;
   }

@@ -172,13 +172,13 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
 /** Waits until `holds` answers something, asking again and again. */
 export async function until<Result>(
   holds: () => Promise<Result | null | undefined | false> | Result | null | undefined | false,
-  timeoutMs = 10_000,
+  { timeoutMs = 10_000, everyMs = 10 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<Result> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const result = await holds();
     if (result !== null && result !== undefined && result !== false) return result;
     if (performance.now() > deadline) throw new Error('It did not come about in time.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
