@@ -1,0 +1,91 @@
+import type { OrderStatus } from '../../db/entities/order.ts';
+import { updateBlueprint } from '../../engine/blueprints/update.ts';
+import { type Clock, databaseClock } from '../../engine/context.ts';
+import type { NodeState, NodeStates } from '../../engine/graph/types.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { VenueFeed } from '../../server/runner/feed.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { contextOf } from '../../server/runner/options.ts';
+import type { Runner } from '../../server/runner/runner.ts';
+import { type FillTerms, fillingBroker } from '../support/desk.ts';
+import { BTC } from './fake-market.ts';
+import { type Deployed, draw, type Nodes, openRunnerWorld } from './support.ts';
+
+export type TimedWorld = Awaited<ReturnType<typeof openTimedWorld>>;
+
+const QUIET = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** A runner's world whose time can be moved ahead, for venue, decisions and quotes alike. */
+export async function openTimedWorld() {
+  const world = await openRunnerWorld();
+  let aheadMs = 0;
+  const clock: Clock = async (db) => new Date((await databaseClock(db)).getTime() + aheadMs);
+  const { market } = world;
+  market.clock = () => Date.now() + aheadMs;
+  const context = contextOf(world.options({ clock, quotePeriodMs: 60_000 }));
+  const feed = new VenueFeed('crypto', context, new LogOnce(QUIET));
+  let runner: Runner = world.runner({ clock });
+
+  const timed = {
+    ...world,
+    /** One step of everything, with the quotes as they are stored. */
+    tick: () => runner.tick(),
+    /** Another process takes over. */
+    async restart(): Promise<void> {
+      await runner.stop();
+      runner = world.runner({ clock });
+    },
+    /** Lets time pass. Nothing is evaluated meanwhile, and no quote arrives. */
+    async wait(ms: number): Promise<void> {
+      aheadMs += ms;
+      await timed.restart();
+    },
+    /** The venue quotes a price, the feed brings it, and everything takes one step. */
+    async at(price: string | null): Promise<void> {
+      market.quote(BTC, { last: price, bid: price, ask: price });
+      await feed.poll();
+      await runner.tick();
+    },
+    /** Draws a stopped blueprint anew and deploys it. */
+    async deployOver(deployed: Deployed, nodes: Nodes): Promise<Deployed> {
+      await updateBlueprint(world.workOf(deployed.accountId), deployed.blueprintId, { visual: draw(nodes) });
+      return world.redeploy(deployed);
+    },
+    /** Sends what is queued to a venue that fills it, on these terms if any. */
+    async fill(terms: Partial<FillTerms> = {}): Promise<void> {
+      const queued = await world.db
+        .selectFrom('trade_order')
+        .select(['account_id', 'id'])
+        .where('status', '=', 'queued')
+        .execute();
+      for (const { account_id, id } of queued) {
+        const broker = fillingBroker(() => new Date(market.now()), terms);
+        await sendOrder(context.workOf(account_id), broker, id);
+      }
+    },
+    async states(deployed: Deployed): Promise<NodeStates> {
+      return (await world.state(deployed)).node_states as unknown as NodeStates;
+    },
+    async node(deployed: Deployed, nodeId: string): Promise<NodeState | undefined> {
+      return (await timed.states(deployed))[nodeId];
+    },
+    /** Node and status of every order, in the order they were raised. */
+    async made(deployed: Deployed): Promise<[string | null, OrderStatus][]> {
+      return (await world.orders(deployed)).map(({ node_id, status }) => [node_id, status]);
+    },
+    /** What the blueprint holds. */
+    async held({ blueprintId }: Deployed): Promise<number> {
+      const rows = await world.db
+        .selectFrom('position')
+        .select('amount')
+        .where('blueprint_id', '=', blueprintId)
+        .execute();
+      return rows.reduce((sum, { amount }) => sum + Number(amount), 0);
+    },
+    async close(): Promise<void> {
+      await feed.stop();
+      await world.close();
+    },
+  };
+  return timed;
+}
