@@ -1,5 +1,14 @@
-/** A timestamp as the pool gives it (text) or as we wrote it, as ISO 8601 in UTC. */
-export const toIso = (moment: string | Date): string => new Date(moment).toISOString();
+/** How PostgreSQL writes a `timestamptz(3)` in a session in UTC, without zeros at the end of the fraction. */
+const POSTGRES_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
+
+/** A timestamp as the pool gives it (text) or as we wrote it, as ISO 8601 in UTC, to the millisecond. */
+export function toIso(moment: string | Date): string {
+  // Lists are full of these; taking the text apart costs a third of parsing and printing a date.
+  const parts = typeof moment === 'string' ? POSTGRES_UTC.exec(moment) : null;
+  if (parts === null) return new Date(moment).toISOString();
+  const [, day, time, fraction = ''] = parts;
+  return `${day}T${time}.${fraction.padEnd(3, '0')}Z`;
+}
 
 export const toIsoOrNull = (moment: string | Date | null): string | null =>
   moment === null ? null : toIso(moment);
