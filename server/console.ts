@@ -57,13 +57,11 @@ export type Console = { handle: RequestHandler; stop: () => void };
 export function openConsole({ log, build }: { log: Logger; build: boolean }): Console {
   const wanted = fingerprint();
   const built = builtFingerprint();
-  if (built === wanted || (!build && built !== null)) {
-    const site: Site = { state: 'ready', assets: readAssets() };
-    return { handle: serve(() => site), stop: () => {} };
-  }
+  const readiness = followBuilds();
+  if (built === wanted || (!build && built !== null)) return { handle: serve(readiness), stop: () => {} };
   if (!build) return { handle: serve(() => NOT_BUILT), stop: () => {} };
 
-  let site: Site = { state: 'building', phase: 'starting' };
+  let site: Site | null = { state: 'building', phase: 'starting' };
   const startedAt = performance.now();
   log.info('building the console; the API serves meanwhile');
   const child = fork(BUILD, {
@@ -75,7 +73,7 @@ export function openConsole({ log, build }: { log: Logger; build: boolean }): Co
     complaint = `${complaint}${chunk}`.slice(-2_000);
   });
   child.on('message', (message) => {
-    if (site.state === 'building') site = { ...site, phase: phaseOf(message) };
+    if (site?.state === 'building') site = { ...site, phase: phaseOf(message) };
   });
   child.on('error', (error) => {
     site = { state: 'failed', reason: error.message };
@@ -83,14 +81,26 @@ export function openConsole({ log, build }: { log: Logger; build: boolean }): Co
   child.on('exit', (code, signal) => {
     if (signal !== null) return;
     if (code === 0) {
-      site = { state: 'ready', assets: readAssets() };
+      site = null;
       log.info({ ms: Math.round(performance.now() - startedAt) }, 'the console is ready');
       return;
     }
     site = { state: 'failed', reason: `the build ended with code ${code}` };
     log.error({ error: complaint }, 'the console could not be built; the API serves without it');
   });
-  return { handle: serve(() => site), stop: () => child.kill() };
+  return { handle: serve(() => site ?? readiness()), stop: () => child.kill() };
+}
+
+/** The newest finished build: one that ends while the service runs is served without a restart. */
+function followBuilds(): () => Site {
+  let served: { build: string; site: Site } | null = null;
+  return () => {
+    const build = builtFingerprint();
+    if (build !== null && build !== served?.build) {
+      served = { build, site: { state: 'ready', assets: readAssets() } };
+    }
+    return served?.site ?? NOT_BUILT;
+  };
 }
 
 const NOT_BUILT: Site = { state: 'failed', reason: 'it was not built; run `npm run build`' };
@@ -150,8 +160,10 @@ function send(request: Request, response: Response, asset: Asset): void {
     response.end();
     return;
   }
-  // A reader that goes away in the middle is nobody's error.
-  pipeline(createReadStream(`${asset.file}${encoding.suffix}`), response, () => {});
+  // A reader that goes away is nobody's error; a file that went away ends the answer, and the next one is whole.
+  pipeline(createReadStream(`${asset.file}${encoding.suffix}`), response, (error) => {
+    if (error) response.destroy();
+  });
 }
 
 /** Every built file by its path on the site. Its compressed forms stand beside it. */

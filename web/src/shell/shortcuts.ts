@@ -30,13 +30,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function useShortcuts({ openHelp }: { openHelp: () => void }): void {
   const navigate = useNavigate();
   useEffect(() => {
-    let leader = 0;
+    let leader = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (!useSettings.getState().singleKeys || isTyping(event.target)) return;
       if (document.querySelector('dialog[open]')) return;
       if (performance.now() - leader < SEQUENCE_MS) {
-        leader = 0;
+        leader = Number.NEGATIVE_INFINITY;
         const page = PAGES.find(({ key }) => key === event.key);
         if (!page) return;
         event.preventDefault();

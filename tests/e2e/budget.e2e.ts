@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { CDPSession, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DIST } from '../../web/fingerprint.ts';
+import { base, newGuest, open } from './support/browser.ts';
+import { buysAtOnce, drafted } from './support/strategies.ts';
+
+const KB = 1_000;
+
+/** Bytes of what a page loaded, by kind, as gzip would send them. */
+async function loaded(
+  page: Page,
+  visit: () => Promise<void>,
+): Promise<{ js: number; css: number; fonts: number }> {
+  const sum = { js: 0, css: 0, fonts: 0 };
+  const seen = new Set<string>();
+  page.on('request', (request) => seen.add(new URL(request.url()).pathname));
+  await visit();
+  await page.waitForTimeout(1_500);
+  for (const file of seen) {
+    if (!file.startsWith('/assets/')) continue;
+    const bytes = readFileSync(path.join(DIST, file));
+    if (file.endsWith('.js')) sum.js += gzipSync(bytes, { level: 9 }).length;
+    if (file.endsWith('.css')) sum.css += gzipSync(bytes, { level: 9 }).length;
+    if (file.endsWith('.woff2')) sum.fonts += bytes.length;
+  }
+  return sum;
+}
+
+const MBIT = 1_000_000 / 8;
+const SLOW = { offline: false, latency: 40, downloadThroughput: 10 * MBIT, uploadThroughput: 5 * MBIT };
+const FAST_3G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1.6 * MBIT,
+  uploadThroughput: 0.75 * MBIT,
+};
+
+/** Largest contentful paint in ms and cumulative layout shift of one cold visit. */
+async function paint(page: Page, cdp: CDPSession, conditions: typeof SLOW, cpu: number, path: string) {
+  await cdp.send('Network.clearBrowserCache');
+  await cdp.send('Network.emulateNetworkConditions', conditions);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  await page.goto(base + path);
+  await page.locator('h1').first().waitFor();
+  await page.waitForTimeout(3_000);
+  const measured = await page.evaluate(
+    () =>
+      new Promise<{ lcp: number; cls: number }>((resolve) => {
+        let lcp = 0;
+        let cls = 0;
+        new PerformanceObserver((list) => {
+          lcp = Math.max(lcp, ...list.getEntries().map(({ startTime }) => startTime));
+        }).observe({ type: 'largest-contentful-paint', buffered: true });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            if ('value' in entry && typeof entry.value === 'number') cls += entry.value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve({ lcp, cls }), 300);
+      }),
+  );
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  return measured;
+}
+
+describe('weight', () => {
+  test('R2: the first view, the graph, the JSON editor and /docs stay within their budgets', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    const entry = /src="(\/assets\/[^"]+\.js)"/.exec(
+      readFileSync(path.join(DIST, 'index.html'), 'utf8'),
+    )?.[1];
+    if (!entry) throw new Error('index.html names no script.');
+    expect(gzipSync(readFileSync(path.join(DIST, entry))).length).toBeLessThanOrEqual(190 * KB);
+
+    const first = await loaded(page, () => open(page, '/'));
+    expect(first.js).toBeLessThanOrEqual(260 * KB);
+    expect(first.css).toBeLessThanOrEqual(45 * KB);
+    expect(first.fonts).toBeLessThanOrEqual(90 * KB);
+
+    await using other = await newGuest();
+    await other.context.addCookies(await guest.context.cookies());
+    await open(other.page, '/blueprints');
+    const plain = await loaded(other.page, () => open(other.page, '/blueprints'));
+    const graph = await loaded(other.page, () => open(other.page, `/blueprints/${id}`));
+    expect(graph.js - plain.js).toBeLessThanOrEqual((80 + 27) * KB);
+  });
+
+  test('R2: /docs loads at most 215 kB of script', async () => {
+    await using guest = await newGuest();
+    let bytes = 0;
+    const counting: Promise<void>[] = [];
+    guest.page.on('response', (response) => {
+      if (!/\/docs\/.*\.js$/.test(new URL(response.url()).pathname)) return;
+      counting.push(
+        response.body().then((body) => {
+          bytes += gzipSync(body).length;
+        }),
+      );
+    });
+    await guest.page.goto(`${base}/docs`);
+    await guest.page.getByText('Blueprints').first().waitFor();
+    await guest.page.waitForTimeout(1_000);
+    await Promise.all(counting);
+    expect(bytes).toBeLessThanOrEqual(215 * KB);
+  });
+
+  test('R3: it paints fast on a slow line and a slow machine, and nothing jumps', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/');
+    const cdp = await guest.context.newCDPSession(page);
+    await cdp.send('Network.enable');
+    const slow = await paint(page, cdp, SLOW, 4, '/');
+    expect(slow.cls).toBeLessThanOrEqual(0.05);
+    expect(slow.lcp).toBeLessThanOrEqual(2_000);
+    const mobile = await paint(page, cdp, FAST_3G, 1, '/');
+    expect(mobile.lcp).toBeLessThanOrEqual(3_500);
+    expect(mobile.cls).toBeLessThanOrEqual(0.05);
+  });
+
+  test('R25: motion ends where the person asked for less of it, and the mode is on every page', async () => {
+    await using guest = await newGuest({ reducedMotion: 'reduce' });
+    const { page } = guest;
+    for (const path of ['/', '/orders', '/keys', '/settings']) {
+      await open(page, path);
+      expect(await page.locator('[data-mode=paper]').textContent()).toBe('Paper');
+    }
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+    );
+    expect(moving).toBe(0);
+  });
+});

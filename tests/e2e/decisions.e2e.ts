@@ -1,0 +1,219 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { base, newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
+
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const confirmButton = (page: Page, verb: RegExp) => dialog(page).getByRole('button', { name: verb });
+const enabled = (page: Page, verb: RegExp) =>
+  expect.poll(() => confirmButton(page, verb).isEnabled(), { timeout: 15_000 });
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+/** Requests that change something, as they are sent. */
+function sent(page: Page, procedure: string): Request[] {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes(procedure)) requests.push(request);
+  });
+  return requests;
+}
+
+describe('decisions', () => {
+  test('R21: the focus is on Cancel, Enter does not approve, Ctrl+Enter does, and it is sent once with a key', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const order = await pendingOrder(guest);
+    await open(page, '/orders');
+    const requests = sent(page, 'orders.approve');
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    await enabled(page, /^Approve/).toBe(true);
+    expect(await focused(page)).toBe('Cancel');
+    expect(await confirmButton(page, /^Approve/).textContent()).toMatch(
+      /^Approve buy of [\d.]+ for \$[\d.]+$/,
+    );
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(requests).toHaveLength(0);
+
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    await enabled(page, /^Approve/).toBe(true);
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Control+Enter');
+    await expect
+      .poll(async () => (await guest.api<{ status: string }>('GET', `/api/orders/${order.id}`)).status, {
+        timeout: 15_000,
+      })
+      .toBe('filled');
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    expect(requests[0]?.headers()['if-match']).toMatch(/^"v\d+"$/);
+  });
+
+  test('R21: loosening a rule and stopping all take a typed word; nothing offers to skip that', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/risk');
+    await page.getByLabel('Largest order').fill('500');
+    await page.getByRole('button', { name: /Review 1 change/ }).click();
+    expect(await confirmButton(page, /^Loosen/).isEnabled()).toBe(false);
+    await dialog(page).getByLabel(/Type/).fill('loosen');
+    await enabled(page, /^Loosen/).toBe(true);
+    expect(
+      await dialog(page)
+        .getByText(/ask again|don’t show/i)
+        .count(),
+    ).toBe(0);
+    await confirmButton(page, /^Loosen/).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await guest.api('GET', '/api/risk-rules')).toMatchObject({ maxOrderSize: 500 });
+
+    await page.getByLabel('Largest order').fill('50');
+    await page.getByRole('button', { name: /Review 1 change/ }).click();
+    await enabled(page, /^Tighten/).toBe(true);
+  });
+
+  test('R22: an approval shows quote, estimated fill and rules, and waits while the quote is old', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    await open(page, '/orders');
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    await enabled(page, /^Approve/).toBe(true);
+    const facts = (await dialog(page).textContent()) ?? '';
+    for (const part of [
+      /bid \$[\d,.]+ · ask \$[\d,.]+/,
+      /on average/,
+      /Largest order/,
+      /Daily loss/,
+      /Open positions/,
+    ]) {
+      expect(facts).toMatch(part);
+    }
+    await page.route('**/trpc/console.market*', (route) => route.abort());
+    await enabled(page, /^Approve/).toBe(false);
+    expect(await dialog(page).textContent()).toMatch(/quote is \d+ s old/);
+    await page.unroute('**/trpc/console.market*');
+    await enabled(page, /^Approve/).toBe(true);
+  });
+
+  test('R22: a close offers parts of what is free, estimates the proceeds, and sells what it says', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    await open(page, '/portfolio');
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await dialog(page).getByRole('button', { name: '50 %' }).click();
+    await enabled(page, /^Sell/).toBe(true);
+    expect(await confirmButton(page, /^Sell/).textContent()).toMatch(
+      /^Sell 0\.000\d+ for about \$\d+\.\d\d$/,
+    );
+    const half = Number(await page.locator('#close-amount').inputValue());
+    await page.locator('#close-amount').fill('999');
+    await enabled(page, /^Sell/).toBe(false);
+    expect(await dialog(page).textContent()).toContain('is more than the');
+    await page.locator('#close-amount').fill(String(half));
+    await enabled(page, /^Sell/).toBe(true);
+    await confirmButton(page, /^Sell/).click();
+    const sold = await orderIn(guest, 'filled');
+    await expect
+      .poll(
+        async () =>
+          (await guest.api<{ side: string; amount: number }[]>('GET', '/api/orders?side=sell'))[0]?.amount,
+      )
+      .toBe(half);
+    expect(sold.id).toBeTruthy();
+  });
+
+  test('R17: a refusal by a rule names the rule, the limit and the value', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    await open(page, '/orders');
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    await enabled(page, /^Approve/).toBe(true);
+    await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 10 });
+    await enabled(page, /^Approve/).toBe(true);
+    await confirmButton(page, /^Approve/).click();
+    const alert = dialog(page).getByRole('alert');
+    await alert.waitFor();
+    const text = (await alert.textContent()) ?? '';
+    expect(text).toMatch(/maxOrderSize|order size/i);
+    expect(text).toMatch(/\b10\b/);
+    expect(text).toMatch(/8\d(\.\d+)?/);
+    expect(text).toContain('request');
+  });
+
+  test('R24: a key is shown once, needs a tick before it goes, and is nowhere afterwards', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/keys');
+    await page.getByRole('button', { name: 'New key' }).first().click();
+    await page.getByLabel('Name').fill('Reporting');
+    expect(await page.locator('input.tick:checked').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Create key/ }).isEnabled()).toBe(false);
+    await page.getByLabel('portfolio:read').check();
+    await page.getByRole('button', { name: 'Create key with 1 scope' }).click();
+    const secret = (await page.locator('[data-secret]').textContent()) ?? '';
+    expect(secret).toMatch(/^tsk_\w{49}$/);
+    expect(await page.locator('.curl pre').last().textContent()).toContain(`Bearer ${secret}`);
+    const done = page.getByRole('button', { name: 'Done' });
+    expect(await done.isEnabled()).toBe(false);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[data-secret]').count()).toBe(1);
+    await page.getByLabel('I stored it somewhere safe').check();
+    await done.click();
+
+    const row = page.locator('tbody tr').filter({ hasText: 'Reporting' });
+    expect(await row.textContent()).toContain(`…${secret.slice(-4)}`);
+    expect(await row.textContent()).toContain('Never used');
+    const kept = await page.evaluate(
+      () => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.body.innerHTML,
+    );
+    expect(kept).not.toContain(secret);
+
+    const asKey = () => fetch(`${base}/api/portfolio`, { headers: { authorization: `Bearer ${secret}` } });
+    expect((await asKey()).status).toBe(200);
+    await row.getByRole('button', { name: 'Revoke…' }).click();
+    await confirmButton(page, /^Revoke/).click();
+    await row.getByText('revoked').waitFor();
+    expect((await asKey()).status).toBe(401);
+  });
+
+  test('R19: a running blueprint says why it cannot be edited, and both ways out work', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await deployed(guest, buysAtOnce(5), 'Runs now');
+    await open(page, `/blueprints/${id}`);
+    await page.getByText('Running, so it cannot be edited').waitFor();
+    expect(await page.locator('.palette').count()).toBe(0);
+    await page.locator('.react-flow__node').first().click();
+    expect(await page.locator('.inspector input:not([disabled])').count()).toBe(0);
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await dialog(page).getByText('Positions stay, and no exit').waitFor();
+    await confirmButton(page, /^Stop blueprint/).click();
+    await page.getByRole('button', { name: 'Deploy…' }).waitFor();
+    await page.getByRole('button', { name: 'Duplicate as draft' }).click();
+    await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue()).toBe('Runs now copy');
+  });
+
+  test('R18: an error of a blueprint has a banner, also when no step carries it', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(5));
+    const message =
+      'The venue refused three orders in a row: market closed. Check the instrument, then deploy again.';
+    await page.route(/\/trpc\/(?!events)/, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const body = text
+        .replaceAll('"status":"draft"', '"status":"error"')
+        .replaceAll('"error":null', `"error":${JSON.stringify(message)}`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${base}/blueprints/${id}`);
+    await page.getByRole('alert').getByText('refused three orders').waitFor();
+    expect(await page.getByText('Entries are halted; exits go on').count()).toBe(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+});

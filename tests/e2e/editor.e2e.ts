@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { buysAtOnce, drafted } from './support/strategies.ts';
+
+const nodes = (page: Page) => page.locator('.react-flow__node');
+const edges = (page: Page) => page.locator('.react-flow__edge');
+const saved = (page: Page) => page.getByText(/^saved/).waitFor();
+const add = (page: Page, title: string) =>
+  page.locator('.palette').getByRole('button', { name: title, exact: true }).click();
+
+const places = (page: Page) =>
+  nodes(page).evaluateAll((all) =>
+    all.map((node) => `${node.getAttribute('data-id')} ${(node as HTMLElement).style.transform}`),
+  );
+
+describe('the editor', () => {
+  test('R20: ports that do not fit are not connected, and neither are circles', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    await add(page, 'Schedule');
+    await add(page, 'Math');
+    await add(page, 'Math');
+    await expect.poll(() => nodes(page).count()).toBe(3);
+    const choices = async () => page.getByLabel('Connect to…').locator('option').allTextContents();
+    await page.locator('[data-id=schedule]').click();
+    expect((await choices()).join()).not.toMatch(/Math/);
+    await page.locator('[data-id=math]').click();
+    await page.getByLabel('Connect to…').selectOption({ index: 1 });
+    await expect.poll(() => edges(page).count()).toBe(1);
+    await page.locator('[data-id=math-2]').click();
+    expect((await choices()).filter((choice) => choice.startsWith('Math'))).toEqual([]);
+  });
+
+  test('R20: what is missing is listed while drawing, and deploying waits for it', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    await add(page, 'Order');
+    await page.getByText(/^Problems \(\d+\)/).waitFor();
+    expect(await page.locator('.problems button').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByText(/has to be mended|have to be mended/)
+      .waitFor();
+    expect(
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /^Deploy/ })
+        .isEnabled(),
+    ).toBe(false);
+  });
+
+  test('R20: a hundred edits can be undone and redone, and tidying twice changes nothing', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    for (let step = 0; step < 100; step++) await add(page, 'Constant');
+    await expect.poll(() => nodes(page).count()).toBe(105);
+    for (let step = 0; step < 100; step++) await page.keyboard.press('Control+z');
+    await expect.poll(() => nodes(page).count()).toBe(5);
+    for (let step = 0; step < 100; step++) await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => nodes(page).count()).toBe(105);
+    for (let step = 0; step < 100; step++) await page.keyboard.press('Control+z');
+    await page.keyboard.press('Shift+Alt+t');
+    await page.waitForTimeout(400);
+    const once = await places(page);
+    await page.keyboard.press('Shift+Alt+t');
+    await page.waitForTimeout(400);
+    expect(await places(page)).toEqual(once);
+  }, 120_000);
+
+  test('R5: a strategy is drawn, connected and moved by keyboard alone', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('crypto price');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nodes(page).count()).toBe(1);
+    await page.locator('.palette input').fill('compare');
+    await page.locator('.palette input').press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => nodes(page).count()).toBe(2);
+    await page.getByLabel('a (number)').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => edges(page).count()).toBe(1);
+    const before = await places(page);
+    await page.locator('[data-id=compare]').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => places(page)).not.toEqual(before);
+    expect(
+      await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
+    ).toBe('solid');
+    await saved(page);
+    const stored = await guest.api<{ visual: { edges: unknown[] } }>('GET', `/api/blueprints/${id}`);
+    expect(stored.visual.edges).toHaveLength(1);
+  });
+
+  test('R5: every page is reached by keys, and ? lists them', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/');
+    for (const [key, title] of [
+      ['b', 'Blueprints'],
+      ['o', 'Orders'],
+      ['p', 'Portfolio'],
+      ['m', 'Markets'],
+      ['r', 'Risk'],
+      ['k', 'API keys'],
+      ['a', 'Activity'],
+    ] as const) {
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.locator('h1', { hasText: title }).waitFor();
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a page or a blueprint').fill('risk');
+    await page.keyboard.press('Enter');
+    await page.locator('h1', { hasText: 'Risk' }).waitFor();
+    await open(page, '/settings');
+    await page.getByLabel(/Single keys act/).uncheck({ force: true });
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    expect(await page.locator('h1').textContent()).toBe('Settings');
+  });
+
+  test('edits are saved by themselves, and a JSON edit is one step that can be undone', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await page.locator('[data-id=floor]').click();
+    await page.getByLabel('Value').fill('77');
+    await page.getByText('unsaved edits').waitFor();
+    await saved(page);
+    const { visual } = await guest.api<{ visual: { nodes: { id: string; data: { config: unknown } }[] } }>(
+      'GET',
+      `/api/blueprints/${id}`,
+    );
+    expect(visual.nodes.find((node) => node.id === 'floor')?.data.config).toEqual({ value: 77 });
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
+    await code.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(
+      '{"nodes":[{"id":"one","type":"constant","position":{"x":0,"y":0},"data":{"config":{"value":1}}}],"edges":[]}',
+    );
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await expect.poll(() => nodes(page).count()).toBe(1);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => nodes(page).count()).toBe(5);
+  });
+});

@@ -1,0 +1,218 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { base, newGuest, open } from './support/browser.ts';
+import { heldPosition, pendingOrder } from './support/strategies.ts';
+
+/** Answers a query as the server would refuse it. */
+const refuse =
+  (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
+  async (route: Route) => {
+    const count = (new URL(route.request().url()).pathname.split('/').pop() ?? '').split(',').length;
+    const error = {
+      error: {
+        message,
+        code: -32000,
+        data: {
+          code: 'X',
+          httpStatus: status,
+          path: 'x',
+          error: { message, code, requestId: 'req-12345678' },
+        },
+      },
+    };
+    const batched = route.request().url().includes('batch=1');
+    await route.fulfill({
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(batched ? Array.from({ length: count }, () => error) : error),
+    });
+  };
+
+/** Alone or in a batch. */
+const POSITIONS = /\/trpc\/[^?]*portfolio\.positions/;
+
+describe('what is shown', () => {
+  test('R9: times name their zone, tell the other zone and the age on hover, and are copied as ISO', async () => {
+    await using guest = await newGuest({ timezoneId: 'Asia/Kolkata' });
+    const { page } = guest;
+    await pendingOrder(guest);
+    await open(page, '/orders');
+    const time = page.locator('td[data-label=Time] time').first();
+    expect(await time.textContent()).toMatch(/^\d\d:\d\d:\d\d UTC$/);
+    expect(await time.getAttribute('title')).toMatch(/UTC\n.*GMT\+5:30\n.*ago$/s);
+    expect(await time.getAttribute('datetime')).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    await page.keyboard.press('t');
+    expect(await time.textContent()).toMatch(/GMT\+5:30$/);
+    const copied = await time.evaluate((element) => {
+      const selection = getSelection();
+      selection?.selectAllChildren(element);
+      const data = new DataTransfer();
+      element.dispatchEvent(
+        new ClipboardEvent('copy', { bubbles: true, cancelable: true, clipboardData: data }),
+      );
+      return data.getData('text/plain');
+    });
+    expect(copied).toBe(await time.getAttribute('datetime'));
+  });
+
+  test('R10: numbers are grouped, aligned and tabular; what is not known is a dash', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    await open(page, '/orders');
+    const price = page.locator('td[data-label=Limit]').first();
+    expect(await price.textContent()).toMatch(/^\$\d{1,3}(,\d{3})*\.\d\d$/);
+    const style = await price.evaluate((element) => {
+      const { textAlign, fontVariantNumeric } = getComputedStyle(element);
+      return `${textAlign} ${fontVariantNumeric}`;
+    });
+    expect(style).toBe('right tabular-nums');
+    await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 1 });
+    await open(page, '/portfolio');
+    expect(await page.locator('main').textContent()).not.toMatch(/NaN|N\/A|undefined|null/);
+  });
+
+  test('R11 and R12: outcomes are priced in cents by their tick, and Yes and No are one book', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/markets');
+    await page.locator('.market-list button').first().click();
+    const headline = page.locator('.panel', { hasText: 'Instrument' }).first();
+    await expect.poll(() => headline.textContent()).toMatch(/\d+(\.\d+)?¢(mid|last)/);
+    expect(await headline.textContent()).toMatch(/bid [\d.]+¢ · ask [\d.]+¢ · spread [\d.]+¢/);
+    const ladder = page.locator('table.ladder');
+    await ladder.waitFor();
+    const levels = async () => {
+      const rows = await ladder
+        .locator('tbody tr:not(.spread)')
+        .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
+      const of = (side: string) =>
+        rows.filter(([name]) => name === side).map(([, price]) => Number.parseFloat(price ?? ''));
+      return { asks: of('ask'), bids: of('bid') };
+    };
+    const yes = await levels();
+    expect(Math.min(...yes.asks)).toBeGreaterThan(Math.max(...yes.bids));
+    expect(yes.asks.at(-1)).toBe(Math.min(...yes.asks));
+    expect(yes.bids[0]).toBe(Math.max(...yes.bids));
+    await page.getByRole('radiogroup', { name: 'Outcome' }).getByText(/^no$/i).click();
+    await expect.poll(async () => page.locator('h2', { hasText: /^no book$/i }).count()).toBe(1);
+    await ladder.waitFor();
+    const no = await levels();
+    expect(Math.abs((no.asks.at(-1) ?? 0) - (100 - (yes.bids[0] ?? 0)))).toBeLessThan(3);
+  });
+
+  test('R13: every id is short with a button that copies all of it; c copies the id of the row', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
+    const order = await pendingOrder(guest);
+    await open(page, '/orders');
+    const id = page.locator('td[data-label=Order] .id').first();
+    expect(await id.textContent()).toContain(order.id.slice(0, 8));
+    await page
+      .getByRole('button', { name: `Copy order id ${order.id}` })
+      .first()
+      .click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(order.id);
+    await page.locator('[aria-live]', { hasText: 'Copied' }).first().waitFor({ state: 'attached' });
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.keyboard.press('j');
+    await page.keyboard.press('c');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(order.id);
+  });
+
+  test('R14: an empty page says what, why, one button and the command with this address', async () => {
+    await using guest = await newGuest();
+    for (const [path, title] of [
+      ['/blueprints', 'No blueprints yet'],
+      ['/orders', 'Nothing waits for you'],
+      ['/portfolio', 'No positions'],
+      ['/keys', 'No keys yet'],
+    ] as const) {
+      await open(guest.page, path);
+      const empty = guest.page.locator('.empty', { hasText: title });
+      await empty.waitFor();
+      const command = (await empty.locator('.curl pre').textContent()) ?? '';
+      expect(command, path).toContain('Bearer $API_KEY');
+      expect(command, path).toContain(`${base}/api/`);
+    }
+  });
+
+  test('R15: rows hold their place while they load, and stay while they are read again', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    let held: () => void = () => {};
+    await page.route('**/trpc/console.orders*', async (route) => {
+      await new Promise<void>((resolve) => {
+        held = resolve;
+      });
+      await route.continue();
+    });
+    await page.goto(`${base}/orders`);
+    await page.locator('.skeleton').first().waitFor();
+    held();
+    await page.unroute('**/trpc/console.orders*', undefined);
+    await page.locator('tr[data-row]').first().waitFor();
+    await page.route('**/trpc/**', () => new Promise<void>(() => {}));
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForTimeout(1_000);
+    expect(await page.locator('tr[data-row]').count()).toBeGreaterThan(0);
+    expect(await page.locator('.skeleton').count()).toBe(0);
+  });
+
+  test('R16: errors say what happened, what to quote and when to come back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const visit = async (handler: (route: Route) => Promise<void>) => {
+      await page.route(POSITIONS, handler);
+      await page.goto(`${base}/portfolio`);
+      const alert = page.getByRole('alert').first();
+      await alert.waitFor();
+      const text = await alert.textContent();
+      await page.unroute(POSITIONS);
+      return text;
+    };
+    expect(await visit(refuse(500, 'internal', 'Unexpected server error.'))).toMatch(
+      /Unexpected server error.*req-12345678/s,
+    );
+    expect(
+      await visit(refuse(403, 'insufficient_scope', 'This key lacks the scope portfolio:read.')),
+    ).toContain('portfolio:read');
+    expect(await visit(refuse(429, 'rate_limited', 'Too many requests.', { 'retry-after': '7' }))).toMatch(
+      /Try again in [67] s/,
+    );
+  });
+
+  test('R16: a lost session leads to sign-in and back to where one was', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/risk');
+    await guest.context.clearCookies();
+    await page.goto(`${base}/portfolio?range=1d`);
+    await page.waitForURL(/\/sign-in/);
+    await signIn(page, guest.email, guest.password);
+    await page.waitForURL(`${base}/portfolio?range=1d`);
+  });
+
+  test('R16: what was read last stays when the service is in trouble', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    await open(page, '/portfolio');
+    await page.getByText('BTC/USDT').first().waitFor();
+    await page.route(
+      '**/trpc/**',
+      refuse(503, 'database_unavailable', 'The database does not answer.', { 'retry-after': '2' }),
+    );
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForTimeout(2_000);
+    expect(await page.getByText('BTC/USDT').count()).toBeGreaterThan(0);
+  });
+});
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}

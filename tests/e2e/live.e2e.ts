@@ -1,0 +1,75 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed, orderIn, pendingOrder } from './support/strategies.ts';
+
+const CUT_MS = 30_000;
+
+const pill = (page: Page) => page.locator('[data-connection][role=status]');
+const isLive = (page: Page) =>
+  expect.poll(() => pill(page).getAttribute('data-connection'), { timeout: 25_000 }).toBe('live');
+
+/** Streams of a context that are open now. */
+function countStreams(context: BrowserContext): () => number {
+  const open = new Set<unknown>();
+  const isStream = (url: string) => url.includes('/trpc/events');
+  context.on('request', (request) => isStream(request.url()) && open.add(request));
+  context.on('requestfinished', (request) => open.delete(request));
+  context.on('requestfailed', (request) => open.delete(request));
+  return () => open.size;
+}
+
+const rowIds = (page: Page) =>
+  page.locator('table tr[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+
+describe('the live stream', () => {
+  test('R23: two tabs share one stream, and the second takes over when the first closes', async () => {
+    await using guest = await newGuest();
+    const streams = countStreams(guest.context);
+    await open(guest.page, '/orders');
+    await isLive(guest.page);
+    const second = await guest.context.newPage();
+    await open(second, '/orders');
+    await isLive(second);
+    expect(streams()).toBe(1);
+
+    await deployed(guest, buysAtOnce(30));
+    const order = await orderIn(guest, 'filled');
+    for (const page of [guest.page, second]) {
+      await page.locator(`tr[data-row="${order.id}"]`).getByText('Filled', { exact: true }).waitFor();
+    }
+
+    await guest.page.close();
+    await isLive(second);
+    await deployed(guest, buysAtOnce(80), 'After the leader left');
+    const pending = await orderIn(guest, 'pending');
+    await second.getByText('Waiting for you (1)').waitFor();
+    expect(await second.locator(`tr[data-row="${pending.id}"]`).count()).toBe(2);
+    expect(streams()).toBe(1);
+  }, 90_000);
+
+  test('R23: after the network was cut for 30 s nothing is lost and nothing doubled', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    await open(page, '/orders');
+    await isLive(page);
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    const approve = page.getByRole('alertdialog').getByRole('button', { name: /^Approve/ });
+    await expect.poll(() => approve.isEnabled(), { timeout: 10_000 }).toBe(true);
+
+    await guest.context.setOffline(true);
+    await expect.poll(() => approve.isEnabled(), { timeout: 15_000 }).toBe(false);
+    await guest.api('POST', `/api/orders/${(await orderIn(guest, 'pending')).id}/reject`).catch(() => null);
+    await page.waitForTimeout(CUT_MS);
+    expect(['reconnecting', 'stale']).toContain(await pill(page).getAttribute('data-connection'));
+    await guest.context.setOffline(false);
+
+    await isLive(page);
+    await page.keyboard.press('Escape');
+    const known = await guest.api<{ id: string; status: string }[]>('GET', '/api/orders');
+    await expect
+      .poll(() => rowIds(page), { timeout: 15_000 })
+      .toEqual([...known.filter(({ status }) => status === 'pending'), ...known].map(({ id }) => id));
+  }, 120_000);
+});
