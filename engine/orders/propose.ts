@@ -18,6 +18,7 @@ import { readHoldings } from './holdings.ts';
 import { readMarket } from './market.ts';
 import type { OrderRow } from './row.ts';
 import { DEFAULT_TRADING_SETTINGS, SEND_WITHIN_MS, type TradingSettings } from './settings.ts';
+import { withdrawUnapprovedSells } from './withdraw.ts';
 
 /** What somebody wants done, before any rule has looked at it. Decimals are strings. */
 export type ProposedIntent = {
@@ -97,6 +98,9 @@ export async function proposeUnderLock(
     { side, amount, size, worstFee, approval },
     now,
   );
+  if (decision.verdict === 'queued' && isWayOut(intent)) {
+    await withdrawUnapprovedSells(tx, { tokenId, blueprintId, now });
+  }
 
   const order = await insertOrder(
     tx,
@@ -132,6 +136,10 @@ export async function proposeUnderLock(
   await recordEvents(tx, now, [orderChanged(order)]);
   return order;
 }
+
+/** A sell of an `exit` or `close` node. */
+const isWayOut = ({ deploymentId, origin }: ProposedIntent): boolean =>
+  deploymentId !== undefined && origin !== 'order';
 
 /** The columns that follow from the verdict: status, what ends it, and why. */
 function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs }: TradingSettings) {

@@ -2,6 +2,7 @@ import type { OrderStatus } from '../../db/entities/order.ts';
 import { updateBlueprint } from '../../engine/blueprints/update.ts';
 import { type Clock, databaseClock } from '../../engine/context.ts';
 import type { NodeState, NodeStates } from '../../engine/graph/types.ts';
+import { expireOrder } from '../../engine/orders/expire.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
 import { VenueFeed } from '../../server/runner/feed.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
@@ -62,6 +63,15 @@ export async function openTimedWorld() {
         const broker = fillingBroker(() => new Date(market.now()), terms);
         await sendOrder(context.workOf(account_id), broker, id);
       }
+    },
+    /** Ends what nobody sent or approved in time. */
+    async expire(): Promise<void> {
+      const waiting = await world.db
+        .selectFrom('trade_order')
+        .select(['account_id', 'id'])
+        .where('status', 'in', ['queued', 'pending'])
+        .execute();
+      for (const { account_id, id } of waiting) await expireOrder(context.workOf(account_id), id);
     },
     async states(deployed: Deployed): Promise<NodeStates> {
       return (await world.state(deployed)).node_states as unknown as NodeStates;
