@@ -18,23 +18,59 @@ const LOST_RACES = new Set(['40001', '40P01', '55P03']);
  * @throws DomainError `overloaded` when every try was lost.
  */
 export async function transact<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
-  const outermost = !work.em.isInTransaction();
-  const triesMax = outermost ? TRIES_MAX : 1;
+  if (work.em.isInTransaction()) return inSavepoint(work, task);
   for (let tried = 1; ; tried++) {
-    const recorded = outermost ? { events: false } : (work.recorded ?? { events: false });
+    const recorded = { events: false };
     try {
-      const result = await work.em.transactional((em) => task({ ...work, em, recorded }), { clear: true });
-      if (outermost && recorded.events) committedEvents.emit('account', work.accountId);
+      const result = await inTransaction({ ...work, recorded }, task);
+      if (recorded.events) committedEvents.emit('account', work.accountId);
       return result;
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      if (tried < triesMax) continue;
-      if (!outermost) throw error;
+      if (tried < TRIES_MAX) continue;
       throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
         retryAfterSec: 1,
         cause: error,
       });
     }
+  }
+}
+
+/**
+ * Kysely's transaction, not MikroORM's: that one keeps its connection for good when the connection dies in between,
+ * until the pool has none left.
+ */
+async function inTransaction<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
+  let failure: { error: unknown } | undefined;
+  try {
+    return await dbOf(work)
+      .transaction()
+      .execute(async (transaction) => {
+        const em = work.em.fork();
+        em.setTransactionContext(transaction);
+        try {
+          return await task({ ...work, em });
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      });
+  } catch (error) {
+    // On a dead connection the rollback fails too: what failed first says more.
+    throw failure === undefined ? error : failure.error;
+  }
+}
+
+async function inSavepoint<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
+  const db = dbOf(work);
+  await sql`savepoint task`.execute(db);
+  try {
+    const result = await task(work);
+    await sql`release savepoint task`.execute(db);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint task`.execute(db).catch(() => {});
+    throw error;
   }
 }
 

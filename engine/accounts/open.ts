@@ -28,19 +28,20 @@ export type NewAccount = {
 export async function accountOfUser(em: EntityManager, user: NewAccount): Promise<string> {
   const known = await findAccount(kyselyOf(em), user.userId);
   if (known) return known;
-  return em.fork().transactional(async (tx) => {
-    const db = kyselyOf(tx);
-    await db
-      .selectNoFrom((select) =>
-        select
-          .fn<void>('pg_advisory_xact_lock', [
-            select.fn('hashtextextended', [select.val(user.userId), select.lit(11)]),
-          ])
-          .as('locked'),
-      )
-      .execute();
-    return (await findAccount(db, user.userId)) ?? (await openAccount(db, user));
-  });
+  return kyselyOf(em.fork())
+    .transaction()
+    .execute(async (db) => {
+      await db
+        .selectNoFrom((select) =>
+          select
+            .fn<void>('pg_advisory_xact_lock', [
+              select.fn('hashtextextended', [select.val(user.userId), select.lit(11)]),
+            ])
+            .as('locked'),
+        )
+        .execute();
+      return (await findAccount(db, user.userId)) ?? (await openAccount(db, user));
+    });
 }
 
 async function findAccount(db: Db, userId: string): Promise<string | undefined> {

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dbOf } from '../../engine/context.ts';
+import { transact } from '../../engine/transact.ts';
+import { type Desk, openDesk } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ poolMax: 2 });
+});
+afterAll(() => desk.close());
+
+test('a connection that dies inside a transaction is not lost to the pool, and says why it died', async () => {
+  const trader = await desk.trader();
+  for (let death = 0; death < 6; death++) {
+    const dying = transact(trader.work(), (tx) =>
+      sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbOf(tx)),
+    );
+    await expect(dying).rejects.toMatchObject({ code: '57P01' });
+  }
+  expect(await transact(trader.work(), async () => 'alive')).toBe('alive');
+});
+
+test('a transaction inside a transaction is undone alone, and committed with the whole', async () => {
+  const trader = await desk.trader();
+  const rename = (work: ReturnType<typeof trader.work>, name: string) =>
+    dbOf(work).updateTable('account').set({ name }).where('id', '=', trader.accountId).execute();
+  const nameOf = async () =>
+    (
+      await desk.db
+        .selectFrom('account')
+        .select('name')
+        .where('id', '=', trader.accountId)
+        .executeTakeFirstOrThrow()
+    ).name;
+
+  await transact(trader.work(), async (outer) => {
+    await rename(outer, 'outer');
+    await transact(outer, async (inner) => {
+      await rename(inner, 'inner');
+      throw new Error('undone');
+    }).catch(() => {});
+    await transact(outer, (inner) => transact(inner, (innermost) => rename(innermost, 'kept')));
+  });
+  expect(await nameOf()).toBe('kept');
+
+  const failed = transact(trader.work(), async (outer) => {
+    await transact(outer, (inner) => rename(inner, 'lost'));
+    throw new Error('all of it');
+  });
+  await expect(failed).rejects.toThrow('all of it');
+  expect(await nameOf()).toBe('kept');
+});
