@@ -11,6 +11,7 @@ import { PlanCache } from './plans.ts';
 import {
   claimFreeShards,
   ensureShards,
+  keepLeases,
   type Lease,
   releaseShards,
   restShard,
@@ -20,8 +21,12 @@ import { type Aftermath, ShardTicker, type SharedParts } from './tick.ts';
 
 /** Free shards are looked for this many times in the life of a lease: what a dead process had waits little longer. */
 const CLAIMS_PER_LEASE = 16;
+/** Leases are extended this many times in their life, besides in every tick. */
+const KEEPS_PER_LEASE = 4;
 /** Shards that evaluate or store at the same time: evaluating is one core's work, storing waits for the database. */
 const CONCURRENCY = 4;
+/** Timers may fire this much before their time, which would be the instant before. */
+const TIMER_EARLY_MS = 1;
 /** Feed and grid are one clock if they are this close: then the step is the instant of the grid itself. */
 const SAME_CLOCK_MS = 2_000;
 
@@ -35,6 +40,7 @@ export class Runner {
   readonly #loops = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #log: LogOnce;
+  #keptMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RunnerOptions) {
     this.#context = contextOf(options);
@@ -96,6 +102,7 @@ export class Runner {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
+        await this.#keep();
         for (const lease of await this.#claim()) this.#own(lease);
         this.#log.fine('shard leases');
       } catch (error) {
@@ -103,6 +110,18 @@ export class Runner {
       }
       await this.#pause(this.#context.leaseMs / CLAIMS_PER_LEASE);
     }
+  }
+
+  async #keep(): Promise<void> {
+    const { db, leaseMs } = this.#context;
+    const nowMs = performance.now();
+    if (nowMs - this.#keptMs < leaseMs / KEEPS_PER_LEASE) return;
+    await keepLeases(
+      db,
+      [...this.#tickers.values()].map(({ lease }) => lease),
+      leaseMs,
+    );
+    this.#keptMs = nowMs;
   }
 
   async #claim(): Promise<Lease[]> {
@@ -142,7 +161,8 @@ export class Runner {
       } catch (error) {
         this.#log.trouble(subject, error);
       }
-      await this.#pause(instantAt(Date.now(), periodMs, phaseMs) + periodMs - Date.now());
+      const nextMs = instantAt(Date.now(), periodMs, phaseMs) + periodMs;
+      await this.#pause(nextMs - Date.now() + TIMER_EARLY_MS);
     }
   }
 

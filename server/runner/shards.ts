@@ -84,6 +84,23 @@ export async function renewLease(
   return numAffectedRows === 1n;
 }
 
+/**
+ * Extends leases between ticks, for periods and ticks that are longer than a lease. Those that a tick is just renewing
+ * are left to it, and whether one is lost is for the tick to find out.
+ */
+export async function keepLeases(
+  db: Db,
+  leases: readonly Pick<Lease, 'shard' | 'fence'>[],
+  leaseMs: number,
+): Promise<void> {
+  if (leases.length === 0) return;
+  await sql`
+    update shard set lease_until = ${extended(leaseMs)}
+    from (select s.id from shard s join ${asTable(leases)} on s.id = mine.id and s.fence = mine.fence
+      for update of s skip locked) as held
+    where shard.id = held.id`.execute(db);
+}
+
 /** Hands shards over at once. Those that are somebody else's by now stay as they are. */
 export async function releaseShards(
   db: Db,
@@ -92,8 +109,7 @@ export async function releaseShards(
   if (leases.length === 0) return;
   await sql`
     update shard set lease_until = clock_timestamp(), owner = null
-    from unnest(${leases.map(({ shard }) => shard)}::int[], ${leases.map(({ fence }) => fence)}::bigint[]) as mine(id, fence)
-    where shard.id = mine.id and shard.fence = mine.fence`.execute(db);
+    from ${asTable(leases)} where shard.id = mine.id and shard.fence = mine.fence`.execute(db);
 }
 
 /** Lets a shard without live deployments rest; what passes until it has some again is no delay. */
@@ -102,6 +118,10 @@ export async function restShard(db: Db, { shard, fence }: Pick<Lease, 'shard' | 
     update shard set lease_until = clock_timestamp(), owner = null, last_tick_at = null, lag_ms = 0
     where id = ${shard} and fence = ${fence}`.execute(db);
 }
+
+const asTable = (leases: readonly Pick<Lease, 'shard' | 'fence'>[]) =>
+  sql`unnest(${leases.map(({ shard }) => shard)}::int[], ${leases.map(({ fence }) => fence)}::bigint[])
+    as mine(id, fence)`;
 
 type LeaseRow = { id: number; fence: string; last_tick_at: string | null };
 
