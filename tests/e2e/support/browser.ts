@@ -7,28 +7,19 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, inject } from 'vitest';
+import { FLAGS } from './flags.ts';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Nothing of the browser's own may call home, or it would be counted against the pages. */
-const FLAGS = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 export const base = inject('base');
+/** The address the service calls its own, where nothing listens until a test does. */
+export const publicUrl = inject('publicUrl');
 
 let launched: Promise<Browser> | null = null;
 
 /** One browser per file, closed with it. */
 export function browser(): Promise<Browser> {
-  launched ??= chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  launched ??= chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS] });
   return launched;
 }
 
@@ -80,8 +71,8 @@ export async function newGuest(options: BrowserContextOptions = {}): Promise<Gue
 }
 
 /** Opens a page and waits until it has said what it shows. */
-export async function open(page: Page, path: string): Promise<void> {
-  await page.goto(base + path);
+export async function open(page: Page, path: string, origin = base): Promise<void> {
+  await page.goto(origin + path);
   await page.locator('h1').first().waitFor();
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }

@@ -11,14 +11,18 @@ const STOP_MS = 30_000;
 
 export type ServiceProcess = {
   base: string;
+  dataDir: string;
   output: () => string;
   stop: () => Promise<void>;
 };
 
-/** The service as a user starts it, with a data folder of its own, on a free port. */
-export async function startServiceProcess(env: Record<string, string> = {}): Promise<ServiceProcess> {
+/** The service as a user starts it, on a free port, with a new data folder or with one that is kept. */
+export async function startServiceProcess(
+  env: Record<string, string> = {},
+  ownDataDir?: string,
+): Promise<ServiceProcess> {
   const port = await freePort();
-  const dataDir = makeRunFolder();
+  const dataDir = ownDataDir ?? makeRunFolder();
   const child = spawn(process.execPath, ['server/start.mjs'], {
     cwd: ROOT,
     env: {
@@ -41,18 +45,19 @@ export async function startServiceProcess(env: Record<string, string> = {}): Pro
   await untilReady(base, child, () => said);
   return {
     base,
+    dataDir,
     output: () => said,
     async stop() {
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
       if (child.exitCode === null) await once(child, 'exit');
       clearTimeout(late);
-      await removeWithServer(dataDir);
+      if (ownDataDir === undefined) await removeWithServer(dataDir);
     },
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -16,9 +16,10 @@ import { NeedsYou } from './needs-you.tsx';
 import { StopAllDialog } from './stop-all.tsx';
 
 export function OverviewPage() {
-  const [range, setRange] = useState<Range>('1w');
   const [stopping, setStopping] = useState(false);
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const known = (blueprints.data && keys.data) || blueprints.error || keys.error;
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
   return (
     <div className="page">
@@ -34,6 +35,24 @@ export function OverviewPage() {
           Stop all…
         </Button>
       </PageHead>
+      {known ? <Panels /> : <PanelsOnTheirWay />}
+      {stopping ? <StopAllDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
+    </div>
+  );
+}
+
+/** Until it is known whether the first steps are shown, nothing is: what stands must not jump. */
+const PanelsOnTheirWay = () => (
+  <>
+    <span className="skeleton" style={{ height: 96 }} />
+    <span className="skeleton" style={{ height: 560 }} />
+  </>
+);
+
+function Panels() {
+  const [range, setRange] = useState<Range>('1w');
+  return (
+    <>
       <Kpis />
       <FirstSteps />
       <div className="grid-2">
@@ -48,8 +67,7 @@ export function OverviewPage() {
           </Panel>
         </div>
       </div>
-      {stopping ? <StopAllDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
-    </div>
+    </>
   );
 }
 

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { base, browser, publicUrl } from './support/browser.ts';
+import { type Cable, lay } from './support/cable.ts';
+
+const CUT_MS = 30_000;
+const BEAT_SEC = '10';
+
+const dialog = (page: Page) => page.getByRole('alertdialog');
+
+/** Presses what a decision is confirmed with, once it may be. */
+async function confirm(page: Page, name: RegExp): Promise<void> {
+  const button = dialog(page).getByRole('button', { name });
+  await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
+  await button.click();
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+async function signUp(page: Page): Promise<void> {
+  await page.goto(`${publicUrl}/sign-up`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('E-mail').fill(`journey-${Date.now()}@example.com`);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+}
+
+async function makeKey(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByLabel('Name').fill('Journey');
+  await page.getByRole('button', { name: 'Read-only' }).click();
+  await page.getByRole('button', { name: /^Create key/ }).click();
+  const key = (await page.locator('[data-secret]').textContent()) ?? '';
+  await page.getByLabel('I stored it somewhere safe').check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return key;
+}
+
+/** Buys for 25 USD on every beat, and each of them waits for a person. */
+async function drawFromTemplate(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Risk', exact: true }).click();
+  await page.getByLabel('Approval above').fill('5');
+  await page.getByRole('button', { name: /Review 1 change/ }).click();
+  await confirm(page, /^Tighten/);
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('button', { name: 'New blueprint' }).first().click();
+  await page.getByLabel('Scheduled accumulation').check();
+  await page.getByLabel('Name').fill('My accumulation');
+  await page.getByRole('button', { name: 'Create draft' }).click();
+  await page.locator('[data-id=beat]').click();
+  await page.getByLabel('Every sec').fill(BEAT_SEC);
+  await page.locator('[data-id=hours]').click();
+  await page.getByRole('textbox', { name: 'From', exact: true }).fill('00:00');
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('23:59');
+  await page.getByText(/^saved \d/).waitFor();
+  await page.getByText('No problems').waitFor();
+}
+
+type Order = { id: string; side: string; status: string; amount: number };
+
+const ordersOf = async (key: string): Promise<Order[]> => {
+  const response = await fetch(`${base}/api/orders`, { headers: { authorization: `Bearer ${key}` } });
+  return (await response.json()) as Order[];
+};
+
+async function journey(page: Page, atTheMiddle: () => Promise<void>): Promise<void> {
+  await signUp(page);
+  const key = await makeKey(page);
+  await drawFromTemplate(page);
+  await page.getByRole('button', { name: 'Deploy…' }).click();
+  await confirm(page, /^Deploy/);
+  await page.getByText('Running', { exact: true }).waitFor();
+  await page.locator('.react-flow__node [data-mark]').first().waitFor();
+  await page.locator('.edge-value').first().waitFor();
+
+  await page.getByRole('link', { name: /^Orders/ }).click();
+  await page.getByText(/^Waiting for you \(\d+\)/).waitFor({ timeout: 30_000 });
+  await atTheMiddle();
+  const [first] = (await ordersOf(key)).filter(({ status }) => status === 'pending').toReversed();
+  if (!first) throw new Error('Nothing waits.');
+  await page.locator(`tr[data-row="${first.id}"]`).first().getByRole('button', { name: 'Review…' }).click();
+  await confirm(page, /^Approve/);
+  await page
+    .locator(`tr[data-row="${first.id}"]`)
+    .getByText('Filled', { exact: true })
+    .waitFor({ timeout: 20_000 });
+
+  await page.getByRole('link', { name: 'Portfolio' }).click();
+  await page.getByText('BTC/USDT').first().waitFor();
+  await page.getByRole('button', { name: 'Close…' }).click();
+  await dialog(page).getByRole('button', { name: '50 %' }).click();
+  await confirm(page, /^Sell/);
+  await expect
+    .poll(
+      async () => (await ordersOf(key)).filter(({ side }) => side === 'sell').map(({ status }) => status),
+      { timeout: 20_000 },
+    )
+    .toEqual(['filled']);
+
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect
+    .poll(() => page.locator('.kpi .value').first().textContent(), { timeout: 15_000 })
+    .toMatch(/^−\$\d+\.\d\d ▼$|^\+\$\d+\.\d\d ▲$/);
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('link', { name: 'My accumulation' }).click();
+  await page.getByRole('button', { name: 'Stop…' }).click();
+  await confirm(page, /^Stop blueprint/);
+  await page.getByText('Stopped', { exact: true }).waitFor();
+
+  const orders = await ordersOf(key);
+  expect(orders.filter(({ side, status }) => side === 'buy' && status === 'filled')).toHaveLength(1);
+  expect(orders.filter(({ status }) => status === 'pending')).toEqual([]);
+  await page.getByRole('link', { name: /^Orders/ }).click();
+  await expect
+    .poll(() =>
+      page
+        .locator('table tr[data-row]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row'))),
+    )
+    .toEqual(orders.map(({ id }) => id));
+}
+
+async function withPage(task: (page: Page, cable: Cable) => Promise<void>): Promise<void> {
+  await using cable = await lay(publicUrl, base);
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(15_000);
+  try {
+    await task(await context.newPage(), cable);
+  } finally {
+    await context.close();
+  }
+}
+
+describe('the journey', () => {
+  test('from sign-up to a stopped strategy: draw, deploy, approve, see the fill, close half', async () => {
+    await withPage((page) => journey(page, async () => {}));
+  }, 180_000);
+
+  test('the same with the network cut for 30 s in the middle: nothing lost, nothing doubled', async () => {
+    await withPage((page, cable) =>
+      journey(page, async () => {
+        cable.cut();
+        await page.locator('[data-connection=reconnecting], [data-connection=stale]').first().waitFor();
+        await page.waitForTimeout(CUT_MS);
+        cable.mend();
+        await page.locator('[role=status][data-connection=live]').waitFor({ timeout: 30_000 });
+      }),
+    );
+  }, 240_000);
+});

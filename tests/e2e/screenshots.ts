@@ -1,0 +1,85 @@
+/**
+ * Pictures of the console and the docs, from the demo account, into `docs/screenshots`. With DATA_DIR set, of the demo
+ * that lives there: the longer it has run, the more its curves show.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { FLAGS } from './support/flags.ts';
+import { startServiceProcess } from './support/service-process.ts';
+import { buysAtOnce } from './support/strategies.ts';
+
+const OUT = path.join(import.meta.dirname, '../../docs/screenshots');
+const SIZE = { width: 1440, height: 900 };
+const WAIT_MS = 60_000;
+const SETTLE_MS = 1_500;
+
+const service = await startServiceProcess({ DEMO: '1', LOG_LEVEL: 'warn' }, process.env['DATA_DIR']);
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [...FLAGS],
+});
+try {
+  await mkdir(OUT, { recursive: true });
+  const context = await browser.newContext({ viewport: SIZE, colorScheme: 'dark', deviceScaleFactor: 2 });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  await signIn(page);
+  await raiseApproval(context);
+  await shootAll(context, page);
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${service.base}/sign-in`);
+  await page.getByLabel('E-mail').fill('demo@example.com');
+  await page
+    .getByLabel('Password')
+    .fill(readFileSync(path.join(service.dataDir, 'demo-password'), 'utf8').trim());
+  await page.getByRole('button', { name: 'Sign in' }).click({ timeout: WAIT_MS });
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** An order that waits, so that the queue and the dialog have something to show. */
+async function raiseApproval(context: BrowserContext): Promise<void> {
+  const call = (at: string, data?: unknown) =>
+    context.request.post(service.base + at, {
+      headers: { origin: service.base },
+      ...(data !== undefined && { data }),
+    });
+  const created = await call('/api/blueprints', { name: 'Larger buy', visual: buysAtOnce(80) });
+  const { id } = (await created.json()) as { id: string };
+  await call(`/api/blueprints/${id}/deploy`);
+}
+
+async function shootAll(context: BrowserContext, page: Page): Promise<void> {
+  const shoot = async (name: string) => {
+    await page.waitForTimeout(SETTLE_MS);
+    await page.screenshot({ path: path.join(OUT, `${name}.png`) });
+  };
+  await page
+    .getByText(/^Approve buy/)
+    .first()
+    .waitFor();
+  await shoot('overview');
+  await page.goto(`${service.base}/blueprints?status=running`);
+  await page.getByRole('link', { name: 'First trades' }).click();
+  await page.locator('.edge-value').first().waitFor();
+  await shoot('graph-running');
+  await page.goto(`${service.base}/orders`);
+  await page.getByRole('button', { name: 'Review…' }).first().click();
+  await page.getByText('on average').waitFor();
+  await shoot('approval');
+  await page.keyboard.press('Escape');
+  await page.goto(`${service.base}/markets`);
+  await page.locator('.market-list button').first().click();
+  await page.locator('table.ladder').waitFor();
+  await shoot('market');
+  await page.goto(`${service.base}/docs`);
+  await page.getByText('Blueprints').first().waitFor();
+  await shoot('docs');
+  await context.close();
+}

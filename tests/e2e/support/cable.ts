@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type Cable = {
+  /** Ends every connection and takes none. */
+  cut: () => void;
+  /** Takes connections again. */
+  mend: () => void;
+  [Symbol.asyncDispose]: () => Promise<void>;
+};
+
+/** A line to the service that can be cut: bytes go through unchanged, or nothing does. */
+export async function lay(from: string, to: string): Promise<Cable> {
+  const open = new Set<Socket>();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) return void near.destroy();
+    const far = connect(Number(new URL(to).port), '127.0.0.1');
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        open.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  server.listen(Number(new URL(from).port), 'localhost');
+  await once(server, 'listening');
+  const drop = () => {
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    cut() {
+      whole = false;
+      drop();
+    },
+    mend() {
+      whole = true;
+    },
+    async [Symbol.asyncDispose]() {
+      drop();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

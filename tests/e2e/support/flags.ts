@@ -1,0 +1,11 @@
+/** Nothing of the browser's own may call home, or it would be counted against the pages. */
+export const FLAGS = [
+  '--no-sandbox',
+  '--headless',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
