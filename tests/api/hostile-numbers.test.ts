@@ -52,6 +52,9 @@ const REFUSED = [
   '1.0000000000000001',
 ];
 
+/** One of each kind, for what is asked three times over. */
+const TELLING = ['null', '"5"', '-1', '1e400', '1e-13', '12345678901234567890'];
+
 /** What is not JSON. */
 const MALFORMED = [
   'NaN',
@@ -116,7 +119,7 @@ describe('numbers are taken as sent or not at all', () => {
         .map((name) => `${JSON.stringify(name)}:${JSON.stringify(MISSING)},`)
         .join('');
       const before = await storedState(world);
-      for (const raw of REFUSED) {
+      for (const raw of TELLING) {
         const body = withRawField(route.meta.example?.request ?? {}, field, raw);
         const input = `{${inPath}${body.slice(1)}`;
         const alone = await world.send('POST', `/trpc/${route.name}`, { headers, raw: input });

@@ -297,6 +297,46 @@ describe('revoking', () => {
   });
 });
 
+describe('rotating', () => {
+  const rotate = (id: string, body?: object) => bySession('POST', `/api/api-keys/${id}/rotate`, body);
+
+  test('it answers a new secret with the same name, scopes and expiry; the old one ends at once', async () => {
+    const old = await create({ scopes: ['risk:read'] });
+    const { key, id, ...rest } = expectOk(await rotate(old.id)) as Created;
+    expect(key).not.toBe(old.key);
+    expect(id).not.toBe(old.id);
+    expect(rest).toMatchObject({ name: old.name, scopes: old.scopes, expiresAt: old.expiresAt });
+    expectOk(await read(key));
+    expectRefusal(await read(old.key), 401, 'credentials_invalid');
+  });
+
+  test('within its grace the old one works too, and never longer than it would have', async () => {
+    const old = await create({ scopes: ['risk:read'] });
+    expectOk(await rotate(old.id, { graceSec: 60 }));
+    expectOk(await read(old.key));
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const short = await create({ scopes: ['risk:read'], expiresAt: soon });
+    expectOk(await rotate(short.id, { graceSec: 604_800 }));
+    expect((await list()).find(({ id }) => id === short.id)?.expiresAt).toBe(soon);
+  });
+
+  test('of two at once one wins, and a revoked key is not rotated', async () => {
+    const { id } = await create();
+    const answers = await Promise.all([rotate(id), rotate(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const { id: revoked } = await create();
+    expectOk(await bySession('DELETE', `/api/api-keys/${revoked}`));
+    expectRefusal(await rotate(revoked), 403, 'invalid_state');
+  });
+
+  test('400: a grace of more than a week', async () => {
+    const { id } = await create();
+    for (const graceSec of [-1, 0.5, 604_801, '60', null]) {
+      expect(expectRefusal(await rotate(id, { graceSec }), 400).issues[0]?.path).toBe('/graceSec');
+    }
+  });
+});
+
 const auditOf = (id: string) =>
   world.db
     .selectFrom('audit_event')

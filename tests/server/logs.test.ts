@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 /** What was logged of one request, once it has ended. */
 async function linesOf(requestId: string): Promise<Line[]> {
-  for (let tried = 0; tried < 50; tried++) {
+  for (let tried = 0; tried < 300; tried++) {
     const lines = world.logged
       .map((text) => JSON.parse(text) as Line)
       .filter((line) => line.requestId === requestId);

@@ -14,9 +14,16 @@ async function holdAccount({ database }: World, { accountId }: Account) {
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from account where id = $1 for update', [accountId]);
-  return async () => {
-    await client.query('rollback');
-    await client.end();
+  return {
+    /** Resolves once somebody waits for what is held. */
+    async waitedFor() {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      while ((await client.query(waiting)).rowCount === 0) await sleep(10);
+    },
+    async release() {
+      await client.query('rollback');
+      await client.end();
+    },
   };
 }
 
@@ -28,13 +35,13 @@ describe('stopping', () => {
     const account = await world.account();
     const service = await world.another();
     const base = addressOf(service);
-    const release = await holdAccount(world, account);
+    const held = await holdAccount(world, account);
     const change = fetch(`${base}/api/risk-rules`, {
       method: 'PUT',
       headers: { ...bearer(account.key), 'content-type': 'application/json' },
       body: '{"maxOpenPositions":3}',
     });
-    await sleep(200);
+    await held.waitedFor();
     const stopped = service.stop();
     let isStopped = false;
     void stopped.then(() => {
@@ -43,7 +50,7 @@ describe('stopping', () => {
     await sleep(200);
     await expect(fetch(`${base}/health`)).rejects.toThrow();
     expect(isStopped).toBe(false);
-    await release();
+    await held.release();
     const answer = await change;
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ maxOpenPositions: 3 });
@@ -65,17 +72,17 @@ describe('stopping', () => {
       return response.statusCode;
     };
     expect(await ask('/health/ready')).toBe(200);
-    const release = await holdAccount(world, account);
+    const held = await holdAccount(world, account);
     const change = fetch(`${addressOf(service)}/api/risk-rules`, {
       method: 'PUT',
       headers: { ...bearer(account.key), 'content-type': 'application/json' },
       body: '{}',
     });
-    await sleep(100);
+    await held.waitedFor();
     const stopped = service.stop();
     await sleep(300);
     await expect(ask('/health/ready')).rejects.toThrow();
-    await release();
+    await held.release();
     expect((await change).status).toBe(200);
     await stopped;
     agent.destroy();
