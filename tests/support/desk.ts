@@ -5,7 +5,7 @@ import { openDatabase } from '../../db/orm.ts';
 import { type Db, kyselyOf } from '../../db/tables.ts';
 import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
-import type { Clock, Work } from '../../engine/context.ts';
+import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
 import type { Broker, VenueOrder } from '../../engine/orders/broker.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
@@ -103,18 +103,25 @@ export type Trader = {
   work: () => Work;
 };
 
+export type DeskOptions = {
+  poolMax?: number;
+  /** Go by the database's clock, as the service does: for tests with processes of their own. */
+  realTime?: boolean;
+};
+
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 /**
  * A database with markets and a clock that stands still until it is moved: everything orders need, and no HTTP.
  * `close` first asks whether the ledger agrees with itself.
  */
-export async function openDesk({ poolMax = 20 }: { poolMax?: number } = {}) {
+export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions = {}) {
   const database = await createTestDatabase();
   const orm = await openDatabase(database.connection, { poolMax });
   const db = kyselyOf(orm.em.fork());
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-  const clock: Clock = async () => new Date(nowMs);
+  const now = () => (realTime ? new Date() : new Date(nowMs));
+  const clock: Clock = realTime ? databaseClock : async () => now();
   for (const tokenId of Object.keys(INSTRUMENTS)) await addInstrument(db, tokenId);
 
   const desk = {
@@ -122,8 +129,8 @@ export async function openDesk({ poolMax = 20 }: { poolMax?: number } = {}) {
     orm,
     db,
     clock,
-    now: () => new Date(nowMs),
-    /** Moves the clock. */
+    now,
+    /** Moves a clock that stands still. */
     wait(ms: number) {
       nowMs += ms;
     },

@@ -1,0 +1,77 @@
+/**
+ * A process that works on orders, or proposes them, and kills itself at a given step: inside a transaction, or before
+ * or after the venue is asked. The argument is JSON: see `OrderProcess`.
+ */
+import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
+import { type Clock, databaseClock } from '../../engine/context.ts';
+import type { Broker } from '../../engine/orders/broker.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
+import { startOrderWork } from '../../server/runner/orders.ts';
+import { PaperMarket } from '../support/paper-market.ts';
+
+export type OrderProcess = {
+  connection: DatabaseConnection;
+  /** The book of every market. */
+  book: { tokenId: string; asks: [string, string][]; bids: [string, string][] };
+  /** Kills itself at this step, counted from 1; never without it. */
+  killAtStep?: number;
+  /** Intents to propose one after the other, in place of working on orders. `stepAt` is epoch ms. */
+  propose?: { accountId: string; intents: (Omit<ProposedIntent, 'stepAt'> & { stepAt: number })[] };
+};
+
+const { connection, book, killAtStep, propose } = JSON.parse(process.argv[2] ?? '{}') as OrderProcess;
+
+let step = 0;
+function mayDie(): void {
+  step++;
+  if (step === killAtStep) process.kill(process.pid, 'SIGKILL');
+}
+
+/** Inside a transaction the clock is asked right after the account's lock, or the paper venue's, was taken. */
+const clock: Clock = async (db) => {
+  if (db.isTransaction) mayDie();
+  return databaseClock(db);
+};
+
+/** The same broker, with a place to die before and after each call. */
+function mortal(broker: Broker): Broker {
+  const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    mayDie();
+    const result = await call();
+    mayDie();
+    return result;
+  };
+  return {
+    place: (order) => around(() => broker.place(order)),
+    cancel: (key) => around(() => broker.cancel(key)),
+    find: (key) => around(() => broker.find(key)),
+    advance: (tokenIds) => broker.advance(tokenIds),
+    market: (tokenId) => broker.market(tokenId),
+  };
+}
+
+const orm = await openDatabase(connection, { poolMax: 10 });
+const market = new PaperMarket(() => new Date());
+market.show(book.tokenId, book);
+
+if (propose === undefined) {
+  const tell = (fields: object, message: string) =>
+    process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+  startOrderWork({
+    orm,
+    broker: mortal(createPaperBroker({ orm, marketData: market, clock })),
+    clock,
+    log: { warn: tell, error: tell },
+    periodMs: 20,
+  });
+  process.send?.('started');
+} else {
+  for (const intent of propose.intents) {
+    const work = { em: orm.em.fork(), accountId: propose.accountId, actor: 'system', requestId: null, clock };
+    const order = await proposeIntent(work, { ...intent, stepAt: new Date(intent.stepAt) });
+    process.send?.(order.id);
+  }
+  await orm.close(true);
+  process.disconnect?.();
+}

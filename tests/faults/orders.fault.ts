@@ -1,0 +1,219 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Broker, BrokerOrder, VenueOrder } from '../../engine/orders/broker.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { type OrderWork, startOrderWork } from '../../server/runner/orders.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { PaperMarket } from '../support/paper-market.ts';
+import { elsewhere, here, play, waves } from '../support/trading-model.ts';
+import type { OrderProcess } from './order-process.ts';
+
+const PROCESS = fileURLToPath(new URL('./order-process.ts', import.meta.url));
+const BOOK: OrderProcess['book'] = { tokenId: YES, asks: [['0.5', '100000']], bids: [['0.48', '100000']] };
+/** Statuses nothing moves on from by itself here: every order meets an offer at once. */
+const DONE = ['filled', 'rejected', 'expired', 'denied', 'canceled'];
+
+let desk: Desk;
+const children: ChildProcess[] = [];
+const working: OrderWork[] = [];
+beforeEach(async () => {
+  desk = await openDesk({ realTime: true, poolMax: 30 });
+});
+afterEach(async () => {
+  await Promise.all(working.splice(0).map((work) => work.stop()));
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await desk.close();
+});
+
+function start(settings: Partial<OrderProcess>): ChildProcess {
+  const child = fork(PROCESS, [
+    JSON.stringify({ connection: desk.database.connection, book: BOOK, ...settings }),
+  ]);
+  children.push(child);
+  return child;
+}
+
+const silent = { warn: () => {}, error: () => {} };
+function workHere(broker: Broker): void {
+  working.push(startOrderWork({ orm: desk.orm, broker, clock: desk.clock, log: silent, periodMs: 20 }));
+}
+
+function paperBroker(): Broker {
+  const market = new PaperMarket(desk.now);
+  market.show(YES, BOOK);
+  return createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+}
+
+async function untilDone(trader: Trader, withinMs: number): Promise<void> {
+  await expect
+    .poll(
+      () =>
+        desk.db
+          .selectFrom('trade_order')
+          .select(['id', 'status'])
+          .where('account_id', '=', trader.accountId)
+          .where('status', 'not in', DONE as 'filled'[])
+          .execute(),
+      { timeout: withinMs, interval: 100 },
+    )
+    .toEqual([]);
+}
+
+/** The venue's books and ours say the same: one order there per order handed over, the same trades, the same money. */
+async function venueAgrees(): Promise<void> {
+  const { rows } = await sql`
+    select f.id, o.order_id, f.amount, o.amount as booked from paper_fill f
+    full join (select * from fill where kind = 'trade') o on o.venue_trade_id = f.id::text
+      and o.order_id = f.order_id and o.amount = f.amount and o.price = f.price and o.fee = f.fee
+    where f.id is null or o.id is null`.execute(desk.db);
+  expect(rows, 'a trade that only one side knows').toEqual([]);
+  const { rows: unasked } = await sql`
+    select p.id from paper_order p left join trade_order o on o.id = p.id
+    where o.submitted_at is null or (o.status = 'filled') <> (p.status = 'filled')`.execute(desk.db);
+  expect(unasked, 'an order at the venue that was not handed over, or ended otherwise').toEqual([]);
+  expect(await desk.differences()).toEqual([]);
+}
+
+describe('kill -9 at every step between intent and fill', () => {
+  test('one order at the broker per intent, and the ledger agrees', async () => {
+    const trader = await desk.trader();
+    const steps = Number(process.env['FAULT_STEPS'] ?? 12);
+    for (let killAtStep = 1; killAtStep <= steps; killAtStep++) {
+      await proposeIntent(trader.work(), intentOf(trader, { amount: String(killAtStep) }));
+      const child = start({ killAtStep });
+      await Promise.race([once(child, 'exit'), sleep(8_000)]);
+      child.kill('SIGKILL');
+    }
+    workHere(paperBroker());
+    await untilDone(trader, 60_000);
+    await venueAgrees();
+    const fates = await desk.db
+      .selectFrom('trade_order')
+      .select(['status', (eb) => eb.fn.countAll<string>().as('count')])
+      .where('account_id', '=', trader.accountId)
+      .groupBy('status')
+      .execute();
+    const filled = Number(fates.find(({ status }) => status === 'filled')?.count ?? 0);
+    expect(filled).toBeGreaterThanOrEqual(steps / 2);
+  });
+
+  test('a proposer that dies and tries its step again has made one order of it', async () => {
+    const trader = await desk.trader();
+    const deploymentId = await desk.addDeployment(trader);
+    const intents = Array.from({ length: 6 }, (_, index) => ({
+      ...intentOf(trader, { deploymentId, nodeId: 'n', amount: String(index + 1) }),
+      stepAt: Date.now() + index,
+    }));
+    const acknowledged = new Set<string>();
+    for (let killAtStep = 1; killAtStep <= 12; killAtStep++) {
+      const child = start({ killAtStep, propose: { accountId: trader.accountId, intents } });
+      child.on('message', (id) => acknowledged.add(String(id)));
+      await once(child, 'exit');
+    }
+    const orders = await desk.db
+      .selectFrom('trade_order')
+      .select('id')
+      .where('deployment_id', '=', deploymentId)
+      .execute();
+    expect(orders).toHaveLength(intents.length);
+    expect([...acknowledged].filter((id) => !orders.some((order) => order.id === id))).toEqual([]);
+  });
+});
+
+/** A venue whose answers get lost, come late, come twice and come old. */
+function unreliable(broker: Broker, random: () => number): Broker {
+  const old: VenueOrder[] = [];
+  const maybe = async (answer: VenueOrder | null): Promise<VenueOrder | null> => {
+    await sleep(random() * 30);
+    if (random() < 0.3) throw new Error('the answer was lost');
+    const again = old.find(({ venueOrderId }) => venueOrderId === answer?.venueOrderId);
+    if (answer !== null) old.push(answer);
+    return again !== undefined && random() < 0.3 ? again : answer;
+  };
+  return {
+    ...broker,
+    async place(order: BrokerOrder) {
+      if (random() < 0.1) throw new Error('it never arrived');
+      if (random() < 0.2) void broker.place(order).catch(() => {});
+      const answer = await maybe(await broker.place(order));
+      if (answer === null) throw new Error('no answer');
+      return answer;
+    },
+    find: async (key) => maybe(await broker.find(key)),
+    cancel: async (key) => maybe(await broker.cancel(key)),
+  };
+}
+
+/** Evenly spread numbers from 0 to 1, the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test('answers lost after acceptance, duplicated, late and out of order: every order ends once, and the ledger agrees', async () => {
+  const next = seeded(Number(process.env['FC_SEED'] ?? 42));
+  const traders = await Promise.all(Array.from({ length: 5 }, () => desk.trader()));
+  for (let process = 0; process < 3; process++) workHere(unreliable(paperBroker(), next));
+  await Promise.all(
+    traders.flatMap((trader) =>
+      Array.from({ length: 30 }, (_, index) =>
+        proposeIntent(trader.work(), intentOf(trader, { amount: String(1 + index) })),
+      ),
+    ),
+  );
+  for (const trader of traders) await untilDone(trader, 120_000);
+  await venueAgrees();
+});
+
+test('database connections that are cut at any time: no order twice, no fill twice, no cent lost', async () => {
+  const trader = await desk.trader();
+  for (let process = 0; process < 2; process++) workHere(paperBroker());
+  const cutting = (async () => {
+    for (let cut = 0; cut < 20; cut++) {
+      await sleep(150);
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and random() < 0.5`
+        .execute(desk.db)
+        .catch(() => {});
+    }
+  })();
+  let made = 0;
+  for (let tried = 0; tried < 150; tried++) {
+    const done = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' })).catch(() => null);
+    if (done !== null) made++;
+    await sleep(20);
+  }
+  await cutting;
+  expect(made).toBeGreaterThan(20);
+  await untilDone(trader, 90_000);
+  await venueAgrees();
+});
+
+describe('the model, for long', () => {
+  const numRuns = Number(process.env['FAULT_GAMES'] ?? 60);
+  test.each([
+    ['of one process', here],
+    ['of many processes', elsewhere],
+  ])('clients %s', async (_where, place) => {
+    const standing = await openDesk({ poolMax: 30 });
+    try {
+      await fc.assert(
+        fc.asyncProperty(waves({ waves: 40, clients: 6 }), (game) => play(standing, game, place)),
+        { numRuns, endOnFailure: true },
+      );
+    } finally {
+      await standing.close();
+    }
+  });
+});
