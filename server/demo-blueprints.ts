@@ -1,11 +1,8 @@
 import type { NewBlueprint } from '../engine/blueprints/create.ts';
+import { exampleInstruments } from '../engine/blueprints/example-instruments.ts';
 import { drawing } from '../engine/graph/templates/drawing.ts';
-import { TEMPLATES, type TemplateInstruments } from '../engine/graph/templates/index.ts';
+import { TEMPLATES } from '../engine/graph/templates/index.ts';
 import type { MarketData } from '../venues/port.ts';
-
-const CRYPTO = 'BTCUSDT';
-/** A question open for many years, so that the example does not settle under the reader. */
-const LONG_LIVED = 'KXELONMARS-99:yes';
 
 /** The examples as drafts, on instruments this market knows. */
 export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]> {
@@ -13,15 +10,7 @@ export async function exampleDrafts(market: MarketData): Promise<NewBlueprint[]>
   return TEMPLATES.map(({ name, visual }) => ({ name, visual: visual(instruments) }));
 }
 
-async function exampleInstruments(market: MarketData): Promise<TemplateInstruments> {
-  const [known, top] = await Promise.all([market.instrument(LONG_LIVED), market.venueB.top(10)]);
-  const outcomes = top.markets.flatMap(({ outcomes }) => outcomes);
-  return {
-    crypto: CRYPTO,
-    outcomeA: known?.tokenId ?? LONG_LIVED,
-    outcomeB: outcomes.find(({ tokenId }) => tokenId !== null)?.tokenId ?? '',
-  };
-}
+const CRYPTO = 'BTCUSDT';
 
 /**
  * The blueprint that runs from the first start: small buys every minute, a larger one every five that waits for

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../../db/json.ts';
+import { exampleInstruments } from '../../engine/blueprints/example-instruments.ts';
+import { databaseClock } from '../../engine/context.ts';
+import type { NodeStates } from '../../engine/graph/types.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { findQueued } from '../../engine/orders/queue.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { exampleDrafts } from '../../server/demo-blueprints.ts';
+import { VenueFeed } from '../../server/runner/feed.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { contextOf } from '../../server/runner/options.ts';
+import { Runner } from '../../server/runner/runner.ts';
+import { VENUES } from '../../venues/index.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const START = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
+/** The feed reads a book again after this much real time, however fast the simulated world runs. */
+const BOOK_PERIOD_MS = 2_000;
+
+let world: World;
+let account: Account;
+let stage: Stage;
+beforeEach(async () => {
+  world = await openWorld();
+  account = await world.account();
+  stage = openStage(world);
+  stage.pin(START);
+});
+afterEach(async () => {
+  await stage.close();
+  await world.close();
+});
+
+type Stage = ReturnType<typeof openStage>;
+
+/** The simulated world by tick number, and the runner, its feeds and the paper venue in it, one step at a time. */
+function openStage({ orm, market, db, config }: World) {
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+  const options = {
+    orm,
+    market,
+    clock: databaseClock,
+    log: quiet,
+    shardCount: config.shardCount,
+    nudgeOrders: () => {},
+  };
+  const context = contextOf(options);
+  const runner = new Runner(options);
+  const feeds = VENUES.map((venue) => new VenueFeed(venue, context, new LogOnce(quiet)));
+  const broker = createPaperBroker({ orm, marketData: market, clock: databaseClock });
+  const stage = {
+    pin(tick: number) {
+      market.simulator?.clock.pin(tick);
+    },
+    /** Everything takes one step at this tick of the world. */
+    async at(tick: number): Promise<void> {
+      stage.pin(tick);
+      for (const feed of feeds) await feed.poll();
+      await runner.tick();
+      for (const { accountId, id } of await findQueued(db, await databaseClock(db), 100)) {
+        await sendOrder(context.workOf(accountId), broker, id);
+      }
+    },
+    async close(): Promise<void> {
+      await runner.stop();
+      await Promise.all(feeds.map((feed) => feed.stop()));
+    },
+  };
+  return stage;
+}
+
+type View = { id: string; status: string; error: string | null; nodeStates: NodeStates };
+
+type Drawing = { nodes: Record<string, Json>[]; edges: Json };
+
+const draftOf = async (name: string): Promise<Json> =>
+  (await exampleDrafts(world.market)).find((draft) => draft.name === name)?.visual ?? null;
+
+const deploy = async (name: string): Promise<string> => deployed(name, await draftOf(name));
+
+async function deployed(name: string, visual: Json): Promise<string> {
+  const { id } = (await account.http('POST', '/api/blueprints', { name, visual })).body as View;
+  const checked = await account.http('POST', `/api/blueprints/${id}/validate`);
+  const { valid, issues } = checked.body as { valid: boolean; issues: { code: string }[] };
+  expect(valid).toBe(true);
+  expect(issues.filter(({ code }) => code !== 'fires_at_deploy')).toEqual([]);
+  const { status, text } = await account.http('POST', `/api/blueprints/${id}/deploy`);
+  expect([status, text]).toEqual([200, expect.anything()]);
+  return id;
+}
+
+const read = async (id: string) => (await account.http('GET', `/api/blueprints/${id}`)).body as View;
+
+const ordersOf = async (id: string) =>
+  (await account.http('GET', `/api/orders?blueprintId=${id}`)).body as {
+    side: string;
+    status: string;
+  }[];
+
+/** Steps through the ticks until the blueprint has made an order; which tick that was. */
+async function untilOrder(id: string, ticks: Iterable<number>): Promise<number> {
+  for (const tick of ticks) {
+    await stage.at(tick);
+    if ((await ordersOf(id)).length > 0) return tick;
+  }
+  throw new Error('It made no order in all this time.');
+}
+
+function* every(seconds: number, from: number, count: number): Iterable<number> {
+  for (let step = 0; step < count; step++) yield from + step * seconds;
+}
+
+describe('the six examples on the simulator', () => {
+  test('are checked without a complaint, run, and every node says what it knows or waits for', async () => {
+    const drafts = await exampleDrafts(world.market);
+    expect(drafts).toHaveLength(6);
+    const ids = await Promise.all(drafts.map(({ name, visual }) => deployed(name, visual ?? null)));
+    for (let step = 0; step < 5; step++) await stage.at(START + 2 * step);
+    for (const id of ids) {
+      const { status, error, nodeStates } = await read(id);
+      expect({ status, error }).toEqual({ status: 'running', error: null });
+      for (const [node, state] of Object.entries(nodeStates)) {
+        expect([node, state.status]).not.toEqual([node, 'error']);
+        expect(['waiting', 'stale', 'blocked', 'missed'].includes(state.status)).toBe(
+          state.reason !== undefined && state.status !== 'fired' && state.status !== 'idle',
+        );
+      }
+      // What looks at the market knows it.
+      const sources = Object.entries(nodeStates).filter(([node]) => SOURCES.has(node));
+      for (const [node, { status, value }] of sources) {
+        expect([node, status, typeof value]).toEqual([node, 'ok', 'number']);
+      }
+    }
+  });
+
+  test('momentum buys on a cross of the averages', { timeout: 120_000 }, async () => {
+    const id = await deploy('Momentum on candles');
+    await untilOrder(id, every(300, START, 200));
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+    expect((await read(id)).nodeStates).toMatchObject({
+      up: { status: 'ok', value: true },
+      buy: { status: 'fired', firedCount: 1 },
+    });
+  });
+
+  test('mean reversion buys what fell too fast and sells what has calmed down', {
+    timeout: 120_000,
+  }, async () => {
+    const id = await deploy('Mean reversion by RSI');
+    const bought = await untilOrder(id, every(60, START, 400));
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+    for (const tick of every(60, bought + 60, 400)) {
+      await stage.at(tick);
+      if ((await ordersOf(id)).length > 1) break;
+    }
+    expect((await ordersOf(id))[0]).toMatchObject({ side: 'sell', status: 'filled' });
+  });
+
+  test('accumulation buys on the hour of the day', async () => {
+    const id = await deploy('Scheduled accumulation');
+    await stage.at(START + 3_590);
+    expect(await ordersOf(id)).toEqual([]);
+    await stage.at(START + 3_602);
+    expect(await ordersOf(id)).toMatchObject([{ side: 'buy', status: 'filled' }]);
+    await stage.at(START + 3_604);
+    expect(await ordersOf(id)).toHaveLength(1);
+  });
+
+  test('probability edge buys what is cheap for ten seconds', async () => {
+    const fair = { id: 'fair', type: 'constant', data: { label: 'My probability', config: { value: 0.95 } } };
+    const { nodes, edges } = (await draftOf('Probability edge')) as Drawing;
+    const id = await deployed('Probability edge', {
+      nodes: nodes.map((node) => (node['id'] === 'fair' ? fair : node)),
+      edges,
+    });
+    await stage.at(START);
+    expect(await ordersOf(id)).toEqual([]);
+    const { nodeStates } = await read(id);
+    expect(nodeStates).toMatchObject({
+      edge: { status: 'ok' },
+      lasting: { status: 'waiting', reason: { code: 'holding' }, distance: 10 },
+    });
+    await stage.at(START + 12);
+    expect(await ordersOf(id)).toHaveLength(1);
+  });
+
+  test('the dip buyer buys a dip, and says so', { timeout: 120_000 }, async () => {
+    const dip = await findDip();
+    stage.pin(dip - 660);
+    const id = await deploy('Dip buyer');
+    for (const tick of every(20, dip - 660, 34)) await stage.at(tick);
+    await new Promise((resolve) => setTimeout(resolve, BOOK_PERIOD_MS));
+    await stage.at(dip);
+    expect((await read(id)).nodeStates).toMatchObject({
+      dip: { status: 'ok', value: true },
+      say: { firedCount: 1 },
+    });
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+  });
+
+  test('the position guard watches what its blueprint holds', async () => {
+    const id = await deploy('Take profit and stop loss');
+    await stage.at(START);
+    expect((await read(id)).nodeStates).toMatchObject({
+      gain: { status: 'waiting', reason: { code: 'no_position' } },
+      exit: { status: 'idle' },
+    });
+    await account.http('POST', `/api/blueprints/${id}/stop`);
+    const visual = await draftOf('Take profit and stop loss');
+    const accumulation = await deploy('Scheduled accumulation');
+    await stage.at(START + 3_590);
+    await stage.at(START + 3_602);
+    await account.http('POST', `/api/blueprints/${accumulation}/stop`);
+    await account.http('PUT', `/api/blueprints/${accumulation}`, { visual });
+    await account.http('POST', `/api/blueprints/${accumulation}/deploy`);
+    await stage.at(START + 3_604);
+    const { gain, exit } = (await read(accumulation)).nodeStates;
+    expect(gain).toMatchObject({ status: 'ok', value: expect.any(Number) });
+    expect(exit).toMatchObject({ status: 'ok', distance: expect.any(Number) });
+  });
+});
+
+/** Nodes of the examples that read the market and nothing else. */
+const SOURCES: ReadonlySet<string> = new Set(['mid', 'ask', 'price', 'left']);
+
+/** The first tick at which the example's token stands 8 % below its highest of ten minutes, on its grid of 20 s. */
+async function findDip(): Promise<number> {
+  const { market } = world;
+  const { outcomeB: token } = await exampleInstruments(market);
+  const mids: number[] = [];
+  for (const tick of every(20, START, 3_000)) {
+    stage.pin(tick);
+    const [quote] = await market.quotes([token]);
+    const mid = (Number(quote?.bid) + Number(quote?.ask)) / 2;
+    mids.push(mid);
+    if (mids.length > 34 && mid < 0.92 * Math.max(...mids.slice(-30))) return tick;
+  }
+  throw new Error('The token did not dip in all this time.');
+}
