@@ -5,14 +5,18 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from './clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from './deadline.ts';
-import { VenueError } from './errors.ts';
+import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
 import { isoTime } from './time.ts';
 import type { Provenance, Source } from './views.ts';
 
 /** A failing venue's last good answer is worth showing this long. */
 export const MAX_STALE_MS = 5 * 60_000;
+/** A call that failed is not repeated sooner, however many ask: the venue has enough trouble. */
+const FAILURE_TTL_MS = 1_000;
 /** That something does not exist is believed this long. */
 const NOT_FOUND_TTL_MS = 5_000;
+/** What it weighs in the cache: few are worth keeping. */
+const NOT_FOUND_CHARS = 1_000;
 /** About 2 MB of JSON per venue; the least recently used answers go first. */
 const MAX_CACHED_CHARS = 2_000_000;
 
@@ -31,12 +35,15 @@ export interface Freshness {
 }
 
 type Load<T> = (deadline: Deadline) => Promise<T>;
-type Entry = { storedAtMs: number } & ({ answer: Answer<unknown> } | { notFound: VenueError });
+/** Of errors only what makes them: with their stacks and causes, thousands of them would weigh more than the answers. */
+type Entry = { storedAtMs: number } & ({ answer: Answer<unknown> } | { notFound: string });
+type Failure = { failedAtMs: number; message: string; retryAfterSec: number };
 
 export class Answers {
   readonly #clock: FeedClock;
   readonly #source: Source;
   readonly #entries = new LRUCache<string, Entry>({ maxSize: MAX_CACHED_CHARS });
+  readonly #failures = new LRUCache<string, Failure>({ max: 500 });
   readonly #flights = new Map<string, Promise<Answer<unknown>>>();
 
   constructor(clock: FeedClock, source: Source) {
@@ -51,7 +58,8 @@ export class Answers {
   get<T>(key: string, freshness: Freshness, load: Load<T>): Promise<Answer<T>> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && this.#isFresh(entry, freshness)) {
-      return 'answer' in entry ? Promise.resolve(entry.answer as Answer<T>) : Promise.reject(entry.notFound);
+      if ('answer' in entry) return Promise.resolve(entry.answer as Answer<T>);
+      return Promise.reject(VenueError.notFound(entry.notFound));
     }
     const running = this.#flights.get(key);
     if (running !== undefined) return running as Promise<Answer<T>>;
@@ -69,14 +77,16 @@ export class Answers {
   }
 
   async #load<T>(key: string, freshness: Freshness, load: Load<T>): Promise<Answer<T>> {
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && performance.now() - failure.failedAtMs < FAILURE_TTL_MS) {
+      return this.#standIn<T>(key, freshness, VenueError.unavailable(failure.message, failure.retryAfterSec));
+    }
     try {
-      const value = await load(deadlineIn(freshness.deadlineMs ?? ANSWER_DEADLINE_MS));
+      using deadline = deadlineIn(freshness.deadlineMs ?? ANSWER_DEADLINE_MS);
+      const value = await load(deadline);
       const answer: Answer<T> = { value, source: this.#source, asOf: isoTime(this.#clock.now()) };
-      this.#entries.set(
-        key,
-        { storedAtMs: performance.now(), answer },
-        { size: JSON.stringify(value).length + 1 },
-      );
+      const size = JSON.stringify(value).length + 1;
+      this.#entries.set(key, { storedAtMs: performance.now(), answer }, { size });
       return answer;
     } catch (error) {
       if (!(error instanceof VenueError)) throw error;
@@ -84,13 +94,26 @@ export class Answers {
     }
   }
 
-  #recover<T>(key: string, { staleAllowed = true }: Freshness, error: VenueError): Answer<T> {
+  #recover<T>(key: string, freshness: Freshness, error: VenueError): Answer<T> {
     if (error.kind === 'not_found') {
-      this.#entries.set(key, { storedAtMs: performance.now(), notFound: error }, { size: 200 });
+      const entry = { storedAtMs: performance.now(), notFound: error.message };
+      this.#entries.set(key, entry, { size: NOT_FOUND_CHARS });
     }
+    if (error.kind !== 'unavailable') throw error;
+    const { message, retryAfterSec } = error;
+    const failure = {
+      failedAtMs: performance.now(),
+      message,
+      retryAfterSec: retryAfterSec ?? DEFAULT_RETRY_AFTER_SEC,
+    };
+    this.#failures.set(key, failure);
+    return this.#standIn<T>(key, freshness, error);
+  }
+
+  /** The last good answer, marked stale, if it may stand in; else the error. */
+  #standIn<T>(key: string, { staleAllowed = true }: Freshness, error: VenueError): Answer<T> {
     const entry = this.#entries.get(key);
-    if (error.kind !== 'unavailable' || !staleAllowed || entry === undefined || !('answer' in entry))
-      throw error;
+    if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
     if (performance.now() - entry.storedAtMs >= MAX_STALE_MS) throw error;
     return { ...(entry.answer as Answer<T>), source: 'stale' };
   }

@@ -3,7 +3,8 @@
 /** No answer of the market-data port takes longer; what is left of 3 s is for the service around it. */
 export const ANSWER_DEADLINE_MS = 2_800;
 
-export interface Deadline {
+/** Disposed of when the call is over, so that nothing of it lives on until the time has come. */
+export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   remainingMs(): number;
 }
@@ -11,8 +12,12 @@ export interface Deadline {
 /** A deadline `timeoutMs` from now. */
 export function deadlineIn(timeoutMs: number): Deadline {
   const endsAtMs = performance.now() + timeoutMs;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  timer.unref();
   return {
-    signal: AbortSignal.timeout(Math.ceil(timeoutMs)),
+    signal: controller.signal,
     remainingMs: () => Math.max(0, endsAtMs - performance.now()),
+    [Symbol.dispose]: () => clearTimeout(timer),
   };
 }

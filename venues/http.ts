@@ -60,7 +60,7 @@ const MAX_BLOCK_MS = 3_600_000;
 /** After a 429 without a time, the host rests this long. */
 const UNTIMED_BLOCK_MS = 1_000;
 const BREAK_AFTER_FAILURES = 5;
-const BREAK_MS = { initialDelay: 2_000, maxDelay: 30_000 };
+const BREAK_MS = { initialDelay: 2_000, maxDelay: 10_000 };
 
 /** Statuses by which a venue answers a question it cannot serve, rather than fails. */
 const REFUSALS = new Set([400, 404, 422]);

@@ -10,7 +10,7 @@ import { type Simulator, startSimulator } from './simulator/index.ts';
 import type { Trading } from './trading.ts';
 
 export * from './port.ts';
-export type { Simulator } from './simulator/index.ts';
+export type { Fault, Simulator } from './simulator/index.ts';
 export { startSimulator, TICK_MS } from './simulator/index.ts';
 
 /** Where each API is. */
@@ -75,7 +75,7 @@ const LIVE_LIMITS: Record<keyof BaseUrls, Limits> = {
   binance: { ratePerSec: 20, concurrency: 8, weight: { header: 'x-mbx-used-weight-1m', softCap: 1_000 } },
 };
 /** The simulator is ours: it is asked as fast as it answers, by the same code. */
-const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 16 };
+const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 6 };
 
 const NAMES: Record<keyof BaseUrls, string> = {
   kalshi: 'venue A',

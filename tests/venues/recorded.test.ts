@@ -140,7 +140,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     });
     const { venueA } = venue.market;
     await venueA.top(50).catch(() => null);
-    await expect.poll(() => venueA.top(50).catch(() => null)).not.toBeNull();
+    await expect.poll(() => venueA.top(50).catch(() => null), { timeout: 8_000 }).not.toBeNull();
     const answer = await venueA.top(50);
     expect(answer.markets.length).toBeGreaterThan(0);
     answer.markets.forEach(expectSane);

@@ -51,7 +51,8 @@ export class Binance implements Crypto, Trading {
     this.#answers = new Answers(clock, source);
     this.#directory = new SymbolDirectory(api, this.#answers);
     this.#candles = new ClosedCandles(async (symbol, interval, range) => {
-      const klines = await this.#klines(symbol, interval, range, deadlineIn(ANSWER_DEADLINE_MS));
+      using deadline = deadlineIn(ANSWER_DEADLINE_MS);
+      const klines = await this.#klines(symbol, interval, range, deadline);
       return klines.map(candleOf);
     }, clock);
   }

@@ -59,11 +59,12 @@ export class Catalog {
 
   /** Tickers per event by the v1 search, or null where it is not there or has changed. */
   async #searched(query: Record<string, string | number>, deadline: Deadline): Promise<string[][] | null> {
+    using own = deadlineIn(Math.min(SEARCH_TIMEOUT_MS, deadline.remainingMs()));
     try {
       const answer = await this.#search.request('search/series', {
         schema: SearchAnswer,
         query: { ...query, status: 'open' },
-        deadline: deadlineIn(Math.min(SEARCH_TIMEOUT_MS, deadline.remainingMs())),
+        deadline: own,
       });
       return (answer.current_page ?? []).map(({ markets }) => (markets ?? []).map(({ ticker }) => ticker));
     } catch (error) {
@@ -109,8 +110,9 @@ export class Catalog {
     this.#index = { builtAtMs: this.#clock.now(), events, top: ranked.map(({ ticker }) => ticker) };
   }
 
-  #page(cursor: string): Promise<CrawlPage> {
-    return this.#api.request('events', {
+  async #page(cursor: string): Promise<CrawlPage> {
+    using deadline = deadlineIn(CRAWL.pageTimeoutMs);
+    return await this.#api.request('events', {
       schema: CrawlPage,
       query: {
         status: 'open',
@@ -118,7 +120,7 @@ export class Catalog {
         limit: CRAWL.pageSize,
         cursor: cursor === '' ? undefined : cursor,
       },
-      deadline: deadlineIn(CRAWL.pageTimeoutMs),
+      deadline,
       priority: CRAWL.priority,
     });
   }

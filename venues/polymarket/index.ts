@@ -26,7 +26,7 @@ import { allPoints, HISTORY_TTL_MS, recentPoints } from './history.ts';
 import { instrumentOf, quoteOf } from './instrument.ts';
 import { eventOf, indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf } from './normalize.ts';
 import { Records } from './records.ts';
-import { EventsPage, MarketsPage, SearchAnswer } from './wire.ts';
+import { EventsPage, MarketsPage, SearchAnswer, type WireBook } from './wire.ts';
 
 export interface PolymarketOptions {
   gamma: Upstream;
@@ -160,19 +160,9 @@ export class Polymarket implements VenueB, Trading {
     const { value, source, asOf } = await this.#answers.get(
       `book:${wanted}`,
       { ttlMs: SECOND_MS },
-      (deadline) => this.#records.book(wanted, deadline),
+      async (deadline) => levelsOf(await this.#records.book(wanted, deadline)),
     );
-    const { bids, asks } = levelsBestFirst(value.bids, value.asks);
-    return {
-      kind: 'book',
-      token: wanted,
-      bids: bids.map(levelOf),
-      asks: asks.map(levelOf),
-      mid: midOf(value),
-      tickSize: toNumber(value.tick_size),
-      source,
-      asOf,
-    };
+    return { kind: 'book', token: wanted, ...value, source, asOf };
   }
 
   async history(token: string, interval: HistoryInterval): Promise<History> {
@@ -240,7 +230,16 @@ export class Polymarket implements VenueB, Trading {
   }
 }
 
-const levelOf = ({ price, size }: BookLevel): Level => ({ price: toNumber(price), size: toNumber(size) });
+function levelsOf(book: WireBook): Pick<Book, 'bids' | 'asks' | 'mid' | 'tickSize'> {
+  const { bids, asks } = levelsBestFirst(book.bids, book.asks);
+  const levelOf = ({ price, size }: BookLevel): Level => ({ price: toNumber(price), size: toNumber(size) });
+  return {
+    bids: bids.map(levelOf),
+    asks: asks.map(levelOf),
+    mid: midOf(book),
+    tickSize: toNumber(book.tick_size),
+  };
+}
 
 /** Events as they are, or as at most `rows` rows of their open markets. */
 function listed(

@@ -1,0 +1,184 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fault, type OpenedMarketData, type Simulator, startSimulator } from '../../venues/index.ts';
+import type { Report } from '../support/market-child.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+/** How long venues misbehave; the promise about memory is about ten minutes. */
+const MINUTES = Number(process.env['FAULT_MINUTES'] ?? 10);
+const WINDOW_SEC = 20;
+const MAX_GROWTH_MB = 30;
+/** One deadline, whatever the venue does; the rest is for a busy machine. */
+const MAX_CALL_MS = 3_000;
+/** A venue that behaves again is trusted again in this time: the longest rest it is given, and what it asked for. */
+const RECOVERY_SEC = 45;
+/** Requests per second that a failing host may see, asked hundreds of times per second. */
+const STORM_PER_SEC = 40;
+
+const HOSTS = ['kalshi', 'gamma', 'clob', 'binance'] as const;
+const VENUE_OF = { kalshi: 'venue-a', gamma: 'venue-b', clob: 'venue-b', binance: 'crypto' } as const;
+const FAULTS: readonly Fault[] = [
+  { kind: 'freeze' },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 429 },
+  { kind: 'reset' },
+  { kind: 'garbage' },
+  { kind: 'truncate' },
+  { kind: 'latency', latencyMs: 1_500 },
+  { kind: 'body', body: { some: ['thing', 'else'] } },
+  { kind: 'body', body: 'x'.repeat(6_000_000) },
+  { kind: 'status', status: 429, retryAfterSec: 30 },
+];
+
+describe('market data while a venue fails, freezes or lies', () => {
+  let simulator: Simulator;
+  let child: ChildProcess;
+  const reports: Report[] = [];
+  const rssMb: number[] = [];
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    const program = fileURLToPath(new URL('../support/market-child.ts', import.meta.url));
+    child = fork(program, [simulator.url]);
+    child.on('message', (report: Report) => {
+      reports.push(report);
+      rssMb.push(report.rssMb);
+    });
+    await once(child, 'message');
+  });
+  afterAll(async () => {
+    child.kill();
+    await simulator.close();
+  });
+
+  it(
+    `answers in one deadline, storms nobody, and grows by at most ${MAX_GROWTH_MB} MB in ${MINUTES} minutes`,
+    async () => {
+      const startedAt = performance.now();
+      const elapsedSec = () => (performance.now() - startedAt) / 1_000;
+      for (let window = 0; elapsedSec() < MINUTES * 60; window += 1) {
+        const host = HOSTS[window % HOSTS.length] ?? 'kalshi';
+        const fault = FAULTS[Math.floor(window / HOSTS.length) % FAULTS.length] ?? FAULTS[0];
+        await misbehave(host, fault ?? { kind: 'freeze' });
+      }
+      const [minuteOneMb, minuteTenMb] = [median(rssMb.slice(30, 90)), median(rssMb.slice(-60))];
+      expect(minuteTenMb - minuteOneMb, `from ${minuteOneMb} MB`).toBeLessThanOrEqual(MAX_GROWTH_MB);
+    },
+    (MINUTES + 2) * 60_000,
+  );
+
+  async function misbehave(host: (typeof HOSTS)[number], fault: Fault): Promise<void> {
+    const about = `${host} with ${JSON.stringify(fault).slice(0, 60)}`;
+    simulator.faults.set(`/${host}`, fault);
+    simulator.faults.resetCounts();
+    reports.length = 0;
+    await sleep(WINDOW_SEC * 1_000);
+    const seen = [...reports];
+    const asked = simulator.faults.requests(`/${host}`);
+    simulator.faults.clear();
+    expect(seen.length, about).toBeGreaterThan(WINDOW_SEC / 2);
+    for (const { venues } of seen) {
+      for (const { longestMs, other } of Object.values(venues)) {
+        expect(other, about).toBe(0);
+        expect(longestMs, about).toBeLessThan(MAX_CALL_MS);
+      }
+    }
+    if (fault.kind !== 'latency') expect(asked / WINDOW_SEC, about).toBeLessThan(STORM_PER_SEC);
+    for (const [venue, { fine, unavailable }] of Object.entries(total(seen))) {
+      expect(fine, `${venue}, ${about}`).toBeGreaterThan(0);
+      if (venue !== VENUE_OF[host]) expect(unavailable, `${venue}, ${about}`).toBe(0);
+    }
+    const clearedAt = reports.length;
+    await expect
+      .poll(() => isCalm(reports.slice(clearedAt).slice(-CALM_SEC)), {
+        timeout: RECOVERY_SEC * 1_000,
+        interval: 500,
+        message: `recovered: ${about}`,
+      })
+      .toBe(true);
+  }
+});
+
+/** Of a minute's samples: garbage comes and goes within it. */
+function median(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
+}
+
+/** Some seconds in a row without a refusal: longer than a call that hangs, which would hide one. */
+const CALM_SEC = 5;
+const isCalm = (last: readonly Report[]): boolean =>
+  last.length === CALM_SEC && Object.values(total(last)).every(({ unavailable }) => unavailable === 0);
+
+function total(reports: readonly Report[]): Record<string, { fine: number; unavailable: number }> {
+  const sums: Record<string, { fine: number; unavailable: number }> = {};
+  for (const { venues } of reports) {
+    for (const [venue, { fine, unavailable }] of Object.entries(venues)) {
+      const sum = sums[venue] ?? { fine: 0, unavailable: 0 };
+      sums[venue] = { fine: sum.fine + fine, unavailable: sum.unavailable + unavailable };
+    }
+  }
+  return sums;
+}
+
+describe('the endpoints while a venue is in trouble', () => {
+  let world: World;
+  let account: Account;
+  const faults = () => (world.market as OpenedMarketData).simulator?.faults;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    account = await world.account('market_data:read');
+  });
+  afterAll(() => world.close());
+
+  /** A symbol each that nobody has asked for: nothing can stand in. */
+  const SYMBOLS = [
+    'BTCUSDT',
+    'ETHUSDT',
+    'SOLUSDT',
+    'BNBUSDT',
+    'XRPUSDT',
+    'DOGEUSDT',
+    'ADAUSDT',
+    'BTCUSDC',
+    'ETHBTC',
+  ];
+  const failing = FAULTS.filter(({ kind }) => kind !== 'latency');
+
+  it.each(
+    failing.map((fault, index) => [JSON.stringify(fault).slice(0, 70), fault, SYMBOLS[index] ?? ''] as const),
+  )(
+    '%s: 503 with Retry-After, in time',
+    async (_, fault, symbol) => {
+      const path = `/api/crypto?symbol=${symbol}&type=trades`;
+      faults()?.set('/binance', fault);
+      const startedAt = performance.now();
+      const { status, headers, body } = await account.http('GET', path);
+      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect(status).toBe(503);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(body).toMatchObject({ error: { code: 'upstream_unavailable' } });
+      expect(JSON.stringify(body)).not.toMatch(/simulated|moment/);
+      expect((await account.http('GET', '/api/venue-a?ticker=KXELONMARS-99')).status).toBe(200);
+      faults()?.clear();
+      const isWell = async () => {
+        const answer = await account.http('GET', path);
+        return answer.status === 200 && (answer.body as { source: string }).source === 'simulator';
+      };
+      await expect.poll(isWell, { timeout: RECOVERY_SEC * 1_000, interval: 500 }).toBe(true);
+    },
+    90_000,
+  );
+
+  it('a good answer stands in, marked stale', async () => {
+    const path = '/api/venue-a?ticker=KXPRESPARTY-2028-D';
+    const good = (await account.http('GET', path)).body as { asOf: string };
+    await sleep(5_500);
+    faults()?.set('/kalshi', { kind: 'reset' });
+    expect((await account.http('GET', path)).body).toEqual({ ...good, source: 'stale' });
+    faults()?.clear();
+  });
+});
