@@ -37,10 +37,10 @@ async function makeKey(page: Page): Promise<string> {
   return key;
 }
 
-/** Buys for 25 USD on every beat, and each of them waits for a person. */
+/** Buys for 25 USD on every beat, and each of them waits for a person; half of one does not. */
 async function drawFromTemplate(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Risk', exact: true }).click();
-  await page.getByLabel('Approval above').fill('5');
+  await page.getByLabel('Approval above').fill('20');
   await page.getByRole('button', { name: /Review 1 change/ }).click();
   await confirm(page, /^Tighten/);
   await page.getByRole('link', { name: 'Blueprints', exact: true }).click();

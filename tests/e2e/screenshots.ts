@@ -57,6 +57,7 @@ async function raiseApproval(context: BrowserContext): Promise<void> {
 
 async function shootAll(context: BrowserContext, page: Page): Promise<void> {
   const shoot = async (name: string) => {
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLE_MS);
     await page.screenshot({ path: path.join(OUT, `${name}.png`) });
   };

@@ -64,14 +64,27 @@ function applyNodeStates(event: LiveEvent): void {
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };
 
-/** New marks change numbers of rows that are there; rows come and go by `position.changed`. */
+/**
+ * New marks change numbers of rows that are there, and make nothing look fresher than it is: rows known to be old, or
+ * other rows than the marks speak of, are read again.
+ */
 function applyMarks(payload: unknown): void {
   if (!Array.isArray(payload)) return;
-  const marks = new Map(payload.map((mark: Mark) => [`${mark.tokenId} ${mark.blueprintId}`, mark]));
-  queryClient.setQueryData(trpc.portfolio.positions.queryKey({}), (rows) =>
-    rows?.map((row) => {
-      const mark = marks.get(`${row.tokenId} ${row.blueprintId}`);
-      return mark ? { ...row, markPrice: mark.markPrice, unrealizedPnl: mark.unrealizedPnl } : row;
-    }),
-  );
+  const marks = new Map(payload.map((mark: Mark) => [keyOf(mark), mark]));
+  const queryKey = trpc.portfolio.positions.queryKey({});
+  const state = queryClient.getQueryState(queryKey);
+  if (!state?.data || state.isInvalidated) return;
+  const { data: rows, dataUpdatedAt } = state;
+  if (rows.length !== marks.size || rows.some((row) => !marks.has(keyOf(row)))) {
+    outdate({ queryKey });
+    return;
+  }
+  const marked = rows.map((row) => {
+    const { markPrice, unrealizedPnl } = marks.get(keyOf(row)) ?? row;
+    return { ...row, markPrice, unrealizedPnl };
+  });
+  queryClient.setQueryData(queryKey, marked, { updatedAt: dataUpdatedAt });
 }
+
+const keyOf = ({ tokenId, blueprintId }: Pick<Mark, 'tokenId' | 'blueprintId'>) =>
+  `${tokenId} ${blueprintId}`;

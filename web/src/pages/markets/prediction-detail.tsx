@@ -79,8 +79,10 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
         <div className="stack">
           <div className="row apart">
             <div className="row" style={{ alignItems: 'baseline', gap: 14 }}>
-              <span style={{ fontSize: 24, fontWeight: 600 }}>{cents(shown?.price, market.tickSize)}</span>
-              <span className="dim">{priceBasis(shown)}</span>
+              <span style={{ fontSize: 24, fontWeight: 600 }}>
+                {cents(priceOf(shown), isMid(shown) ? null : market.tickSize)}
+              </span>
+              <span className="dim">{isMid(shown) ? 'mid' : 'last'}</span>
               <span>
                 bid {cents(shown?.bid, market.tickSize)} · ask {cents(shown?.ask, market.tickSize)} · spread{' '}
                 {cents(spreadOf(shown), market.tickSize)}
@@ -144,10 +146,15 @@ const spreadOf = (outcome: Outcome | undefined): number | null =>
 
 const WIDE_SPREAD = 0.1;
 
-/** A price shown is the middle of bid and ask, or the last trade where they are far apart: say which. */
-function priceBasis(outcome: Outcome | undefined): string {
+/** The middle of bid and ask says something while they are close; else it is the last trade. */
+function isMid(outcome: Outcome | undefined): boolean {
   const spread = spreadOf(outcome);
-  return spread !== null && spread <= WIDE_SPREAD ? 'mid' : 'last';
+  return spread !== null && spread <= WIDE_SPREAD;
+}
+
+function priceOf(outcome: Outcome | undefined): number | null {
+  if (outcome?.bid == null || outcome.ask == null || !isMid(outcome)) return outcome?.price ?? null;
+  return (outcome.bid + outcome.ask) / 2;
 }
 
 function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {

@@ -53,6 +53,9 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
       onClose();
     },
   });
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? 'a blueprint';
+  const raisedBy = order.nodeId ? `step “${order.nodeId}” of ${name}` : 'a person or key';
   const waits = order.status === 'pending';
   const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
   return (
@@ -68,7 +71,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
       <dl className="facts">
         <dt>Raised</dt>
         <dd>
-          <Age at={order.createdAt} /> by {order.nodeId ? `node “${order.nodeId}”` : 'a person or key'}
+          <Age at={order.createdAt} /> by {raisedBy}
           {order.expiresAt ? (
             <>
               , ends <Age at={order.expiresAt} />

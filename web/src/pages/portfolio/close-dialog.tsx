@@ -28,8 +28,9 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
         { context: { idempotencyKey } },
       ),
     onSettled: () => queryClient.invalidateQueries(),
-    onSuccess: ({ intentId }) => {
-      notifications.show({ message: `Sell order ${intentId.slice(0, 8)} is on its way.` });
+    onSuccess: ({ intentId, status }) => {
+      const fate = status === 'pending' ? 'waits for your approval, under Orders' : 'is on its way';
+      notifications.show({ message: `Sell order ${intentId.slice(0, 8)}…${intentId.slice(-4)} ${fate}.` });
       onClose();
     },
   });
