@@ -20,12 +20,12 @@ const EMPTY: Body = { text: '', value: undefined, problem: null };
 export async function readBody(request: IncomingMessage): Promise<Body> {
   if (!hasBody(request)) return EMPTY;
   try {
-    refuseOtherMedia(request);
     const bytes = await getRawBody(request, {
       limit: BODY_BYTES_MAX,
       length: request.headers['content-length'] ?? null,
     });
     if (bytes.length === 0) return EMPTY;
+    refuseOtherMedia(request);
     const text = decodeUtf8(bytes);
     refuseTooDeep(text);
     return { text, ...parse(text) };

@@ -79,7 +79,7 @@ export function docsPage(): RequestHandler {
     '/assets',
     refuseSourceMaps,
     mayBeKept,
-    express.static(assets, { index: false, immutable: true, maxAge: '1d' }),
+    express.static(assets, { index: false, redirect: false, immutable: true, maxAge: '1d' }),
   );
   return docs;
 }

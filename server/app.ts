@@ -30,6 +30,8 @@ export type AppOptions = {
 };
 
 const CORS_MAX_AGE_SEC = 600;
+/** Calls in one tRPC request. */
+const BATCH_MAX = 20;
 
 /** The whole HTTP surface, in the order a request meets it. */
 export function buildApp(options: AppOptions): Express {
@@ -49,7 +51,7 @@ export function buildApp(options: AppOptions): Express {
   app.use(noStore);
   app.all('/api/auth/{*path}', ownAddress, authHandler(auth));
   app.use(restFacade({ createContext, onError }));
-  app.use('/trpc', onlyGetAndPost, trpcBody, trpc(createContext, onError));
+  app.use('/trpc', refuseOddCalls, trpcBody, trpc(createContext, onError));
   app.get('/openapi.json', (_request, response) => {
     response.type('application/json').send(document);
   });
@@ -105,7 +107,7 @@ function trpc(
   return createExpressMiddleware({
     router: appRouter,
     allowMethodOverride: false,
-    maxBatchSize: 20,
+    maxBatchSize: BATCH_MAX,
     createContext: async ({ req }) => {
       const context = await createContext(req);
       context.requestProblem = bodyProblems.get(req) ?? null;
@@ -114,10 +116,12 @@ function trpc(
     onError: ({ ctx, error }) => {
       if (ctx) onError(ctx, toDomainError(error));
     },
-    responseMeta: ({ ctx, errors }) => {
+    responseMeta: ({ ctx, errors, info }) => {
       const [error] = errors;
       const refusal = error && toDomainError(error);
       return {
+        // A wrong method is 404 here as everywhere. A batch has the status of its calls together.
+        ...(refusal && !info?.isBatchCall && { status: statusOf(refusal) }),
         headers: {
           ...ctx?.replyHeaders,
           ...(refusal && errorHeaders(refusal, statusOf(refusal), {})),
@@ -183,9 +187,14 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** tRPC answers any HEAD with 204, whoever asks for whatever. */
-const onlyGetAndPost: RequestHandler = (request, _response, next) =>
-  next(request.method === 'GET' || request.method === 'POST' ? undefined : routeNotFound());
+/** What tRPC would answer in a way of its own: any HEAD with 204, a large batch as plain text. */
+const refuseOddCalls: RequestHandler = (request, _response, next) => {
+  if (request.method !== 'GET' && request.method !== 'POST') throw routeNotFound();
+  if (request.path.split(',').length > BATCH_MAX) {
+    throw new DomainError('validation_failed', `A batch takes at most ${BATCH_MAX} calls. Send several.`);
+  }
+  next();
+};
 
 function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
   const status = statusOf(error);

@@ -5,6 +5,7 @@ import {
   type Credentials,
   credentialHeaders,
   exampleBody,
+  expectOk,
   expectRefusal,
   fieldsOf,
   pathOf,
@@ -120,6 +121,33 @@ describe('what is no JSON object', () => {
       }
     }),
   );
+});
+
+describe('no body at all', () => {
+  const needsNothing = titled.filter(
+    ([, route]) => fieldsOf(route).length === 0 && !route.path.includes('{'),
+  );
+
+  test.each(needsNothing)(
+    '200: %s without a body, a length and a type, or with an empty one',
+    async (_title, route) => {
+      const own = Object.entries(credentialHeaders(route, credentials)).flat();
+      for (const headers of [
+        [],
+        ['Content-Length', '0'],
+        ['Content-Type', 'application/json'],
+        ['Content-Type', 'text/plain', 'Content-Length', '0'],
+        ['Transfer-Encoding', 'chunked'],
+      ]) {
+        const request = { method: route.method, path: route.path, headers: [...own, ...headers] };
+        expectOk(await sendRaw(world.base, request));
+      }
+    },
+  );
+
+  test('there is one that needs none', () => {
+    expect(needsNothing.map(([title]) => title)).toContain('POST /api/blueprints/stop');
+  });
 });
 
 describe('what is too much', () => {

@@ -78,6 +78,10 @@ describe('what is served is what is described', () => {
     '/DOCS',
     '/docs/nope',
     '/docs/assets/standalone.esm.js.map',
+    '/docs/assets',
+    '/docs/assets/',
+    '/docs/assets/chunks',
+    '/api/auth/reference',
     '/metrics',
     '/debug',
     '/.env',
@@ -104,6 +108,13 @@ describe('what is served is what is described', () => {
     for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH']) {
       const answer = await ask(method, '/trpc/system.health');
       expect({ method, status: answer.status }).toEqual({ method, status: 404 });
+    }
+    for (const [method, path] of [
+      ['POST', '/trpc/orders.list'],
+      ['GET', '/trpc/blueprints.stopAll'],
+    ] as const) {
+      const answer = await ask(method, path);
+      expect({ path, status: answer.status }).toEqual({ path, status: 404 });
     }
     for (const path of ['/trpc/nope', '/trpc/system', '/trpc/system.health.x', '/trpc/__proto__']) {
       const answer = await ask('GET', path);

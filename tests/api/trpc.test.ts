@@ -224,7 +224,7 @@ describe('a batch', () => {
   test('400: more than twenty calls at once, before any of them runs', async () => {
     const paths = Array(21).fill('riskRules.read').join(',');
     const answer = await account.http('GET', `/trpc/${paths}?batch=1&input=%7B%7D`);
-    expect(answer.status).toBe(400);
+    expect(expectRefusal(answer, 400, 'validation_failed').message).toContain('at most 20');
   });
 });
 
