@@ -9,10 +9,7 @@ import { CandleInterval, HistoryInterval } from './views.ts';
 /** Venue A tickers: `KXFEDDECISION-26DEC-H0`, `KXBTC-26APR2717-T87749.99`. Lower case is accepted. */
 export const Ticker = z
   .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
-    'a ticker is 1 to 100 letters, digits, dots, dashes and underscores',
-  )
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, 'a ticker is 1 to 100 letters, digits, dots and dashes')
   .transform((text) => text.toUpperCase());
 
 /** Venue B token ids: an unsigned 256-bit integer in decimal. */

@@ -128,8 +128,9 @@ describe('by tokenId', () => {
     for (const tokenId of ['KXPRESPARTY-2028-D:yes', 'KXPRESPARTY-2028-D:no', await firstToken()]) {
       const [quote] = await world.quotes([tokenId]);
       const book = await world.orderBook(tokenId);
-      expect(book.bids[0]).toEqual({ price: quote?.bid, size: quote?.bidSize });
-      expect(book.asks[0]).toEqual({ price: quote?.ask, size: quote?.askSize });
+      const none = { price: null, size: null };
+      expect(book.bids[0] ?? none).toEqual({ price: quote?.bid, size: quote?.bidSize });
+      expect(book.asks[0] ?? none).toEqual({ price: quote?.ask, size: quote?.askSize });
     }
   });
 

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../time.ts';
 import { CrawlPage, SearchAnswer } from './wire.ts';
 
 /** As many tickers as one `GET /markets?tickers=` takes. */
-const MAX_TICKERS = 100;
+export const MAX_TICKERS = 100;
 /** The search may take this much of a call; the rest is for asking the prices of what it found. */
 const SEARCH_TIMEOUT_MS = 1_500;
 const SEARCH_EVENTS = 25;

@@ -11,7 +11,7 @@ import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA }
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { History, MarketList, Source } from '../views.ts';
-import { Catalog } from './catalog.ts';
+import { Catalog, MAX_TICKERS } from './catalog.ts';
 import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
 import {
   COUNT_STEP,
@@ -27,6 +27,7 @@ import {
 } from './normalize.ts';
 import {
   BookAnswer,
+  EventAnswer,
   EventsAnswer,
   MarketAnswer,
   MarketsAnswer,
@@ -50,8 +51,6 @@ interface Found {
   archived: boolean;
 }
 
-/** As many tickers as one `GET /markets?tickers=` takes. */
-const MAX_TICKERS = 100;
 /** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
 
@@ -225,6 +224,7 @@ export class Kalshi implements VenueA, Trading {
         deadline,
       });
       for (const event of events) this.#events.set(event.event_ticker, event);
+      await this.#ensureLoneEvent(tickers, deadline);
     }
     return new Map(
       tickers.flatMap((ticker) => {
@@ -232,6 +232,19 @@ export class Kalshi implements VenueA, Trading {
         return event === undefined ? [] : [[ticker, event]];
       }),
     );
+  }
+
+  /** Where it is about one event and the list did not have it, the event's own route, which comes with all its markets. */
+  async #ensureLoneEvent(tickers: readonly string[], deadline: Deadline): Promise<void> {
+    const [ticker, ...others] = tickers;
+    if (ticker === undefined || others.length > 0 || this.#events.has(ticker)) return;
+    const path = `events/${encodeURIComponent(ticker)}`;
+    try {
+      const { event } = await this.#api.request(path, { schema: EventAnswer, deadline });
+      this.#events.set(ticker, event);
+    } catch (error) {
+      if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
+    }
   }
 
   /** How a series charges; null where its formula is not one of those known. */

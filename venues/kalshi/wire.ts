@@ -44,6 +44,7 @@ export const WireEvent = z.object({
 });
 export type WireEvent = z.infer<typeof WireEvent>;
 
+export const EventAnswer = z.object({ event: WireEvent });
 export const EventsAnswer = z.object({ events: z.array(WireEvent) });
 
 /** A page of the crawl: of a nested market only what ranks it. Un-nested events have no `markets`. */

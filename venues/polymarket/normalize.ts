@@ -79,13 +79,18 @@ function outcomesOf(market: WireMarket): Outcome[] {
   }));
 }
 
+function eventNameOf({ events }: WireMarket): EventName | null {
+  const { id, slug, title } = events?.[0] ?? {};
+  return id && slug && title ? { id, slug, title } : null;
+}
+
 interface EventName {
   id: string;
   slug: string;
   title: string;
 }
 
-export function marketOf(market: WireMarket, event: EventName | null = market.events?.[0] ?? null): Market {
+export function marketOf(market: WireMarket, event: EventName | null = eventNameOf(market)): Market {
   return {
     venue: 'venue-b',
     id: market.id,

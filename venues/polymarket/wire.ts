@@ -75,7 +75,7 @@ export const WireMarket = z.object({
   updatedAt: OptionalTimestamp,
   feesEnabled: Flag,
   feeSchedule: WireFee.nullish(),
-  events: z.array(z.object({ id: WireId, slug: z.string(), title: z.string() })).nullish(),
+  events: z.array(z.object({ id: WireId, slug: Text, title: Text })).nullish(),
 });
 export type WireMarket = z.infer<typeof WireMarket>;
 

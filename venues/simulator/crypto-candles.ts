@@ -162,9 +162,7 @@ export class CandleMaker {
   #day(day: number): Stretch {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
-    const first = day * BARS_PER_DAY;
-    const total = { ...this.path.bar(first) };
-    for (let index = first + 1; index < first + BARS_PER_DAY; index += 1) extend(total, this.path.bar(index));
+    const total = this.path.bars(day * BARS_PER_DAY, BARS_PER_DAY);
     this.#days.set(day, total);
     return total;
   }

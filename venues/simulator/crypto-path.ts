@@ -146,24 +146,29 @@ export class CoinPath {
 
   /** A bar of 5 minutes; it opens where the one before closed. */
   bar(index: number): Bar {
-    const open = this.#level(index);
-    const close = this.#level(index + 1);
-    let wickUp = 0;
-    let wickDown = 0;
-    let volume = 0;
-    for (const { recording, share, offset } of this.#parts) {
-      const at = wrapped(index + offset, recording.length);
-      wickUp += Math.abs(share) * (recording.wickUp[at] ?? 0);
-      wickDown += Math.abs(share) * (recording.wickDown[at] ?? 0);
-      volume += Math.abs(share) * (recording.volume[at] ?? 0);
+    return this.bars(index, 1);
+  }
+
+  /** So many bars as one. */
+  bars(first: number, count: number): Bar {
+    const open = this.#level(first);
+    const total: Bar = { open, high: open, low: open, close: open, volume: 0 };
+    for (let index = first; index < first + count; index += 1) {
+      const start = total.close;
+      const end = this.#level(index + 1);
+      let wickUp = 0;
+      let wickDown = 0;
+      for (const { recording, share, offset } of this.#parts) {
+        const at = wrapped(index + offset, recording.length);
+        wickUp += Math.abs(share) * (recording.wickUp[at] ?? 0);
+        wickDown += Math.abs(share) * (recording.wickDown[at] ?? 0);
+        total.volume += Math.abs(share) * (recording.volume[at] ?? 0) * this.spec.volumeScale;
+      }
+      total.high = Math.max(total.high, Math.max(start, end) + wickUp);
+      total.low = Math.min(total.low, Math.min(start, end) - wickDown);
+      total.close = end;
     }
-    return {
-      open,
-      high: Math.max(open, close) + wickUp,
-      low: Math.min(open, close) - wickDown,
-      close,
-      volume: volume * this.spec.volumeScale,
-    };
+    return total;
   }
 
   /** How much of a bar's volume was traded by a second of it: steadily rising, not evenly. */
