@@ -191,6 +191,63 @@ describe('"Buy and sell of one instrument in one step"', () => {
   });
 });
 
+describe('conditions', () => {
+  test('"hold starts again after unknown"', async () => {
+    const deployed = await world.deploy({
+      ...buyAbove(100),
+      lasting: { type: 'hold', config: { seconds: 10 }, inputs: { in: 'above' } },
+      say: { type: 'notify', config: { text: 'It lasts.' }, inputs: { when: 'lasting' } },
+    });
+    await world.at('101');
+    await world.wait(6_000);
+    await world.at('101');
+    expect(await world.node(deployed, 'lasting')).toMatchObject({ reason: { code: 'holding' } });
+    await world.at(null);
+    await world.wait(6_000);
+    await world.at('101');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'idle', firedCount: 0 });
+    await world.wait(11_000);
+    await world.at('101');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
+  });
+
+  test('"in a latch reset wins", and it keeps its state over a restart', async () => {
+    const deployed = await world.deploy({
+      ...buyAbove(100),
+      high: { type: 'constant', config: { value: 110 } },
+      rich: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'high' } },
+      latch: { type: 'memory', config: { mode: 'latch' }, inputs: { set: 'above', reset: 'rich' } },
+      say: { type: 'notify', config: { text: 'On.' }, inputs: { when: 'latch' } },
+    });
+    await world.at('111');
+    await world.at('111');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'idle', firedCount: 0 });
+    await world.at('101');
+    await world.at('99');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
+    await world.restart();
+    await world.at('98');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'fired', firedCount: 1 });
+  });
+});
+
+describe('slow facts', () => {
+  test('reach the nodes that read them, and are missed in words where the venue states none', async () => {
+    world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });
+    const deployed = await world.deploy({
+      volume: { type: 'market.info', config: { instrument: BTC, field: 'volume24h' } },
+      interest: { type: 'market.info', config: { instrument: BTC, field: 'openInterest' } },
+      change: { type: 'crypto.price', config: { symbol: BTC, field: 'change24h' } },
+    });
+    await world.at('100');
+    expect(await world.states(deployed)).toMatchObject({
+      volume: { status: 'ok', value: 1582392211.11 },
+      interest: { status: 'waiting', reason: { code: 'no_data' } },
+      change: { status: 'ok', value: -0.0314 },
+    });
+  });
+});
+
 describe('node states', () => {
   test('say value, reason, distance, count and times of what each node does', async () => {
     const deployed = await world.deploy(buyAbove(100));
