@@ -1,0 +1,227 @@
+/**
+ * Risk-decided intents per second, over a hundred accounts and on one, beside a floor: the very statements one decision
+ * sends, on bare prepared `pg`, with nothing computed in between. And from a close to its fill, through the paper venue.
+ * One run, one database with the settings of production, rounds of both in turn.
+ *
+ * An account may send 240 orders a minute; what is proposed beyond that is denied, which takes the same statements.
+ *
+ *   node bench/orders.ts [--rounds 3] [--seconds 4] [--closes 300]
+ *
+ * The last line is JSON: { bench, figures, targets, ok }.
+ */
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import { clientConfig, migrateDatabase } from '../db/migrate.ts';
+import { openDatabase } from '../db/orm.ts';
+import { kyselyOf } from '../db/tables.ts';
+import { verifyLedger } from '../engine/accounting/verify-ledger.ts';
+import { databaseClock } from '../engine/context.ts';
+import { closePosition } from '../engine/orders/close.ts';
+import { createPaperBroker } from '../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../engine/orders/propose.ts';
+import { startOrderWork } from '../server/runner/orders.ts';
+import {
+  limitBuy,
+  openMarket,
+  openTrader,
+  SYMBOL,
+  steadyMarket,
+  type Trader,
+  workOf,
+} from './support/orders-world.ts';
+import { recordStatements, replay } from './support/recorded-decision.ts';
+
+const TARGETS = { 'over 100 accounts': 1_500, 'on one account': 300, floor: 0.4 };
+const CASES = {
+  'over 100 accounts': { accounts: 100, clients: 16 },
+  'on one account': { accounts: 1, clients: 8 },
+};
+const ORDERS_PER_MINUTE = 240;
+const POOL = 16;
+const WARM_UP_SEC = 2;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    closes: { type: 'string', default: '300' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const closes = Number(values.closes);
+
+await using opened = new AsyncDisposableStack();
+const dir = mkdtempSync(path.join(tmpdir(), 'orders-bench-'));
+chmodSync(dir, 0o711);
+opened.defer(() => rmSync(dir, { recursive: true, force: true }));
+const { host, port, user, password, stop } = await startEmbeddedPostgres({ dir: path.join(dir, 'db') });
+opened.defer(() => stop());
+const connection = { host, port, user, password, dbName: 'bench' };
+await migrateDatabase(connection);
+const orm = await openDatabase(connection, { poolMax: POOL });
+opened.defer(() => orm.close(true));
+const bare = new pg.Pool({ ...clientConfig(connection), max: POOL });
+opened.defer(() => bare.end());
+await openMarket(orm);
+
+/** Accounts only the floor wrote to. */
+const undecidedAccounts = new Set<string>();
+type Figures = { decisionsPerSec: number; floorPerSec: number; ratio: number };
+const { statements, floor } = await recordFloor();
+const figures: Record<string, Figures> = {};
+for (const [name, { accounts, clients }] of Object.entries(CASES))
+  figures[name] = await compare(accounts, clients);
+const latency = await closeToFilled();
+await refuseWrongLedger();
+report();
+
+/** One decision that is denied, as bare statements. A denied order is stored like any other and never becomes live. */
+async function recordFloor() {
+  const trader = await openTrader(orm, 0);
+  await proposeIntent(workOf(orm, trader.accountId), limitBuy(trader));
+  let orderId = '';
+  const recorded = await recordStatements(async () => {
+    orderId = (await proposeIntent(workOf(orm, trader.accountId), limitBuy(trader))).id;
+  });
+  return { statements: recorded.length, floor: replay(recorded, { ...trader, orderId }) };
+}
+
+/** Rounds of both in turn, each on accounts of its own, after a short warm-up; the median round counts. */
+async function compare(accounts: number, clients: number): Promise<Figures> {
+  const taken: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
+  for (let round = -1; round < rounds; round++) {
+    const lengthSec = round < 0 ? WARM_UP_SEC : seconds;
+    const ours = await rate(await openTraders(accounts), clients, lengthSec, decide);
+    const undecided = await openTraders(accounts);
+    for (const { accountId } of undecided) undecidedAccounts.add(accountId);
+    const least = await rate(undecided, clients, lengthSec, onBareClient);
+    if (round < 0) continue;
+    taken.ours.push(ours);
+    taken.floor.push(least);
+  }
+  const [decisionsPerSec, floorPerSec] = [median(taken.ours), median(taken.floor)];
+  return { decisionsPerSec, floorPerSec, ratio: Math.round((decisionsPerSec / floorPerSec) * 100) / 100 };
+}
+
+function openTraders(count: number): Promise<Trader[]> {
+  return Promise.all(Array.from({ length: count }, () => openTrader(orm, ORDERS_PER_MINUTE)));
+}
+
+function decide(trader: Trader) {
+  return proposeIntent(workOf(orm, trader.accountId), limitBuy(trader));
+}
+
+async function onBareClient(trader: Trader): Promise<void> {
+  const client = await bare.connect();
+  try {
+    await floor(client, trader);
+  } finally {
+    client.release();
+  }
+}
+
+async function rate(
+  traders: Trader[],
+  clients: number,
+  lengthSec: number,
+  task: (trader: Trader) => Promise<unknown>,
+): Promise<number> {
+  const end = performance.now() + lengthSec * 1_000;
+  let made = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      const trader = traders[made++ % traders.length];
+      if (trader !== undefined) await task(trader);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return Math.round(made / lengthSec);
+}
+
+/** One close after the other, from the call to the fill on the books, with the work on orders in this process. */
+async function closeToFilled() {
+  const trader = await openTrader(orm, 1_000_000);
+  const db = kyselyOf(orm.em.fork());
+  const tell = (fields: object, message: string) => console.error(message, fields);
+  const work = startOrderWork({
+    orm,
+    broker: createPaperBroker({ orm, marketData: steadyMarket, clock: databaseClock }),
+    clock: databaseClock,
+    log: { warn: tell, error: tell },
+  });
+  const untilFilled = async (id: string) => {
+    for (;;) {
+      work.nudge();
+      const order = await db
+        .selectFrom('trade_order')
+        .select('status')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (order.status === 'filled') return;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
+  const bought = await proposeIntent(workOf(orm, trader.accountId), {
+    ...limitBuy(trader),
+    amount: '5',
+    limitPrice: '90000',
+  });
+  await untilFilled(bought.id);
+  const tookMs: number[] = [];
+  for (let close = 0; close < closes; close++) {
+    const start = performance.now();
+    const { intentId } = await closePosition(workOf(orm, trader.accountId), {
+      tokenId: SYMBOL,
+      amount: '0.001',
+    });
+    work.nudge();
+    await untilFilled(intentId);
+    tookMs.push(performance.now() - start);
+  }
+  await work.stop();
+  return { p50Ms: percentile(tookMs, 0.5), p99Ms: percentile(tookMs, 0.99) };
+}
+
+/** Speed counts only while every number is right. What the floor wrote was decided by nobody. */
+async function refuseWrongLedger(): Promise<void> {
+  const differences = (await verifyLedger(kyselyOf(orm.em.fork()))).filter(
+    ({ accountId }) => !undecidedAccounts.has(accountId),
+  );
+  if (differences.length > 0)
+    throw new Error(`The ledger differs: ${JSON.stringify(differences.slice(0, 3))}`);
+}
+
+function report(): void {
+  console.table(figures);
+  console.log(
+    `${statements} statements a decision; close to filled: p50 ${latency.p50Ms} ms, p99 ${latency.p99Ms} ms`,
+  );
+  const ok = Object.entries(figures).every(
+    ([name, { decisionsPerSec, ratio }]) =>
+      decisionsPerSec >= TARGETS[name as keyof typeof CASES] && ratio >= TARGETS.floor,
+  );
+  console.log(
+    JSON.stringify({
+      bench: 'orders',
+      figures: { ...figures, statements, closeToFilled: latency },
+      targets: TARGETS,
+      ok,
+    }),
+  );
+  if (!ok) process.exitCode = 1;
+}
+
+function median(rates: number[]): number {
+  return rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
+}
+
+function percentile(tookMs: number[], share: number): number {
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+}

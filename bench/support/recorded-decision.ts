@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export type Statement = { text: string; values: unknown[] };
+
+/**
+ * Runs `task` and answers every statement it sent, in order. What runs at the same time is recorded too, so nothing
+ * else should.
+ */
+export async function recordStatements(task: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
+    const [sent, values] = args;
+    if (typeof sent === 'string')
+      statements.push({ text: sent, values: Array.isArray(values) ? values : [] });
+    else if (isConfig(sent)) statements.push({ text: sent.text, values: sent.values ?? [] });
+    return Reflect.apply(original, this, args);
+  } as typeof pg.Client.prototype.query;
+  try {
+    await task();
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return statements;
+}
+
+const isConfig = (sent: unknown): sent is { text: string; values?: unknown[] } =>
+  typeof sent === 'object' && sent !== null && 'text' in sent;
+
+/** Which recorded value stands for what: these change from run to run, everything else is sent as recorded. */
+export type Roles = { accountId: string; blueprintId: string; orderId: string };
+
+/**
+ * The floor: the same statements on a bare prepared `pg` client, with nothing computed in between. The result of
+ * none of them is looked at.
+ */
+export function replay(statements: readonly Statement[], recorded: Roles) {
+  return async (client: pg.ClientBase, { accountId, blueprintId }: Omit<Roles, 'orderId'>): Promise<void> => {
+    const orderId = randomUUID();
+    const current = new Map<unknown, string>([
+      [recorded.accountId, accountId],
+      [recorded.blueprintId, blueprintId],
+      [recorded.orderId, orderId],
+    ]);
+    for (const [index, { text, values }] of statements.entries()) {
+      if (values.length === 0) await client.query(text);
+      else {
+        const sent = values.map((value) => current.get(value) ?? value);
+        await client.query({ name: `floor${index}`, text, values: sent });
+      }
+    }
+  };
+}
