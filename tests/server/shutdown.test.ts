@@ -18,7 +18,12 @@ async function holdAccount({ database }: World, { accountId }: Account) {
     /** Resolves once somebody waits for what is held. */
     async waitedFor() {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await client.query(waiting)).rowCount === 0) await sleep(10);
+      // Within a transaction PostgreSQL shows the same snapshot of activity until it is told to look again.
+      const look = async () => {
+        await client.query('select pg_stat_clear_snapshot()');
+        return client.query(waiting);
+      };
+      while ((await look()).rowCount === 0) await sleep(10);
     },
     async release() {
       await client.query('rollback');
