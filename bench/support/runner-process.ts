@@ -1,0 +1,26 @@
+/** One runner in a process of its own. The argument is JSON: `connection`, `shardCount`, `periodMs`. Stops on SIGTERM. */
+
+import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
+import { databaseClock } from '../../engine/context.ts';
+import { startRunner } from '../../server/runner/index.ts';
+import { benchMarket } from './runner-market.ts';
+
+type Settings = { connection: DatabaseConnection; shardCount: number; periodMs: number };
+
+const { connection, shardCount, periodMs } = JSON.parse(process.argv[2] ?? '{}') as Settings;
+const orm = await openDatabase(connection);
+const runner = await startRunner({
+  orm,
+  market: benchMarket(periodMs),
+  clock: databaseClock,
+  log: { info() {}, warn: console.error, error: console.error },
+  shardCount,
+  periodMs,
+  nudgeOrders() {},
+});
+process.send?.('started');
+process.once('SIGTERM', async () => {
+  await runner.stop();
+  await orm.close(true);
+  process.exit(0);
+});

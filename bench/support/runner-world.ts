@@ -1,0 +1,91 @@
+/** Fills a database with running deployments, by statements: through the API it would take an hour. */
+
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { compile } from '../../engine/graph/compile.ts';
+import { ensureInstrument } from '../../engine/orders/instruments.ts';
+import { benchMarket, PRICE_MAX, SYMBOLS } from './runner-market.ts';
+
+const PER_ACCOUNT = 10;
+const NODES = 20;
+/** Distinct drawings: ten levels for each symbol. */
+const DRAWINGS = SYMBOLS.length * 10;
+const BATCH = 10_000;
+
+/** A strategy of 20 nodes on one symbol. It remembers on which side of its level the price is; its order never fires. */
+export function strategy(index: number): { nodes: object[]; edges: object[] } {
+  const symbol = SYMBOLS[index % SYMBOLS.length];
+  const nodes: object[] = [];
+  const edges: object[] = [];
+  const add = (id: string, type: string, config: object, inputs: Record<string, string> = {}) => {
+    nodes.push({ id, type, data: { config } });
+    for (const [targetHandle, source] of Object.entries(inputs)) {
+      edges.push({ id: `${source}-${id}-${targetHandle}`, source, target: id, targetHandle });
+    }
+  };
+  const level = Math.floor(((index / SYMBOLS.length + 0.5) * PRICE_MAX) / 10);
+  add('price', 'crypto.price', { symbol, field: 'last' });
+  add('level', 'constant', { value: level });
+  add('never', 'constant', { value: PRICE_MAX * 10 });
+  add('above', 'compare', { op: 'gt', hysteresis: 1 }, { a: 'price', b: 'level' });
+  add('held', 'logic', { op: 'not' }, { a: 'above' });
+  add('far', 'compare', { op: 'gt' }, { a: 'price', b: 'never' });
+  add('close', 'crypto.candle', { symbol, interval: '15m', field: 'close' });
+  for (let i = 0; i < 3; i++) {
+    add(`mean${i}`, 'indicator', { kind: 'sma', period: 10 + i }, { in: 'close' });
+    add(`ratio${i}`, 'math', { op: 'divide' }, { a: 'price', b: `mean${i}` });
+    add(`low${i}`, 'compare', { op: 'lt' }, { a: `ratio${i}`, b: 'never' });
+  }
+  add('all', 'logic', { op: 'and' }, { in: 'far' });
+  for (const source of ['held', 'low0', 'low1', 'low2']) {
+    edges.push({ id: `${source}-all`, source, target: 'all', targetHandle: 'in' });
+  }
+  add('size', 'size', { mode: 'notional', notional: 100 }, { price: 'price' });
+  add('buy', 'order', { instrument: symbol, side: 'buy', type: 'market' }, { when: 'all', amount: 'size' });
+  add('exit', 'exit', { instrument: symbol, stopLoss: 0.1, trailing: 0.05 });
+  return { nodes, edges };
+}
+
+/** `count` running deployments of ten per account, spread over the shards by account. */
+export async function fill(db: Db, count: number, shardCount: number): Promise<void> {
+  const market = benchMarket(1_000);
+  for (const symbol of SYMBOLS) await ensureInstrument(db, market, symbol);
+  await sql`create table drawing (number int primary key, hash text, symbol text, visual jsonb)`.execute(db);
+  for (let number = 0; number < DRAWINGS; number++) {
+    const drawing = strategy(number);
+    const { plan, issues } = compile(drawing);
+    if (plan?.nodeIds.length !== NODES) throw new Error(JSON.stringify(issues));
+    const visual = JSON.stringify(drawing);
+    const hash = createHash('sha256').update(visual).digest('hex');
+    await sql`insert into drawing values (${number}, ${hash}, ${SYMBOLS[number % SYMBOLS.length]}, ${visual}::jsonb)`.execute(
+      db,
+    );
+  }
+  for (let from = 0; from < count; from += BATCH)
+    await fillBatch(db, from, Math.min(from + BATCH, count), shardCount);
+  await sql`drop table drawing`.execute(db);
+  await sql`analyze`.execute(db);
+}
+
+async function fillBatch(db: Db, from: number, to: number, shardCount: number): Promise<void> {
+  const id = (kind: string, number: string) => sql.raw(`md5('${kind}' || (${number})::text)::uuid`);
+  const account = id('account', `n / ${PER_ACCOUNT}`);
+  const numbers = sql`generate_series(${from}::int, ${to - 1}::int) n`;
+  const drawn = sql`${numbers} join drawing on number = n % ${DRAWINGS}::int`;
+  const statements = [
+    sql`insert into account (id, name, created_at) select distinct ${account}, 'bench', now() from ${numbers}`,
+    sql`insert into blueprint (account_id, id, name, status, deployment_id, created_at, updated_at)
+      select ${account}, ${id('blueprint', 'n')}, 'bench', 'running', ${id('deployment', 'n')}, now(), now() from ${numbers}`,
+    sql`insert into release_body (account_id, hash, visual) select ${account}, hash, visual from ${drawn}
+      on conflict do nothing`,
+    sql`insert into release (account_id, blueprint_id, number, body_hash, name, deployed_by, created_at)
+      select ${account}, ${id('blueprint', 'n')}, 1, hash, 'bench', 'system', now() from ${drawn}`,
+    sql`insert into deployment (account_id, id, blueprint_id, release_number, mode, shard, token_ids, started_at)
+      select ${account}, ${id('deployment', 'n')}, ${id('blueprint', 'n')}, 1, 'paper',
+        (n / ${PER_ACCOUNT}::int) % ${shardCount}::int, array[symbol], now() from ${drawn}`,
+    sql`insert into deployment_state (account_id, deployment_id, updated_at)
+      select ${account}, ${id('deployment', 'n')}, now() from ${numbers}`,
+  ];
+  for (const statement of statements) await statement.execute(db);
+}
