@@ -1,13 +1,14 @@
 // Prints one line, `120 passed, 0 failed`, from the JSON reports of vitest in a folder. A test file that could not be
-// loaded has no tests to fail, so it counts as one failure itself.
+// loaded has no tests to fail, so it counts as one failure itself; so does a run that got as far as no report.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const [folder = '.'] = process.argv.slice(2);
+const reports = readdirSync(folder);
 let passed = 0;
-let failed = 0;
-for (const name of readdirSync(folder)) {
+let failed = reports.length === 0 ? 1 : 0;
+for (const name of reports) {
   const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
   passed += report.numPassedTests;
   failed += report.numFailedTests;
