@@ -55,8 +55,8 @@ export function buildApp(options: AppOptions): Express {
   app.get('/openapi.json', (_request, response) => {
     response.type('application/json').send(document);
   });
-  app.use('/docs', docsPage());
   app.use(site ?? toDocs);
+  app.use('/docs', docsPage());
   app.use((request, response) => refuse(request, response, routeNotFound()));
   app.use(lastResort(log));
   return app;

@@ -131,7 +131,7 @@ function serve(siteNow: () => Site): RequestHandler {
 
 /** A person's browser asks for a page; programs that miss a route get the API's 404. */
 function wantsPage(request: Request): boolean {
-  if (/^\/(api|trpc|docs|health|assets)(\/|$)/.test(request.path)) return false;
+  if (/^\/(api|trpc|docs|health|assets|openapi\.json)(\/|$)/.test(request.path)) return false;
   return (request.headers.accept ?? '').includes('text/html');
 }
 

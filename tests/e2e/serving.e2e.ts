@@ -43,6 +43,8 @@ describe('the console is served', () => {
       expect(response.headers.get('cache-control')).toContain('immutable');
       expect(await response.text()).toContain('function');
     }
+    const playground = await get('/docs/assets/standalone.esm.js', { 'accept-encoding': 'br' });
+    expect(playground.headers.get('content-encoding')).toBe('br');
     const etag = (await get('/', PAGE)).headers.get('etag') ?? '';
     expect((await get('/', { ...PAGE, 'if-none-match': etag })).status).toBe(304);
   });
