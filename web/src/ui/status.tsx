@@ -74,10 +74,18 @@ export function Pnl({ value }: { value: number | null | undefined }) {
   );
 }
 
+type MeterProps = {
+  used: number | null;
+  limit: number;
+  label: string;
+  /** Coming near a limit is said by colour; a share of a whole has none. */
+  isLimit?: boolean;
+};
+
 /** A bar beside a number that says the same: a picture of it, not another source. */
-export function Meter({ used, limit, label }: { used: number | null; limit: number; label: string }) {
+export function Meter({ used, limit, label, isLimit = true }: MeterProps) {
   const part = used === null ? 0 : limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, Math.max(0, used / limit));
-  const tone = part >= 1 ? 'bad' : part >= 0.8 ? 'warn' : '';
+  const tone = !isLimit || part < 0.8 ? '' : part < 1 ? 'warn' : 'bad';
   return (
     <div className={`meter ${tone}`} title={label}>
       <i style={{ width: `${part * 100}%` }} />

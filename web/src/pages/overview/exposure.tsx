@@ -31,7 +31,14 @@ export function Exposure() {
               );
             const note = equity === null ? usd(worth) : `${usd(worth)} · ${share(worth / equity)} of equity`;
             return (
-              <Bar key={venue} label={VENUE_TITLE[venue]} used={worth} limit={equity ?? worth} note={note} />
+              <Bar
+                key={venue}
+                isShare
+                label={VENUE_TITLE[venue]}
+                used={worth}
+                limit={equity ?? worth}
+                note={note}
+              />
             );
           })}
           {usage.data.lines
@@ -53,22 +60,12 @@ export function Exposure() {
   );
 }
 
-function Bar({
-  label,
-  used,
-  limit,
-  note,
-}: {
-  label: string;
-  used: number | null;
-  limit: number;
-  note: string;
-}) {
-  return (
-    <div className="usage-bar">
-      <span>{label}</span>
-      <Meter used={used} limit={limit} label={`${label}: ${note}`} />
-      <span className="num small">{note}</span>
-    </div>
-  );
-}
+type BarProps = { label: string; used: number | null; limit: number; note: string; isShare?: boolean };
+
+const Bar = ({ label, used, limit, note, isShare = false }: BarProps) => (
+  <div className="usage-bar">
+    <span>{label}</span>
+    <Meter used={used} limit={limit} label={`${label}: ${note}`} isLimit={!isShare} />
+    <span className="num small">{note}</span>
+  </div>
+);

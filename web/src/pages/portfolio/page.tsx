@@ -113,6 +113,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
             <td data-label="Share">
               <span style={{ width: 80, display: 'inline-block' }}>
                 <Meter
+                  isLimit={false}
                   used={worthOf(row)}
                   limit={total}
                   label={`${share(worthOf(row) / total)} of all positions`}
