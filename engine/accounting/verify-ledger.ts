@@ -53,7 +53,7 @@ export function verifyAccount(rows: LedgerRows): Difference[] {
     const order = books.orders.get(event.step.order_id);
     if (order === undefined) continue;
     checkEdge(order, event.step, report);
-    const decided = decisionOf(order, event.step);
+    const decided = decisionOf(order, event.step, report);
     if (decided !== null) {
       checkRules(order, decided.receipt, event.step, rules, version, report);
       checkDecision(rows, books, order, decided.receipt, decided.approval, report);
@@ -97,16 +97,18 @@ function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
 }
 
 /** The decision a step carries out: the birth of an order, or its approval. */
-function decisionOf({ row }: BookedOrder, { from_status, to_status }: StepRow) {
+function decisionOf({ row }: BookedOrder, { from_status, to_status }: StepRow, report: Report) {
   if (from_status === null) {
     const release = row.preapproved_release;
     const approval = release === null ? { by: 'nobody' as const } : { by: 'deploy' as const, release };
     return { receipt: row.receipt as Receipt, approval };
   }
-  if (from_status === 'pending' && to_status === 'queued') {
-    return { receipt: row.approval_receipt as Receipt, approval: { by: 'person' as const } };
+  if (from_status !== 'pending' || to_status !== 'queued') return null;
+  if (row.approval_receipt === null) {
+    report('trade_order', row.id, 'approvalReceipt', 'the receipt of its approval', 'missing');
+    return null;
   }
-  return null;
+  return { receipt: row.approval_receipt as Receipt, approval: { by: 'person' as const } };
 }
 
 type RuleVersion = { rules: RiskRules; since: Date | null };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
+import { DomainError } from '../../../engine/errors.ts';
 import type { FreeHolding } from '../../../engine/orders/allocate.ts';
 import { type DraftRequest, draftOrder } from '../../../engine/orders/draft.ts';
 import type { Market } from '../../../engine/orders/market.ts';
@@ -69,14 +70,18 @@ const draft = (request: Partial<DraftRequest>, of: Market = market(), holdings: 
     DEFAULT_TRADING_SETTINGS,
   );
 
-const refusal = (...terms: Parameters<typeof draft>): { code: unknown; message: string } => {
+function refused(...terms: Parameters<typeof draft>): DomainError {
   try {
     draft(...terms);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return { code: error.code, message: error.message };
+    if (error instanceof DomainError) return error;
     throw error;
   }
   throw new Error('It was not refused.');
+}
+const refusal = (...terms: Parameters<typeof draft>) => {
+  const { code, message } = refused(...terms);
+  return { code, message };
 };
 
 describe('prices', () => {
@@ -93,6 +98,11 @@ describe('prices', () => {
     const sell = draft({ type: 'market', side: 'sell', amount: '5' }, market(), HELD);
     expect(sell.limitPrice.toFixed()).toBe('0.46');
     expect(sell.decidedQuote).toEqual({ bid: '0.48', ask: '0.5', last: null, asOf: NOW.toISOString() });
+  });
+
+  test('"0.5 % for crypto": the usual cap is the venue\'s kind', () => {
+    const crypto = market({ instrument: { venue: 'crypto' }, quote: { ask: '200' } });
+    expect(draft({ type: 'market' }, crypto).limitPrice.toFixed()).toBe('201');
   });
 
   test('"a quote at most 10 s old": one of 10 s will do, an older one and none at all are 503', () => {
@@ -127,7 +137,12 @@ describe('prices', () => {
   });
 
   test.each(['0', '1', '1.5', '0.001'])('a prediction has no limit price of %s', (limitPrice) => {
-    expect(refusal({ limitPrice }).code).toBe('validation_failed');
+    const { code, message, issues } = refused({ limitPrice });
+    expect({ code, issues }).toEqual({
+      code: 'validation_failed',
+      issues: [{ path: '/limitPrice', code: 'invalid_value', message }],
+    });
+    expect(message).toContain('on the tick of 0.01: it must be between 0 and 1.');
   });
 
   test('crypto may cost more than 1, and a limit order must say its limit', () => {
@@ -151,6 +166,15 @@ describe('amounts', () => {
     expect(refusal({ amount: '1' }, market({ instrument: { min_notional: '1' } })).message).toContain(
       "below the venue's minimum of 1 USD",
     );
+  });
+
+  test('a buy is measured by its limit, whatever the market would pay', () => {
+    const of = market({ instrument: { min_notional: '2' }, quote: { bid: '0.9' } });
+    expect(refusal({ amount: '4', limitPrice: '0.4' }, of).message).toContain('1.6 USD');
+  });
+
+  test('a computed buy that happens to equal what is held is put on the step like any other', () => {
+    expect(draft({ amount: '10.5' }, market(), HELD).amount.toFixed()).toBe('10');
   });
 
   test('a sell is measured against the venue minimum by the bid it would get', () => {
@@ -181,8 +205,10 @@ describe('amounts', () => {
     expect(draft({ side: 'sell', amount: '10' }, market(), HELD).amount.toFixed()).toBe('10');
   });
 
-  test.each(['0', '-1'])('an amount of %s is refused', (amount) => {
-    expect(refusal({ amount }).message).toBe(`The amount must be above 0, got ${amount}.`);
+  test.each(['0', '-1'])('an amount of %s is refused, and the field is named', (amount) => {
+    const { message, issues } = refused({ amount });
+    expect(message).toBe(`The amount must be above 0, got ${amount}.`);
+    expect(issues).toEqual([{ path: '/amount', code: 'invalid_value', message }]);
   });
 });
 

@@ -125,12 +125,14 @@ describe('the worst fee', () => {
 });
 
 test('a stored schedule is read as it is or refused: a fee is never guessed', () => {
-  expect(feeScheduleOf({ ...KALSHI })).toEqual(KALSHI);
+  for (const known of [KALSHI, POLYMARKET, BINANCE]) expect(feeScheduleOf({ ...known })).toEqual(known);
+  expect(feeScheduleOf({ ...KALSHI, takerRate: '12' }).takerRate).toBe('12');
   for (const broken of [
     null,
     {},
     { ...KALSHI, takerRate: 0.07 },
     { ...KALSHI, takerRate: '-1' },
+    { ...KALSHI, takerRate: '0.07%' },
     { ...KALSHI, formula: 'flat' },
   ]) {
     expect(() => feeScheduleOf(broken)).toThrow();

@@ -153,6 +153,9 @@ describe('priority', () => {
       order('a', 'buy', '2', 5),
     ];
     expect(buys.sort(byPriority).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd']);
+    expect(
+      [order('z', 'buy', '1', 0), order('y', 'buy', '1', 0)].sort(byPriority).map(({ id }) => id),
+    ).toEqual(['y', 'z']);
     const sells = [order('x', 'sell', '2', 0), order('y', 'sell', '1', 5)];
     expect(sells.sort(byPriority).map(({ id }) => id)).toEqual(['y', 'x']);
   });

@@ -234,6 +234,12 @@ describe('the verdict', () => {
     expect(judge(terms, {}, account).denial).toMatchObject({ rule, message });
   });
 
+  test('an approval by a person is noted', () => {
+    const { verdict, receipt } = judge({ size: '51', approval: { by: 'person' } });
+    expect(verdict).toBe('queued');
+    expect(lineOf(receipt, 'requireApprovalAbove').note).toBe('approved');
+  });
+
   test('of several rules that deny, the first of the table is named', () => {
     const denied = judge({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
     expect(denied.denial).toEqual({

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { aggregatesOf, type Basis, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
+import { decide } from '../../../engine/risk/decide.ts';
+import { writeReceipt } from '../../../engine/risk/receipt.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+const held = (tokenId: string, amount: string, totalCost: string, mark: string | null, ageMs = 0) => ({
+  tokenId,
+  amount: exact(amount),
+  totalCost: exact(totalCost),
+  mark: mark === null ? null : exact(mark),
+  markAt: mark === null ? null : new Date(NOW.getTime() - ageMs),
+});
+
+const BASIS: Basis = {
+  rules: {
+    maxOrderSize: '100',
+    maxDailyLoss: '250',
+    maxOpenPositions: 10,
+    maxOrdersPerMinute: 10,
+    cooldownAfterLossSec: 300,
+    requireApprovalAbove: '50',
+  },
+  rulesVersion: 3,
+  openInstruments: 2,
+  instrumentIsOpen: true,
+  queuedLastMinute: 4,
+  cash: exact('1000'),
+  reserved: exact('12.5'),
+  lastLossAt: null,
+  held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', null)],
+  day: { realizedPnl: exact('-2'), openingUnrealizedPnl: exact('-0.7') },
+};
+
+describe('what the rules measure', () => {
+  test('unrealized is worth at the bid less cost; what was never quoted counts as worthless', () => {
+    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-1.2');
+    expect(unrealizedPnl([]).toFixed()).toBe('0');
+    expect(unrealizedPnl([held('C', '0.000000000001', '0', '0.5')]).toFixed()).toBe('0');
+  });
+
+  test('the day is realized plus unrealized now less unrealized at 00:00 UTC', () => {
+    expect(dayPnl(BASIS).toFixed()).toBe('-2.5');
+    expect(dayPnl({ ...BASIS, day: null }).toFixed()).toBe('0');
+  });
+
+  test('free cash is cash less what live buys reserve', () => {
+    expect(aggregatesOf(BASIS, exact(7))).toEqual({
+      openInstruments: 2,
+      instrumentIsOpen: true,
+      queuedLastMinute: 4,
+      freeCash: exact('987.5'),
+      dayPnl: exact('-2.5'),
+      lastLossAt: null,
+      heldAndFree: exact(7),
+    });
+  });
+});
+
+describe('the receipt', () => {
+  const facts = {
+    side: 'buy' as const,
+    amount: exact(10),
+    size: exact(5),
+    worstFee: exact('0.1'),
+    approval: { by: 'nobody' as const },
+  };
+  const decision = decide(BASIS.rules, aggregatesOf(BASIS, exact(0)), facts, NOW);
+
+  test('carries rules and version, lines, cash, the day and the marks with their age', () => {
+    expect(writeReceipt(BASIS, decision, NOW)).toEqual({
+      decidedAt: '2026-11-20T12:00:00.000Z',
+      rulesVersion: 3,
+      rules: BASIS.rules,
+      verdict: 'queued',
+      lines: decision.receipt,
+      cash: '1000',
+      reserved: '12.5',
+      day: { realizedPnl: '-2', unrealizedPnl: '-1.2', openingUnrealizedPnl: '-0.7' },
+      marks: [
+        { tokenId: 'A', amount: '10', price: '0.48', asOf: '2026-11-20T11:59:58.501Z', ageSec: 1 },
+        { tokenId: 'B', amount: '3', price: null, asOf: null, ageSec: null },
+      ],
+    });
+  });
+
+  test('of the first decision of a day opens it at what is unrealized now', () => {
+    expect(writeReceipt({ ...BASIS, day: null }, decision, NOW).day).toEqual({
+      realizedPnl: '0',
+      unrealizedPnl: '-1.2',
+      openingUnrealizedPnl: '-1.2',
+    });
+  });
+
+  test('is plain JSON', () => {
+    const receipt = writeReceipt(BASIS, decision, NOW);
+    expect(JSON.parse(JSON.stringify(receipt))).toEqual(receipt);
+  });
+});
