@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RiskRulesPatch } from '../../engine/risk/rules.ts';
+import { BTC } from './fake-market.ts';
+import { buyAbove, type Deployed, type Nodes } from './support.ts';
+import { openTimedWorld, type TimedWorld } from './timed.ts';
+
+let world: TimedWorld;
+beforeEach(async () => {
+  world = await openTimedWorld();
+});
+afterEach(() => world.close());
+
+const STOP: Nodes = { exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } } };
+/** Closes while the price is below 90. */
+const CLOSE: Nodes = {
+  floor: { type: 'constant', config: { value: 90 } },
+  below: { type: 'compare', config: { op: 'lt' }, inputs: { a: 'price', b: 'floor' } },
+  close: { type: 'close', config: { instrument: BTC }, inputs: { when: 'below' } },
+};
+
+/** A running blueprint that has bought one unit at about 101. */
+async function holding(nodes: Nodes, rules: RiskRulesPatch = {}): Promise<Deployed> {
+  const deployed = await world.deploy({ ...buyAbove(100), ...nodes }, await world.account(rules));
+  await world.at('101');
+  await world.fill();
+  expect(await world.held(deployed)).toBe(1);
+  return deployed;
+}
+
+describe('an exit that goes on until flat', () => {
+  test('a rule that denies it for now: it says so in the rule’s words and goes on', async () => {
+    const deployed = await holding(STOP, { maxOrdersPerMinute: 1 });
+    await world.at('50');
+    const denied = (await world.orders(deployed)).at(-1);
+    expect(denied).toMatchObject({ node_id: 'exit', status: 'denied' });
+    await world.at('50');
+    expect(await world.node(deployed, 'exit')).toMatchObject({
+      status: 'blocked',
+      reason: { code: 'denied', message: denied?.reason },
+    });
+    await world.wait(61_000);
+    await world.at('50');
+    await world.fill();
+    expect(await world.held(deployed)).toBe(0);
+  });
+
+  test('never beside a live order of its own', async () => {
+    const deployed = await holding(STOP);
+    for (let tick = 0; tick < 4; tick++) await world.at('50');
+    expect(await world.made(deployed)).toEqual([
+      ['buy', 'filled'],
+      ['exit', 'queued'],
+    ]);
+    expect(await world.node(deployed, 'exit')).toMatchObject({
+      status: 'fired',
+      reason: { code: 'order_live' },
+      firedCount: 1,
+    });
+  });
+});
+
+describe('"Sells of exit carry the deploy’s standing approval"', () => {
+  test('those of a close wait for a person', async () => {
+    const strict = { requireApprovalAbove: 105 };
+    const exits = await holding(STOP, strict);
+    const closes = await holding(CLOSE, strict);
+    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
+    await world.at('50');
+    expect((await world.orders(exits)).at(-1)).toMatchObject({
+      node_id: 'exit',
+      status: 'queued',
+      preapproved_release: 1,
+    });
+    expect((await world.orders(closes)).at(-1)).toMatchObject({
+      node_id: 'close',
+      status: 'pending',
+      preapproved_release: null,
+    });
+  });
+});
+
+describe('"They first cancel unapproved sells of that position"', () => {
+  /** Wants to sell a little once the price is above 150, with a person's approval. */
+  const SELL: Nodes = {
+    high: { type: 'constant', config: { value: 150 } },
+    rich: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'high' } },
+    half: { type: 'constant', config: { value: 0.5 } },
+    sell: {
+      type: 'order',
+      config: { instrument: BTC, side: 'sell', type: 'market' },
+      inputs: { when: 'rich', amount: 'half' },
+    },
+  };
+
+  test('so that nobody approves what is gone already', async () => {
+    const deployed = await holding({ ...STOP, ...SELL });
+    const neighbour = await world.deploy({ ...buyAbove(100), ...SELL }, deployed.accountId);
+    await world.at('102');
+    await world.fill();
+    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
+    await world.at('160');
+    await world.at('160');
+    expect((await world.made(deployed)).at(-1)).toEqual(['sell', 'pending']);
+    await world.at('50');
+    expect(await world.made(deployed)).toEqual([
+      ['buy', 'filled'],
+      ['sell', 'canceled'],
+      ['exit', 'queued'],
+    ]);
+    expect((await world.orders(deployed))[1]).toMatchObject({ reason_code: 'canceled' });
+    // The position of another blueprint is none of its business.
+    expect((await world.made(neighbour)).at(-1)).toEqual(['sell', 'pending']);
+  });
+
+  test('but not for a sell that waits for approval itself', async () => {
+    const deployed = await holding({ ...CLOSE, ...SELL });
+    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
+    await world.at('160');
+    await world.at('50');
+    expect((await world.made(deployed)).slice(1)).toEqual([
+      ['sell', 'pending'],
+      ['close', 'pending'],
+    ]);
+  });
+});
