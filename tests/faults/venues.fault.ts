@@ -42,7 +42,7 @@ describe('market data while a venue fails, freezes or lies', () => {
   beforeAll(async () => {
     simulator = await startSimulator();
     const program = fileURLToPath(new URL('../support/market-child.ts', import.meta.url));
-    child = fork(program, [simulator.url]);
+    child = fork(program, [simulator.url], { execArgv: ['--expose-gc'] });
     child.on('message', (report: Report) => {
       reports.push(report);
       rssMb.push(report.rssMb);
