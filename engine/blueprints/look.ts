@@ -127,7 +127,8 @@ async function readPositions(
   aheadMs: number,
 ): Promise<Map<string, Position>> {
   const shiftMs = Math.abs(aheadMs) < SAME_CLOCK_MS ? 0 : aheadMs;
-  const held = await readHeldPositions(dbOf(work), [work.accountId]);
+  const now = await work.clock(dbOf(work));
+  const held = await readHeldPositions(dbOf(work), [work.accountId], now);
   return new Map(
     held
       .filter((row) => row.blueprintId === blueprintId)

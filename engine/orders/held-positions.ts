@@ -17,8 +17,15 @@ type Row = {
   reserved: string;
 };
 
-/** What the accounts' blueprints hold, and how much of it no cleared sell has reserved. `openedAt` is database time. */
-export async function readHeldPositions(db: Db, accountIds: readonly string[]): Promise<HeldPosition[]> {
+/**
+ * What the accounts' blueprints hold, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
+ * are database time.
+ */
+export async function readHeldPositions(
+  db: Db,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<HeldPosition[]> {
   const { rows } = await sql<Row>`
     select p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
       (select coalesce(sum(a.amount - a.filled_amount), 0)
@@ -26,7 +33,7 @@ export async function readHeldPositions(db: Db, accountIds: readonly string[]): 
         join trade_order o on o.account_id = a.account_id and o.id = a.order_id
         where a.account_id = p.account_id and a.position_id = p.id
           and o.status in ${statusList(RESERVING_STATUSES)}
-          and not (o.status = 'queued' and o.expires_at <= clock_timestamp())) as reserved
+          and not (o.status = 'queued' and o.expires_at <= ${now})) as reserved
     from position p
     where p.account_id = any(${accountIds}::uuid[]) and p.mode = ${MODE} and p.amount > 0`.execute(db);
   return rows.map((row) => ({

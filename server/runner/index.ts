@@ -6,6 +6,7 @@ import { contextOf, type RunnerOptions } from './options.ts';
 import { Runner } from './runner.ts';
 
 export type { RunnerLog, RunnerOptions } from './options.ts';
+export { failRefused } from './refused.ts';
 export { Runner };
 
 export type RunningRunner = {

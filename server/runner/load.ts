@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Memory } from '../../engine/graph/types.ts';
+import { MODE } from '../../engine/mode.ts';
+import { LIVE_STATUSES, statusList } from '../../engine/orders/states.ts';
 import type { OrderFacts } from './deployment.ts';
 
 /** Account, deployment and one of its nodes. */
@@ -135,4 +137,21 @@ export async function readNodeOrders(
       message: row.reason,
     },
   }));
+}
+
+/**
+ * When the next of an account's orders that wait is over, epoch ms: from then on it reserves nothing and is no live
+ * order any more, whether or not a job has noted it.
+ */
+export async function readNextExpiries(
+  db: Db,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ account_id: string; next: string }>`
+    select account_id, min(expires_at) as next from trade_order
+    where account_id = any(${accountIds}::uuid[]) and mode = ${MODE} and expires_at > ${now}
+      and status in ${statusList(LIVE_STATUSES)} and status in ('pending', 'queued')
+    group by account_id`.execute(db);
+  return new Map(rows.map(({ account_id, next }) => [account_id, Date.parse(next)]));
 }

@@ -42,7 +42,6 @@ export class MarketView {
   }
 
   async #refresh(): Promise<void> {
-    await this.time.sync();
     await this.instruments.refresh();
     await this.#quotes.refresh((databaseMs) => this.time.toFeed(databaseMs));
     const venues = Promise.all([this.#candles.refresh(), this.#books.refresh()]);

@@ -9,6 +9,7 @@ import {
   readAccounts,
   readDeployments,
   readMemories,
+  readNextExpiries,
   readNodeOrders,
   readUndecided,
 } from './load.ts';
@@ -22,12 +23,17 @@ const CHUNK = 500;
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 const NOBODY: ReadonlySet<string> = new Set();
 
-type CachedAccount = { eventSeq: string; deployments: Map<string, LiveDeployment> };
+type CachedAccount = {
+  eventSeq: string;
+  /** Database time, epoch ms, at which an order of it is over by itself. */
+  staleAtMs: number;
+  deployments: Map<string, LiveDeployment>;
+};
 
 /**
  * The live deployments of one shard, kept from tick to tick. An account is read again when its event number rose,
- * or while an intent of it waits for its decision; what a deployment remembers is read once, because only the owner
- * of the shard changes it.
+ * while an intent of it waits for its decision, and when an order of it is over by time. What a deployment remembers
+ * is read once, because only the owner of the shard changes it.
  */
 export class ShardState {
   readonly #db: Db;
@@ -83,6 +89,7 @@ export class ShardState {
   #hasChanged({ accountId, eventSeq }: AccountMark): boolean {
     const account = this.#accounts.get(accountId);
     if (account === undefined || account.eventSeq !== eventSeq) return true;
+    if (this.#view.time.databaseNow() >= account.staleAtMs) return true;
     return [...account.deployments.values()].some(({ undecided }) => undecided.size > 0);
   }
 
@@ -94,7 +101,9 @@ export class ShardState {
     // them, then what that did to the positions.
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
-    const held = await readHeldPositions(this.#db, accountIds);
+    const now = new Date(this.#view.time.databaseNow());
+    const held = await readHeldPositions(this.#db, accountIds, now);
+    const expiries = await readNextExpiries(this.#db, accountIds, now);
 
     const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     this.#placeUndecided(deployments, undecided);
@@ -103,7 +112,11 @@ export class ShardState {
     const byAccount = Map.groupBy(deployments, ({ accountId }) => accountId);
     for (const { accountId, eventSeq } of marks) {
       const own = byAccount.get(accountId) ?? [];
-      this.#accounts.set(accountId, { eventSeq, deployments: new Map(own.map((one) => [one.id, one])) });
+      this.#accounts.set(accountId, {
+        eventSeq,
+        staleAtMs: expiries.get(accountId) ?? Number.POSITIVE_INFINITY,
+        deployments: new Map(own.map((one) => [one.id, one])),
+      });
     }
   }
 
@@ -123,7 +136,6 @@ export class ShardState {
       }
       const compiled = plans.get(row.bodyHash);
       if (compiled === undefined) return [];
-
       const deployment: LiveDeployment = {
         ...row,
         ...compiled,

@@ -53,6 +53,7 @@ export class ShardTicker {
   ): Promise<{ result: TickResult; aftermath: Aftermath }> {
     const { view } = this.#parts;
     try {
+      await view.time.sync();
       const deployments = await this.#state.refresh();
       if (deployments.length === 0) return { result: 'idle', aftermath: async () => {} };
       announceNeeds(deployments, view);

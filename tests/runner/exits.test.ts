@@ -1,197 +1,142 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RiskRulesPatch } from '../../engine/risk/rules.ts';
+import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { updateRules } from '../../engine/risk/rules.ts';
+import { failRefused } from '../../server/runner/refused.ts';
+import type { Runner } from '../../server/runner/runner.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove, type Deployed, type Nodes } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
+import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
-let world: TimedWorld;
+const SECOND = 1_000;
+
+/** Buys one at 101 and guards it: at 80.8 or below the exit sells. */
+const GUARDED = {
+  ...buyAbove(100),
+  exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } },
+};
+
+let world: RunnerWorld;
+let nowMs: number;
+let runner: Runner;
+let deployed: Deployed;
+
+/** Feed and database share a clock that stands still until a test moves it. */
 beforeEach(async () => {
-  world = await openTimedWorld();
+  nowMs = Date.now();
+  world = await openRunnerWorld({ clock: async () => new Date(nowMs) });
+  world.market.clock = () => nowMs;
 });
 afterEach(() => world.close());
 
-const STOP: Nodes = { exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } } };
-/** Closes while the price is below 90. */
-const CLOSE: Nodes = {
-  floor: { type: 'constant', config: { value: 90 } },
-  below: { type: 'compare', config: { op: 'lt' }, inputs: { a: 'price', b: 'floor' } },
-  close: { type: 'close', config: { instrument: BTC }, inputs: { when: 'below' } },
-};
-
-/** A running blueprint that has bought one unit at about 101. */
-async function holding(nodes: Nodes, rules: RiskRulesPatch = {}): Promise<Deployed> {
-  const deployed = await world.deploy({ ...buyAbove(100), ...nodes }, await world.account(rules));
-  await world.at('101');
-  await world.fill();
-  expect(await world.held(deployed)).toBe(1);
-  return deployed;
+/** A tick after so much time, with the venue's quote of that moment. */
+async function tickAfter(seconds: number): Promise<void> {
+  nowMs += seconds * SECOND;
+  await world.pollOnce();
+  await runner.tick(nowMs, nowMs);
 }
 
-describe('"level-triggered … until flat"', () => {
-  test('a partial fill: it raises again for the rest, after a pause', async () => {
-    const deployed = await holding(STOP);
-    await world.at('50');
-    await world.fill({ amount: '0.4' });
-    expect(await world.made(deployed)).toEqual([
-      ['buy', 'filled'],
-      ['exit', 'canceled'],
-    ]);
-    expect(await world.held(deployed)).toBe(0.6);
-    await world.wait(1_500);
-    await world.at('50');
-    await world.fill();
-    await world.at('50');
-    expect(await world.held(deployed)).toBe(0);
-    expect((await world.made(deployed)).at(-1)).toEqual(['exit', 'filled']);
-    expect(await world.node(deployed, 'exit')).toMatchObject({ status: 'idle', firedCount: 2 });
+async function openPosition(accountId?: string): Promise<void> {
+  deployed = await world.deploy(GUARDED, accountId);
+  runner = world.runner();
+  await world.price('101');
+  await tickAfter(0);
+  await world.fillQueued();
+  expect(await held()).toBe(1);
+}
+
+async function fall(): Promise<void> {
+  world.market.quote(BTC, { bid: '70', ask: '70', last: '70' });
+  await tickAfter(2);
+}
+
+/** Time passes and whatever is queued is filled, until nothing is held. Answers the seconds it took. */
+async function passUntilFlat(): Promise<number> {
+  for (let seconds = 0; seconds < 300; seconds += 2) {
+    await world.fillQueued();
+    if ((await held()) === 0) return seconds;
+    await tickAfter(2);
+  }
+  throw new Error('The exit did not get out within five minutes.');
+}
+
+const held = async (): Promise<number> => {
+  const { amount } = await world.db
+    .selectFrom('position')
+    .select('amount')
+    .where('blueprint_id', '=', deployed.blueprintId)
+    .executeTakeFirstOrThrow();
+  return Number(amount);
+};
+const exits = async () => (await world.orders(deployed)).filter(({ origin }) => origin === 'exit');
+
+describe('an exit ends flat', () => {
+  test('when nothing stands in its way, by one order that needs no approval', async () => {
+    await openPosition();
+    await updateRules(world.workOf(deployed.accountId), { requireApprovalAbove: 0 });
+    await fall();
+    await passUntilFlat();
+    expect(await exits()).toMatchObject([{ status: 'filled', preapproved_release: 1 }]);
   });
 
-  test('an order that expired unsent: it raises again', async () => {
-    const deployed = await holding(STOP);
-    await world.at('50');
-    await world.wait(31_000);
-    await world.expire();
-    await world.at('50');
-    expect(await world.node(deployed, 'exit')).toMatchObject({ status: 'fired', firedCount: 2 });
-    await world.fill();
-    await world.at('50');
-    expect(await world.held(deployed)).toBe(0);
+  test('when the rate of orders denies it at first', async () => {
+    await openPosition(await world.account({ maxOrdersPerMinute: 1 }));
+    await fall();
+    await passUntilFlat();
+    const statuses = (await exits()).map(({ status }) => status);
+    expect(statuses).toContain('denied');
+    expect(statuses.at(-1)).toBe('filled');
   });
 
-  test('a rule that denies it for now: it says so in the rule’s words and goes on', async () => {
-    const deployed = await holding(STOP, { maxOrdersPerMinute: 1 });
-    await world.at('50');
-    const denied = (await world.orders(deployed)).at(-1);
-    expect(denied).toMatchObject({ node_id: 'exit', status: 'denied' });
-    await world.at('50');
-    expect(await world.node(deployed, 'exit')).toMatchObject({
-      status: 'blocked',
-      reason: { code: 'denied', message: denied?.reason },
-    });
-    await world.wait(61_000);
-    await world.at('50');
-    await world.fill();
-    expect(await world.held(deployed)).toBe(0);
+  test('when its order is not sent in time', async () => {
+    await openPosition();
+    await fall();
+    expect(await exits()).toMatchObject([{ status: 'queued' }]);
+    for (let seconds = 0; seconds < 40; seconds += 2) await tickAfter(2);
+    await passUntilFlat();
+    expect((await exits()).length).toBeGreaterThan(1);
   });
 
-  test('a restart: it goes on where it was', async () => {
-    const deployed = await holding(STOP);
-    await world.restart();
-    await world.at('50');
-    await world.restart();
-    await world.at('50');
-    await world.fill();
-    await world.restart();
-    await world.at('50');
-    expect(await world.held(deployed)).toBe(0);
-    expect(await world.made(deployed)).toEqual([
-      ['buy', 'filled'],
-      ['exit', 'filled'],
-    ]);
+  test('when the venue fills half of each order', async () => {
+    await openPosition();
+    await fall();
+    await world.fillQueued({ amount: '0.5' });
+    expect(await held()).toBe(0.5);
+    await passUntilFlat();
   });
 
-  test('a gap of the feed: it waits for a quote to sell on, and sells then', async () => {
-    const deployed = await holding(STOP);
-    world.market.isDown = true;
-    await world.wait(40_000);
-    await world.at('50');
-    expect(await world.node(deployed, 'exit')).toMatchObject({ status: 'stale', reason: { code: 'stale' } });
-    world.market.isDown = false;
-    await world.at('50');
-    await world.fill();
-    expect(await world.held(deployed)).toBe(0);
+  test('after a restart in the middle', async () => {
+    await openPosition();
+    await fall();
+    await world.fillQueued({ amount: '0.25' });
+    await runner.stop();
+    runner = world.runner();
+    await passUntilFlat();
   });
 
-  test('an error: entries halt, it sells all the same', async () => {
-    const deployed = await holding(STOP);
-    await sql`update deployment_state set memory = '{"nodes":null}' where deployment_id = ${deployed.deploymentId}`.execute(
-      world.db,
-    );
-    await world.restart();
-    await world.at('102');
+  test('while its blueprint is in error', async () => {
+    await openPosition();
+    await failDeployment(world.workOf(deployed.accountId), deployed.deploymentId, 'A test said so.');
+    await fall();
+    await passUntilFlat();
     expect((await world.blueprint(deployed)).status).toBe('error');
-    await world.at('50');
-    await world.fill();
-    expect(await world.held(deployed)).toBe(0);
   });
 
-  test('never beside a live order of its own', async () => {
-    const deployed = await holding(STOP);
-    for (let tick = 0; tick < 4; tick++) await world.at('50');
-    expect(await world.made(deployed)).toEqual([
-      ['buy', 'filled'],
-      ['exit', 'queued'],
-    ]);
-    expect(await world.node(deployed, 'exit')).toMatchObject({
-      status: 'fired',
-      reason: { code: 'order_live' },
-      firedCount: 1,
-    });
-  });
-});
-
-describe('"Sells of exit carry the deploy’s standing approval"', () => {
-  test('those of a close wait for a person', async () => {
-    const strict = { requireApprovalAbove: 105 };
-    const exits = await holding(STOP, strict);
-    const closes = await holding(CLOSE, strict);
-    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
-    await world.at('50');
-    expect((await world.orders(exits)).at(-1)).toMatchObject({
-      node_id: 'exit',
-      status: 'queued',
-      preapproved_release: 1,
-    });
-    expect((await world.orders(closes)).at(-1)).toMatchObject({
-      node_id: 'close',
-      status: 'pending',
-      preapproved_release: null,
-    });
-  });
-});
-
-describe('"They first cancel unapproved sells of that position"', () => {
-  /** Wants to sell a little once the price is above 150, with a person's approval. */
-  const SELL: Nodes = {
-    high: { type: 'constant', config: { value: 150 } },
-    rich: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'high' } },
-    half: { type: 'constant', config: { value: 0.5 } },
-    sell: {
-      type: 'order',
-      config: { instrument: BTC, side: 'sell', type: 'market' },
-      inputs: { when: 'rich', amount: 'half' },
-    },
-  };
-
-  test('so that nobody approves what is gone already', async () => {
-    const deployed = await holding({ ...STOP, ...SELL });
-    const neighbour = await world.deploy({ ...buyAbove(100), ...SELL }, deployed.accountId);
-    await world.at('102');
-    await world.fill();
-    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
-    await world.at('160');
-    await world.at('160');
-    expect((await world.made(deployed)).at(-1)).toEqual(['sell', 'pending']);
-    await world.at('50');
-    expect(await world.made(deployed)).toEqual([
-      ['buy', 'filled'],
-      ['sell', 'canceled'],
-      ['exit', 'queued'],
-    ]);
-    expect((await world.orders(deployed))[1]).toMatchObject({ reason_code: 'canceled' });
-    // The position of another blueprint is none of its business.
-    expect((await world.made(neighbour)).at(-1)).toEqual(['sell', 'pending']);
+  test('after quotes were missing when it should have sold', async () => {
+    await openPosition();
+    world.market.isDown = true;
+    world.market.quote(BTC, { bid: '70', ask: '70', last: '70' });
+    for (let seconds = 0; seconds < 60; seconds += 2) await tickAfter(2);
+    expect(await exits()).toEqual([]);
+    world.market.isDown = false;
+    await tickAfter(2);
+    await passUntilFlat();
   });
 
-  test('but not for a sell that waits for approval itself', async () => {
-    const deployed = await holding({ ...CLOSE, ...SELL });
-    await sql`update risk_rules set require_approval_above = 0`.execute(world.db);
-    await world.at('160');
-    await world.at('50');
-    expect((await world.made(deployed)).slice(1)).toEqual([
-      ['sell', 'pending'],
-      ['close', 'pending'],
-    ]);
+  test('when a venue has refused its orders', async () => {
+    await openPosition();
+    const refused = { accountId: deployed.accountId, deploymentId: deployed.deploymentId, reason: 'No.' };
+    await failRefused({ orm: world.orm, clock: async () => new Date(nowMs) })(refused);
+    expect((await world.blueprint(deployed)).error).toContain('refused three orders');
+    await fall();
+    await passUntilFlat();
   });
 });

@@ -5,7 +5,7 @@ import { accountOfUser } from '../../engine/accounts/open.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { stopBlueprint } from '../../engine/blueprints/stop.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
 import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk/rules.ts';
@@ -14,7 +14,7 @@ import { LogOnce } from '../../server/runner/log-once.ts';
 import { contextOf, type RunnerOptions } from '../../server/runner/options.ts';
 import { Runner } from '../../server/runner/runner.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { fillingBroker, LOOSE } from '../support/desk.ts';
+import { type FillTerms, fillingBroker, LOOSE } from '../support/desk.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 
 export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
@@ -44,7 +44,13 @@ export const buyAbove = (level: number, amount = 1): Nodes => ({
 });
 
 /** A database, venues, runners and accounts: the service without its API. */
-export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number } = {}) {
+export async function openRunnerWorld({
+  shardCount = 4,
+  clock = databaseClock,
+}: {
+  shardCount?: number;
+  clock?: Clock;
+} = {}) {
   const database = await createTestDatabase();
   const orm = await openDatabase(database.connection);
   const db: Db = kyselyOf(orm.em.fork());
@@ -60,7 +66,7 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
   const options = (changes: Partial<RunnerOptions> = {}): RunnerOptions => ({
     orm,
     market,
-    clock: databaseClock,
+    clock,
     log,
     shardCount,
     periodMs: 20,
@@ -91,7 +97,7 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
       accountId,
       actor: 'session:tester',
       requestId: null,
-      clock: databaseClock,
+      clock,
     }),
     async account(rules: RiskRulesPatch = {}): Promise<string> {
       const accountId = await accountOfUser(orm.em, {
@@ -134,18 +140,16 @@ export async function openRunnerWorld({ shardCount = 4 }: { shardCount?: number 
         .orderBy('id')
         .execute(),
     /** Sends what waits to be sent, to a venue that fills everything at its limit. */
-    async fillQueued(): Promise<void> {
+    async fillQueued(terms: Partial<FillTerms> = {}): Promise<void> {
       const queued = await db
         .selectFrom('trade_order')
         .select(['account_id', 'id'])
         .where('status', '=', 'queued')
         .execute();
       for (const { account_id, id } of queued) {
-        await sendOrder(
-          world.workOf(account_id),
-          fillingBroker(() => new Date()),
-          id,
-        );
+        const now = await clock(db);
+        const broker = fillingBroker(() => now, terms);
+        await sendOrder(world.workOf(account_id), broker, id);
       }
     },
     events: (accountId: string) =>
