@@ -14,22 +14,27 @@ export interface Trading {
 const DOLLARS = new Set(['USD', 'USDT', 'USDC']);
 export const isDollar = (currency: string): boolean => DOLLARS.has(currency);
 
-/** Bids from the highest, asks from the lowest, without empty levels, whatever order they came in. A crossed book is refused. */
-export function levelsBestFirst(
-  bids: readonly BookLevel[],
-  asks: readonly BookLevel[],
-): Pick<OrderBook, 'bids' | 'asks'> {
+type Sides = Pick<OrderBook, 'bids' | 'asks'>;
+
+/** Bids from the highest, asks from the lowest, without empty levels, whatever order they came in. */
+export function bestFirst(bids: readonly BookLevel[], asks: readonly BookLevel[]): Sides {
   const filled = ({ size }: BookLevel) => Number(size) > 0;
-  const sorted = {
+  return {
     bids: bids.filter(filled).sort((a, b) => Number(b.price) - Number(a.price)),
     asks: asks.filter(filled).sort((a, b) => Number(a.price) - Number(b.price)),
   };
-  const [bid] = sorted.bids;
-  const [ask] = sorted.asks;
-  if (bid !== undefined && ask !== undefined && Number(bid.price) >= Number(ask.price)) {
-    throw VenueError.unavailable('the venue sent a crossed order book');
-  }
-  return sorted;
+}
+
+/** Somebody offers at a price at which somebody else bids: a glitch of the venue, not a market. */
+export function isCrossed({ bids: [bid], asks: [ask] }: Sides): boolean {
+  return bid !== undefined && ask !== undefined && Number(bid.price) >= Number(ask.price);
+}
+
+/** {@link bestFirst}, but a crossed book is refused. */
+export function levelsBestFirst(bids: readonly BookLevel[], asks: readonly BookLevel[]): Sides {
+  const sides = bestFirst(bids, asks);
+  if (isCrossed(sides)) throw VenueError.unavailable('the venue sent a crossed order book');
+  return sides;
 }
 
 /** Splits a list into pieces of at most `size`. */

@@ -428,6 +428,18 @@ describe('Polymarket quotes', () => {
     ]);
   });
 
+  it('of a crossed book have no prices, and do not spoil the others', async () => {
+    const [first, second] = BOOKS;
+    const crossed = { ...first, bids: [{ price: '0.9', size: '1' }], asks: [{ price: '0.1', size: '1' }] };
+    await using venue = await replaying(withMarket({}, [crossed, second]));
+    const tokens = [String(first?.['asset_id']), String(second?.['asset_id'])];
+    const quotes = await venue.market.quotes(tokens);
+    expect(quotes[0]).toMatchObject({ bid: null, ask: null, marketStatus: 'open' });
+    expect(quotes[1]?.bid).not.toBeNull();
+    await using single = await replaying({ '/clob/book': crossed });
+    expect(await failureOf(single.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
+  });
+
   it('without a last trade ("") have none', async () => {
     const books = BOOKS.map((book) => ({ ...book, last_trade_price: '' }));
     await using venue = await replaying(withMarket({}, books));

@@ -1,7 +1,7 @@
 /** Polymarket records as the port's shapes. Pure. */
 import { complementOrNull, midpoint, toNumber, toNumberOrNull } from '../decimal.ts';
 import type { InstrumentStatus } from '../port.ts';
-import { levelsBestFirst } from '../trading.ts';
+import { bestFirst, isCrossed } from '../trading.ts';
 import type { Market, MarketEvent, MarketStatus, Outcome } from '../views.ts';
 import type { WireBook, WireEvent, WireMarket } from './wire.ts';
 
@@ -152,10 +152,11 @@ export function withBooks(market: Market, books: readonly WireBook[]): Market {
   return { ...market, outcomes };
 }
 
-/** The best bid and ask of a book. */
+/** The best bid and ask of a book. One crossed book among many counts as none and does not spoil the others. */
 export function touchOf(book: WireBook) {
-  const { bids, asks } = levelsBestFirst(book.bids, book.asks);
-  return { bid: bids[0] ?? null, ask: asks[0] ?? null };
+  const sides = bestFirst(book.bids, book.asks);
+  if (isCrossed(sides)) return { bid: null, ask: null };
+  return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null };
 }
 
 /** Half-way between best bid and ask, where both are there. */
