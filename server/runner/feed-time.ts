@@ -2,8 +2,11 @@ import type { Db } from '../../db/tables.ts';
 import type { Clock } from '../../engine/context.ts';
 import type { MarketData } from '../../venues/port.ts';
 
-/** Clocks this close are one clock: then what the database dated needs no translation. */
+/** Clocks this close are one clock: then what the one dated needs no translation for the other. */
 const SAME_CLOCK_MS = 2_000;
+
+export const isOneClock = (oneMs: number, otherMs: number): boolean =>
+  Math.abs(oneMs - otherMs) < SAME_CLOCK_MS;
 
 /**
  * The two clocks the runner lives between: rows are dated by the database, graphs by the feed. Against real venues both
@@ -36,7 +39,7 @@ export class FeedTime {
   toFeed(databaseMs: number): number {
     const feedMs = this.#market.now();
     const databaseNowMs = this.databaseNow();
-    if (Math.abs(feedMs - databaseNowMs) < SAME_CLOCK_MS) return databaseMs;
+    if (isOneClock(feedMs, databaseNowMs)) return databaseMs;
     return Math.round(feedMs - Math.max(0, databaseNowMs - databaseMs));
   }
 }

@@ -4,6 +4,7 @@ import type { Venue } from '../../db/columns.ts';
 import { ensureInstrument } from '../../engine/orders/instruments.ts';
 import type { Quote } from '../../venues/port.ts';
 import { Delistings } from './delisted.ts';
+import { isOneClock } from './feed-time.ts';
 import { readInstrumentsInUse } from './in-use.ts';
 import { LockSession, lockKey } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
@@ -11,8 +12,6 @@ import type { RunnerContext } from './options.ts';
 
 /** An unchanged quote is written again when what is stored is this old: its age says that the venue still answers. */
 const CONFIRM_AFTER_MS = 2_000;
-/** Feed and database are one clock if they are this close. */
-const SAME_CLOCK_MS = 2_000;
 /** Finding out what is in use may take this part of the time. */
 const IN_USE_SHARE = 0.05;
 
@@ -107,11 +106,11 @@ export class VenueFeed {
   async #write(quotes: readonly Quote[]): Promise<void> {
     const { market, clock, db } = this.#context;
     const receivedAt = await clock(db);
-    const isOneClock = Math.abs(market.now() - receivedAt.getTime()) < SAME_CLOCK_MS;
+    const needsNoTranslation = isOneClock(market.now(), receivedAt.getTime());
     const changed = quotes
       .filter(({ tokenId }) => this.#ensured.has(tokenId))
       .map((quote) => {
-        const asOfMs = isOneClock
+        const asOfMs = needsNoTranslation
           ? Math.min(Date.parse(quote.asOf), receivedAt.getTime())
           : receivedAt.getTime();
         return { quote, asOf: new Date(asOfMs) };

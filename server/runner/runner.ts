@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { newId } from '../../engine/ids.ts';
 import { AccountFactsCache } from './account-facts.ts';
+import { isOneClock } from './feed-time.ts';
 import { instantAt, instantsBetween, phaseOf } from './grid.ts';
 import { IntentDesk } from './intents.ts';
 import { LogOnce } from './log-once.ts';
@@ -27,8 +28,6 @@ const KEEPS_PER_LEASE = 4;
 const CONCURRENCY = 4;
 /** Timers may fire this much before their time, which would be the instant before. */
 const TIMER_EARLY_MS = 1;
-/** Feed and grid are one clock if they are this close: then the step is the instant of the grid itself. */
-const SAME_CLOCK_MS = 2_000;
 
 /** One process's share of the running blueprints: it claims shards, ticks them on the grid and hands them over. */
 export class Runner {
@@ -181,9 +180,10 @@ export class Runner {
     return null;
   }
 
+  /** The step is the instant of the grid itself, unless the feed's world has another time. */
   #feedNow(instantMs: number): number {
     const feedMs = this.#context.market.now();
-    return Math.abs(feedMs - instantMs) < SAME_CLOCK_MS ? instantMs : feedMs;
+    return isOneClock(feedMs, instantMs) ? instantMs : feedMs;
   }
 
   async #pause(ms: number): Promise<void> {
