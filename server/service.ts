@@ -21,6 +21,7 @@ import type { Logger } from './logger.ts';
 import { Identifier } from './principal.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders.ts';
+import { failRefused } from './runner/refused.ts';
 import { StartError } from './start-error.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
@@ -139,7 +140,13 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork({ orm, market, broker, clock, log, shardCount }: WorkOptions & { log: Logger }) {
-  const orders = startOrderWork({ orm, broker, clock, log });
+  const orders = startOrderWork({
+    orm,
+    broker,
+    clock,
+    log,
+    onRefusedInARow: failRefused({ orm, clock }),
+  });
   const runner = await startRunner({
     orm,
     market,

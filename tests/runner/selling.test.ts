@@ -60,6 +60,19 @@ describe('an exit that goes on until flat', () => {
   });
 });
 
+describe('"the trailing peak is durable"', () => {
+  test('and counts from what was seen before a restart', async () => {
+    const deployed = await holding({ exit: { type: 'exit', config: { instrument: BTC, trailing: 0.2 } } });
+    await world.at('102');
+    await world.at('200');
+    await world.restart();
+    await world.at('170');
+    expect(await world.node(deployed, 'exit')).toMatchObject({ status: 'ok' });
+    await world.at('159');
+    expect((await world.made(deployed)).at(-1)).toEqual(['exit', 'queued']);
+  });
+});
+
 describe('"Sells of exit carry the deploy’s standing approval"', () => {
   test('those of a close wait for a person', async () => {
     const strict = { requireApprovalAbove: 105 };
