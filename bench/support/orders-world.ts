@@ -98,7 +98,6 @@ export const limitBuy = ({ blueprintId }: Trader): ProposedIntent => ({
 /** A market that always shows the same quote, and each time as a new one. */
 export const steadyMarket: PaperMarketData = {
   now: () => Date.now(),
-  instrument: async () => null,
   quotes: async () => [
     {
       tokenId: SYMBOL,

@@ -46,26 +46,27 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
 }
 
 /**
- * Opens the day of every account that holds something. Run right after 00:00 UTC: whoever holds nothing opens at
- * zero whenever it first acts.
+ * Accounts that hold something and have not opened their day. Whoever holds nothing opens at zero whenever it first
+ * acts, so it need not be found.
  */
-export async function openAccountDays(db: Db, now: Date): Promise<void> {
-  await db
-    .insertInto('account_day')
-    .columns(['account_id', 'mode', 'day', 'opening_unrealized_pnl'])
-    .expression((eb) =>
-      eb
-        .selectFrom('position as p')
-        .leftJoin('quote as q', 'q.token_id', 'p.token_id')
-        .where('p.amount', '>', '0')
-        .groupBy(['p.account_id', 'p.mode'])
-        .select([
-          'p.account_id',
-          'p.mode',
-          sql<string>`${utcDay(now)}::date`.as('day'),
-          UNREALIZED.as('unrealized'),
-        ]),
+export async function findDaysToOpen(db: Db, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('position as p')
+    .select('p.account_id')
+    .distinct()
+    .where('p.mode', '=', MODE)
+    .where('p.amount', '>', '0')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('account_day as d')
+            .select('d.day')
+            .whereRef('d.account_id', '=', 'p.account_id')
+            .whereRef('d.mode', '=', 'p.mode')
+            .where('d.day', '=', utcDay(now)),
+        ),
+      ),
     )
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return rows.map(({ account_id }) => account_id);
 }

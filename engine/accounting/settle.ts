@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { MarketStatus } from '../../db/entities/market.ts';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
@@ -11,32 +10,6 @@ import { endOrAskBack } from '../orders/cancel.ts';
 import { orderChanged } from '../orders/events.ts';
 import { LIVE_STATUSES, statusList } from '../orders/states.ts';
 import { bookFill } from './book-fill.ts';
-
-/** Instruments still held or ordered whose market the feed no longer calls open. */
-export async function findClosedInUse(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ token_id: string }>`
-    select q.token_id from quote q join instrument i on i.token_id = q.token_id
-    where q.market_status <> 'open' and i.settlement_value is null
-      and (exists (select 1 from position p where p.token_id = q.token_id and p.amount > 0)
-        or exists (select 1 from trade_order o where o.token_id = q.token_id and o.status in ${statusList(LIVE_STATUSES)}))`.execute(
-    db,
-  );
-  return rows.map(({ token_id }) => token_id);
-}
-
-/** Stores what the venue says of a market. A value once stated stays: settlement happens once. */
-export async function rememberMarket(
-  db: Db,
-  tokenId: string,
-  state: { status: MarketStatus; settlementValue: string | null },
-): Promise<void> {
-  await db
-    .updateTable('instrument')
-    .set({ status: state.status, settlement_value: state.settlementValue, updated_at: new Date() })
-    .where('token_id', '=', tokenId)
-    .where('settlement_value', 'is', null)
-    .execute();
-}
 
 /** Accounts that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
 export async function findToSettle(db: Db): Promise<{ accountId: string; tokenId: string }[]> {

@@ -1,5 +1,4 @@
 import type { Venue } from '../../db/columns.ts';
-import type { MarketStatus } from '../../db/entities/market.ts';
 import type { Side, TimeInForce } from '../../db/entities/order.ts';
 
 /** An order by its full key. */
@@ -33,9 +32,6 @@ export type VenueOrder = {
   reason: string | null;
 };
 
-/** What the venue says about an instrument's market. Nothing is inferred while `settlementValue` is null. */
-export type VenueMarket = { status: MarketStatus; settlementValue: string | null };
-
 /**
  * The way to a venue. Whatever a method throws means "the answer is lost", never "it did not happen": the caller
  * asks with {@link Broker.find} before it believes anything.
@@ -49,6 +45,4 @@ export interface Broker {
   find(order: OrderKey): Promise<VenueOrder | null>;
   /** Quotes of these instruments moved: answers the orders whose state at the venue changed since asked last. */
   advance(tokenIds: readonly string[]): Promise<OrderKey[]>;
-  /** State and settlement value of an instrument's market; null where the venue does not know it. */
-  market(tokenId: string): Promise<VenueMarket | null>;
 }

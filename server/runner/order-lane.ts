@@ -8,6 +8,18 @@ const PAUSES_MAX = 10_000;
 
 type Pause = { untilMs: number; lengthMs: number };
 
+export type LaneOptions = {
+  /** Orders under way at the same time. */
+  concurrency: number;
+  /**
+   * Whether an order that is taken while it is under way is taken again afterwards: for orders that are told of once,
+   * in place of being found until they are done.
+   */
+  again?: boolean;
+  task: (key: OrderKey) => Promise<void>;
+  onError: (error: unknown, key: OrderKey) => void;
+};
+
 /**
  * One kind of work on orders, several orders at a time and each of them once at a time. An order whose task throws
  * is left alone for a while that doubles with every failure, so that one that cannot be helped does not keep the
@@ -15,25 +27,24 @@ type Pause = { untilMs: number; lengthMs: number };
  */
 export class OrderLane {
   readonly #queue: PQueue;
-  readonly #task: (key: OrderKey) => Promise<void>;
-  readonly #onError: (error: unknown, key: OrderKey) => void;
+  readonly #options: LaneOptions;
   readonly #busy = new Set<string>();
+  readonly #toldAgain = new Set<string>();
   readonly #pauses = new Map<string, Pause>();
 
-  constructor(options: {
-    concurrency: number;
-    task: (key: OrderKey) => Promise<void>;
-    onError: (error: unknown, key: OrderKey) => void;
-  }) {
+  constructor(options: LaneOptions) {
+    this.#options = options;
     this.#queue = new PQueue({ concurrency: options.concurrency });
-    this.#task = options.task;
-    this.#onError = options.onError;
   }
 
   /** Starts on those that are neither under way nor paused, and does not wait for them. */
   take(keys: readonly OrderKey[]): void {
     for (const key of keys) {
-      if (this.#busy.has(key.id) || this.#isPaused(key.id)) continue;
+      if (this.#isPaused(key.id)) continue;
+      if (this.#busy.has(key.id)) {
+        if (this.#options.again) this.#toldAgain.add(key.id);
+        continue;
+      }
       this.#busy.add(key.id);
       void this.#queue.add(() => this.#run(key));
     }
@@ -46,13 +57,14 @@ export class OrderLane {
 
   async #run(key: OrderKey): Promise<void> {
     try {
-      await this.#task(key);
+      await this.#options.task(key);
       this.#pauses.delete(key.id);
     } catch (error) {
       this.#pause(key.id);
-      this.#onError(error, key);
+      this.#options.onError(error, key);
     } finally {
       this.#busy.delete(key.id);
+      if (this.#toldAgain.delete(key.id)) this.take([key]);
     }
   }
 

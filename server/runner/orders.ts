@@ -1,13 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Db, kyselyOf } from '../../db/tables.ts';
-import { openAccountDays, utcDay } from '../../engine/accounting/day.ts';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { findDaysToOpen, openAccountDay } from '../../engine/accounting/day.ts';
 import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../engine/accounting/equity.ts';
-import {
-  findClosedInUse,
-  findToSettle,
-  rememberMarket,
-  settleAccount,
-} from '../../engine/accounting/settle.ts';
+import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
 import type { Clock, Work } from '../../engine/context.ts';
 import type { Broker, OrderKey } from '../../engine/orders/broker.ts';
 import { expireOrder } from '../../engine/orders/expire.ts';
@@ -23,7 +19,7 @@ import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
 import { refusedInARow } from '../../engine/orders/refused-in-a-row.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
 import type { Applied } from '../../engine/orders/venue-answer.ts';
-import { OrderLane } from './order-lane.ts';
+import { type LaneOptions, OrderLane } from './order-lane.ts';
 import { startRounds } from './rounds.ts';
 
 export type OrderWorkOptions = {
@@ -56,7 +52,7 @@ const CONCURRENCY = 8;
 const BATCH = 200;
 /** How often to do what is not urgent. */
 const SLOW_PERIOD_MS = 1_000;
-/** How often all that rests is compared with its venue, and markets that closed are asked for their value. */
+/** How often all that rests is compared with its venue. */
 const SYNC_PERIOD_MS = 30_000;
 
 /**
@@ -76,8 +72,13 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     clock,
   });
 
-  const lane = (name: string, task: (work: Work, id: string) => Promise<Applied | null>) =>
+  const lane = (
+    name: string,
+    task: (work: Work, id: string) => Promise<Applied | null>,
+    more: Pick<LaneOptions, 'again'> = {},
+  ) =>
     new OrderLane({
+      ...more,
       concurrency: CONCURRENCY,
       task: async ({ accountId, id }) => report(accountId, await task(workOf(accountId), id)),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
@@ -85,7 +86,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const sending = lane('send', (work, id) => sendOrder(work, broker, id));
   const canceling = lane('cancel', (work, id) => cancelAtVenue(work, broker, id));
   const reconciling = lane('reconcile', (work, id) => reconcileOrder(work, broker, id));
-  const syncing = lane('sync', (work, id) => syncOrder(work, broker, id));
+  const syncing = lane('sync', (work, id) => syncOrder(work, broker, id), { again: true });
   const expiring = lane('expire', async (work, id) => {
     await expireOrder(work, id);
     return null;
@@ -130,12 +131,11 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     await keepBooks(db, now);
   }
 
-  let openedDay = '';
   let keptPeriod = 0;
   async function keepBooks(db: Db, now: Date): Promise<void> {
-    const day = utcDay(now);
-    if (day !== openedDay) await openAccountDays(db, now);
-    openedDay = day;
+    for (const accountId of await findDaysToOpen(db, now)) {
+      await underAccountLock(workOf(accountId), (tx, lockedAt) => openAccountDay(tx, lockedAt));
+    }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
     if (period !== keptPeriod) await keepEquityPoints(db, now);
     keptPeriod = period;
@@ -151,10 +151,6 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
       syncing.take(page);
       last = page.at(-1) ?? null;
     } while (last !== null);
-    for (const tokenId of await findClosedInUse(db)) {
-      const market = await broker.market(tokenId);
-      if (market !== null) await rememberMarket(db, tokenId, market);
-    }
   }
 
   const onError = (error: unknown) => log.error({ err: error }, 'a round of work on orders failed');

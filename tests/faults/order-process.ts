@@ -47,7 +47,6 @@ function mortal(broker: Broker): Broker {
     cancel: (key) => around(() => broker.cancel(key)),
     find: (key) => around(() => broker.find(key)),
     advance: (tokenIds) => broker.advance(tokenIds),
-    market: (tokenId) => broker.market(tokenId),
   };
 }
 

@@ -183,12 +183,14 @@ describe('the lock', () => {
   test('`now` is read after it: whoever waited decides by the time it got through', async () => {
     const trader = await desk.trader();
     const work = { ...trader.work(), clock: databaseClock };
-    const held = Promise.withResolvers<void>();
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = transact(work, async (tx) => {
       await lockAccount(tx);
+      locked.resolve();
       await held.promise;
       return databaseClock(dbOf(tx));
     });
+    await locked.promise;
     const second = transact({ ...trader.work(), clock: databaseClock }, lockAccount);
     await new Promise((resolve) => setTimeout(resolve, 100));
     held.resolve();

@@ -280,27 +280,4 @@ describe('the whole way', () => {
     await syncOrder(trader.work(), broker, id);
     expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_notional: '5.000000000000' });
   });
-
-  test('what the market is worth is what the venue says, and unknown instruments are null', async () => {
-    expect(await broker.market('NOSUCH:yes')).toBeNull();
-    market.infos.set(YES, {
-      tokenId: YES,
-      venue: 'venue-a',
-      market: 'KXTEST-26',
-      outcome: 'yes',
-      title: 'Test',
-      tickSize: '0.01',
-      priceRanges: [],
-      stepSize: '1',
-      minSize: '1',
-      minNotional: null,
-      feeSchedule: null,
-      quoteCurrency: 'USD',
-      tradable: true,
-      closesAt: null,
-      status: 'settled',
-      settlementValue: '1',
-    });
-    expect(await broker.market(YES)).toEqual({ status: 'settled', settlementValue: '1' });
-  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openAccountDays } from '../../engine/accounting/day.ts';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { findDaysToOpen, openAccountDay } from '../../engine/accounting/day.ts';
 import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
 import { blueprintPerformance } from '../../engine/accounting/performance.ts';
 import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
@@ -166,14 +167,19 @@ describe('equity', () => {
 });
 
 describe('the day', () => {
-  test('every account that holds something opens its day at 00:00 UTC, once', async () => {
-    const trader = await desk.trader();
+  test('an account that holds something opens its day at what is unrealized then, once', async () => {
+    const [trader, idle] = [await desk.trader(), await desk.trader()];
     await desk.trade(trader, {});
+    expect(await findDaysToOpen(desk.db, desk.now())).not.toContain(trader.accountId);
+    desk.wait(86_400_000);
     await desk.quote(YES, { bid: '0.4' });
-    const tomorrow = new Date(desk.now().getTime() + 86_400_000);
-    await openAccountDays(desk.db, tomorrow);
+    const unopened = await findDaysToOpen(desk.db, desk.now());
+    expect(unopened).toContain(trader.accountId);
+    expect(unopened).not.toContain(idle.accountId);
+    await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
     await desk.quote(YES, { bid: '0.1' });
-    await openAccountDays(desk.db, tomorrow);
+    await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
+    expect(await findDaysToOpen(desk.db, desk.now())).not.toContain(trader.accountId);
     const days = await desk.db
       .selectFrom('account_day')
       .select(['day', 'opening_unrealized_pnl'])
@@ -181,7 +187,7 @@ describe('the day', () => {
       .orderBy('day')
       .execute();
     expect(days.map(({ opening_unrealized_pnl }) => Number(opening_unrealized_pnl))).toEqual([0, -1]);
-    expect(days[1]?.day).toBe(tomorrow.toISOString().slice(0, 10));
+    expect(days[1]?.day).toBe(desk.now().toISOString().slice(0, 10));
   });
 });
 

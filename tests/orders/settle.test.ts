@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import {
-  findClosedInUse,
-  findToSettle,
-  rememberMarket,
-  settleAccount,
-} from '../../engine/accounting/settle.ts';
+import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
 import { closePosition } from '../../engine/orders/close.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
 import { syncOrder } from '../../engine/orders/reconcile.ts';
@@ -28,8 +23,7 @@ beforeEach(async () => {
 afterAll(() => desk.close());
 
 const settle = (trader: Trader) => settleAccount(desk.workOf(trader.accountId, 'system'), token);
-const state = (value: string | null) =>
-  rememberMarket(desk.db, token, { status: value ? 'settled' : 'closed', settlementValue: value });
+const state = (value: string | null) => desk.closeMarket(token, value);
 
 async function holder(amount = '10') {
   const trader = await desk.trader();
@@ -143,18 +137,16 @@ describe('settlement', () => {
 });
 
 describe('what there is to settle', () => {
-  test('markets in use that the feed calls closed are asked for; a value once stated stays', async () => {
+  test('accounts that hold what is settled, until they are paid', async () => {
     const trader = await holder();
-    expect(await findClosedInUse(desk.db)).not.toContain(token);
-    await desk.quote(token, { status: 'closed', bid: null, ask: null });
-    expect(await findClosedInUse(desk.db)).toContain(token);
+    const due = { accountId: trader.accountId, tokenId: token };
+    await state(null);
+    expect(await findToSettle(desk.db)).not.toContainEqual(due);
     await state('1');
-    expect(await findClosedInUse(desk.db)).not.toContain(token);
-    await state('0');
-    expect(await findToSettle(desk.db)).toContainEqual({ accountId: trader.accountId, tokenId: token });
+    expect(await findToSettle(desk.db)).toContainEqual(due);
     await settle(trader);
     expect((await portfolioSummary(trader.work())).totalPnl).toBe('4.9');
-    expect(await findToSettle(desk.db)).not.toContainEqual({ accountId: trader.accountId, tokenId: token });
+    expect(await findToSettle(desk.db)).not.toContainEqual(due);
   });
 
   test('a live order alone is reason enough to end it', async () => {

@@ -197,10 +197,8 @@ describe('work on orders', () => {
     const trader = await desk.trader();
     await desk.addDeployment(trader);
     await desk.trade(trader, { tokenId: token });
-    await desk.quote(token, { status: 'closed', bid: null, ask: null });
-    const broker = new ScriptedBroker();
-    broker.settlement = { status: 'settled', settlementValue: '1' };
-    start(broker);
+    await desk.closeMarket(token, '1');
+    start(new ScriptedBroker());
     await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
     expect(await equityHistory(trader.work(), '1d')).toHaveLength(1);
   });

@@ -154,6 +154,14 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
     addDeployment: (trader: Trader) => addDeployment(db, trader, desk.now()),
+    /** The feed hears from the venue that a market has closed, or what it pays. */
+    closeMarket: (tokenId: string, settlementValue: string | null) =>
+      db
+        .updateTable('instrument')
+        .set({ status: settlementValue === null ? 'closed' : 'settled', settlement_value: settlementValue })
+        .where('token_id', '=', tokenId)
+        .where('settlement_value', 'is', null)
+        .execute(),
     quote: (tokenId: string, fields: QuoteFields = {}) => putQuote(db, tokenId, fields, desk.now()),
     /** Proposes, and sends what was cleared to a venue that fills all of it at its limit. */
     async trade(trader: Trader, intent: Partial<ProposedIntent>, fill: Partial<FillTerms> = {}) {
@@ -220,7 +228,6 @@ export function fillingBroker(now: () => Date, terms: Partial<FillTerms> = {}): 
     cancel: async ({ id }) => placed.get(id) ?? null,
     find: async ({ id }) => placed.get(id) ?? null,
     advance: async () => [],
-    market: async () => null,
   };
 }
 

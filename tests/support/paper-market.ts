@@ -1,5 +1,5 @@
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
-import { type Candle, type InstrumentInfo, VenueError } from '../../venues/port.ts';
+import { type Candle, VenueError } from '../../venues/port.ts';
 
 type Level = [price: string, size: string];
 
@@ -7,7 +7,6 @@ type Level = [price: string, size: string];
 export class PaperMarket implements PaperMarketData {
   readonly books = new Map<string, { bids: Level[]; asks: Level[]; asOf: string }>();
   readonly candles: Candle[] = [];
-  readonly infos = new Map<string, InstrumentInfo>();
   /** The venue cannot be reached. */
   down = false;
   readonly #now: () => Date;
@@ -55,10 +54,6 @@ export class PaperMarket implements PaperMarketData {
   async closedCandles() {
     if (this.down) throw VenueError.unavailable('down');
     return this.candles.filter(({ closeTimeMs }) => closeTimeMs <= this.now());
-  }
-
-  async instrument(tokenId: string) {
-    return this.infos.get(tokenId) ?? null;
   }
 
   #seen(tokenId: string) {

@@ -14,7 +14,6 @@ export class ScriptedBroker implements Broker {
   arriving: Omit<VenueOrder, 'venueOrderId' | 'fills'> = { status: 'open', reasonCode: null, reason: null };
   /** Orders the venue says changed, the next time quotes move. */
   readonly changed: OrderKey[] = [];
-  settlement: { status: 'open' | 'closed' | 'settled'; settlementValue: string | null } | null = null;
 
   async place(order: BrokerOrder): Promise<VenueOrder> {
     this.placed.push(order);
@@ -39,10 +38,6 @@ export class ScriptedBroker implements Broker {
 
   async advance(): Promise<OrderKey[]> {
     return this.changed.splice(0);
-  }
-
-  async market() {
-    return this.settlement;
   }
 
   /** Fills part of an order; `status` is what the venue says of it from then on. */

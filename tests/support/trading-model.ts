@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readLedger } from '../../engine/accounting/ledger/rows.ts';
-import { findToSettle, rememberMarket, settleAccount } from '../../engine/accounting/settle.ts';
+import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
 import { verifyAccount } from '../../engine/accounting/verify-ledger.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
@@ -364,10 +364,7 @@ async function settle(
   token: number,
   value: number,
 ): Promise<void> {
-  await rememberMarket(desk.db, tokens[token] ?? '', {
-    status: 'settled',
-    settlementValue: String(value / 100),
-  });
+  await desk.closeMarket(tokens[token] ?? '', String(value / 100));
   for (const due of await findToSettle(desk.db)) {
     if (due.accountId === trader.accountId) await settleAccount(system, due.tokenId);
   }

@@ -77,11 +77,6 @@ export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions
     find: ({ accountId, id }) => readVenueOrder(open(), accountId, id),
 
     advance: (tokenIds) => matchResting({ db: open(), marketData, clock }, tokenIds),
-
-    async market(tokenId) {
-      const info = await marketData.instrument(tokenId);
-      return info === null ? null : { status: info.status, settlementValue: info.settlementValue };
-    },
   };
 }
 

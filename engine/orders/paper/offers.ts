@@ -5,10 +5,7 @@ import { exact } from '../../decimal.ts';
 import type { Offer } from './match.ts';
 
 /** What the paper venue needs to see of the real market. */
-export type PaperMarketData = Pick<
-  MarketData,
-  'now' | 'instrument' | 'quotes' | 'orderBook' | 'closedCandles'
->;
+export type PaperMarketData = Pick<MarketData, 'now' | 'quotes' | 'orderBook' | 'closedCandles'>;
 
 /** The other side of the market at one moment, best first. `asOf` names the moment: the same offers, the same name. */
 export type Offers = { levels: Offer[]; asOf: Date };

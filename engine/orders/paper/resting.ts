@@ -30,12 +30,21 @@ const CANDLES_MAX = 1_000;
  */
 export async function matchResting(deps: RestingDeps, tokenIds: readonly string[]): Promise<OrderKey[]> {
   if (tokenIds.length === 0) return [];
+  const closedMinute = new Date(deps.marketData.now() - CANDLE_MS).toISOString();
   const markets = await deps.db
-    .selectFrom('paper_order')
-    .select((eb) => ['account_id', 'token_id', 'venue', eb.fn.min('candle_at').as('candle_at')])
-    .where('token_id', 'in', tokenIds)
-    .where('status', '=', 'open')
-    .groupBy(['account_id', 'token_id', 'venue'])
+    .selectFrom('paper_order as o')
+    .leftJoin('quote as q', 'q.token_id', 'o.token_id')
+    .select((eb) => ['o.account_id', 'o.token_id', 'o.venue', eb.fn.min('o.candle_at').as('candle_at')])
+    .where('o.token_id', 'in', tokenIds)
+    .where('o.status', '=', 'open')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('o.side', '=', 'buy'), eb('o.limit_price', '>=', eb.ref('q.ask'))]),
+        eb.and([eb('o.side', '=', 'sell'), eb('o.limit_price', '<=', eb.ref('q.bid'))]),
+        eb.and([eb('o.venue', '=', 'crypto'), eb('o.candle_at', '<=', closedMinute)]),
+      ]),
+    )
+    .groupBy(['o.account_id', 'o.token_id', 'o.venue'])
     .execute();
   const traded: OrderKey[] = [];
   for (const { account_id, token_id, venue, candle_at } of markets) {
