@@ -12,6 +12,32 @@ const CHECKS = [
   `alter table paper_fill add constraint paper_fill_amount_positive check (amount > 0)`,
 ] as const;
 
+/** What an intent says: it is what the rules judged and a person approved, so it never changes. */
+const INTENT_COLUMNS = [
+  'mode',
+  'blueprint_id',
+  'deployment_id',
+  'release_number',
+  'node_id',
+  'step_at',
+  'origin',
+  'token_id',
+  'venue',
+  'side',
+  'type',
+  'time_in_force',
+  'amount',
+  'limit_price',
+  'size',
+  'worst_fee',
+  'receipt',
+  'rules_version',
+  'inputs',
+  'decided_quote',
+  'preapproved_release',
+  'created_at',
+] as const;
+
 const REFERENCES = [
   `alter table paper_order add constraint paper_order_account_id_foreign foreign key (account_id) references account (id) on delete restrict`,
   `alter table paper_fill add constraint paper_fill_account_id_order_id_foreign foreign key (account_id, order_id) references paper_order (account_id, id) on delete restrict`,
@@ -30,6 +56,13 @@ export class Migration20261120100300_ledger extends Migration {
     this.addSql(`alter table "fill_allocation" add "number" int not null`);
     this.addSql(`alter table "trade_order" add "approval_receipt" jsonb null`);
     this.addSql(`alter table "instrument" add "tradable" boolean not null`);
+
+    const columnsOf = (row: 'old' | 'new') => INTENT_COLUMNS.map((column) => `${row}.${column}`).join(', ');
+    this.addSql(`create function refuse_changed_intent() returns trigger language plpgsql as $$
+      begin raise exception 'order %: an intent is immutable', old.id; end $$`);
+    this.addSql(`create trigger trade_order_immutable before update of ${INTENT_COLUMNS.join(', ')} on trade_order
+      for each row when ((${columnsOf('old')}) is distinct from (${columnsOf('new')}))
+      execute function refuse_changed_intent()`);
 
     this.addSql(
       `alter table "quote" add "mark_price" numeric(38,12) null, add "mark_at" timestamptz(3) null`,

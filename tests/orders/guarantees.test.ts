@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const change = (id: string, assignment: string) =>
+  sql`update trade_order set ${sql.raw(assignment)} where id = ${id}`.execute(desk.db);
+
+describe('what the database itself refuses, whatever the code does', () => {
+  test.each([
+    `amount = 11`,
+    `limit_price = 0.6`,
+    `side = 'sell'`,
+    `size = 1`,
+    `token_id = 'KXTEST-26:no'`,
+    `receipt = '{}'`,
+    `inputs = '[1]'`,
+    `created_at = now()`,
+    `node_id = 'other'`,
+  ])('"Intents are immutable": %s', async (assignment) => {
+    const trader = await desk.trader();
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await expect(change(id, assignment)).rejects.toThrow('an intent is immutable');
+  });
+
+  test.each(['canceled', 'queued', 'open'])(
+    '"final, written once": a filled order does not become %s',
+    async (status) => {
+      const trader = await desk.trader();
+      const { id } = await desk.trade(trader, {});
+      await expect(change(id, `status = '${status}'`)).rejects.toThrow('is filled, which is final');
+    },
+  );
+
+  test('a denied order is never queued', async () => {
+    const trader = await desk.trader({ maxOrderSize: 1 });
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await expect(change(id, `status = 'queued'`)).rejects.toThrow('is denied, which is final');
+  });
+
+  test.each(['order_transition', 'fill', 'fill_allocation', 'cash_entry', 'audit_event'])(
+    '%s is history: no row is changed or deleted',
+    async (table) => {
+      const trader = await desk.trader();
+      await desk.trade(trader, {}, { fee: '0.1' });
+      await desk.setRules(trader, { maxOrderSize: 1 });
+      const rows = sql`${sql.table(table)} where account_id = ${trader.accountId}`;
+      await expect(sql`delete from ${rows}`.execute(desk.db)).rejects.toThrow('history');
+      await expect(
+        sql`update ${sql.table(table)} set account_id = account_id where account_id = ${trader.accountId}`.execute(
+          desk.db,
+        ),
+      ).rejects.toThrow('history');
+    },
+  );
+
+  test('a fill is one per trade of its venue', async () => {
+    const trader = await desk.trader();
+    const { id } = await desk.trade(trader, {});
+    const copy =
+      sql`insert into fill (account_id, id, order_id, mode, kind, token_id, venue, venue_trade_id, side, amount, price, fee, at, applied_at)
+      select account_id, gen_random_uuid(), order_id, mode, kind, token_id, venue, venue_trade_id, side, amount, price, fee, at, applied_at
+      from fill where order_id = ${id}`.execute(desk.db);
+    await expect(copy).rejects.toThrow('fill_once_per_venue_trade');
+  });
+
+  test('no position is held below zero, and no order filled beyond its amount', async () => {
+    const trader = await desk.trader();
+    const { id } = await desk.trade(trader, {});
+    const short = sql`update position set amount = -1 where account_id = ${trader.accountId}`.execute(
+      desk.db,
+    );
+    await expect(short).rejects.toThrow('position_amount_not_negative');
+    await expect(change(id, 'filled_amount = 11')).rejects.toThrow('trade_order_not_overfilled');
+  });
+
+  test("an order of one account cannot point at another account's blueprint", async () => {
+    const [trader, stranger] = [await desk.trader(), await desk.trader()];
+    const foreign = proposeIntent(trader.work(), intentOf(trader, { blueprintId: stranger.blueprintId }));
+    await expect(foreign).rejects.toThrow('foreign key');
+  });
+});

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { dbOf } from '../../engine/context.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { approveOrder } from '../../engine/orders/approve.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
+import { lockAccount, transact } from '../../engine/transact.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { elsewhere } from '../support/trading-model.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ poolMax: 30 });
+});
+beforeEach(() => desk.quote(YES));
+afterAll(() => desk.close());
+
+/** Ends a deployment as a stop does, and answers its place in the ledger. */
+const stop = (trader: Trader, deploymentId: string): Promise<bigint> =>
+  transact(trader.work(), async (tx) => {
+    const now = await lockAccount(tx);
+    await dbOf(tx).updateTable('deployment').set({ ended_at: now }).where('id', '=', deploymentId).execute();
+    await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
+    const { rows } = await sql<{ seq: string }>`select nextval('ledger_seq') as seq`.execute(dbOf(tx));
+    return BigInt(rows[0]?.seq ?? 0);
+  });
+
+const forgive = (error: unknown) => {
+  if (!(error instanceof DomainError)) throw error;
+};
+
+test('"nothing of that deployment is created, cleared or handed to a sender after the 200", whatever runs against it', async () => {
+  for (let round = 0; round < 10; round++) {
+    const trader = await desk.trader({ requireApprovalAbove: 4 });
+    const deploymentId = await desk.addDeployment(trader);
+    const broker = new ScriptedBroker();
+    let step = 0;
+    const intent = (amount: string) =>
+      intentOf(trader, { deploymentId, nodeId: 'n', stepAt: new Date(++step), amount });
+    const waiting = await Promise.all(
+      ['9', '10'].map((amount) => proposeIntent(trader.work(), intent(amount))),
+    );
+    const cleared = await Promise.all(
+      ['1', '2', '3'].map((amount) => proposeIntent(trader.work(), intent(amount))),
+    );
+
+    const [stoppedAt] = await Promise.all([
+      stop(trader, deploymentId),
+      ...waiting.map(({ id }) => elsewhere(trader, (work) => approveOrder(work, id)).catch(forgive)),
+      ...['4', '5', '9'].map((amount) =>
+        elsewhere(trader, (work) => proposeIntent(work, intent(amount))).catch(forgive),
+      ),
+      ...cleared.map(({ id }) => sendOrder(desk.workOf(trader.accountId, 'system'), broker, id)),
+    ]);
+    const after = await desk.db
+      .selectFrom('order_transition')
+      .select(['seq', 'to_status'])
+      .where('account_id', '=', trader.accountId)
+      .where('to_status', 'in', ['denied', 'pending', 'queued', 'submitted'])
+      .execute();
+    expect(after.filter(({ seq }) => BigInt(seq) > stoppedAt)).toEqual([]);
+    const left = await desk.db
+      .selectFrom('trade_order')
+      .select('status')
+      .where('deployment_id', '=', deploymentId)
+      .where('status', 'in', ['pending', 'queued'])
+      .execute();
+    expect(left).toEqual([]);
+  }
+});
+
+test('"see and sell only their own blueprint\'s positions, across its deployments": an exit of the next release sells what the last one bought', async () => {
+  const trader = await desk.trader();
+  const first = await desk.addDeployment(trader);
+  await desk.trade(trader, { deploymentId: first, nodeId: 'buy', stepAt: desk.now() });
+  await stop(trader, first);
+  const second = await desk.addDeployment(trader);
+  const exit = await proposeIntent(
+    trader.work(),
+    intentOf(trader, {
+      deploymentId: second,
+      nodeId: 'exit',
+      stepAt: desk.now(),
+      origin: 'exit',
+      side: 'sell',
+      type: 'market',
+      preapprovedRelease: 2,
+    }),
+  );
+  expect(exit).toMatchObject({ status: 'queued', preapproved_release: 2, amount: '10.000000000000' });
+  expect(await listPositions(trader.work())).toMatchObject([{ amount: '10', amountClosing: '10' }]);
+});
