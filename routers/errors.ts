@@ -82,8 +82,12 @@ export const errorBody = (error: DomainError, requestId: string) => ({
   message: error.message,
 });
 
-const CONNECTION_LOST = /^(08|57P|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/;
-const POOL_TIMEOUT = /timeout exceeded when trying to connect|Connection terminated/;
+/** SQLSTATEs of a server that is gone, going or full, and what Node says of its address. */
+const CONNECTION_LOST = /^(08|57P|53|3D000|25P03)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT)$/;
+/** What `pg` and its pool say without a code. */
+const NO_CONNECTION = /timeout exceeded when trying to connect|timeout expired|Connection terminated/;
+/** A statement or lock that took too long, or lost a race more often than it is repeated. */
+const TOO_BUSY = /^(57014|55P03|40001|40P01)$/;
 
 /** Any thrown value as a refusal in our words. What nobody foresaw is `internal`, with its cause for the log. */
 export function toDomainError(thrown: unknown): DomainError {
@@ -91,13 +95,7 @@ export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof VenueError) return venueRefusal(thrown);
   if (thrown instanceof z.ZodError) return validationFailed(thrown);
   if (thrown instanceof TRPCError) return fromTrpc(thrown);
-  if (isDatabaseOutage(thrown)) {
-    return new DomainError('database_unavailable', 'The database does not answer. Try again in a moment.', {
-      retryAfterSec: 2,
-      cause: thrown,
-    });
-  }
-  return internal(thrown);
+  return fromDatabase(thrown) ?? internal(thrown);
 }
 
 function fromTrpc(error: TRPCError): DomainError {
@@ -164,8 +162,19 @@ const PART_LENGTH_MAX = 120;
 const shortened = (part: string): string =>
   part.length > PART_LENGTH_MAX ? `${part.slice(0, PART_LENGTH_MAX)}…` : part;
 
-function isDatabaseOutage(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
-  if (POOL_TIMEOUT.test(thrown.message)) return true;
-  return 'code' in thrown && typeof thrown.code === 'string' && CONNECTION_LOST.test(thrown.code);
+/** What passes by itself is worth another try; null for everything else. */
+function fromDatabase(thrown: unknown): DomainError | null {
+  if (!(thrown instanceof Error)) return null;
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  if (NO_CONNECTION.test(thrown.message) || CONNECTION_LOST.test(code)) {
+    return new DomainError('database_unavailable', 'The database does not answer. Try again in a moment.', {
+      retryAfterSec: 2,
+      cause: thrown,
+    });
+  }
+  if (!TOO_BUSY.test(code)) return null;
+  return new DomainError('overloaded', 'The service is busy. Try again in a moment.', {
+    retryAfterSec: 1,
+    cause: thrown,
+  });
 }

@@ -269,10 +269,8 @@ test('RATE_LIMITS=off counts nothing and promises nothing', async () => {
   const free = await openWorld();
   try {
     const { key } = await free.account();
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, () => free.send('GET', '/api/risk-rules', { headers: bearer(key) })),
-    );
-    for (const answer of answers) {
+    for (let sent = 0; sent < 60; sent++) {
+      const answer = await free.send('GET', '/api/risk-rules', { headers: bearer(key) });
       expectOk(answer);
       expect(answer.headers.get('ratelimit')).toBeNull();
     }

@@ -126,8 +126,8 @@ describe('an error nobody foresaw', () => {
       expect(answer.text).not.toMatch(/careers_application|insert|relation|at .*\.ts/i);
       const line = broken.logged
         .map((text) => JSON.parse(text) as Line)
-        .find(({ level }) => level === 'error');
-      expect(line).toMatchObject({ requestId: idOf(answer), path: '/api/careers', code: 'internal' });
+        .find(({ level, requestId }) => level === 'error' && requestId === idOf(answer));
+      expect(line).toMatchObject({ path: '/api/careers', code: 'internal' });
       expect(String(line?.['error'])).toMatch(/careers_application.*does not exist\n +at /);
       expect(broken.logged.join('')).not.toContain(secret);
     } finally {
