@@ -11,7 +11,8 @@ import { proposeIntent } from '../../engine/orders/propose.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
-import { elsewhere, here, play, waves } from '../support/trading-model.ts';
+import { elsewhere, here, play } from '../support/trading-model.ts';
+import { waves } from '../support/trading-moves.ts';
 import type { OrderProcess } from './order-process.ts';
 
 const PROCESS = fileURLToPath(new URL('./order-process.ts', import.meta.url));

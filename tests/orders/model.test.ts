@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { type Desk, openDesk } from '../support/desk.ts';
-import { elsewhere, here, play, waves } from '../support/trading-model.ts';
+import { elsewhere, here, play } from '../support/trading-model.ts';
+import { waves } from '../support/trading-moves.ts';
 
 let desk: Desk;
 beforeAll(async () => {

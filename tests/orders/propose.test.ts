@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/orders/propose.ts';
 import { readOrder } from '../../engine/orders/read.ts';
-import { previewOrder } from '../../engine/risk/preview.ts';
-import { riskUsage } from '../../engine/risk/usage.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, TOKEN_B, YES } from '../support/desk.ts';
 
 let desk: Desk;
@@ -351,66 +349,5 @@ describe('what the rules count', () => {
     await desk.trade(trader, { amount: '100' }, { amount: '40', price: '0.45', fee: '0.5' });
     const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(receipt).toMatchObject({ cash: '9981.5', reserved: '31.25' });
-  });
-});
-
-describe('preview and usage', () => {
-  test('"the receipt a proposed order would get, without effect"', async () => {
-    const trader = await desk.trader({ requireApprovalAbove: 4 });
-    await desk.trade(trader, { amount: '5' });
-    for (const proposal of [
-      { tokenId: YES, side: 'buy', amount: '10', type: 'limit', limitPrice: '0.5' },
-      { tokenId: YES, side: 'buy', amount: '10', type: 'market' },
-      { tokenId: YES, side: 'sell', amount: '5', type: 'market', blueprintId: trader.blueprintId },
-      { tokenId: YES, side: 'sell', amount: '6', type: 'market', blueprintId: trader.blueprintId },
-    ] as const) {
-      const preview = await previewOrder(trader.work(), proposal);
-      const { blueprintId: _, ...intent } = { blueprintId: '', ...proposal };
-      const order = await proposeIntent(trader.work(), intentOf(trader, intent));
-      expect(preview.receipt).toEqual(order.receipt);
-      expect(preview.verdict).toBe(order.status);
-      expect(preview.denial?.message ?? null).toBe(order.reason);
-      expect([preview.amount, preview.limitPrice, preview.size, preview.worstFee].map(Number)).toEqual(
-        [order.amount, order.limit_price, order.size, order.worst_fee].map(Number),
-      );
-    }
-  });
-
-  test('a preview leaves nothing behind', async () => {
-    const trader = await desk.trader();
-    await previewOrder(trader.work(), { tokenId: YES, side: 'buy', amount: '10', type: 'market' });
-    for (const table of ['trade_order', 'account_day', 'order_transition'] as const) {
-      const rows = await desk.db
-        .selectFrom(table)
-        .select('account_id')
-        .where('account_id', '=', trader.accountId)
-        .execute();
-      expect(rows).toEqual([]);
-    }
-  });
-
-  test('usage says "how much of each rule is used now"', async () => {
-    const trader = await desk.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
-    await desk.trade(trader, {});
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.4' });
-    await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '2', side: 'buy' }));
-    desk.wait(20_000);
-    const { lines, rulesVersion } = await riskUsage(trader.work());
-    expect(rulesVersion).toBe(2);
-    expect(lines).toEqual([
-      { rule: 'maxOrderSize', limit: '1000000', used: null, headroom: null },
-      { rule: 'requireApprovalAbove', limit: '1000000', used: null, headroom: null },
-      { rule: 'maxOpenPositions', limit: '1000', used: '1', headroom: '999' },
-      { rule: 'maxOrdersPerMinute', limit: '100000', used: '2', headroom: '99998' },
-      { rule: 'maxDailyLoss', limit: '10', used: '0.6', headroom: '9.4' },
-      {
-        rule: 'cooldownAfterLossSec',
-        limit: '60',
-        used: '40',
-        headroom: '20',
-        note: expect.stringContaining('last loss at'),
-      },
-      { rule: 'buyingPower', limit: '9997', used: '0', headroom: '9997' },
-    ]);
   });
 });
