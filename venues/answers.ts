@@ -2,6 +2,7 @@
  * What a venue answered, kept as long as it is good: one load for identical calls at the same time, a lifetime per kind of
  * answer, and the last good answer, marked `stale`, while the venue is in trouble.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from './clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from './deadline.ts';
@@ -30,7 +31,7 @@ export interface Freshness {
   ttlMs: number;
   /** `false` where money depends on it: then an error stays an error. Default true. */
   staleAllowed?: boolean;
-  /** Default {@link ANSWER_DEADLINE_MS}. */
+  /** What is left to a call that this answer is only a part of. Default {@link ANSWER_DEADLINE_MS}, all of it. */
   deadlineMs?: number;
 }
 
@@ -62,7 +63,7 @@ export class Answers {
       return Promise.reject(VenueError.notFound(entry.notFound));
     }
     const running = this.#flights.get(key);
-    if (running !== undefined) return running as Promise<Answer<T>>;
+    if (running !== undefined) return joined(running as Promise<Answer<T>>, freshness);
     const flight = this.#load(key, freshness, load).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
     return flight;
@@ -116,5 +117,20 @@ export class Answers {
     if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
     if (performance.now() - entry.storedAtMs >= MAX_STALE_MS) throw error;
     return { ...(entry.answer as Answer<T>), source: 'stale' };
+  }
+}
+
+/** What somebody else's load brings, but no longer than there is time: that load may have begun later than this call. */
+async function joined<T>(flight: Promise<T>, { deadlineMs }: Freshness): Promise<T> {
+  if (deadlineMs === undefined) return flight;
+  const answered = new AbortController();
+  const tooLate = sleep(deadlineMs, undefined, { signal: answered.signal }).then(() => {
+    throw VenueError.unavailable('the venue cannot answer in time');
+  });
+  try {
+    return await Promise.race([flight, tooLate]);
+  } finally {
+    tooLate.catch(() => undefined);
+    answered.abort();
   }
 }

@@ -45,11 +45,15 @@ export interface RequestOptions<T> {
   query?: Query;
   /** A read that the venue takes as POST. It is sent once: only GETs are repeated. */
   body?: unknown;
-  /** Higher goes first; background work is below 0. */
-  priority?: number;
+  /** Default `view`. */
+  priority?: Priority;
   /** What a refusal means; null leaves it to the default: 404 not found, 400 and 422 bad request. */
   refusal?: (refusal: Refusal) => VenueError | null;
 }
+
+/** Who goes first where a venue allows little: background work after everybody, what trading depends on before them. */
+const PRIORITIES = { background: -1, view: 0, trading: 1 } as const;
+export type Priority = keyof typeof PRIORITIES;
 
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
@@ -95,6 +99,8 @@ export class Upstream {
     breaker: new ConsecutiveBreaker(BREAK_AFTER_FAILURES),
   });
   #blockedUntilMs = 0;
+  /** Why the host is left alone, where it is. */
+  #lastTrouble: HostTrouble | undefined;
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
@@ -141,7 +147,7 @@ export class Upstream {
   /** Refuses at once what cannot be answered in time, else waits for its turn. */
   async #enter<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const blockedMs = Math.max(0, this.#blockedUntilMs - performance.now());
-    const waitMs = blockedMs + (this.#queue.size * 1_000) / this.#options.ratePerSec;
+    const waitMs = blockedMs + (this.#aheadOf(options.priority) * 1_000) / this.#options.ratePerSec;
     if (waitMs >= options.deadline.remainingMs()) throw this.#busy(waitMs / 1_000);
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#resting();
     if (blockedMs > 0) await sleep(blockedMs);
@@ -152,6 +158,13 @@ export class Upstream {
     }
   }
 
+  /** Requests that wait and go before one of this priority. */
+  #aheadOf(own: Priority = 'view'): number {
+    return Object.values(PRIORITIES)
+      .filter((priority) => priority >= PRIORITIES[own])
+      .reduce<number>((count, priority) => count + this.#queue.sizeBy({ priority }), 0);
+  }
+
   async #enqueue<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const { signal } = options.deadline;
     let started = false;
@@ -160,7 +173,7 @@ export class Upstream {
       return this.#send(url, options);
     };
     try {
-      return await this.#queue.add(send, { signal, priority: options.priority ?? 0 });
+      return await this.#queue.add(send, { signal, priority: PRIORITIES[options.priority ?? 'view'] });
     } catch (error) {
       if (!signal.aborted || error instanceof VenueError) throw error;
       // Too slow is the host's fault only once it was asked; a full queue is ours.
@@ -236,10 +249,13 @@ export class Upstream {
   #resting(): VenueError {
     return VenueError.unavailable(
       `${this.#options.name} has failed repeatedly and is left alone for a while`,
+      DEFAULT_RETRY_AFTER_SEC,
+      this.#lastTrouble,
     );
   }
 
   #unavailable(trouble: HostTrouble): VenueError {
+    this.#lastTrouble = trouble;
     const waitSec = trouble.retryAfterMs === null ? undefined : trouble.retryAfterMs / 1_000;
     return VenueError.unavailable(`${this.#options.name} ${trouble.message}`, waitSec, trouble);
   }

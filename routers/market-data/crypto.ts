@@ -3,15 +3,18 @@ import { DomainError } from '../../engine/errors.ts';
 import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, queryInteger } from '../schemas.ts';
+import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
+import { soleSelector } from './selector.ts';
 
 const LIMIT_DEFAULT = 50;
 
 const Input = z.strictObject({
   symbol: z
     .string()
-    .regex(/^[A-Za-z0-9]{2,20}([-/][A-Za-z0-9]{2,10})?$/, { error: 'is not a symbol' })
+    .regex(/^[A-Za-z0-9]{2,20}([-/][A-Za-z0-9]{2,10})?$/, {
+      error: 'is not a symbol: letters and digits, such as BTCUSDT, BTC, btc-usdt or BTC/USDT',
+    })
     .optional()
     .meta({ description: 'Crypto symbol to fetch: `BTCUSDT`, `BTC`, `btc-usdt` or `BTC/USDT`.' }),
   type: z
@@ -58,11 +61,12 @@ export const crypto = procedure({ scope: 'market_data:read' })
     }),
   )
   .input(Input)
-  .output(CryptoView.meta({ id: 'Crypto' }))
+  .output(parsedAtOnce(CryptoView.meta({ id: 'Crypto' })))
   .query(({ ctx, input }) => answer(ctx.market, input));
 
 async function answer({ crypto }: MarketData, input: z.output<typeof Input>): Promise<View> {
   const { type, limit = LIMIT_DEFAULT } = input;
+  soleSelector(input, ['symbol', 'search']);
   if (type === 'symbols') return crypto.symbols(input.search ?? null, limit);
   const { symbol } = input;
   if (symbol === undefined) throw symbolRequired();

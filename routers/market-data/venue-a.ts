@@ -2,14 +2,16 @@ import { z } from 'zod';
 import type { MarketData, VenueAView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueAView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, queryInteger } from '../schemas.ts';
+import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 import { MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
 const TOP_DEFAULT = 20;
 const LIMIT_DEFAULT = 20;
-const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, { error: 'is not a ticker' });
+const ticker = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,99}$/, {
+  error: 'is not a ticker: 1 to 100 letters, digits, dots and dashes',
+});
 
 const Input = z.strictObject({
   search: line(1, 200).optional().meta({ description: 'Text search across open markets.' }),
@@ -47,7 +49,7 @@ export const venueA = procedure({ scope: 'market_data:read' })
     }),
   )
   .input(Input)
-  .output(VenueAView.meta({ id: 'VenueA' }))
+  .output(parsedAtOnce(VenueAView.meta({ id: 'VenueA' })))
   .query(({ ctx, input }) => answer(ctx.market, input));
 
 async function answer({ venueA }: MarketData, input: z.output<typeof Input>): Promise<View> {

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { MarketData, VenueBView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
 import { route } from '../route.ts';
-import { line, queryInteger } from '../schemas.ts';
+import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 import { MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
 const TOP_DEFAULT = 20;
 const LIMIT_DEFAULT = 20;
-const token = z.string().regex(/^[1-9][0-9]{4,77}$/, { error: 'is not a token id' });
-const slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, { error: 'is not a slug' });
+const token = z.string().regex(/^[1-9][0-9]{4,77}$/, { error: 'is not a token id: 5 to 78 decimal digits' });
+const slug = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, {
+  error: 'is not a slug: 1 to 200 letters, digits, dots, dashes and underscores',
+});
 
 const Input = z.strictObject({
   search: line(1, 200).optional().meta({ description: 'Text search.' }),
@@ -58,7 +60,7 @@ export const venueB = procedure({ scope: 'market_data:read' })
     }),
   )
   .input(Input)
-  .output(VenueBView.meta({ id: 'VenueB' }))
+  .output(parsedAtOnce(VenueBView.meta({ id: 'VenueB' })))
   .query(({ ctx, input }) => answer(ctx.market, input));
 
 const SELECTORS = ['search', 'slug', 'token', 'raw', 'book', 'trending', 'top', 'ref'] as const;

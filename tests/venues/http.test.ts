@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ObservedClock } from '../../venues/clock.ts';
@@ -72,6 +73,21 @@ describe('an upstream host', () => {
       expect(requests()).toBe(1);
     },
   );
+
+  it('hears who asks, and for what', async () => {
+    const heard: IncomingHttpHeaders[] = [];
+    const route = (_: URL, __: unknown, headers: IncomingHttpHeaders) => {
+      heard.push(headers);
+      return { status: 200, body: [] };
+    };
+    await using venue = await replaying({ '/binance/api/v3/klines': route });
+    await ask(upstream({ baseUrl: `${venue.url}/binance` }));
+    expect(heard[0]).toMatchObject({
+      accept: 'application/json',
+      'user-agent': expect.stringMatching(/^trading-strategy-service/),
+    });
+    expect(heard[0]).not.toHaveProperty('authorization');
+  });
 
   it('is not followed elsewhere', async () => {
     fail({ kind: 'status', status: 302 });

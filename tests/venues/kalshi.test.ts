@@ -1,34 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { API, EVENTS, type Fields, HIKE, MARKETS, withMarket } from './support/kalshi.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
-const API = '/kalshi/trade-api/v2';
 const SEARCH = '/kalshi/v1/search/series';
-
 const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
-
-type Fields = Record<string, unknown>;
-const MARKETS = fixture<{ markets: Fields[] }>('kalshi-markets.json').markets;
-const HIKE = MARKETS.find((market) => market['ticker'] === 'KXFEDDECISION-26SEP-H25') ?? {};
-
-const EVENTS = {
-  events: [
-    {
-      event_ticker: 'KXFEDDECISION-26SEP',
-      series_ticker: 'KXFEDDECISION',
-      title: 'Fed decision in September?',
-      sub_title: 'Sep 16, 2026',
-      mutually_exclusive: true,
-    },
-  ],
-  cursor: '',
-};
-
-/** One market as the venue's only one, with some fields changed (undefined takes a field away). */
-const withMarket = (changes: Fields) => ({
-  [`${API}/markets/KXFEDDECISION-26SEP-H25`]: { market: { ...HIKE, ...changes } },
-  [`${API}/events`]: EVENTS,
-  [`${API}/series/KXFEDDECISION`]: { series: { fee_type: 'quadratic', fee_multiplier: 1 } },
-});
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
@@ -151,6 +126,21 @@ describe('a Kalshi market', () => {
     expect((await marketWith({ price_ranges, last_price_dollars: '0.3500' })).tickSize).toBe(0.01);
   });
 
+  it('whose event the list does not have asks for the event alone, which comes with its markets beside it', async () => {
+    await using venue = await replaying({
+      ...withMarket({ title: '' }),
+      [`${API}/events`]: { events: [], cursor: '' },
+      [`${API}/events/KXFEDDECISION-26SEP`]: { event: EVENTS.events[0], markets: MARKETS },
+    });
+    const { market } = await venue.market.venueA.market('KXFEDDECISION-26SEP-H25');
+    expect(market.event).toEqual({
+      id: 'KXFEDDECISION-26SEP',
+      slug: null,
+      title: 'Fed decision in September?',
+    });
+    expect(market.title).toBe('Fed decision in September?');
+  });
+
   it('that has moved to the archive is found there', async () => {
     await using venue = await replaying({
       [`${API}/historical/markets/OLD-24-T1`]: {
@@ -244,260 +234,5 @@ describe('Kalshi search', () => {
     const volumes = (await venue.market.venueA.top(3)).markets.map(({ volume24h }) => volume24h ?? 0);
     expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
     expect(venue.asked[0]).toContain('order_by=trending');
-  });
-});
-
-describe('Kalshi history', () => {
-  const bar = (value: string) => ({
-    open_dollars: value,
-    high_dollars: value,
-    low_dollars: value,
-    close_dollars: value,
-  });
-  const nowSec = Math.floor(Date.now() / 3_600_000) * 3_600;
-
-  async function historyOf(candlesticks: unknown[], interval: '1d' | '1w' | 'all' = '1w') {
-    await using venue = await replaying({
-      ...withMarket({ close_time: '2099-01-01T00:00:00Z' }),
-      [`${API}/markets/candlesticks`]: {
-        markets: [{ market_ticker: 'KXFEDDECISION-26SEP-H25', candlesticks }],
-      },
-    });
-    const { points } = await venue.market.venueA.history('KXFEDDECISION-26SEP-H25', interval);
-    return { points, asked: venue.asked.find((path) => path.includes('candlesticks')) ?? '' };
-  }
-
-  const candle = (end_period_ts: number, price: Fields, bid = '0.4600', ask = '0.4700') => ({
-    end_period_ts,
-    price,
-    yes_bid: bar(bid),
-    yes_ask: bar(ask),
-    volume_fp: '1.00',
-    open_interest_fp: '1.00',
-  });
-
-  it('needs no series ticker and asks for the price before the window, in seconds', async () => {
-    const { asked } = await historyOf([]);
-    expect(asked).toMatch(
-      /start_ts=\d{10}&end_ts=\d{10}&period_interval=60&market_tickers=KXFEDDECISION-26SEP-H25&include_latest_before_start=true/,
-    );
-  });
-
-  it('takes the close, else the price before, else the middle of the quotes; and sorts', async () => {
-    const { points } = await historyOf([
-      candle(nowSec - 3_600, { previous_dollars: '0.4400' }),
-      candle(nowSec - 7_200, bar('0.4500')),
-      candle(nowSec, {}),
-    ]);
-    expect(points.map(({ p }) => p)).toEqual([0.45, 0.44, 0.465]);
-    expect(points[0]).toMatchObject({ o: 0.45, h: 0.45, l: 0.45, v: 1 });
-    expect(points[1]).not.toHaveProperty('o');
-  });
-
-  it('leaves out a bucket without trade, price before and quotes', async () => {
-    const { points } = await historyOf([
-      candle(nowSec, {}, '0.0000', '1.0000'),
-      candle(nowSec - 60, {}, '0.0000', '0.0000'),
-    ]);
-    expect(points).toEqual([]);
-  });
-
-  it('carries the price before the window to its start', async () => {
-    const { points } = await historyOf([
-      candle(nowSec - 90 * 86_400, bar('0.2000')),
-      candle(nowSec - 3_600, bar('0.3000')),
-    ]);
-    expect(points.map(({ p }) => p)).toEqual([0.2, 0.3]);
-    expect(Date.parse(points[0]?.t ?? '')).toBeGreaterThan(Date.now() - 8 * 86_400_000);
-  });
-
-  it('asks for minutes of a day and shows every fifth', async () => {
-    const minute = Math.floor(Date.now() / 300_000) * 300;
-    const candles = Array.from({ length: 10 }, (_, index) => candle(minute - index * 60, bar('0.4000')));
-    const { points, asked } = await historyOf(candles, '1d');
-    expect(asked).toContain('period_interval=1&');
-    expect(points).toHaveLength(2);
-    expect(points[1]?.v).toBe(5);
-  });
-
-  it('of the legacy shape (integer cents) is refused', async () => {
-    const { candlesticks } = fixture<{ candlesticks: Fields[] }>('kalshi-candlesticks-legacy.json');
-    await expect(historyOf(candlesticks)).rejects.toMatchObject(OF_ANOTHER_SHAPE);
-  });
-
-  it('of an archived market comes from its own route, whose keys have no suffix and whose absent prices are null', async () => {
-    const value = (close: string | null) => ({ open: close, high: close, low: close, close, previous: null });
-    const ended = {
-      ...HIKE,
-      ticker: 'OLD-1',
-      status: 'finalized',
-      open_time: '2024-02-01T00:00:00Z',
-      close_time: '2024-02-29T00:00:00Z',
-    };
-    const end = Date.UTC(2024, 1, 10) / 1_000;
-    await using venue = await replaying({
-      [`${API}/historical/markets/OLD-1`]: { market: ended },
-      [`${API}/historical/markets/OLD-1/candlesticks`]: {
-        candlesticks: [
-          {
-            end_period_ts: end,
-            price: value('0.0500'),
-            yes_bid: value('0.0300'),
-            yes_ask: value('0.0600'),
-            volume: '51.00',
-          },
-          {
-            end_period_ts: end + 86_400,
-            price: value(null),
-            yes_bid: value('0.0300'),
-            yes_ask: value('0.0600'),
-            volume: '0.00',
-          },
-        ],
-      },
-    });
-    const { points } = await venue.market.venueA.history('OLD-1', 'all');
-    expect(points.map(({ p }) => p)).toEqual([0.05, 0.045]);
-  });
-});
-
-describe('a Kalshi instrument', () => {
-  const TOKEN = 'KXFEDDECISION-26SEP-H25';
-
-  it('is one side of a market, with the fee of its series', async () => {
-    await using venue = await replaying(withMarket({}));
-    expect(await venue.market.instrument(`${TOKEN}:no`)).toMatchObject({
-      tokenId: `${TOKEN}:no`,
-      venue: 'venue-a',
-      market: TOKEN,
-      outcome: 'no',
-      tickSize: '0.01',
-      stepSize: '0.01',
-      quoteCurrency: 'USD',
-      tradable: true,
-      status: 'open',
-      settlementValue: null,
-      feeSchedule: {
-        formula: 'probability',
-        takerRate: '0.07',
-        makerRate: '0',
-        exponent: 1,
-        roundUpTo: '0.0001',
-      },
-    });
-  });
-
-  it('charges makers a quarter where the series does, and scales with the multiplier', async () => {
-    await using venue = await replaying({
-      ...withMarket({}),
-      [`${API}/series/KXFEDDECISION`]: {
-        series: { fee_type: 'quadratic_with_maker_fees', fee_multiplier: 0.5 },
-      },
-    });
-    const info = await venue.market.instrument(`${TOKEN}:yes`);
-    expect(info?.feeSchedule).toMatchObject({ takerRate: '0.035', makerRate: '0.00875' });
-  });
-
-  it('whose fee formula is not known is data only', async () => {
-    await using venue = await replaying({
-      ...withMarket({}),
-      [`${API}/series/KXFEDDECISION`]: { series: { fee_type: 'flat', fee_multiplier: 1 } },
-    });
-    expect(await venue.market.instrument(`${TOKEN}:yes`)).toMatchObject({
-      feeSchedule: null,
-      tradable: false,
-    });
-  });
-
-  it.each([
-    [{ status: 'finalized', result: 'yes', settlement_value_dollars: '1.0000' }, '1', '0'],
-    [{ status: 'finalized', result: 'scalar', settlement_value_dollars: '0.5000' }, '0.5', '0.5'],
-    [{ status: 'finalized', result: 'no' }, '0', '1'],
-    [{ status: 'finalized', result: '' }, null, null],
-    [{ status: 'determined', result: 'yes' }, null, null],
-    [{ status: 'active', result: '' }, null, null],
-  ])('pays what the venue stated, once it is final: %o', async (changes, yes, no) => {
-    await using venue = await replaying(withMarket(changes));
-    expect((await venue.market.instrument(`${TOKEN}:yes`))?.settlementValue).toBe(yes);
-    expect((await venue.market.instrument(`${TOKEN}:no`))?.settlementValue).toBe(no);
-  });
-});
-
-describe('Kalshi quotes and books', () => {
-  it('come for many tokens in one call, both sides from one record, and leave out what is unknown', async () => {
-    await using venue = await replaying({ [`${API}/markets`]: { markets: MARKETS, cursor: '' } });
-    const tokens = MARKETS.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
-    const quotes = await venue.market.quotes([...tokens, 'NOPE-1:yes']);
-    expect(quotes.map(({ tokenId }) => tokenId)).toEqual(tokens);
-    expect(venue.asked).toHaveLength(1);
-    const [yes, no] = quotes.filter(({ tokenId }) => tokenId.startsWith('KXFEDDECISION-26SEP-H25'));
-    expect(yes).toMatchObject({
-      bid: '0.28',
-      bidSize: '15104.85',
-      ask: '0.29',
-      askSize: '27922.11',
-      last: '0.28',
-    });
-    expect(no).toMatchObject({
-      bid: '0.71',
-      bidSize: '27922.11',
-      ask: '0.72',
-      askSize: '15104.85',
-      last: '0.72',
-    });
-  });
-
-  it('turns bids of both sides into a book, best first: an offer is a bid for the other side', async () => {
-    await using venue = await replaying({
-      [`${API}/markets/T-1/orderbook`]: {
-        orderbook_fp: {
-          yes_dollars: [
-            ['0.4500', '100.00'],
-            ['0.4600', '1200.00'],
-          ],
-          no_dollars: [
-            ['0.5200', '10.00'],
-            ['0.5300', '310.50'],
-            ['0.5310', '0.00'],
-          ],
-        },
-      },
-    });
-    expect(await venue.market.orderBook('T-1:yes')).toMatchObject({
-      bids: [
-        { price: '0.46', size: '1200' },
-        { price: '0.45', size: '100' },
-      ],
-      asks: [
-        { price: '0.47', size: '310.5' },
-        { price: '0.48', size: '10' },
-      ],
-    });
-    expect(await venue.market.orderBook('T-1:no')).toMatchObject({
-      bids: [
-        { price: '0.53', size: '310.5' },
-        { price: '0.52', size: '10' },
-      ],
-      asks: [
-        { price: '0.54', size: '1200' },
-        { price: '0.55', size: '100' },
-      ],
-    });
-  });
-
-  it('refuses a crossed book', async () => {
-    await using venue = await replaying({
-      [`${API}/markets/T-1/orderbook`]: {
-        orderbook_fp: { yes_dollars: [['0.6000', '1.00']], no_dollars: [['0.4500', '1.00']] },
-      },
-    });
-    expect(await failureOf(venue.market.orderBook('T-1:yes'))).toMatchObject({ kind: 'unavailable' });
-  });
-
-  it('refuses a book by its old key', async () => {
-    await using venue = await replaying({
-      [`${API}/markets/T-1/orderbook`]: { orderbook: { yes: [[46, 1]], no: null } },
-    });
-    expect(await failureOf(venue.market.orderBook('T-1:yes'))).toMatchObject({ kind: 'unavailable' });
   });
 });

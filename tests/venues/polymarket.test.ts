@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { BOOKS, EVENT, type Fields, MARKET, NO, withMarket, YES } from './support/polymarket.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
 const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining('another shape') };
-
-type Fields = Record<string, unknown>;
-const EVENT = fixture<Fields & { markets: Fields[] }>('gamma-event.json');
-const MARKET: Fields = {
-  ...EVENT.markets[0],
-  events: [{ id: '101772', slug: EVENT['slug'], title: EVENT['title'] }],
-};
-const [YES = '', NO = ''] = JSON.parse(String(MARKET['clobTokenIds'])) as string[];
-const BOOKS = fixture<(Fields & { bids: unknown[]; asks: unknown[] })[]>('clob-books.json');
-
-/** One market as the venue's only one, with some fields changed (undefined takes a field away). */
-const withMarket = (changes: Fields, books: unknown = BOOKS) => ({
-  '/gamma/markets/keyset': { markets: [{ ...MARKET, ...changes }] },
-  '/clob/books': books,
-});
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
@@ -64,6 +50,17 @@ describe('a Polymarket market', () => {
     'oneDayPriceChange',
     'umaResolutionStatus',
     'feeSchedule',
+    'groupItemTitle',
+    'groupItemThreshold',
+    'orderPriceMinTickSize',
+    'orderMinSize',
+    'volume',
+    'volumeNum',
+    'startDate',
+    'createdAt',
+    'updatedAt',
+    'closedTime',
+    'endDate',
   ])('without %s, or with null or "" for it, is whole: what is absent is null', async (name) => {
     for (const value of [undefined, null, ...(name === 'feeSchedule' ? [] : [''])]) {
       expect(await marketWith({ [name]: value })).toMatchObject({ status: 'open', id: '906973' });
@@ -191,6 +188,13 @@ describe('Polymarket events', () => {
     expect(answer).toMatchObject({ event: { markets: { length: 5 } } });
   });
 
+  it('may be a ladder (no negRisk): grouped, and more than one can come true', async () => {
+    await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, negRisk: false } });
+    expect(await venue.market.venueB.slug('x')).toMatchObject({
+      event: { grouped: true, mutuallyExclusive: false },
+    });
+  });
+
   it('leave out markets of other than two outcomes', async () => {
     const odd = { ...EVENT.markets[0], id: '1', outcomes: '["A", "B", "C"]' };
     await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, markets: [odd] } });
@@ -254,6 +258,17 @@ describe('Polymarket events', () => {
     expect(events).toHaveLength(26);
     expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false&limit=25');
     expect(venue.asked[1]).toContain('after_cursor=abc');
+    const { markets } = await venue.market.venueB.trending(30, 'markets');
+    expect(markets).toHaveLength(26 * 5);
+    expect(venue.asked).toHaveLength(2);
+  });
+
+  it('have the busiest of all their markets on top, by the camel-case order too', async () => {
+    await using venue = await replaying({ '/gamma/markets/keyset': { markets: EVENT.markets } });
+    const { markets } = await venue.market.venueB.top(3);
+    expect(markets.map(({ id }) => id)).toEqual(EVENT.markets.slice(0, 3).map(({ id }) => id));
+    expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false');
+    expect(venue.asked[0]).not.toContain('offset');
   });
 });
 
@@ -286,163 +301,5 @@ describe('Polymarket books', () => {
   ])('that do not exist (%i) are not found', async (status, error) => {
     await using venue = await replaying({ '/clob/book': reply(status, { error }) });
     expect(await failureOf(venue.market.venueB.book(YES))).toMatchObject({ kind: 'not_found' });
-  });
-});
-
-describe('Polymarket history', () => {
-  const now = () => Math.floor(Date.now() / 1_000);
-
-  it.each([
-    ['1d', 'interval=1d&fidelity=5'],
-    ['1w', 'interval=1w&fidelity=30'],
-    ['1m', 'interval=1m&fidelity=180'],
-  ] as const)('of %s asks with a fidelity that the venue takes (%s)', async (interval, query) => {
-    await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history: [] } });
-    await venue.market.venueB.history(YES, interval);
-    expect(venue.asked.at(-1)).toContain(query);
-  });
-
-  it('is sorted, without repeated times, and ends now', async () => {
-    const at = now();
-    const history = [
-      { t: at - 60, p: 0.3 },
-      { t: at - 600, p: 0.1 },
-      { t: at - 60, p: 0.35 },
-      { t: at, p: 0.4 },
-      { t: at - 40 * 86_400, p: 0.9 },
-    ];
-    await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history } });
-    const { points } = await venue.market.venueB.history(YES, '1d');
-    expect(points.map(({ p }) => p)).toEqual([0.1, 0.35, 0.4]);
-  });
-
-  it('of all time is chained from windows of 15 days, without the point stamped now in each', async () => {
-    const started = new Date(Date.now() - 40 * 86_400_000).toISOString();
-    await using venue = await replaying({
-      ...withMarket({ startDate: started }),
-      '/clob/prices-history': (url: URL) => {
-        const start = Number(url.searchParams.get('startTs'));
-        return {
-          status: 200,
-          body: {
-            history: [
-              { t: start + 3_600, p: 0.2 },
-              { t: now(), p: 0.9 },
-            ],
-          },
-        };
-      },
-    });
-    const { points } = await venue.market.venueB.history(YES, 'all');
-    const windows = venue.asked.filter((path) => path.includes('prices-history'));
-    expect(windows.length).toBeGreaterThanOrEqual(3);
-    for (const path of windows) {
-      const query = new URL(path, 'http://x').searchParams;
-      expect(Number(query.get('endTs')) - Number(query.get('startTs'))).toBeLessThanOrEqual(1_296_000);
-      expect(query.get('fidelity')).toBe('1');
-    }
-    const times = points.map(({ t }) => t);
-    expect(times).toEqual([...new Set(times)].sort());
-    expect(points.filter(({ p }) => p === 0.9).length).toBeLessThanOrEqual(1);
-  });
-
-  it('of an unknown token is not found, rather than empty', async () => {
-    await using venue = await replaying({
-      '/gamma/markets/keyset': { markets: [] },
-      '/clob/prices-history': { history: [] },
-    });
-    expect(await failureOf(venue.market.venueB.history(YES, '1d'))).toMatchObject({ kind: 'not_found' });
-  });
-});
-
-describe('a Polymarket instrument', () => {
-  async function instrumentWith(changes: Fields, token = YES) {
-    await using venue = await replaying(withMarket(changes));
-    return await venue.market.instrument(token);
-  }
-
-  it('is a token, with steps, minimum and fee of its market', async () => {
-    expect(await instrumentWith({})).toMatchObject({
-      tokenId: YES,
-      venue: 'venue-b',
-      outcome: 'Yes',
-      tickSize: '0.001',
-      stepSize: '0.01',
-      minSize: '5',
-      minNotional: '1',
-      quoteCurrency: 'USDC',
-      tradable: true,
-      feeSchedule: { formula: 'probability', takerRate: '0.05', makerRate: '0' },
-    });
-  });
-
-  it('without fees costs nothing; with fees of an unknown formula it is data only', async () => {
-    expect((await instrumentWith({ feesEnabled: false }))?.feeSchedule).toMatchObject({ takerRate: '0' });
-    expect(await instrumentWith({ feesEnabled: true, feeSchedule: undefined })).toMatchObject({
-      feeSchedule: null,
-      tradable: false,
-    });
-  });
-
-  it('without an order book is data only', async () => {
-    expect(await instrumentWith({ enableOrderBook: false })).toMatchObject({ tradable: false });
-  });
-
-  const resolved = { closed: true, umaResolutionStatus: 'resolved' };
-  it.each([
-    [{ ...resolved, outcomePrices: '["1", "0"]' }, '1', '0'],
-    [{ ...resolved, outcomePrices: '["0.5", "0.5"]' }, '0.5', '0.5'],
-    [{ ...resolved, outcomePrices: '["0.9995", "0.0005"]' }, null, null],
-    [{ ...resolved, outcomePrices: '["0", "0"]' }, null, null],
-    [{ ...resolved, outcomePrices: undefined }, null, null],
-    [{ closed: true, outcomePrices: '["1", "0"]' }, null, null],
-    [{ outcomePrices: '["1", "0"]' }, null, null],
-  ])('pays only what a resolved market states as a payout: %o', async (changes, yes, no) => {
-    expect((await instrumentWith(changes))?.settlementValue).toBe(yes);
-    expect((await instrumentWith(changes, NO))?.settlementValue).toBe(no);
-  });
-});
-
-describe('Polymarket quotes', () => {
-  it('come for many tokens in one call for records and one for books', async () => {
-    await using venue = await replaying({
-      '/gamma/markets/keyset': { markets: [MARKET] },
-      '/clob/books': (_: URL, body: { token_id: string }[]) => ({
-        status: 200,
-        body: BOOKS.filter((book) => body.some(({ token_id }) => token_id === book['asset_id'])),
-      }),
-    });
-    const quotes = await venue.market.quotes([NO, YES]);
-    expect(quotes.map(({ tokenId }) => tokenId)).toEqual([NO, YES]);
-    expect(quotes.every(({ bid, ask }) => Number(bid) < Number(ask))).toBe(true);
-    expect(venue.asked).toHaveLength(2);
-    expect(venue.asked[0]).toContain(`clob_token_ids=${[YES, NO].sort().join('&clob_token_ids=')}`);
-  });
-
-  it('of a market without a book have no prices, and say how it is', async () => {
-    await using venue = await replaying(
-      withMarket({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["1", "0"]' }, []),
-    );
-    expect(await venue.market.quotes([YES])).toMatchObject([
-      { bid: null, ask: null, last: null, marketStatus: 'settled', settlementValue: '1' },
-    ]);
-  });
-
-  it('of a crossed book have no prices, and do not spoil the others', async () => {
-    const [first, second] = BOOKS;
-    const crossed = { ...first, bids: [{ price: '0.9', size: '1' }], asks: [{ price: '0.1', size: '1' }] };
-    await using venue = await replaying(withMarket({}, [crossed, second]));
-    const tokens = [String(first?.['asset_id']), String(second?.['asset_id'])];
-    const quotes = await venue.market.quotes(tokens);
-    expect(quotes[0]).toMatchObject({ bid: null, ask: null, marketStatus: 'open' });
-    expect(quotes[1]?.bid).not.toBeNull();
-    await using single = await replaying({ '/clob/book': crossed });
-    expect(await failureOf(single.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
-  });
-
-  it('without a last trade ("") have none', async () => {
-    const books = BOOKS.map((book) => ({ ...book, last_trade_price: '' }));
-    await using venue = await replaying(withMarket({}, books));
-    expect((await venue.market.quotes([YES]))[0]?.last).toBeNull();
   });
 });

@@ -374,6 +374,11 @@ describe('the simulator is told what to do', () => {
     expect(simulator.clock.now()).toBe(NOON);
   });
 
+  it('and answers what is no address with 400, rather than not at all', async () => {
+    for (const path of ['/kalshi/%zz', '/%ff/x'])
+      expect((await fetch(simulator.url + path)).status).toBe(400);
+  });
+
   it('and refuses what it does not understand', async () => {
     expect((await tell('faults', { prefix: 'kalshi', fault: { kind: 'explode' } })).status).toBe(400);
     expect((await tell('clock', { pin: -1 })).status).toBe(400);

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
+import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import type { Candle, CandleQuery } from '../port.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
@@ -17,6 +18,7 @@ export type FetchCandles = (
   symbol: string,
   interval: CandleInterval,
   range: CandleRange,
+  deadline: Deadline,
 ) => Promise<Candle[]>;
 
 /** The venue's own limit per call. */
@@ -33,6 +35,13 @@ interface Series {
   /** The venue has no older ones. */
   complete: boolean;
   askedAtMs: number;
+}
+
+interface Wanted {
+  symbol: string;
+  interval: CandleInterval;
+  limit: number;
+  deadline: Deadline;
 }
 
 const EMPTY: Series = { candles: [], complete: false, askedAtMs: Number.NEGATIVE_INFINITY };
@@ -70,35 +79,41 @@ export class ClosedCandles {
     this.#clock = clock;
   }
 
-  /** The last `limit` candles that closed at or before `endTime`, ascending. */
-  async get(symbol: string, interval: CandleInterval, { limit, endTime }: CandleQuery): Promise<Candle[]> {
+  /** The last `limit` candles that closed at or before `endTime`, ascending, within `deadlineMs` however many calls it takes. */
+  async get(
+    symbol: string,
+    interval: CandleInterval,
+    { limit, endTime }: CandleQuery,
+    deadlineMs = ANSWER_DEADLINE_MS,
+  ): Promise<Candle[]> {
+    using deadline = deadlineIn(deadlineMs);
+    const wanted = { symbol, interval, limit, deadline };
     const endMs = Math.min(endTime ?? Number.POSITIVE_INFINITY, this.#clock.now());
-    const series = await this.#current(symbol, interval, limit, endMs);
+    const series = await this.#current(wanted, endMs);
     const upToEnd = series.candles.filter(({ closeTimeMs }) => closeTimeMs < endMs);
     if (upToEnd.length >= limit || series.complete) return upToEnd.slice(-limit);
-    return this.#past(symbol, interval, limit, endMs);
+    return await this.#past(wanted, endMs);
   }
 
   /** Candles further back than what is kept: asked for and not kept. */
-  async #past(symbol: string, interval: CandleInterval, limit: number, endMs: number): Promise<Candle[]> {
-    const candles = await this.#fetch(symbol, interval, {
-      limit: Math.min(limit + 1, MAX_CANDLES),
-      endTime: endMs - 1,
-    });
+  async #past({ symbol, interval, limit, deadline }: Wanted, endMs: number): Promise<Candle[]> {
+    const range = { limit: Math.min(limit + 1, MAX_CANDLES), endTime: endMs - 1 };
+    const candles = await this.#fetch(symbol, interval, range, deadline);
     return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs).slice(-limit);
   }
 
   /** The series, new enough for `endMs` and at least `limit` long, refreshed once for all who ask meanwhile. */
-  async #current(symbol: string, interval: CandleInterval, limit: number, endMs: number): Promise<Series> {
+  async #current(wanted: Wanted, endMs: number): Promise<Series> {
+    const { symbol, interval, limit } = wanted;
     const key = `${symbol}:${interval}`;
     const kept = this.#series.get(key) ?? EMPTY;
     if (isLongEnough(kept, limit) && !this.#mayHaveNext(kept, interval, endMs)) return kept;
     const running = this.#refreshing.get(key);
     if (running !== undefined) {
       await running;
-      return this.#current(symbol, interval, limit, endMs);
+      return this.#current(wanted, endMs);
     }
-    const refresh = this.#refreshed(kept, symbol, interval, limit);
+    const refresh = this.#refreshed(kept, wanted);
     this.#refreshing.set(key, refresh);
     try {
       const series = await refresh;
@@ -115,32 +130,28 @@ export class ClosedCandles {
     return this.#clock.speed === 0 || this.#clock.now() - askedAtMs >= RETRY_MS;
   }
 
-  async #refreshed(kept: Series, symbol: string, interval: CandleInterval, limit: number): Promise<Series> {
+  async #refreshed(kept: Series, wanted: Wanted): Promise<Series> {
+    const { symbol, interval, limit, deadline } = wanted;
     const last = kept.candles.at(-1);
     const asked = last === undefined ? Math.min(limit + 1, MAX_CANDLES) : MAX_CANDLES;
     const range = last === undefined ? {} : { startTime: last.openTimeMs + 1 };
-    const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range });
+    const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
     // A full page after the last one kept: too far behind to go on from it.
-    if (last !== undefined && fetched.length === asked)
-      return this.#refreshed(EMPTY, symbol, interval, limit);
+    if (last !== undefined && fetched.length === asked) return this.#refreshed(EMPTY, wanted);
     const askedAtMs = this.#clock.now();
     const candles = [...kept.candles, ...closedOf(fetched, askedAtMs)].slice(-MAX_CANDLES);
     const complete = last === undefined ? fetched.length < asked : kept.complete;
     const series = { candles, complete, askedAtMs };
-    return isLongEnough(series, limit) ? series : this.#lengthened(series, symbol, interval, limit);
+    return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);
   }
 
   /** With older candles in front, up to `limit` in all. */
-  async #lengthened(
-    series: Series,
-    symbol: string,
-    interval: CandleInterval,
-    limit: number,
-  ): Promise<Series> {
+  async #lengthened(series: Series, { symbol, interval, limit, deadline }: Wanted): Promise<Series> {
     const [first] = series.candles;
     if (first === undefined) return series;
     const missing = limit - series.candles.length;
-    const older = await this.#fetch(symbol, interval, { limit: missing, endTime: first.openTimeMs - 1 });
+    const range = { limit: missing, endTime: first.openTimeMs - 1 };
+    const older = await this.#fetch(symbol, interval, range, deadline);
     return { ...series, candles: [...older, ...series.candles], complete: older.length < missing };
   }
 }

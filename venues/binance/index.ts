@@ -37,6 +37,8 @@ const DEPTH_LEVELS = 100;
 /** The most a caller may ask for; the cache holds that many and serves fewer from it. */
 const MAX_LISTED = 100;
 const TICKER_TTL_MS = 2 * SECOND_MS;
+/** The open candle is only a picture; indicators read closed ones, which come by another way. */
+const KLINES_TTL_MS = 30 * SECOND_MS;
 
 export class Binance implements Crypto, Trading {
   readonly #api: Upstream;
@@ -50,18 +52,18 @@ export class Binance implements Crypto, Trading {
     this.#api = api;
     this.#answers = new Answers(clock, source);
     this.#directory = new SymbolDirectory(api, this.#answers);
-    this.#candles = new ClosedCandles(async (symbol, interval, range) => {
-      using deadline = deadlineIn(ANSWER_DEADLINE_MS);
+    this.#candles = new ClosedCandles(async (symbol, interval, range, deadline) => {
       const klines = await this.#klines(symbol, interval, range, deadline);
       return klines.map(candleOf);
     }, clock);
   }
 
   async summary(symbol: string): Promise<Summary> {
-    const wanted = await this.#directory.resolve(symbol);
+    using whole = deadlineIn(ANSWER_DEADLINE_MS);
+    const wanted = await this.#directory.resolve(symbol, whole);
     const { value, source, asOf } = await this.#answers.get(
       `ticker:${wanted}`,
-      { ttlMs: TICKER_TTL_MS },
+      { ttlMs: TICKER_TTL_MS, deadlineMs: whole.remainingMs() },
       (deadline) =>
         this.#api.request('api/v3/ticker/24hr', {
           schema: WireTicker,
@@ -75,10 +77,11 @@ export class Binance implements Crypto, Trading {
 
   async trades(symbol: string, limit: number): Promise<Trades> {
     const count = checked(CryptoCount, 'limit', limit);
-    const wanted = await this.#directory.resolve(symbol);
+    using whole = deadlineIn(ANSWER_DEADLINE_MS);
+    const wanted = await this.#directory.resolve(symbol, whole);
     const { value, source, asOf } = await this.#answers.get(
       `trades:${wanted}`,
-      { ttlMs: TICKER_TTL_MS },
+      { ttlMs: TICKER_TTL_MS, deadlineMs: whole.remainingMs() },
       async (deadline) => {
         const trades = await this.#api.request('api/v3/aggTrades', {
           schema: AggTradesAnswer,
@@ -95,10 +98,11 @@ export class Binance implements Crypto, Trading {
   async klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines> {
     const span = checked(CandleInterval, 'interval', interval);
     const count = checked(CryptoCount, 'limit', limit);
-    const wanted = await this.#directory.resolve(symbol);
+    using whole = deadlineIn(ANSWER_DEADLINE_MS);
+    const wanted = await this.#directory.resolve(symbol, whole);
     const { value, source, asOf } = await this.#answers.get(
       `klines:${wanted}:${span}`,
-      { ttlMs: TICKER_TTL_MS },
+      { ttlMs: KLINES_TTL_MS, deadlineMs: whole.remainingMs() },
       async (deadline) => (await this.#klines(wanted, span, { limit: MAX_LISTED }, deadline)).map(klineOf),
     );
     return { kind: 'klines', symbol: wanted, interval: span, klines: value.slice(-count), source, asOf };
@@ -126,7 +130,10 @@ export class Binance implements Crypto, Trading {
 
   async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
     const symbols = [...new Set(tokenIds)].filter((symbol) => !this.#unknown.has(symbol)).sort();
-    const batches = await Promise.all(chunks(symbols, SYMBOLS_PER_CALL).map((batch) => this.#quoted(batch)));
+    using whole = deadlineIn(ANSWER_DEADLINE_MS);
+    const batches = await Promise.all(
+      chunks(symbols, SYMBOLS_PER_CALL).map((batch) => this.#quoted(batch, whole)),
+    );
     const quotes = new Map(batches.flat().map((quote) => [quote.tokenId, quote]));
     return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
   }
@@ -140,6 +147,7 @@ export class Binance implements Crypto, Trading {
           schema: DepthAnswer,
           query: { symbol: tokenId, limit: DEPTH_LEVELS },
           deadline,
+          priority: 'trading',
           refusal: refusalFor(tokenId),
         }),
     );
@@ -153,13 +161,18 @@ export class Binance implements Crypto, Trading {
   async closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]> {
     const span = checked(CandleInterval, 'interval', interval);
     const limit = checked(CandleCount, 'limit', query.limit);
-    return this.#candles.get(await this.#directory.resolve(symbol), span, { ...query, limit });
+    using whole = deadlineIn(ANSWER_DEADLINE_MS);
+    const wanted = await this.#directory.resolve(symbol, whole);
+    return await this.#candles.get(wanted, span, { ...query, limit }, whole.remainingMs());
   }
 
   /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, each is asked for on its own. */
-  async #quoted(symbols: readonly string[]): Promise<Quote[]> {
+  async #quoted(symbols: readonly string[], whole: Deadline): Promise<Quote[]> {
     try {
-      const [rules, tickers] = await Promise.all([this.#directory.rules(symbols), this.#tickers(symbols)]);
+      const [rules, tickers] = await Promise.all([
+        this.#directory.rules(symbols, whole.remainingMs()),
+        this.#tickers(symbols, whole.remainingMs()),
+      ]);
       const ruleOf = new Map(rules.value.map((rule) => [rule.symbol, rule]));
       return tickers.value.flatMap((ticker) => {
         const rule = ruleOf.get(ticker.symbol);
@@ -168,21 +181,22 @@ export class Binance implements Crypto, Trading {
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
       const [only] = symbols;
-      if (symbols.length > 1) return (await Promise.all(symbols.map((s) => this.#quoted([s])))).flat();
+      if (symbols.length > 1) return (await Promise.all(symbols.map((s) => this.#quoted([s], whole)))).flat();
       if (only !== undefined) this.#unknown.set(only, true);
       return [];
     }
   }
 
-  #tickers(symbols: readonly string[]) {
+  #tickers(symbols: readonly string[], deadlineMs: number) {
     return this.#answers.get(
       `tickers:${symbols.join()}`,
-      { ttlMs: SECOND_MS, staleAllowed: false },
+      { ttlMs: SECOND_MS, staleAllowed: false, deadlineMs },
       (deadline) =>
         this.#api.request('api/v3/ticker/24hr', {
           schema: TickersAnswer,
           query: { symbols: JSON.stringify(symbols) },
           deadline,
+          priority: 'trading',
           refusal: refusalFor(symbols.join(', ')),
         }),
     );

@@ -1,6 +1,6 @@
 /** Which symbols Binance has, what they trade by, and what a caller means by `BTC` or `btc-usdt`. */
 import type { Answer, Answers } from '../answers.ts';
-import type { Deadline } from '../deadline.ts';
+import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Refusal, Upstream } from '../http.ts';
 import { checked, SymbolText } from '../params.ts';
@@ -38,19 +38,20 @@ export class SymbolDirectory {
 
   /**
    * The symbol a caller means. With a separator or a dollar quote it is taken as it is; a bare name is a symbol if there
-   * is one, else a coin priced in USDT.
+   * is one, else a coin priced in USDT; to know that, the list may have to be asked for, within the call's deadline.
    */
-  async resolve(text: string): Promise<string> {
+  async resolve(text: string, deadline: Deadline): Promise<string> {
     const wanted = checked(SymbolText, 'symbol', text).toUpperCase();
     const symbol = wanted.replace(/[-/_]/, '');
     if (symbol !== wanted || /.(USDT|USDC)$/.test(symbol)) return symbol;
-    const { value } = await this.list();
+    const { value } = await this.list(deadline.remainingMs());
     return value.some((known) => known.symbol === symbol) ? symbol : `${symbol}USDT`;
   }
 
   /** The trading rules of symbols, in one call. Throws `not_found` if one of them does not exist. */
-  rules(symbols: readonly string[]): Promise<Answer<WireSymbol[]>> {
-    return this.#answers.get(`rules:${symbols.join()}`, { ttlMs: RULES_TTL_MS }, async (deadline) => {
+  rules(symbols: readonly string[], deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<WireSymbol[]>> {
+    const freshness = { ttlMs: RULES_TTL_MS, deadlineMs };
+    return this.#answers.get(`rules:${symbols.join()}`, freshness, async (deadline) => {
       const query = { symbols: JSON.stringify(symbols), ...BRIEF };
       const refusal = refusalFor(symbols.join(', '));
       return (await this.#exchangeInfo(query, deadline, refusal)).symbols;
@@ -58,8 +59,8 @@ export class SymbolDirectory {
   }
 
   /** All symbols that trade now. */
-  list(): Promise<Answer<WireSymbol[]>> {
-    return this.#answers.get('list', { ttlMs: LIST_TTL_MS }, async (deadline) => {
+  list(deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<WireSymbol[]>> {
+    return this.#answers.get('list', { ttlMs: LIST_TTL_MS, deadlineMs }, async (deadline) => {
       const query = { permissions: 'SPOT', symbolStatus: 'TRADING', ...BRIEF };
       return (await this.#exchangeInfo(query, deadline)).symbols;
     });
@@ -69,7 +70,7 @@ export class SymbolDirectory {
   ranking(): Promise<Answer<Record<string, number>>> {
     return this.#answers.get('ranking', { ttlMs: RANKING_TTL_MS }, async (deadline) => {
       const [list, tickers] = await Promise.all([
-        this.list(),
+        this.list(deadline.remainingMs()),
         this.#api.request('api/v3/ticker/24hr', {
           schema: MiniTickersAnswer,
           query: { type: 'MINI' },

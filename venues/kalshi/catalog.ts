@@ -20,7 +20,7 @@ const TOP_PER_EVENT = 4;
 
 const INDEX_TTL_MS = 10 * MINUTE_MS;
 /** The crawl asks one page at a time and after everybody else. */
-const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, priority: -1, retryAfterSec: 30 };
+const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, retryAfterSec: 30 };
 const TOP_KEPT = 200;
 
 interface Index {
@@ -47,18 +47,22 @@ export class Catalog {
   async matching(text: string, deadline: Deadline): Promise<string[]> {
     const query = { query: text, order_by: 'querymatch', page_size: SEARCH_EVENTS, fuzzy_threshold: 4 };
     const groups = await this.#searched(query, deadline);
-    return (groups ?? matches(this.#indexed(), text)).flat().slice(0, MAX_TICKERS);
+    const found = groups instanceof VenueError ? matches(this.#indexed(groups), text) : groups;
+    return found.flat().slice(0, MAX_TICKERS);
   }
 
   /** Tickers of the busiest markets. */
   async busiest(deadline: Deadline): Promise<string[]> {
     const groups = await this.#searched({ order_by: 'trending', page_size: TOP_EVENTS }, deadline);
-    if (groups === null) return this.#indexed().top.slice(0, MAX_TICKERS);
+    if (groups instanceof VenueError) return this.#indexed(groups).top.slice(0, MAX_TICKERS);
     return groups.flatMap((group) => group.slice(0, TOP_PER_EVENT)).slice(0, MAX_TICKERS);
   }
 
-  /** Tickers per event by the v1 search, or null where it is not there or has changed. */
-  async #searched(query: Record<string, string | number>, deadline: Deadline): Promise<string[][] | null> {
+  /** Tickers per event by the v1 search, or why there are none: it is not there, or has changed. */
+  async #searched(
+    query: Record<string, string | number>,
+    deadline: Deadline,
+  ): Promise<string[][] | VenueError> {
     using own = deadlineIn(Math.min(SEARCH_TIMEOUT_MS, deadline.remainingMs()));
     try {
       const answer = await this.#search.request('search/series', {
@@ -68,16 +72,17 @@ export class Catalog {
       });
       return (answer.current_page ?? []).map(({ markets }) => (markets ?? []).map(({ ticker }) => ticker));
     } catch (error) {
-      if (error instanceof VenueError) return null;
+      if (error instanceof VenueError) return error;
       throw error;
     }
   }
 
   /** The index, refreshed behind the caller's back; while there is none yet, the caller has to come again. */
-  #indexed(): Index {
+  #indexed(trouble: VenueError): Index {
     if (this.#index === null || this.#clock.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
     if (this.#index === null) {
-      throw VenueError.unavailable('venue A search is being prepared', CRAWL.retryAfterSec);
+      const message = `${trouble.message}; a search without it is being prepared`;
+      throw VenueError.unavailable(message, CRAWL.retryAfterSec, trouble);
     }
     return this.#index;
   }
@@ -121,7 +126,7 @@ export class Catalog {
         cursor: cursor === '' ? undefined : cursor,
       },
       deadline,
-      priority: CRAWL.priority,
+      priority: 'background',
     });
   }
 }

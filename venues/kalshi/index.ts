@@ -5,7 +5,7 @@ import type { FeedClock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
 import { complement, product, trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Priority, Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
@@ -156,6 +156,7 @@ export class Kalshi implements VenueA, Trading {
           schema: BookAnswer,
           query: { depth: 100 },
           deadline,
+          priority: 'trading',
         }),
     );
     const yes = rows(value.orderbook_fp.yes_dollars);
@@ -170,16 +171,21 @@ export class Kalshi implements VenueA, Trading {
     return this.#answers.get(
       `quotes:${tickers.join()}`,
       { ttlMs: SECOND_MS, staleAllowed: false },
-      (deadline) => this.#markets(tickers, deadline),
+      (deadline) => this.#markets(tickers, deadline, 'trading'),
     );
   }
 
-  async #markets(tickers: readonly string[], deadline: Deadline): Promise<WireMarket[]> {
+  async #markets(
+    tickers: readonly string[],
+    deadline: Deadline,
+    priority: Priority = 'view',
+  ): Promise<WireMarket[]> {
     if (tickers.length === 0) return [];
     const { markets } = await this.#api.request('markets', {
       schema: MarketsAnswer,
       query: { tickers: tickers.join(), limit: MAX_TICKERS },
       deadline,
+      priority,
     });
     return markets;
   }
@@ -249,8 +255,12 @@ export class Kalshi implements VenueA, Trading {
 
   /** How a series charges; null where its formula is not one of those known. */
   async #feeOf(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
-    const { value } = await this.#answers.get(`series:${seriesTicker}`, { ttlMs: HOUR_MS }, () =>
-      this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, { schema: SeriesAnswer, deadline }),
+    const freshness = { ttlMs: HOUR_MS, deadlineMs: deadline.remainingMs() };
+    const { value } = await this.#answers.get(`series:${seriesTicker}`, freshness, (limit) =>
+      this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, {
+        schema: SeriesAnswer,
+        deadline: limit,
+      }),
     );
     const { fee_type: type, fee_multiplier: multiplier } = value.series;
     if (type !== 'quadratic' && type !== 'quadratic_with_maker_fees') return null;

@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import type { Upstream } from '../http.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
-import { HistoryAnswer, type WirePoint } from './wire.ts';
+import { HistoryAnswer, type WireMarket, type WirePoint } from './wire.ts';
 
 type ShortInterval = Exclude<HistoryInterval, 'all'>;
 
@@ -24,15 +24,55 @@ export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
 const WINDOW_MS = 15 * DAY_MS;
 /** Two and a half years. */
 const MAX_WINDOWS = 60;
+/** Venue and we have two clocks. */
+const TOLERANCE_MS = HOUR_MS;
 /** A window that is past does not change any more. */
 const PAST_WINDOW_TTL_MS = DAY_MS;
 
+/** Where a market does not say when it began. */
+const DEFAULT_AGE_MS = 365 * DAY_MS;
+
+interface Window {
+  startMs: number;
+  endMs: number;
+}
+
+/** Up to now, or up to the close of a market that has closed, however long ago. */
+function spanOf(market: WireMarket, interval: HistoryInterval, nowMs: number): Window {
+  const closedAt = market.closed === true ? (market.closedTime ?? market.endDate) : null;
+  const endMs = closedAt === null ? nowMs : Math.min(nowMs, Date.parse(closedAt));
+  if (interval !== 'all') return { startMs: endMs - SPAN_MS[interval], endMs };
+  const [began] = [market.startDate, market.createdAt].filter((time) => time !== null).sort();
+  return { startMs: began === undefined ? endMs - DEFAULT_AGE_MS : Date.parse(began), endMs };
+}
+
+/**
+ * Prices of a token. The venue's own intervals serve markets that trade; they reach back a month only and are empty once
+ * a market is resolved, so everything else is chained from windows.
+ */
+export async function historyOf(
+  clob: Upstream,
+  answers: Answers,
+  asked: { token: string; market: WireMarket; interval: HistoryInterval; nowMs: number },
+  deadline: Deadline,
+): Promise<Point[]> {
+  const { token, market, interval, nowMs } = asked;
+  const span = spanOf(market, interval, nowMs);
+  if (interval !== 'all' && market.closed !== true) {
+    return recentPoints(clob, token, interval, span, deadline);
+  }
+  const windows = windowsOf(span);
+  const bucketMs = interval === 'all' ? bucketFor(windows.length) : FIDELITY_MIN[interval] * MINUTE_MS;
+  const points = await chainedPoints(clob, answers, { token, windows, bucketMs }, deadline);
+  return points.filter(({ t }) => Date.parse(t) >= span.startMs);
+}
+
 /** Points of one of the venue's own intervals. */
-export async function recentPoints(
+async function recentPoints(
   clob: Upstream,
   token: string,
   interval: ShortInterval,
-  nowMs: number,
+  { startMs, endMs }: Window,
   deadline: Deadline,
 ): Promise<Point[]> {
   const { history } = await clob.request('prices-history', {
@@ -40,30 +80,22 @@ export async function recentPoints(
     query: { market: token, interval, fidelity: FIDELITY_MIN[interval] },
     deadline,
   });
-  const toleranceMs = HOUR_MS;
-  return pointsOf(history, nowMs - SPAN_MS[interval] - toleranceMs, nowMs + toleranceMs);
+  return pointsOf(history, startMs - TOLERANCE_MS, endMs + TOLERANCE_MS);
 }
 
-/**
- * Points since the start of a market. The venue's own `all` reaches back a month only and is empty for resolved markets,
- * so the history is chained from windows, each thinned out and kept for itself: a call that runs out of time has made
- * the next one shorter.
- */
-export async function allPoints(
+/** Points of windows, each thinned out and kept for itself: a call that runs out of time has made the next one shorter. */
+async function chainedPoints(
   clob: Upstream,
   answers: Answers,
-  token: string,
-  span: { startMs: number; endMs: number },
+  { token, windows, bucketMs }: { token: string; windows: readonly Window[]; bucketMs: number },
   deadline: Deadline,
 ): Promise<Point[]> {
-  const windows = windowsOf(span.startMs, span.endMs);
-  const bucketMs = bucketFor(windows.length);
   const parts = await Promise.all(
     windows.map(async (window) => {
-      const isPast = window.endMs < span.endMs;
+      const isWhole = window.endMs - window.startMs === WINDOW_MS;
       const { value } = await answers.get(
         `window:${token}:${window.startMs}:${bucketMs}`,
-        { ttlMs: isPast ? PAST_WINDOW_TTL_MS : HISTORY_TTL_MS.all, deadlineMs: deadline.remainingMs() },
+        { ttlMs: isWhole ? PAST_WINDOW_TTL_MS : HISTORY_TTL_MS.all, deadlineMs: deadline.remainingMs() },
         (limit) => windowPoints(clob, token, window, bucketMs, limit),
       );
       return value;
@@ -72,13 +104,8 @@ export async function allPoints(
   return parts.flat();
 }
 
-interface Window {
-  startMs: number;
-  endMs: number;
-}
-
 /** Windows on a fixed grid, so that two calls share them. */
-function windowsOf(startMs: number, endMs: number): Window[] {
+function windowsOf({ startMs, endMs }: Window): Window[] {
   const earliestMs = Math.max(startMs, endMs - MAX_WINDOWS * WINDOW_MS);
   const windows: Window[] = [];
   for (let at = Math.floor(earliestMs / WINDOW_MS) * WINDOW_MS; at < endMs; at += WINDOW_MS) {

@@ -6,7 +6,7 @@ import { toNumber, trimmed } from '../decimal.ts';
 import type { Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {
   Book,
@@ -22,7 +22,7 @@ import type {
   TokenMarket,
   TopMarkets,
 } from '../views.ts';
-import { allPoints, HISTORY_TTL_MS, recentPoints } from './history.ts';
+import { HISTORY_TTL_MS, historyOf } from './history.ts';
 import { instrumentOf, quoteOf } from './instrument.ts';
 import { eventOf, indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf } from './normalize.ts';
 import { Records } from './records.ts';
@@ -40,8 +40,6 @@ const EVENTS_PER_PAGE = 25;
 const MAX_LISTED = 50;
 const SEARCH_SIZES = [20, 50] as const;
 const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
-/** Where a market does not say when it began. */
-const DEFAULT_AGE_MS = 365 * DAY_MS;
 
 type Expand = 'markets';
 
@@ -173,11 +171,8 @@ export class Polymarket implements VenueB, Trading {
       { ttlMs: HISTORY_TTL_MS[span] },
       async (deadline) => {
         const market = await this.#records.byToken(ref, deadline);
-        const nowMs = this.#clock.now();
-        if (span !== 'all') return recentPoints(this.#clob, ref, span, nowMs, deadline);
-        const began = market.startDate ?? market.createdAt;
-        const startMs = began === null ? nowMs - DEFAULT_AGE_MS : Date.parse(began);
-        return allPoints(this.#clob, this.#answers, ref, { startMs, endMs: nowMs }, deadline);
+        const asked = { token: ref, market, interval: span, nowMs: this.#clock.now() };
+        return historyOf(this.#clob, this.#answers, asked, deadline);
       },
     );
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
@@ -207,7 +202,7 @@ export class Polymarket implements VenueB, Trading {
     const { value, asOf } = await this.#answers.get(
       `orderBook:${tokenId}`,
       { ttlMs: SECOND_MS, staleAllowed: false },
-      (deadline) => this.#records.book(tokenId, deadline),
+      (deadline) => this.#records.book(tokenId, deadline, 'trading'),
     );
     const tidy = ({ price, size }: BookLevel) => ({ price: trimmed(price), size: trimmed(size) });
     return { tokenId, ...levelsBestFirst(value.bids.map(tidy), value.asks.map(tidy)), asOf };

@@ -2,7 +2,7 @@
 import type { Answer, Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
-import type { Upstream } from '../http.ts';
+import type { Priority, Upstream } from '../http.ts';
 import { SECOND_MS } from '../time.ts';
 import { chunks } from '../trading.ts';
 import type { Market, MarketEvent } from '../views.ts';
@@ -84,9 +84,10 @@ export class Records {
     return withBooks(view, await this.#books(market.clobTokenIds, deadline));
   }
 
-  async book(token: string, deadline: Deadline): Promise<WireBook> {
+  async book(token: string, deadline: Deadline, priority: Priority = 'view'): Promise<WireBook> {
     const refusal = () => VenueError.notFound(`venue B has no order book for token ${token}`);
-    return this.#clob.request('book', { schema: WireBook, query: { token_id: token }, deadline, refusal });
+    const query = { token_id: token };
+    return this.#clob.request('book', { schema: WireBook, query, deadline, priority, refusal });
   }
 
   /** Markets by token. Status may be a little old while the records cannot be had: it is the books that carry prices. */
@@ -107,7 +108,7 @@ export class Records {
     const answers = await Promise.all(
       batches(tokens, TOKENS_PER_BOOKS_CALL).map((batch) =>
         this.#answers.get(`books:${batch.join()}`, { ttlMs: BOOKS_TTL_MS, staleAllowed: false }, (deadline) =>
-          this.#books(batch, deadline),
+          this.#books(batch, deadline, 'trading'),
         ),
       ),
     );
@@ -133,9 +134,9 @@ export class Records {
     return markets;
   }
 
-  #books(tokens: readonly string[], deadline: Deadline): Promise<WireBook[]> {
+  #books(tokens: readonly string[], deadline: Deadline, priority: Priority = 'view'): Promise<WireBook[]> {
     const body = tokens.map((token) => ({ token_id: token }));
-    return this.#clob.request('books', { schema: BooksAnswer, body, deadline });
+    return this.#clob.request('books', { schema: BooksAnswer, body, deadline, priority });
   }
 }
 

@@ -72,6 +72,7 @@ export const WireMarket = z.object({
   startDate: OptionalTimestamp,
   createdAt: OptionalTimestamp,
   endDate: OptionalTimestamp,
+  closedTime: OptionalTimestamp,
   updatedAt: OptionalTimestamp,
   feesEnabled: Flag,
   feeSchedule: WireFee.nullish(),

@@ -93,7 +93,8 @@ interface World {
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, world: World): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://simulator');
+  const url = addressOf(request.url ?? '/');
+  if (url === null) return send(response, { status: 400, body: { error: 'not an address' } }, world);
   const body = await readBody(request);
   const [, name = '', ...segments] = url.pathname.split('/').map(decodeURIComponent);
   if (name === 'simulator') return send(response, control(segments.join('/'), body, world), world);
@@ -112,6 +113,17 @@ async function handle(request: IncomingMessage, response: ServerResponse, world:
   const text = JSON.stringify(full.body);
   if (fault?.kind === 'truncate') return truncate(response, text);
   send(response, full, world, text);
+}
+
+/** null where it is no address, or its escapes are none. */
+function addressOf(path: string): URL | null {
+  try {
+    const url = new URL(path, 'http://simulator');
+    decodeURIComponent(url.pathname);
+    return url;
+  } catch {
+    return null;
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

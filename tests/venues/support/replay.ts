@@ -1,7 +1,7 @@
 /** A venue that answers what it was given, and remembers what it was asked. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openMarketData } from '../../../venues/index.ts';
 
@@ -11,7 +11,7 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
-type Answer = (url: URL, body: unknown) => Reply;
+type Answer = (url: URL, body: unknown, headers: IncomingHttpHeaders) => Reply;
 
 export const reply = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => {
   return () => ({ status, body, headers });
@@ -58,7 +58,7 @@ async function answer(
   const route = routes[url.pathname];
   const made =
     typeof route === 'function'
-      ? (route as Answer)(url, text === '' ? undefined : JSON.parse(text))
+      ? (route as Answer)(url, text === '' ? undefined : JSON.parse(text), request.headers)
       : { status: route === undefined ? 404 : 200, body: route ?? {} };
   response.writeHead(made.status, { 'content-type': 'application/json', ...made.headers });
   response.end(typeof made.body === 'string' ? made.body : JSON.stringify(made.body));

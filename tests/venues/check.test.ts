@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type LIVE_URLS, type Simulator, simulatorUrls, startSimulator } from '../../venues/index.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
+const SETTINGS = {
+  kalshi: 'KALSHI_URL',
+  kalshiSearch: 'KALSHI_SEARCH_URL',
+  gamma: 'GAMMA_URL',
+  clob: 'CLOB_URL',
+  binance: 'BINANCE_URL',
+} as const satisfies Record<keyof typeof LIVE_URLS, string>;
+const CHECKS = 26;
+
+/** What it prints and exits with when the settings say that the venues are at `origin`. */
+function check(origin: string): Promise<{ printed: string; code: number; results: string[] }> {
+  const urls = simulatorUrls(origin);
+  const settings = Object.entries(SETTINGS).map(([api, name]) => [name, urls[api as keyof typeof urls]]);
+  const env = { ...process.env, NODE_ENV: 'production', ...Object.fromEntries(settings) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [PROGRAM], { env, timeout: 60_000 }, (error, printed) => {
+      const results = [...printed.matchAll(/'(ok|shape mismatch|unreachable|empty|refused)'/g)];
+      resolve({ printed, code: Number(error?.code ?? 0), results: results.map(([, result = '']) => result) });
+    });
+  });
+}
+
+/** Where nobody listens. */
+async function closedSimulator(): Promise<Simulator> {
+  const simulator = await startSimulator();
+  await simulator.close();
+  return simulator;
+}
+
+async function checkWith(prepare: (simulator: Simulator) => void) {
+  await using simulator = await startSimulator();
+  prepare(simulator);
+  return await check(simulator.url);
+}
+
+describe.concurrent('npm run venues:check', () => {
+  it('asks every mode where the settings say the venues are, and says that all is well', async () => {
+    const { printed, code, results } = await checkWith(() => undefined);
+    expect(results, printed).toEqual(Array(CHECKS).fill('ok'));
+    expect(printed).toContain('The connectors fit the venues.');
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it('says of each mode that its venue cannot be reached, and why', async () => {
+    const { url } = await closedSimulator();
+    const { printed, code, results } = await check(url);
+    expect(results, printed).toEqual(Array(CHECKS).fill('unreachable'));
+    expect(printed).toContain('ECONNREFUSED');
+    expect(printed).toContain(`${url}/kalshi/trade-api/v2`);
+    expect(code).toBe(1);
+  }, 60_000);
+
+  it('names the field where an answer has changed, of that venue alone', async () => {
+    const { printed, code, results } = await checkWith(({ faults }) =>
+      faults.set('/binance', { kind: 'body', body: { code: 0 } }),
+    );
+    expect(printed).toContain('expected string, received undefined');
+    expect(results.filter((result) => result === 'shape mismatch')).toHaveLength(8);
+    expect(results.filter((result) => result === 'ok')).toHaveLength(CHECKS - 8);
+    expect(code).toBe(1);
+  }, 60_000);
+
+  it('sees that the undocumented search is gone, although there is a way without it', async () => {
+    const { printed, results } = await checkWith(({ faults }) =>
+      faults.set('/kalshi/v1', { kind: 'body', body: { current_page: 'x' } }),
+    );
+    // Until the index that stands in for it is built.
+    expect(results[0], printed).toBe('shape mismatch');
+  }, 60_000);
+});

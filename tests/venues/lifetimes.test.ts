@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenedMarketData, openMarketData } from '../../venues/index.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const TICKER = 'KXPRESPARTY-2028-D';
+const SLUG = 'which-party-wins-the-2028-us-presidential-election';
+const HISTORY = [
+  ['1d', 30 * SECOND],
+  ['1w', 2 * MINUTE],
+  ['1m', 5 * MINUTE],
+  ['all', 10 * MINUTE],
+] as const;
+
+/** What is asked for, how long its answer is kept, and how it is asked. */
+type Case = [string, number, () => Promise<unknown>];
+
+let market: OpenedMarketData;
+let token: string;
+let aheadMs = 0;
+const realNow = performance.now.bind(performance);
+
+beforeAll(async () => {
+  market = await openMarketData({ mode: 'simulator' });
+  token = (await market.venueB.slug(SLUG, 'markets')).markets[0]?.ref ?? '';
+  performance.now = () => realNow() + aheadMs;
+});
+afterAll(async () => {
+  performance.now = realNow;
+  await market.close();
+});
+
+const asked = () => market.simulator?.faults.requests() ?? 0;
+
+describe('an answer is kept as long as the venue’s limits need, and no longer', () => {
+  it.each<Case>([
+    ['venue A search', 30 * SECOND, () => market.venueA.search('fed', 5)],
+    ['venue A top', MINUTE, () => market.venueA.top(5)],
+    ['venue A ticker', 5 * SECOND, () => market.venueA.market(TICKER)],
+    ...HISTORY.map(
+      ([span, ttlMs]): Case => [`venue A history, ${span}`, ttlMs, () => market.venueA.history(TICKER, span)],
+    ),
+    ['venue A quote', SECOND, () => market.quotes([`${TICKER}:yes`])],
+    ['venue A book', SECOND, () => market.orderBook(`${TICKER}:yes`)],
+    ['venue B search', 30 * SECOND, () => market.venueB.search('fed', 5)],
+    ['venue B trending', MINUTE, () => market.venueB.trending(5)],
+    ['venue B top', MINUTE, () => market.venueB.top(5)],
+    ['venue B slug', 5 * SECOND, () => market.venueB.slug(SLUG)],
+    ['venue B token', 5 * SECOND, () => market.venueB.token(token)],
+    ['venue B raw', 5 * SECOND, () => market.venueB.raw(token)],
+    ['venue B book', SECOND, () => market.venueB.book(token)],
+    ...HISTORY.map(
+      ([span, ttlMs]): Case => [`venue B history, ${span}`, ttlMs, () => market.venueB.history(token, span)],
+    ),
+    ['venue B quote', SECOND, () => market.quotes([token])],
+    ['crypto summary', 2 * SECOND, () => market.crypto.summary('BTCUSDT')],
+    ['crypto trades', 2 * SECOND, () => market.crypto.trades('BTCUSDT', 5)],
+    ['crypto klines', 30 * SECOND, () => market.crypto.klines('BTCUSDT', '1h', 5)],
+    ['crypto symbols', 10 * MINUTE, () => market.crypto.symbols('btc', 5)],
+    ['crypto quote', SECOND, () => market.quotes(['BTCUSDT'])],
+    ['crypto book', SECOND, () => market.orderBook('BTCUSDT')],
+  ])('%s: %i ms', async (_, ttlMs, ask) => {
+    await ask();
+    const before = asked();
+    aheadMs += ttlMs - 500;
+    await ask();
+    expect(asked(), 'before its time').toBe(before);
+    aheadMs += 600;
+    await ask();
+    expect(asked(), 'after its time').toBeGreaterThan(before);
+  });
+});

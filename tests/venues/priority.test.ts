@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { ObservedClock } from '../../venues/clock.ts';
+import { Upstream } from '../../venues/http.ts';
+import { Kalshi } from '../../venues/kalshi/index.ts';
+import { startSimulator } from '../../venues/simulator/index.ts';
+import { failureOf } from './support/replay.ts';
+
+describe('a venue that is asked for more than its limit allows', () => {
+  it('gives quotes and books for trading all the same, before what people look at', async () => {
+    await using simulator = await startSimulator();
+    const clock = new ObservedClock();
+    const upstream = (baseUrl: string) =>
+      new Upstream({ name: 'venue A', baseUrl, ratePerSec: 3, concurrency: 2, clock });
+    const kalshi = new Kalshi({
+      api: upstream(`${simulator.url}/kalshi/trade-api/v2`),
+      search: upstream(`${simulator.url}/kalshi/v1`),
+      clock,
+      source: 'simulator',
+    });
+    const views = Array.from({ length: 60 }, (_, index) => kalshi.market(`KXNOPE-${index}`));
+    const looked = Promise.all(views.map(failureOf));
+    for (let poll = 0; poll < 3; poll += 1) {
+      const [quote] = await kalshi.quotes(['KXELONMARS-99:yes']);
+      expect(quote?.marketStatus).toBe('open');
+      await kalshi.orderBook('KXPRESPARTY-2028-D:yes');
+    }
+    const kinds = (await looked).map(({ kind }) => kind);
+    // What nobody could be told in time was refused, rather than queued for.
+    expect(kinds.filter((kind) => kind === 'unavailable').length).toBeGreaterThan(40);
+  });
+});
