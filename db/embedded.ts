@@ -16,6 +16,7 @@ import { ensurePostmaster, type Postmaster, type StopMode, stopPostmaster } from
 import type { Installation } from './embedded/programs.ts';
 import { closedFolderOnTheWay, type ServerUser, serverUserFor } from './embedded/server-user.ts';
 import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
+import { watchPostmaster } from './embedded/watch.ts';
 
 export interface EmbeddedOptions {
   /** The data folder, made when missing: database, log, socket and the list of owners. */
@@ -24,6 +25,8 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** Server settings over the small defaults, by their names in postgresql.conf. A running server keeps its own. */
   settings?: ServerSettings;
+  /** Starts the server again at the same address whenever it is gone, such as killed for memory. Default false. */
+  keepRunning?: boolean;
   /** Told in plain sentences what was made, copied or adopted. */
   log?: (message: string) => void;
 }
@@ -52,7 +55,7 @@ export interface EmbeddedPostgres {
  * @throws Error in one plain sentence: the platform has no package, the folder cannot be used, the server refuses
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, settings = {}, log = () => {} } = options;
+  const { durable = true, settings = {}, keepRunning = false, log = () => {} } = options;
   const user = serverUserFor(path.resolve(options.dir));
   const dir = prepareDataFolder(options.dir, user);
   const installation = { native: locateBinaries(user, log), user };
@@ -63,7 +66,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const { postmaster, adopted } = await ensurePostmaster(installation, dir, launchArguments);
     if (adopted) log(`adopted the PostgreSQL that was running in ${dir} (process ${postmaster.pid})`);
     const { host, port } = postmaster;
-    const stop = once((mode: StopMode = 'fast') => leave(installation, dir, owner, postmaster, mode));
+    const startAgain = () =>
+      ensurePostmaster(installation, dir, async () =>
+        settingArguments(durable, path.isAbsolute(host) ? { socketFolder: host } : { port }, settings),
+      );
+    const unwatch = keepRunning ? watchPostmaster(path.join(dir, 'data'), startAgain, log) : async () => {};
+    const stop = once(async (mode: StopMode = 'fast') => {
+      await unwatch();
+      await leave(installation, dir, owner, postmaster, mode);
+    });
     return { host, port, user: SUPERUSER, password: readPassword(dir), dir, adopted, stop };
   } catch (error) {
     removeOwner(owner);

@@ -93,9 +93,12 @@ export function sqlStateOf(error: unknown): string | undefined {
 export async function lockAccount(tx: Work): Promise<Date> {
   const db = dbOf(tx);
   // The clock is asked once the locked row is there, in the same statement: `materialized` keeps the two in order.
+  // What follows in this transaction is asked again and again with other values: planning it anew each time would
+  // take longer than running it.
   const { rows } = await sql<{ now: string }>`
     with locked as materialized (select id from account where id = ${tx.accountId} for no key update)
-    select clock_timestamp() as now from locked`.execute(db);
+    select clock_timestamp() as now, set_config('plan_cache_mode', 'force_generic_plan', true)
+    from locked`.execute(db);
   const [locked] = rows;
   if (locked === undefined) throw new Error(`There is no account ${tx.accountId} to lock.`);
   return tx.clock === databaseClock ? new Date(locked.now) : tx.clock(db);

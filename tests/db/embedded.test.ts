@@ -17,6 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLinks } from '../../db/embedded/binaries.ts';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
+import { commandLine } from '../../db/embedded/processes.ts';
 import { closedFolderOnTheWay } from '../../db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
@@ -31,6 +32,12 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await playground[Symbol.asyncDispose]();
 });
+
+/** What runs on this machine, where the system tells. */
+const commandLines = (): string[] =>
+  process.platform === 'linux'
+    ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (commandLine(Number(name)) ?? []) : []))
+    : [];
 
 const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
 
@@ -116,6 +123,35 @@ describe('a running server', () => {
   });
 });
 
+describe('a server that is to keep running', () => {
+  test('is started again at the same address when it is killed, with what was acknowledged', async () => {
+    const dir = playground.dir();
+    const server = await startEmbeddedPostgres({ dir, keepRunning: true });
+    await query(server, "create table note as select 'kept' as text");
+    for (let round = 0; round < 2; round++) {
+      const pid = serverPid(dir);
+      process.kill(pid, 'SIGKILL');
+      const rows = await vi.waitFor(() => query(server, 'select text from note'), {
+        timeout: 20_000,
+        interval: 50,
+      });
+      expect(rows).toEqual([{ text: 'kept' }]);
+      expect(serverPid(dir)).not.toBe(pid);
+    }
+    await server.stop();
+    expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+  });
+
+  test('stays away once it is stopped', async () => {
+    const dir = playground.dir();
+    const server = await startEmbeddedPostgres({ dir, keepRunning: true });
+    process.kill(serverPid(dir), 'SIGKILL');
+    await server.stop();
+    await sleep(1_500);
+    expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+  });
+});
+
 describe('a start', () => {
   test('leaves nothing half made when it is killed, and the next one succeeds', async () => {
     const dir = playground.dir();
@@ -125,6 +161,13 @@ describe('a start', () => {
       launcher.process.kill('SIGKILL');
       await once(launcher.process, 'exit');
     }
+    // An orphaned initdb finishes what it makes; a start removes what nobody works on any more.
+    await vi.waitFor(
+      () => expect(commandLines().filter((line) => line.includes(`${dir}/data.`))).toEqual([]),
+      {
+        timeout: 30_000,
+      },
+    );
 
     const server = await start(dir);
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
