@@ -1,4 +1,4 @@
-import type { Side } from '../../db/entities/order.ts';
+import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
 import { Decimal, type Exact, toMoney, ZERO } from '../decimal.ts';
 
 /** A position as a fill finds it. */
@@ -70,6 +70,18 @@ function split(money: Exact, draws: readonly Draw[], whole: Exact): Exact[] {
     left = left.minus(share);
     return share;
   });
+}
+
+/** One line of the account's cash book, USD: in above zero, out below. */
+export type CashMovement = { kind: (typeof FILL_KINDS)[number] | 'fee'; amount: Exact };
+
+/** How a fill moves cash: its notional, and its fee where it has one. */
+export function cashMovements(
+  { kind, side, fee }: { kind: (typeof FILL_KINDS)[number]; side: Side; fee: Exact },
+  { notional }: Pick<AppliedFill, 'notional'>,
+): CashMovement[] {
+  const traded: CashMovement = { kind, amount: side === 'buy' ? notional.negated() : notional };
+  return fee.isZero() ? [traded] : [traded, { kind: 'fee', amount: fee.negated() }];
 }
 
 export type Reservation = { positionId: string; left: Exact };

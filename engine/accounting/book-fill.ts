@@ -5,8 +5,9 @@ import { dbOf, type Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
-import { type AppliedFill, applyFill, type Draw } from './apply-fill.ts';
-import { openAccountDay, utcDay } from './day.ts';
+import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
+import { openAccountDay } from './day.ts';
+import { utcDay } from './utc-day.ts';
 
 /** An execution to be booked. `at` is the venue's time; what rules count from is the time it is applied. */
 export type FillToBook = {
@@ -116,18 +117,12 @@ async function movePositions(
 async function moveCash(
   tx: Work,
   fillId: string,
-  { kind, side, fee }: FillToBook,
-  { notional, realizedPnl, isLoss }: AppliedFill,
+  fill: FillToBook,
+  applied: AppliedFill,
   now: Date,
 ): Promise<void> {
   const db = dbOf(tx);
-  const movements = [
-    {
-      kind: kind === 'settlement' ? ('settlement' as const) : ('trade' as const),
-      amount: side === 'buy' ? notional.negated() : notional,
-    },
-    ...(fee.isZero() ? [] : [{ kind: 'fee' as const, amount: fee.negated() }]),
-  ];
+  const movements = cashMovements(fill, applied);
   await db
     .insertInto('cash_entry')
     .values(
@@ -147,15 +142,15 @@ async function moveCash(
     .updateTable('trading_account')
     .set({
       cash: sql<string>`cash + ${moved.toFixed()}`,
-      realized_pnl: sql<string>`realized_pnl + ${realizedPnl.toFixed()}`,
-      ...(isLoss ? { last_loss_at: now } : {}),
+      realized_pnl: sql<string>`realized_pnl + ${applied.realizedPnl.toFixed()}`,
+      ...(applied.isLoss ? { last_loss_at: now } : {}),
     })
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', MODE)
     .execute();
   await db
     .updateTable('account_day')
-    .set({ realized_pnl: sql<string>`realized_pnl + ${realizedPnl.toFixed()}` })
+    .set({ realized_pnl: sql<string>`realized_pnl + ${applied.realizedPnl.toFixed()}` })
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', MODE)
     .where('day', '=', utcDay(now))

@@ -3,9 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { dbOf, type Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
-
-/** The day a moment belongs to, `YYYY-MM-DD`. Days begin at 00:00 UTC, for everyone. */
-export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+import { utcDay } from './utc-day.ts';
 
 /** Unrealized profit and loss of `position p` at the stored bid marks of `quote q`, as SQL. */
 const UNREALIZED = sql<string>`coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0)`;

@@ -12,6 +12,10 @@ export type BlueprintPerformance = {
   fills: number;
 };
 
+/** USD from what is held, at stored marks. Without a mark it is worth nothing. */
+const UNREALIZED = sql`coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost)
+  filter (where p.amount > 0), 0)`;
+
 /**
  * What one blueprint has earned, over all its deployments.
  *
@@ -21,8 +25,7 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
   const { rows } = await sql<{ realized: string; unrealized: string; fees: string; fills: number }>`
     select coalesce(sum(p.realized_pnl), 0) as realized, coalesce(sum(p.fees), 0) as fees,
       coalesce(sum(p.fill_count), 0)::int as fills,
-      coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost)
-        filter (where p.amount > 0), 0) as unrealized
+      ${UNREALIZED} as unrealized
     from blueprint b
     left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${MODE}
     left join quote q on q.token_id = p.token_id
@@ -36,4 +39,22 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
     fees: exact(row.fees).toFixed(),
     fills: row.fills,
   };
+}
+
+/** Decimal strings in USD. */
+export type Earnings = { blueprintId: string; realizedPnl: string; unrealizedPnl: string; totalPnl: string };
+
+/** What each blueprint that ever traded has earned, in one statement. */
+export async function earningsByBlueprint(work: Work): Promise<Earnings[]> {
+  const { rows } = await sql<{ blueprint_id: string; realized: string; unrealized: string }>`
+    select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized
+    from position p left join quote q on q.token_id = p.token_id
+    where p.account_id = ${work.accountId} and p.mode = ${MODE}
+    group by p.blueprint_id`.execute(dbOf(work));
+  return rows.map(({ blueprint_id, realized, unrealized }) => ({
+    blueprintId: blueprint_id,
+    realizedPnl: exact(realized).toFixed(),
+    unrealizedPnl: exact(unrealized).toFixed(),
+    totalPnl: exact(realized).plus(exact(unrealized)).toFixed(),
+  }));
 }

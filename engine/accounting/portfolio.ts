@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import type { Venue } from '../../db/columns.ts';
 import { dbOf, type Work } from '../context.ts';
-import { exact, toMoney } from '../decimal.ts';
+import { exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
 import { RESERVING_STATUSES, statusList } from '../orders/states.ts';
-import { toIso } from '../time.ts';
+import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
+
+export type { PositionView } from './position-view.ts';
 
 /** `totalPnl` is a decimal string in USD: realized plus unrealized at the stored bid marks, after fees. */
 export type PortfolioSummary = {
@@ -44,39 +45,6 @@ export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
   };
 }
 
-/** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
-export type PositionView = {
-  tokenId: string;
-  venue: Venue;
-  title: string;
-  amount: string;
-  /** What cleared sells have reserved of it. */
-  amountClosing: string;
-  /** USD per unit, fees not included. */
-  averageCost: string;
-  markPrice: string | null;
-  unrealizedPnl: string | null;
-  /** USD. Since the position first opened, after fees. */
-  realizedPnl: string;
-  blueprintId: string;
-  openedAt: string;
-  updatedAt: string;
-};
-
-type PositionRow = {
-  token_id: string;
-  venue: Venue;
-  title: string;
-  amount: string;
-  closing: string;
-  total_cost: string;
-  mark_price: string | null;
-  realized_pnl: string;
-  blueprint_id: string;
-  opened_at: string;
-  updated_at: string;
-};
-
 /** What the account holds, newest first. */
 export async function listPositions(work: Work): Promise<PositionView[]> {
   const now = await nowInSql(work);
@@ -95,24 +63,4 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
     where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.amount > 0
     order by p.opened_at desc, p.id desc`.execute(dbOf(work));
   return rows.map(viewOf);
-}
-
-function viewOf(row: PositionRow): PositionView {
-  const amount = exact(row.amount);
-  const cost = exact(row.total_cost);
-  const mark = row.mark_price === null ? null : exact(row.mark_price);
-  return {
-    tokenId: row.token_id,
-    venue: row.venue,
-    title: row.title,
-    amount: amount.toFixed(),
-    amountClosing: exact(row.closing).toFixed(),
-    averageCost: toMoney(cost.div(amount)).toFixed(),
-    markPrice: mark?.toFixed() ?? null,
-    unrealizedPnl: mark === null ? null : toMoney(amount.times(mark)).minus(cost).toFixed(),
-    realizedPnl: exact(row.realized_pnl).toFixed(),
-    blueprintId: row.blueprint_id,
-    openedAt: toIso(row.opened_at),
-    updatedAt: toIso(row.updated_at),
-  };
 }

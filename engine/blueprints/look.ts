@@ -18,7 +18,7 @@ import type {
 } from '../graph/types.ts';
 import { readHeldPositions } from '../orders/held-positions.ts';
 import { accountFactsOf } from '../risk/account-facts.ts';
-import { readBasis } from '../risk/basis.ts';
+import { readBasis } from '../risk/read-basis.ts';
 
 /** What has not arrived by then is not waited for. */
 const DEADLINE_MS = 3_000;

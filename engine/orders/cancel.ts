@@ -7,7 +7,8 @@ import { recordEvents } from '../events.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import type { OrderRow } from './row.ts';
-import { isAtVenue, isPastItsTime, statusAt, transition } from './states.ts';
+import { isAtVenue, isPastItsTime, statusAt } from './states.ts';
+import { transition } from './transition.ts';
 
 /**
  * Ends an order that is not done. What the venue may have already is asked back, and may still fill until the

@@ -2,8 +2,7 @@ import type { OrderStatus } from '../../db/entities/order.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { totalFree, totalHeld } from './allocate.ts';
+import { firstToClose } from './first-to-close.ts';
 import { readHoldings } from './holdings.ts';
 import { proposeUnderLock } from './propose.ts';
 import { refuseDenied } from './refusals.ts';
@@ -33,16 +32,7 @@ export async function closePosition(
 async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings: TradingSettings) {
   const { tokenId, amount, blueprintId = null } = request;
   const holdings = await readHoldings(tx, { tokenId, blueprintId, now });
-  const [oldest] = holdings;
-  if (oldest === undefined) throw notFound();
-  const free = totalFree(holdings);
-  if (exact(amount).gt(free)) {
-    const message = `You asked to close ${amount}, but ${free.toFixed()} are held and free of ${totalHeld(holdings).toFixed()} held.`;
-    throw new DomainError('validation_failed', message, {
-      issues: [{ path: '/amount', code: 'too_big', message }],
-    });
-  }
-  const first = holdings.find((holding) => holding.free.gt(0)) ?? oldest;
+  const first = firstToClose(holdings, amount);
   return proposeUnderLock(
     tx,
     {

@@ -5,7 +5,8 @@ import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
-import { isPastItsTime, statusAt, transition } from './states.ts';
+import { isPastItsTime, statusAt } from './states.ts';
+import { transition } from './transition.ts';
 
 /**
  * Says no to a pending intent, for good. Declining it again is a success without effect.

@@ -3,7 +3,8 @@ import type { Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
-import { isPastItsTime, transition } from './states.ts';
+import { isPastItsTime } from './states.ts';
+import { transition } from './transition.ts';
 
 /** Writes down that an order's time is over. Everyone has read it as expired since. */
 export async function expireOrder(work: Work, id: string): Promise<void> {

@@ -45,6 +45,22 @@ export function nextFee(schedule: FeeSchedule, rawBefore: Exact, raw: Exact): Ex
   return roundFee(schedule, rawBefore.plus(raw)).minus(roundFee(schedule, rawBefore));
 }
 
+/** The fees of executions that follow each other, of an order whose earlier ones came to `rawBefore`. */
+export function feesOf(
+  schedule: FeeSchedule,
+  liquidity: Liquidity,
+  rawBefore: Exact,
+  executions: readonly { price: Exact; amount: Exact }[],
+): Exact[] {
+  let before = rawBefore;
+  return executions.map(({ price, amount }) => {
+    const raw = rawFee(schedule, liquidity, price, amount);
+    const fee = nextFee(schedule, before, raw);
+    before = before.plus(raw);
+    return fee;
+  });
+}
+
 /**
  * The most an order can be charged: the dearer rate, at the dearest price it may trade at. For a sell of something
  * charged by notional there is no such price, and the limit stands in: proceeds always cover that fee.

@@ -1,5 +1,3 @@
-import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../db/entities/order.ts';
-import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { openAccountDay } from '../accounting/day.ts';
 import { dbOf, type Work } from '../context.ts';
@@ -7,45 +5,29 @@ import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
-import { aggregatesOf, readBasis, unrealizedPnl } from '../risk/basis.ts';
-import { type Approval, type Decision, decide } from '../risk/decide.ts';
+import { aggregatesOf, unrealizedPnl } from '../risk/basis.ts';
+import { type Approval, decide } from '../risk/decide.ts';
+import { readBasis } from '../risk/read-basis.ts';
 import { writeReceipt } from '../risk/receipt.ts';
 import { allocate, totalFree } from './allocate.ts';
 import { insertOrder } from './birth.ts';
 import { draftOrder } from './draft.ts';
 import { orderChanged } from './events.ts';
 import { readHoldings } from './holdings.ts';
-import { readMarket } from './market.ts';
+import {
+  approvalOf,
+  isWayOut,
+  type LiveDeployment,
+  type ProposedIntent,
+  refuseHaltedEntry,
+  statusOf,
+} from './intent.ts';
+import { readMarket } from './read-market.ts';
 import type { OrderRow } from './row.ts';
-import { DEFAULT_TRADING_SETTINGS, SEND_WITHIN_MS, type TradingSettings } from './settings.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from './settings.ts';
 import { withdrawUnapprovedSells } from './withdraw.ts';
 
-/** What somebody wants done, before any rule has looked at it. Decimals are strings. */
-export type ProposedIntent = {
-  origin: OrderOrigin;
-  blueprintId: string;
-  /** With the three below: what raised it. Absent for a person or key. */
-  deploymentId?: string;
-  releaseNumber?: number;
-  nodeId?: string;
-  stepAt?: Date;
-  tokenId: string;
-  side: Side;
-  type: OrderType;
-  /** A market order is always `ioc`. */
-  timeInForce: TimeInForce;
-  amount: string;
-  /** Required for a limit order. A market order gets its price band instead. */
-  limitPrice?: string;
-  /** How far a market order may go beyond the quote; default from the settings. */
-  slippage?: string;
-  /** Node values that led to it, at most 8 KB. */
-  inputs: Json;
-  /** The release whose deploy approved this exit in advance. */
-  preapprovedRelease?: number;
-  /** Which positions a sell may draw on: the blueprint's own (default), or all of the account's, oldest first. */
-  allocate?: 'blueprint' | 'account';
-};
+export type { ProposedIntent } from './intent.ts';
 
 /**
  * The one door: every order of every origin comes into being here, in one transaction under the account's lock,
@@ -137,29 +119,6 @@ export async function proposeUnderLock(
   return order;
 }
 
-/** A sell of an `exit` or `close` node. */
-const isWayOut = ({ deploymentId, origin }: ProposedIntent): boolean =>
-  deploymentId !== undefined && origin !== 'order';
-
-/** The columns that follow from the verdict: status, what ends it, and why. */
-function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs }: TradingSettings) {
-  switch (verdict) {
-    case 'denied':
-      return {
-        status: verdict,
-        ended_at: now,
-        reason_code: denial?.rule ?? null,
-        reason: denial?.message ?? null,
-      };
-    case 'pending':
-      return { status: verdict, expires_at: new Date(now.getTime() + approvalMs) };
-    case 'queued':
-      return { status: verdict, queued_at: now, expires_at: new Date(now.getTime() + SEND_WITHIN_MS) };
-  }
-}
-
-type LiveDeployment = { releaseNumber: number; halted: boolean };
-
 /** The order this very step has made already: a replayed step must not make a second one. */
 async function orderOfStep(
   tx: Work,
@@ -202,23 +161,4 @@ async function liveDeployment(
     );
   }
   return { releaseNumber: deployment.release_number, halted: deployment.halted ?? false };
-}
-
-function refuseHaltedEntry({ halted }: LiveDeployment, { side, deploymentId }: ProposedIntent): void {
-  if (!halted || side !== 'buy') return;
-  throw new DomainError(
-    'invalid_state',
-    `Deployment ${deploymentId} has an error: its entries are halted until it is deployed again.`,
-  );
-}
-
-/** The standing approval holds for sells of an exit, and only of the release whose deploy gave it. */
-function approvalOf(intent: ProposedIntent, deployment: LiveDeployment | null): Approval {
-  const { origin, side, preapprovedRelease } = intent;
-  const isFrozenExit =
-    origin === 'exit' &&
-    side === 'sell' &&
-    preapprovedRelease !== undefined &&
-    preapprovedRelease === deployment?.releaseNumber;
-  return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
 }

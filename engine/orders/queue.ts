@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { OrderStatus } from '../../db/entities/order.ts';
 import type { Db } from '../../db/tables.ts';
+import { abandonedSince } from './arrival.ts';
 import type { OrderKey } from './broker.ts';
-import { ARRIVE_WITHIN_MS } from './settings.ts';
 import { statusList } from './states.ts';
 
 /*
@@ -10,13 +10,6 @@ import { statusList } from './states.ts';
  * alone, so nothing is lost with a process. These reads take no lock. Whoever acts on what they answer takes the
  * account's lock first and looks again.
  */
-
-/** Time given to clocks that differ, before absence at the venue is believed. */
-const CLOCK_MARGIN_MS = 5_000;
-
-/** After this moment an order that was marked as sent at `submittedAt` cannot arrive any more. */
-export const cannotArriveAfter = (submittedAt: string): number =>
-  Date.parse(submittedAt) + ARRIVE_WITHIN_MS + CLOCK_MARGIN_MS;
 
 /** Cleared orders that wait to be sent, the longest waiting first. */
 export const findQueued = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
@@ -41,7 +34,7 @@ export const findUnknown = (db: Db, limit: number): Promise<OrderKey[]> =>
 export const findAbandoned = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
   keys(
     ordersIn(db, ['submitted'])
-      .where('submitted_at', '<=', new Date(now.getTime() - ARRIVE_WITHIN_MS - CLOCK_MARGIN_MS).toISOString())
+      .where('submitted_at', '<=', abandonedSince(now).toISOString())
       .orderBy('submitted_at')
       .limit(limit),
   );

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { OrderStatus, Side } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
 import { dbOf, type Work } from '../context.ts';
-import { type Exact, exact, toMoney } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
 import type { Receipt } from '../risk/receipt.ts';
-import { toIso, toIsoOrNull } from '../time.ts';
+import { toIso } from '../time.ts';
+import { factsOf, text } from './order-facts.ts';
 import type { OrderRow } from './row.ts';
-import { statusAt } from './states.ts';
 
 export type { Receipt } from '../risk/receipt.ts';
 
@@ -46,7 +45,7 @@ export async function listOrders(work: Work, filter: OrderFilter): Promise<Order
     .where('account_id', '=', work.accountId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(filter.limit);
+    .limit(sql.lit(FETCH_SIZES.find((size) => size >= filter.limit) ?? filter.limit));
   if (filter.status !== undefined) query = query.where(status, '=', filter.status);
   if (filter.side !== undefined) query = query.where('side', '=', filter.side);
   if (filter.blueprintId !== undefined) query = query.where('blueprint_id', '=', filter.blueprintId);
@@ -56,8 +55,15 @@ export async function listOrders(work: Work, filter: OrderFilter): Promise<Order
     const { createdAt, id } = filter.cursor;
     query = query.where(sql<boolean>`(created_at, id) < (${createdAt}, ${id}::uuid)`);
   }
-  return query.execute();
+  const rows = await query.execute();
+  return rows.slice(0, filter.limit);
 }
+
+/**
+ * One of a few numbers of rows is written into the statement: PostgreSQL plans one whose limit is a value anew every
+ * time, because it cannot know what share of the rows that is.
+ */
+const FETCH_SIZES = [51, 101, 201, 501, 1_001];
 
 /** Everything about one order. Decimals are strings, times ISO 8601. */
 export type OrderDetail = {
@@ -143,48 +149,6 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
   };
 }
 
-function factsOf(order: OrderRow, now: Date) {
-  const filled = exact(order.filled_amount);
-  return {
-    id: order.id,
-    blueprintId: order.blueprint_id,
-    deploymentId: order.deployment_id,
-    releaseNumber: order.release_number,
-    nodeId: order.node_id,
-    origin: order.origin,
-    tokenId: order.token_id,
-    venue: order.venue,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.time_in_force,
-    amount: text(order.amount),
-    limitPrice: text(order.limit_price),
-    size: text(order.size),
-    worstFee: text(order.worst_fee),
-    filledAmount: text(filled),
-    averagePrice: filled.isZero() ? null : text(toMoney(exact(order.filled_notional).div(filled))),
-    fees: text(order.fees),
-    status: statusAt(order, now),
-    reasonCode: order.reason_code,
-    reason: order.reason,
-    // Written by `writeReceipt` alone, and never changed.
-    receipt: order.receipt as Receipt,
-    approvalReceipt: order.approval_receipt as Receipt | null,
-    inputs: order.inputs,
-    decidedQuote: order.decided_quote,
-    preapprovedRelease: order.preapproved_release,
-    approvedBy: order.approved_by,
-    cancelRequestedAt: toIsoOrNull(order.cancel_requested_at),
-    createdAt: toIso(order.created_at),
-    updatedAt: toIso(order.updated_at),
-    queuedAt: toIsoOrNull(order.queued_at),
-    submittedAt: toIsoOrNull(order.submitted_at),
-    endedAt: toIsoOrNull(order.ended_at),
-    expiresAt: toIsoOrNull(order.expires_at),
-    version: order.version,
-  };
-}
-
 async function readAllocations(work: Work, orderId: string): Promise<OrderAllocation[]> {
   const rows = await dbOf(work)
     .selectFrom('order_allocation as a')
@@ -238,5 +202,3 @@ async function readTimeline(work: Work, orderId: string): Promise<OrderStep[]> {
     reason,
   }));
 }
-
-const text = (value: string | Exact): string => exact(value).toFixed();

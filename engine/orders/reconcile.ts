@@ -1,12 +1,12 @@
 import { underAccountLock } from '../account-lock.ts';
 import { dbOf, type Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
+import { cannotArriveAfter } from './arrival.ts';
 import type { Broker } from './broker.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
-import { cannotArriveAfter } from './queue.ts';
 import { markUnknown } from './send.ts';
-import { transition } from './states.ts';
+import { transition } from './transition.ts';
 import { type Applied, applyVenueOrder } from './venue-answer.ts';
 
 /**

@@ -7,7 +7,8 @@ import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import type { OrderRow } from './row.ts';
 import { ARRIVE_WITHIN_MS } from './settings.ts';
-import { isPastItsTime, transition } from './states.ts';
+import { isPastItsTime } from './states.ts';
+import { transition } from './transition.ts';
 import { type Applied, applyVenueOrder } from './venue-answer.ts';
 
 /**

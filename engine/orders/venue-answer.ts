@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { OrderStatus } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { drawsOfSell } from '../accounting/apply-fill.ts';
@@ -8,11 +7,12 @@ import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact, toMoney } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
+import { eventsOf, statusAfter } from './after-answer.ts';
 import type { VenueFill, VenueOrder } from './broker.ts';
-import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
 import type { OrderRow } from './row.ts';
-import { isEdge, isFinal, transition } from './states.ts';
+import { isFinal } from './states.ts';
+import { transition } from './transition.ts';
 
 /** What applying an answer did: the order after it, and whether a fill came after its end. */
 export type Applied = { order: OrderRow; isLate: boolean };
@@ -43,23 +43,6 @@ export async function applyVenueOrder(work: Work, id: string, answer: VenueOrder
     if (order !== before) await recordEvents(tx, now, eventsOf(order, booked));
     return { order, isLate };
   });
-}
-
-/**
- * Where the order goes from here, or null to stay. What our own books say of its fills decides how full it is: an
- * answer that claims an end we have not all fills of waits until they arrive.
- */
-function statusAfter(order: OrderRow, answer: VenueOrder, hasNewFills: boolean): OrderStatus | null {
-  const filled = exact(order.filled_amount);
-  const to = filled.eq(order.amount)
-    ? 'filled'
-    : answer.status === 'open' || answer.status === 'filled'
-      ? filled.gt(0)
-        ? 'partially_filled'
-        : 'open'
-      : answer.status;
-  if (to === order.status && !hasNewFills) return null;
-  return isEdge(order.status, to) ? to : null;
 }
 
 async function bookNewFills(
@@ -201,14 +184,4 @@ async function auditLateFill(tx: Work, before: OrderRow, after: OrderRow, now: D
     after: seen(after),
     at: now,
   });
-}
-
-function eventsOf(order: OrderRow, booked: number) {
-  if (booked === 0) return [orderChanged(order)];
-  const payload = { orderId: order.id, tokenId: order.token_id, blueprintId: order.blueprint_id };
-  return [
-    orderChanged(order),
-    { type: 'fill.applied' as const, payload: { ...payload, fills: booked } },
-    { type: 'position.changed' as const, payload },
-  ];
 }

@@ -3,10 +3,11 @@ import { dbOf, type Work } from '../context.ts';
 import { totalFree } from '../orders/allocate.ts';
 import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
-import { readMarket } from '../orders/market.ts';
+import { readMarket } from '../orders/read-market.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../orders/settings.ts';
-import { aggregatesOf, readBasis } from './basis.ts';
+import { aggregatesOf } from './basis.ts';
 import { type Denial, decide } from './decide.ts';
+import { readBasis } from './read-basis.ts';
 import { type Receipt, writeReceipt } from './receipt.ts';
 
 /** An order that is only thought of. `limitPrice` is required for a limit order. Decimals are strings. */

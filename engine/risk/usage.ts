@@ -1,16 +1,7 @@
 import { dbOf, type Work } from '../context.ts';
-import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
-import { type Basis, dayPnl, readBasis } from './basis.ts';
-import type { ReceiptRule } from './decide.ts';
+import { readBasis } from './read-basis.ts';
+import { type RuleUsage, usageOf } from './rule-usage.ts';
 
-/** How much of one limit is used now. Decimal strings; null where the rule measures single orders only. */
-export type RuleUsage = {
-  rule: ReceiptRule;
-  limit: string;
-  used: string | null;
-  headroom: string | null;
-  note?: string;
-};
 export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
 
 /** How much of each rule is used now, and what cash is free. */
@@ -18,43 +9,4 @@ export async function riskUsage(work: Work): Promise<RiskUsage> {
   const now = await work.clock(dbOf(work));
   const basis = await readBasis(work, { tokenId: null, now });
   return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
-}
-
-function usageOf(basis: Basis, now: Date): RuleUsage[] {
-  const { rules } = basis;
-  const pnl = dayPnl(basis);
-  return [
-    perOrder('maxOrderSize', rules.maxOrderSize),
-    perOrder('requireApprovalAbove', rules.requireApprovalAbove),
-    counted('maxOpenPositions', exact(rules.maxOpenPositions), exact(basis.openInstruments)),
-    counted('maxOrdersPerMinute', exact(rules.maxOrdersPerMinute), exact(basis.queuedLastMinute)),
-    counted('maxDailyLoss', exact(rules.maxDailyLoss), pnl.isNegative() ? pnl.negated() : ZERO),
-    cooldown(basis, now),
-    counted('buyingPower', basis.cash, basis.reserved),
-  ];
-}
-
-const perOrder = (rule: ReceiptRule, limit: string): RuleUsage => ({
-  rule,
-  limit,
-  used: null,
-  headroom: null,
-});
-
-const counted = (rule: ReceiptRule, limit: Exact, used: Exact): RuleUsage => ({
-  rule,
-  limit: limit.toFixed(),
-  used: used.toFixed(),
-  headroom: limit.minus(used).toFixed(),
-});
-
-/** What is used of a cool-down is what is left to wait, in seconds. */
-function cooldown({ rules, lastLossAt }: Basis, now: Date): RuleUsage {
-  const limit = exact(rules.cooldownAfterLossSec);
-  const waited = lastLossAt === null ? limit : exact(now.getTime() - lastLossAt.getTime()).div(1_000);
-  const left = Decimal.max(limit.minus(waited), ZERO);
-  return {
-    ...counted('cooldownAfterLossSec', limit, left),
-    note: lastLossAt === null ? 'no loss yet' : `last loss at ${lastLossAt.toISOString()}`,
-  };
 }

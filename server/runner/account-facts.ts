@@ -1,7 +1,8 @@
 import { type Clock, dbOf, type Work } from '../../engine/context.ts';
 import type { AccountFacts } from '../../engine/graph/types.ts';
 import { accountFactsOf } from '../../engine/risk/account-facts.ts';
-import { type Basis, readBasis } from '../../engine/risk/basis.ts';
+import type { Basis } from '../../engine/risk/basis.ts';
+import { readBasis } from '../../engine/risk/read-basis.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
 

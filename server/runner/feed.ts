@@ -39,7 +39,7 @@ export class VenueFeed {
     this.#venue = venue;
     this.#context = context;
     this.#log = log;
-    this.#session = new LockSession(context.orm, venue);
+    this.#session = new LockSession(context.orm, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
   }
 

@@ -11,19 +11,27 @@ export type LockName = keyof typeof LOCKS;
 /** Numbers of a lock, for statements that take it for a transaction. */
 export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];
 
+/** A session says something so many times in the time after which the server would end it. */
+const SIGNS_PER_LEASE = 4;
+
 /**
  * A connection of its own that holds a lock as long as it lives: when the process dies the server lets go, and the next
- * one takes over. Whoever writes as the holder writes through this connection, so a holder that lost it writes nothing.
+ * one takes over. A process that stands still keeps its connections, so the server ends the session, and with it the lock
+ * and whatever is half done, once it has said nothing for `leaseMs`. Whoever writes as the holder writes through this
+ * connection, so a holder that lost it writes nothing.
  */
 export class LockSession {
   readonly #orm: MikroORM;
   readonly #name: LockName;
+  readonly #leaseMs: number;
   #client: pg.Client | null = null;
   #holds = false;
+  #signs: NodeJS.Timeout | undefined;
 
-  constructor(orm: MikroORM, name: LockName) {
+  constructor(orm: MikroORM, name: LockName, leaseMs: number) {
     this.#orm = orm;
     this.#name = name;
+    this.#leaseMs = leaseMs;
   }
 
   /** Takes the lock if nobody has it. True while this connection holds it. */
@@ -57,6 +65,7 @@ export class LockSession {
     const client = this.#client;
     this.#client = null;
     this.#holds = false;
+    clearInterval(this.#signs);
     await client?.end();
   }
 
@@ -66,12 +75,29 @@ export class LockSession {
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     await client.connect();
+    try {
+      await client.query(
+        `select set_config(name, $1, false)
+         from unnest('{idle_session_timeout,idle_in_transaction_session_timeout}'::text[]) as name`,
+        [String(this.#leaseMs)],
+      );
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    this.#signs = setInterval(() => this.#sign(client), this.#leaseMs / SIGNS_PER_LEASE).unref();
     return client;
+  }
+
+  /** A sign of life. Within a transaction that has failed it is refused, and counts all the same. */
+  #sign(client: pg.Client): void {
+    client.query('select 1').catch(() => undefined);
   }
 
   #lose(client: pg.Client): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#holds = false;
+    clearInterval(this.#signs);
   }
 }

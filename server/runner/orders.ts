@@ -19,6 +19,8 @@ import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
 import { refusedInARow } from '../../engine/orders/refused-in-a-row.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
 import type { Applied } from '../../engine/orders/venue-answer.ts';
+import { LogOnce } from './log-once.ts';
+import type { RunnerLog } from './options.ts';
 import { type LaneOptions, OrderLane } from './order-lane.ts';
 import { startRounds } from './rounds.ts';
 
@@ -26,17 +28,11 @@ export type OrderWorkOptions = {
   orm: MikroORM;
   broker: Broker;
   clock: Clock;
-  log: OrderWorkLog;
+  log: RunnerLog;
   /** How often to look for work nobody announced, default 250. */
   periodMs?: number;
   /** A venue refused three orders of a deployment in a row for one reason. */
   onRefusedInARow?: (refused: { accountId: string; deploymentId: string; reason: string }) => Promise<void>;
-};
-
-/** What is needed of a logger; pino fits. */
-export type OrderWorkLog = {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
 };
 
 export type OrderWork = {
@@ -134,13 +130,19 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   let keptPeriod = 0;
   async function keepBooks(db: Db, now: Date): Promise<void> {
     for (const accountId of await findDaysToOpen(db, now)) {
-      await underAccountLock(workOf(accountId), (tx, lockedAt) => openAccountDay(tx, lockedAt));
+      await tried(`the day of account ${accountId}`, () =>
+        underAccountLock(workOf(accountId), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
+      );
+    }
+    for (const { accountId, tokenId } of await findToSettle(db)) {
+      await tried(`settling ${tokenId} for account ${accountId}`, () =>
+        settleAccount(workOf(accountId), tokenId),
+      );
     }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
-    if (period !== keptPeriod) await keepEquityPoints(db, now);
+    if (period === keptPeriod) return;
+    await keepEquityPoints(db, now);
     keptPeriod = period;
-    for (const { accountId, tokenId } of await findToSettle(db))
-      await settleAccount(workOf(accountId), tokenId);
   }
 
   async function compare(): Promise<void> {
@@ -153,12 +155,24 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     } while (last !== null);
   }
 
-  const onError = (error: unknown) => log.error({ err: error }, 'a round of work on orders failed');
+  const troubles = new LogOnce(log);
+  /** What cannot be done now is said once, keeps nothing else waiting, and is found again. */
+  async function tried(subject: string, task: () => Promise<unknown>): Promise<void> {
+    try {
+      await task();
+      troubles.fine(subject);
+    } catch (error) {
+      troubles.trouble(subject, error);
+    }
+  }
+
+  const repeated = (subject: string, round: () => Promise<void>, everyMs: number) =>
+    startRounds(() => tried(subject, round), everyMs);
   const rounds = [
-    startRounds(urgent, periodMs, onError),
-    startRounds(followQuotes, periodMs, onError),
-    startRounds(patient, SLOW_PERIOD_MS, onError),
-    startRounds(compare, SYNC_PERIOD_MS, onError),
+    repeated('sending and canceling orders', urgent, periodMs),
+    repeated('following quotes', followQuotes, periodMs),
+    repeated('expiry, settlement and equity', patient, SLOW_PERIOD_MS),
+    repeated('comparing orders with their venues', compare, SYNC_PERIOD_MS),
   ];
   const lanes: OrderLane[] = [sending, canceling, reconciling, syncing, expiring];
   return {

@@ -6,14 +6,10 @@ export type Rounds = {
 };
 
 /**
- * Runs `round` again and again, `periodMs` after the last one ended or as soon as it is nudged, one at a time. A
- * round that throws is reported and followed by the next: what it left undone is found again.
+ * Runs `round`, which does not throw, again and again: `periodMs` after the last one ended or as soon as it is nudged,
+ * one at a time.
  */
-export function startRounds(
-  round: () => Promise<void>,
-  periodMs: number,
-  onError: (error: unknown) => void,
-): Rounds {
+export function startRounds(round: () => Promise<void>, periodMs: number): Rounds {
   let stopped = false;
   let nudged = false;
   let wake: () => void = () => {};
@@ -32,7 +28,7 @@ export function startRounds(
   async function run(): Promise<void> {
     while (!stopped) {
       nudged = false;
-      await round().catch(onError);
+      await round();
       await pause();
     }
   }

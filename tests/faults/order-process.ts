@@ -61,7 +61,7 @@ if (propose === undefined) {
     orm,
     broker: mortal(createPaperBroker({ orm, marketData: market, clock })),
     clock,
-    log: { warn: tell, error: tell },
+    log: { info: () => {}, warn: tell, error: tell },
     periodMs: 20,
   });
   process.send?.('started');

@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
 import { type Simulator, startSimulator } from '../../venues/index.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld, until } from '../runner/support.ts';
+import { fillingBroker } from '../support/desk.ts';
 
 const PROCESS = fileURLToPath(new URL('./runner-process.ts', import.meta.url));
 const BTC = 'BTCUSDT';
@@ -21,6 +24,9 @@ const KILLS = Number(process.env['FAULT_KILLS'] ?? 3);
 const BLUEPRINTS = Number(process.env['FAULT_BLUEPRINTS'] ?? 200);
 /** Candles to live through: at least one for each kill. */
 const MINUTES = Math.max(10, KILLS);
+
+/** More than a blueprint sells in its life here. */
+const STOCK = '0.05';
 
 /** Buys above and sells below a mean of closed candles; neighbours have other rules. */
 function onCandles(index: number): Nodes {
@@ -110,15 +116,51 @@ async function openRun(): Promise<Run> {
 /** Deploys the same blueprints in every run, by number. */
 async function deployAll(run: Run): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
+  const sellers: Seller[] = [];
   const level = await priceNow(run);
   let accountId = '';
   for (let index = 0; index < BLUEPRINTS; index++) {
     if (index % 50 === 0) accountId = await run.world.account();
     const nodes = index % 2 === 0 ? onCandles(index) : onQuotes(level + (index % 40) - 20);
-    const { deploymentId } = await run.world.deploy(nodes, accountId);
+    const { deploymentId, blueprintId } = await run.world.deploy(nodes, accountId);
     numbers.set(deploymentId, index);
+    if (index % 2 === 0) sellers.push({ accountId, blueprintId });
   }
+  await stockUp(run, sellers);
   return numbers;
+}
+
+type Seller = { accountId: string; blueprintId: string };
+
+/**
+ * Something to sell from the start, from a venue without end. The simulated one offers only so much, and an order whose
+ * sender is killed before the venue had it ends rejected and is never sent again: what a blueprint sells must not depend
+ * on what became of its buys.
+ */
+async function stockUp({ world }: Run, sellers: readonly Seller[]): Promise<void> {
+  const buy = {
+    origin: 'manual',
+    tokenId: BTC,
+    side: 'buy',
+    type: 'market',
+    timeInForce: 'ioc',
+    amount: STOCK,
+    inputs: {},
+  } as const;
+  for (const { accountId, blueprintId } of sellers) {
+    const work = () => world.workOf(accountId);
+    // At first there is no quote to decide by, and now and then a runner is faster and sends it to the simulated venue.
+    await until(async () => {
+      const order = await proposeIntent(work(), { ...buy, blueprintId }).catch(() => null);
+      if (order === null) return false;
+      const applied = await sendOrder(
+        work(),
+        fillingBroker(() => new Date()),
+        order.id,
+      );
+      return applied?.order.status === 'filled';
+    });
+  }
 }
 
 async function priceNow({ simulator }: Run): Promise<number> {
@@ -194,7 +236,7 @@ async function candleIntents(run: Run, numbers: Map<string, number>): Promise<st
 async function expectEveryFiringOnce(run: Run): Promise<void> {
   const { rows } = await sql<{ fired: number; orders: number }>`
     select coalesce(sum((node.value ->> 'n')::int), 0)::int as fired,
-      (select count(*)::int from trade_order) as orders
+      (select count(*)::int from trade_order where deployment_id is not null) as orders
     from deployment_state s, jsonb_each(s.memory -> 'nodes') node where node.value ? 'spent' or node.value ? 'n'`.execute(
     run.world.db,
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kyselyOf } from '../../db/tables.ts';
@@ -125,6 +126,27 @@ describe('the live stream', () => {
     );
     expect(ofType(received, 'resync').map(({ id }) => id)).toEqual(['3']);
     expect(ofType(received, 'risk_rules.changed')).toEqual([]);
+  });
+
+  test('node states come of every watched blueprint; one that is not there takes nothing from the others', async () => {
+    const { cookie } = await signedIn();
+    const create = async (name: string) => {
+      const headers = { cookie, origin: ORIGIN };
+      const answer = await world.send('POST', '/api/blueprints', { headers, body: { name } });
+      return (JSON.parse(answer.text) as { id: string }).id;
+    };
+    const ids = [await create('One'), await create('Two')];
+    const received = await readStream(
+      world,
+      cookie,
+      { blueprintIds: [ids[0], randomUUID(), ids[1]] },
+      (all) => ofType(all, 'node_states').length >= 2,
+    );
+    expect(
+      ofType(received, 'node_states').map(
+        ({ data }) => (data.payload as { blueprintId: string }).blueprintId,
+      ),
+    ).toEqual(ids);
   });
 
   // tRPC opens the stream before it calls the procedure, so the refusal is its first event.

@@ -1,23 +1,26 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRows } from '../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../engine/accounting/verify-ledger.ts';
+import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
+import { settleAccount } from '../../engine/accounting/settle.ts';
 import { approveOrder } from '../../engine/orders/approve.ts';
 import { closePosition } from '../../engine/orders/close.ts';
 import { expireOrder } from '../../engine/orders/expire.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
-import { type Desk, fillingBroker, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;
 let trader: Trader;
 /**
  * An account with all there can be: buys of two blueprints, a reserved exit, a close over two positions approved later,
- * narrowed and wide closes, fees, a loss, denials, an intent that expires, and a second day.
+ * narrowed and wide closes, fees, a loss, denials, an intent that expires, a second instrument that is settled, an order
+ * exactly a minute after another, and a second day.
  */
 beforeAll(async () => {
   desk = await openDesk();
   await desk.quote(YES);
+  await desk.quote(NO);
   trader = await desk.trader();
   const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
   const deploymentId = await desk.addDeployment(trader);
@@ -41,6 +44,10 @@ beforeAll(async () => {
   await desk.trade(trader, { amount: '12' }, { fee: '0.175' });
   desk.wait(1_000);
   await desk.trade(other, { amount: '7' }, { price: '0.333333333333', fee: '0.1' });
+  await desk.trade(other, { tokenId: NO, amount: '5' }, { price: '0.4' });
+  desk.wait(60_000);
+  await desk.quote(YES);
+  await desk.quote(NO);
   await desk.setRules(trader, { requireApprovalAbove: '0.5', maxOrderSize: 6, maxOrdersPerMinute: 6 });
   await exit('2');
   const { intentId } = await close('13');
@@ -61,6 +68,9 @@ beforeAll(async () => {
   await desk.setRules(trader, { requireApprovalAbove: 9, maxOrdersPerMinute: 60, cooldownAfterLossSec: 0 });
   await desk.trade(other, { amount: '3' }, { amount: '2', fee: '0.01' });
   await desk.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.3' });
+  await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+  await desk.closeMarket(NO, '1');
+  await settleAccount(trader.work(), NO);
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
 });
 beforeEach(async () => {

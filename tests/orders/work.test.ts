@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { equityHistory } from '../../engine/accounting/equity.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
@@ -34,7 +35,7 @@ function start(broker: OrderWorkOptions['broker'], more: Partial<OrderWorkOption
     orm: desk.orm,
     broker,
     clock: desk.clock,
-    log: { warn: log('warn'), error: log('error') },
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
     periodMs: 20,
     ...more,
   });
@@ -203,6 +204,30 @@ describe('work on orders', () => {
     expect(await equityHistory(trader.work(), '1d')).toHaveLength(1);
   });
 
+  test('an account that cannot be settled keeps no other from being settled, and is said once', async () => {
+    const token = 'WORK-2:yes';
+    await addInstrument(desk.db, token);
+    await desk.quote(token);
+    const [stuck, ...others] = [await desk.trader(), await desk.trader(), await desk.trader()];
+    for (const trader of [stuck, ...others]) {
+      await desk.addDeployment(trader);
+      await desk.trade(trader, { tokenId: token });
+    }
+    await sql`create function refuse_stuck() returns trigger language plpgsql as $$
+      begin raise exception 'this account is stuck'; end $$`.execute(desk.db);
+    await sql`create trigger stuck before update on position for each row
+      when (new.account_id = ${sql.lit(stuck.accountId)}) execute function refuse_stuck()`.execute(desk.db);
+    await desk.closeMarket(token, '1');
+    start(new ScriptedBroker());
+    for (const trader of others) {
+      await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
+    }
+    expect(await listPositions(stuck.work())).toHaveLength(1);
+    await sql`drop trigger stuck on position`.execute(desk.db);
+    await expect.poll(() => listPositions(stuck.work()), { timeout: 5_000 }).toEqual([]);
+    expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(1);
+  });
+
   test('a fill after the end of its order is booked, and an alert', async () => {
     const broker = new ScriptedBroker();
     const trader = await desk.trader();
@@ -236,6 +261,11 @@ describe('work on orders', () => {
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'open');
-    expect(logged.some(({ message }) => message === 'a round of work on orders failed')).toBe(true);
+    const told = logged.map(({ level, message }) => [level, message]);
+    const subject = 'sending and canceling orders';
+    expect(told).toContainEqual(['warn', `${subject}: in trouble`]);
+    await expect
+      .poll(() => logged.map(({ message }) => message), { timeout: 5_000 })
+      .toContain(`${subject}: fine again`);
   });
 });

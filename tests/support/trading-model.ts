@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readLedger } from '../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
 import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
-import { verifyAccount } from '../../engine/accounting/verify-ledger.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
 import { DomainError } from '../../engine/errors.ts';

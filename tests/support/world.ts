@@ -74,7 +74,11 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
     logged,
     send,
     account: (...scopes: Scope[]) => openAccount(service.orm, send, scopes),
-    signUp: (email?: string) => signUp(base, email),
+    signUp: (email?: string) =>
+      signUp(base, email).catch((error: unknown) => {
+        const told = logged.filter((line) => line.includes('"level":"error"')).join('');
+        throw new Error(`${error instanceof Error ? error.message : error} The log says: ${told}`);
+      }),
     /** Another process on the same database. */
     async another(more: Record<string, string> = {}): Promise<Service> {
       return startService({

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../db/entities/order.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { isLive, isPastItsTime, RESERVING_STATUSES } from '../../orders/states.ts';
 import { applyFill } from '../apply-fill.ts';
-import { utcDay } from '../day.ts';
+import { utcDay } from '../utc-day.ts';
 import type { FillPartRow, FillRow, LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
 
 export type BookedPosition = {

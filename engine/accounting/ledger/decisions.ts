@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Decimal, type Exact, exact, toMoney, ZERO } from '../../decimal.ts';
 import { type Aggregates, type Approval, decide, type ReceiptLine } from '../../risk/decide.ts';
 import type { Receipt } from '../../risk/receipt.ts';
-import { utcDay } from '../day.ts';
+import { utcDay } from '../utc-day.ts';
 import type { BookedOrder, Books, Report } from './books.ts';
 import type { LedgerRows } from './rows.ts';
 
@@ -30,14 +30,13 @@ export function checkDecision(
     approval,
   };
   const common = aggregatesAt(rows, books, order, receipt, now, report);
-  const decisions = heldAndFreeAt(rows, books, order, approval, now).map((heldAndFree) =>
-    decide(receipt.rules, { ...common, heldAndFree }, facts, now),
-  );
-  const agrees = decisions.some(
+  const judge = (heldAndFree: Exact) => decide(receipt.rules, { ...common, heldAndFree }, facts, now);
+  const [likely, ...others] = heldAndFreeAt(rows, books, order, approval, now);
+  const expected = judge(likely);
+  const agrees = [expected, ...others.map(judge)].some(
     ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
   );
-  const [expected] = decisions;
-  if (agrees || expected === undefined) return;
+  if (agrees) return;
   report(
     'trade_order',
     row.id,
@@ -137,7 +136,7 @@ function heldAndFreeAt(
   { row }: BookedOrder,
   approval: Approval,
   now: Date,
-): Exact[] {
+): [Exact, ...Exact[]] {
   if (row.side === 'buy') return [ZERO];
   const holdings = [...books.positions.values()].filter(
     ({ tokenId, amount }) => tokenId === row.token_id && amount.gt(0),

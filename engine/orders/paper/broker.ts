@@ -2,13 +2,13 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Db, kyselyOf } from '../../../db/tables.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
-import { exact } from '../../decimal.ts';
 import type { Broker, BrokerOrder } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
-import { isOnStep } from '../pricing.ts';
 import type { InstrumentRow } from '../row.ts';
 import { takeOffers } from './match.ts';
-import { type Offers, offersFor, type PaperMarketData } from './offers.ts';
+import { offersFor, type PaperMarketData } from './offers.ts';
+import type { Offers } from './other-side.ts';
+import { refusalOf } from './refusal.ts';
 import { matchResting } from './resting.ts';
 import {
   demandOf,
@@ -26,8 +26,6 @@ export type PaperBrokerOptions = {
   marketData: PaperMarketData;
   clock: Clock;
 };
-
-type Refusal = { reasonCode: string; reason: string };
 
 /**
  * A venue made of the real market's offers and nobody's money. It keeps its own books in the database, apart from
@@ -96,37 +94,6 @@ async function askForOffers(marketData: PaperMarketData, order: BrokerOrder): Pr
     if (error instanceof VenueError) return null;
     throw error;
   }
-}
-
-/** What a venue would refuse. An order that may rest waits for the market to be seen again; one that may not cannot. */
-function refusalOf(
-  order: BrokerOrder,
-  instrument: InstrumentRow,
-  offers: Offers | null,
-  now: Date,
-): Refusal | null {
-  if (now > order.validUntil) {
-    return { reasonCode: 'arrived_late', reason: `It arrived after ${order.validUntil.toISOString()}.` };
-  }
-  if (instrument.status !== 'open') {
-    return { reasonCode: 'market_not_open', reason: `The market is ${instrument.status}.` };
-  }
-  if (!isOnStep(exact(order.limitPrice), exact(instrument.tick_size))) {
-    return {
-      reasonCode: 'off_tick',
-      reason: `The price is off the tick of ${exact(instrument.tick_size).toFixed()}.`,
-    };
-  }
-  if (exact(order.amount).lt(instrument.min_size)) {
-    return {
-      reasonCode: 'too_small',
-      reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
-    };
-  }
-  if (offers === null && order.timeInForce === 'ioc') {
-    return { reasonCode: 'venue_unavailable', reason: 'The market could not be seen.' };
-  }
-  return null;
 }
 
 /** Takes what the offers give; the rest rests, or ends where it may not. */

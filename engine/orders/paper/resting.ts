@@ -6,6 +6,7 @@ import type { OrderKey } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
 import type { InstrumentRow, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
+import { CANDLE_MS, candlesToAsk, unseenCandles } from './candles.ts';
 import { byPriority, meetCandle, meetResting } from './match.ts';
 import type { PaperMarketData } from './offers.ts';
 import {
@@ -18,11 +19,6 @@ import {
 } from './store.ts';
 
 export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
-
-/** The shortest candles there are: what may have been traded between two quotes. */
-const CANDLE_MS = 60_000;
-/** How far back a resting order is matched after a pause, in candles. */
-const CANDLES_MAX = 1_000;
 
 /**
  * Matches what rests in these instruments against their stored quotes, and in crypto against the minutes that have
@@ -61,10 +57,10 @@ async function candlesSince(
   since: string | null,
 ): Promise<Candle[]> {
   if (since === null) return [];
-  const minutes = Math.floor((marketData.now() - Date.parse(since)) / CANDLE_MS);
-  if (minutes < 1) return [];
+  const limit = candlesToAsk(since, marketData.now());
+  if (limit === 0) return [];
   try {
-    return await marketData.closedCandles(symbol, '1m', { limit: Math.min(minutes, CANDLES_MAX) });
+    return await marketData.closedCandles(symbol, '1m', { limit });
   } catch (error) {
     if (error instanceof VenueError) return [];
     throw error;
@@ -150,8 +146,7 @@ async function meetCandles(
   instrument: InstrumentRow,
   now: Date,
 ): Promise<PaperOrderRow> {
-  const since = order.candle_at === null ? Number.POSITIVE_INFINITY : Date.parse(order.candle_at);
-  const unseen = candles.filter(({ openTimeMs }) => openTimeMs >= since);
+  const unseen = unseenCandles(candles, order.candle_at);
   const last = unseen.at(-1);
   if (last === undefined) return order;
   const schedule = feeScheduleOf(instrument.fee_schedule);

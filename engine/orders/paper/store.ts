@@ -5,7 +5,7 @@ import type { Database, Db } from '../../../db/tables.ts';
 import { type Exact, exact, ZERO } from '../../decimal.ts';
 import { newId } from '../../ids.ts';
 import type { BrokerOrder, VenueOrder } from '../broker.ts';
-import { type FeeSchedule, type Liquidity, nextFee, rawFee } from '../fees.ts';
+import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../fees.ts';
 import type { Execution, PaperDemand } from './match.ts';
 
 export type PaperOrderRow = Selectable<Database['paper_order']>;
@@ -87,26 +87,21 @@ export async function recordExecutions(
   schedule: FeeSchedule,
   change: { status: PaperStatus; reasonCode?: string; reason?: string; now: Date },
 ): Promise<PaperOrderRow> {
-  let raw = await rawFeesSoFar(trx, order, schedule);
-  const fills = executions.map(({ price, amount, offerPrice }) => {
-    const added = rawFee(schedule, source.liquidity, price, amount);
-    const fee = nextFee(schedule, raw, added);
-    raw = raw.plus(added);
-    return {
-      account_id: order.account_id,
-      id: newId(),
-      order_id: order.id,
-      token_id: order.token_id,
-      side: order.side,
-      amount: amount.toFixed(),
-      price: price.toFixed(),
-      fee: fee.toFixed(),
-      liquidity: source.liquidity,
-      offer_price: offerPrice.toFixed(),
-      offer_as_of: source.asOf,
-      at: change.now,
-    };
-  });
+  const fees = feesOf(schedule, source.liquidity, await rawFeesSoFar(trx, order, schedule), executions);
+  const fills = executions.map(({ price, amount, offerPrice }, index) => ({
+    account_id: order.account_id,
+    id: newId(),
+    order_id: order.id,
+    token_id: order.token_id,
+    side: order.side,
+    amount: amount.toFixed(),
+    price: price.toFixed(),
+    fee: (fees[index] ?? ZERO).toFixed(),
+    liquidity: source.liquidity,
+    offer_price: offerPrice.toFixed(),
+    offer_as_of: source.asOf,
+    at: change.now,
+  }));
   if (fills.length > 0) await trx.insertInto('paper_fill').values(fills).execute();
   const filled = executions.reduce((sum, { amount }) => sum.plus(amount), exact(order.filled_amount));
   const { status, reasonCode = null, reason = null } = change;

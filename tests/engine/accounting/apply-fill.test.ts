@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type AppliedFill,
   applyFill,
+  cashMovements,
   type Draw,
   drawsOfSell,
 } from '../../../engine/accounting/apply-fill.ts';
@@ -192,4 +193,27 @@ test('no sequence of fills makes or loses anything: cash + cost − realized sta
     }),
     { numRuns: 500 },
   );
+});
+
+describe('"Cash: moved only by fills, fees and settlements"', () => {
+  const moved = (kind: 'trade' | 'settlement', side: 'buy' | 'sell', fee: string) =>
+    cashMovements({ kind, side, fee: exact(fee) }, { notional: exact(5) }).map(({ kind, amount }) => [
+      kind,
+      amount.toFixed(),
+    ]);
+
+  test('a buy takes its notional, a sell brings it, and a fee is an entry of its own', () => {
+    expect(moved('trade', 'buy', '0.175')).toEqual([
+      ['trade', '-5'],
+      ['fee', '-0.175'],
+    ]);
+    expect(moved('trade', 'sell', '0.175')).toEqual([
+      ['trade', '5'],
+      ['fee', '-0.175'],
+    ]);
+  });
+
+  test('"a ledger entry of kind `settlement`", without a fee', () => {
+    expect(moved('settlement', 'sell', '0')).toEqual([['settlement', '5']]);
+  });
 });

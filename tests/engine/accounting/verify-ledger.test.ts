@@ -1,41 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/accounting/verify-ledger.ts';
-import type { Receipt } from '../../../engine/risk/receipt.ts';
-
-/**
- * One account's rows as the tests on a real database left them: buys of two blueprints, a reserved exit, closes narrowed,
- * wide and approved later, fees, a loss, denials, an intent that expired, a second day.
- */
-const LEDGER = JSON.parse(readFileSync(new URL('./ledger.json', import.meta.url), 'utf8')) as LedgerRows;
-
-function verifyChanged(change: (rows: LedgerRows) => void) {
-  const rows = structuredClone(LEDGER);
-  change(rows);
-  return verifyAccount(rows);
-}
-
-/** Puts other values in place of what is recorded. */
-const set = <Row extends object>(row: Row, values: { [Field in keyof Row]?: unknown }): void => {
-  Object.assign(row, values);
-};
-
-/** One of many, which must be there. */
-function one<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item {
-  const found = items.find(fits);
-  if (found === undefined) throw new Error('The recorded ledger has no such row.');
-  return found;
-}
-
-const approved = (rows: LedgerRows) => one(rows.orders, (order) => order.approval_receipt !== null);
-const exit = (rows: LedgerRows) => one(rows.orders, (order) => order.preapproved_release !== null);
-const denied = (rows: LedgerRows) => one(rows.orders, (order) => order.reason_code === 'maxOrderSize');
-const soldFill = (rows: LedgerRows) => one(rows.fills, (fill) => fill.order_id === approved(rows).id);
-const partsOf = (rows: LedgerRows) => rows.fillParts.filter((part) => part.fill_id === soldFill(rows).id);
-const receiptOf = (order: { receipt: unknown }) => order.receipt as Receipt;
-const firstOf = <Item>(items: readonly Item[]): Item => one(items, () => true);
-const line = (receipt: Receipt, rule: string) => one(receipt.lines, (each) => each.rule === rule);
+import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import {
+  approved,
+  denied,
+  exit,
+  firstOf,
+  LEDGER,
+  one,
+  partsOf,
+  receiptOf,
+  set,
+  soldFill,
+  verifyChanged,
+} from './ledger.ts';
 
 test('what fills, steps and receipts say of themselves is right', () => {
   expect(verifyAccount(LEDGER)).toEqual([]);
@@ -163,6 +141,52 @@ describe('every number is compared, to the last digit', () => {
     ]);
   });
 
+  test('an amount of a mark that differs is said with both values', () => {
+    const found = verifyChanged((rows) =>
+      set(
+        one(receiptOf(denied(rows)).marks, ({ tokenId }) => tokenId === 'KXTEST-26:no'),
+        { amount: '77' },
+      ),
+    );
+    expect(found).toMatchObject([
+      { field: 'amount of KXTEST-26:no on the receipt', expected: '5', actual: '77' },
+    ]);
+  });
+
+  test('an order without steps, and a position below zero, are said so', () => {
+    const { id } = exit(LEDGER);
+    const found = verifyChanged((rows) => {
+      rows.steps = rows.steps.filter((step) => step.order_id !== id);
+    });
+    expect(found).toContainEqual(
+      expect.objectContaining({ id, field: 'status', expected: 'none', actual: 'queued' }),
+    );
+    const short = verifyChanged((rows) => set(firstOf(partsOf(rows)), { amount: '99' }));
+    expect(short).toContainEqual(expect.objectContaining({ subject: 'position', expected: '0 or more' }));
+  });
+
+  test('steps, fills and reservations of orders that are not there change nothing', () => {
+    const found = verifyChanged((rows) => {
+      rows.steps.push({ ...firstOf(rows.steps), order_id: 'gone', seq: '99999' });
+      rows.reservations.push({ ...firstOf(rows.reservations), order_id: 'gone' });
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('a part of a position that is not there, and a fill without parts, are differences', () => {
+    const found = verifyChanged((rows) => set(firstOf(partsOf(rows)), { position_id: 'gone' }));
+    expect(found).not.toEqual([]);
+    const fill = one(LEDGER.fills, ({ kind }) => kind === 'settlement');
+    const without = verifyChanged((rows) => {
+      rows.fillParts = rows.fillParts.filter(({ fill_id }) => fill_id !== fill.id);
+      rows.cashEntries = rows.cashEntries.filter(({ fill_id }) => fill_id !== fill.id);
+    });
+    expect(without).toContainEqual(
+      expect.objectContaining({ subject: 'cash_entry', id: fill.id, expected: '5', actual: '0' }),
+    );
+    expect(without.some(({ subject }) => subject === 'position')).toBe(true);
+  });
+
   test('a missing number is said to be missing', () => {
     const differences = verifyChanged((rows) => {
       rows.fillParts = rows.fillParts.filter(
@@ -220,6 +244,16 @@ describe('steps', () => {
     );
   });
 
+  test('are numbered without a gap', () => {
+    const missing = one(LEDGER.steps, (step) => step.number === 2);
+    const found = verifyChanged((rows) => {
+      rows.steps = rows.steps.filter(({ seq }) => seq !== missing.seq);
+    });
+    expect(found).toContainEqual(
+      expect.objectContaining({ id: missing.order_id, field: 'number', expected: '2', actual: '3' }),
+    );
+  });
+
   test('say from where to where they should have gone', () => {
     const first = one(LEDGER.steps, (step) => step.number === 2);
     const [difference] = verifyChanged((rows) => {
@@ -234,151 +268,9 @@ describe('steps', () => {
       firstOf(rows.steps).from_status = 'pending';
     });
     expect(born).toMatchObject({ expected: 'a step from birth', actual: 'pending to queued' });
-  });
-});
-
-describe('every decision is judged again', () => {
-  const changedReceipt = (change: (rows: LedgerRows) => void) =>
-    verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
-
-  test.each<[string, (rows: LedgerRows) => void]>([
-    ['the verdict', (rows) => set(receiptOf(denied(rows)), { verdict: 'queued' })],
-    ['a line of a denial', (rows) => set(line(receiptOf(denied(rows)), 'maxOrderSize'), { verdict: 'pass' })],
-    ['the rate', (rows) => set(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '1' })],
-    [
-      'the open instruments',
-      (rows) => set(line(receiptOf(denied(rows)), 'maxOpenPositions'), { actual: '7' }),
-    ],
-    ['the loss of the day', (rows) => set(line(receiptOf(denied(rows)), 'maxDailyLoss'), { actual: '7' })],
-    [
-      'the cool-down',
-      (rows) => set(line(receiptOf(denied(rows)), 'cooldownAfterLossSec'), { note: 'no loss' }),
-    ],
-    ['the free cash', (rows) => set(line(receiptOf(denied(rows)), 'buyingPower'), { limit: '7' })],
-    ['what was free', (rows) => set(line(receiptOf(exit(rows)), 'heldAndFree'), { limit: '7' })],
-    ['the standing approval', (rows) => set(exit(rows), { preapproved_release: null })],
-    ['another release', (rows) => set(exit(rows), { preapproved_release: 2 })],
-    ['a missing line', (rows) => void receiptOf(denied(rows)).lines.pop()],
-    [
-      'a line too many',
-      (rows) => void receiptOf(denied(rows)).lines.push(firstOf(receiptOf(denied(rows)).lines)),
-    ],
-    ['the size', (rows) => set(denied(rows), { size: '1' })],
-    ['the worst fee', (rows) => set(denied(rows), { worst_fee: '1' })],
-    ['the amount', (rows) => set(exit(rows), { amount: '3' })],
-    [
-      'the approval',
-      (rows) => set(line(approved(rows).approval_receipt as Receipt, 'heldAndFree'), { limit: '1' }),
-    ],
-    [
-      'an approval that was none',
-      (rows) =>
-        set(line(approved(rows).approval_receipt as Receipt, 'requireApprovalAbove'), { verdict: 'wait' }),
-    ],
-    [
-      'a blueprint',
-      (rows) =>
-        set(exit(rows), {
-          blueprint_id: one(rows.positions, (each) => each.blueprint_id !== exit(rows).blueprint_id)
-            .blueprint_id,
-        }),
-    ],
-    [
-      'a reservation that was not there',
-      (rows) =>
-        set(
-          one(rows.reservations, (each) => each.order_id === exit(rows).id),
-          { amount: '3' },
-        ),
-    ],
-  ])('%s', (_what, change) => {
-    expect(changedReceipt(change)).toContainEqual(expect.stringContaining('trade_order: receipt of'));
-  });
-
-  test('and what differs is said line by line', () => {
-    const [difference] = verifyChanged((rows) => {
-      line(receiptOf(denied(rows)), 'maxOrderSize').actual = '7';
+    const [stillborn] = verifyChanged((rows) => {
+      firstOf(rows.steps).to_status = 'open';
     });
-    expect(difference?.expected).toMatch(
-      /^denied: maxOrderSize 50\/6 deny, requireApprovalAbove 50\/0\.5 wait, /,
-    );
-    expect(difference?.actual).toMatch(/^denied: maxOrderSize 7\/6 deny, /);
-    const [skipped] = verifyChanged((rows) => {
-      line(receiptOf(exit(rows)), 'maxOrderSize').actual = '7';
-    });
-    expect(skipped?.expected).toMatch(/^queued: maxOrderSize -\/6 skipped, /);
-  });
-
-  test.each<[string, (receipt: Receipt) => void, string]>([
-    ['cash', (receipt) => set(receipt, { cash: '1' }), 'cash on the receipt'],
-    ['reserved cash', (receipt) => set(receipt, { reserved: '1' }), 'reserved on the receipt'],
-    [
-      'realized of the day',
-      (receipt) => set(receipt.day, { realizedPnl: '1' }),
-      'realizedPnl on the receipt',
-    ],
-    [
-      'opening of the day',
-      (receipt) => set(receipt.day, { openingUnrealizedPnl: '1' }),
-      'opening seen by order',
-    ],
-    ['marks', (receipt) => set(receipt, { marks: [] }), 'amount of KXTEST-26:yes on the receipt'],
-    [
-      'the amount of a mark',
-      (receipt) => set(firstOf(receipt.marks), { amount: '1' }),
-      'amount of KXTEST-26:yes on the receipt',
-    ],
-    ['its time', (receipt) => set(receipt, { decidedAt: '2026-11-20T12:00:05.000Z' }), 'time of the receipt'],
-    ['its rules', (receipt) => set(receipt.rules, { maxOrderSize: '7' }), 'rules of version 3'],
-    ['a version there was not', (receipt) => set(receipt, { rulesVersion: 77 }), 'rules of version 77'],
-    ['an older version', (receipt) => set(receipt, { rulesVersion: 2 }), 'rulesVersion'],
-    ['a later version', (receipt) => set(receipt, { rulesVersion: 4 }), 'rulesVersion'],
-  ])('the receipt: %s', (_what, change, field) => {
-    const found = verifyChanged((rows) => change(receiptOf(denied(rows))));
-    expect(found.map((difference) => difference.field)).toContainEqual(expect.stringContaining(field));
-  });
-
-  test('the rules of a version are those of the audit trail', () => {
-    const found = verifyChanged((rows) => {
-      const { after } = one(
-        rows.ruleChanges,
-        (change) => (change.after as { version: number }).version === 3,
-      );
-      (after as { maxOrderSize: string }).maxOrderSize = '7';
-    });
-    expect(found.map(({ field }) => field)).toContain('rules of version 3');
-  });
-
-  test('rules that were changed before a decision were in force at it', () => {
-    const found = verifyChanged((rows) => {
-      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 4).at =
-        '2026-11-20 12:00:01.5+00';
-    });
-    expect(found.map(({ field }) => field)).toContain('rulesVersion');
-    const late = verifyChanged((rows) => {
-      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 3).at =
-        '2026-11-20 12:00:01.5+00';
-    });
-    expect(late.map(({ field }) => field)).toContain('rulesVersion');
-  });
-
-  test('an account that has done nothing has nothing wrong', () => {
-    const { accountId, mode, tradingAccount, rules } = LEDGER;
-    const empty = {
-      accountId,
-      mode,
-      rules,
-      tradingAccount: { ...tradingAccount, cash: '0', realized_pnl: '0', last_loss_at: null },
-      orders: [],
-      steps: [],
-      reservations: [],
-      fills: [],
-      fillParts: [],
-      cashEntries: [],
-      positions: [],
-      days: [],
-      ruleChanges: [],
-    };
-    expect(verifyAccount(empty)).toEqual([]);
+    expect(stillborn).toMatchObject({ expected: 'a step from birth', actual: 'birth to open' });
   });
 });

@@ -1,63 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { DomainError } from '../../../engine/errors.ts';
 import type { FreeHolding } from '../../../engine/orders/allocate.ts';
 import { type DraftRequest, draftOrder } from '../../../engine/orders/draft.ts';
 import type { Market } from '../../../engine/orders/market.ts';
-import type { InstrumentRow, QuoteRow } from '../../../engine/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../engine/orders/settings.ts';
-
-const NOW = new Date('2026-11-20T12:00:00.000Z');
-
-const INSTRUMENT: InstrumentRow = {
-  token_id: 'KXTEST:yes',
-  venue: 'venue-a',
-  market: 'KXTEST',
-  outcome: 'yes',
-  title: 'Test',
-  tick_size: '0.01',
-  step_size: '1',
-  min_size: '1',
-  min_notional: '0',
-  fee_schedule: {
-    formula: 'probability',
-    takerRate: '0.07',
-    makerRate: '0',
-    exponent: 1,
-    roundUpTo: '0.0001',
-  },
-  quote_currency: 'USD',
-  tradable: true,
-  closes_at: null,
-  status: 'open',
-  settlement_value: null,
-  updated_at: '2026-11-20 12:00:00+00',
-};
-
-function market({
-  instrument = {},
-  quote = {},
-  ageMs = 0,
-}: {
-  instrument?: Partial<InstrumentRow>;
-  quote?: Partial<QuoteRow> | null;
-  ageMs?: number;
-} = {}): Market {
-  return {
-    instrument: { ...INSTRUMENT, ...instrument },
-    quote: quote && {
-      token_id: INSTRUMENT.token_id,
-      bid: '0.480000000000',
-      bid_size: '100',
-      ask: '0.500000000000',
-      ask_size: '100',
-      last: null,
-      market_status: 'open',
-      as_of: new Date(NOW.getTime() - ageMs).toISOString(),
-      ...quote,
-    },
-  };
-}
+import { market, NOW, refusalOf } from './market.ts';
 
 const HELD: FreeHolding[] = [{ positionId: 'p', blueprintId: 'b', held: exact('10.5'), free: exact('8.5') }];
 
@@ -70,15 +17,7 @@ const draft = (request: Partial<DraftRequest>, of: Market = market(), holdings: 
     DEFAULT_TRADING_SETTINGS,
   );
 
-function refused(...terms: Parameters<typeof draft>): DomainError {
-  try {
-    draft(...terms);
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
+const refused = (...terms: Parameters<typeof draft>) => refusalOf(() => draft(...terms));
 const refusal = (...terms: Parameters<typeof draft>) => {
   const { code, message } = refused(...terms);
   return { code, message };
@@ -175,6 +114,14 @@ describe('amounts', () => {
 
   test('a computed buy that happens to equal what is held is put on the step like any other', () => {
     expect(draft({ amount: '10.5' }, market(), HELD).amount.toFixed()).toBe('10');
+  });
+
+  test('a limit sell that nobody bids for is measured by its limit', () => {
+    const unbid = market({ instrument: { min_notional: '2.5' }, quote: { bid: null } });
+    expect(draft({ side: 'sell', amount: '5', limitPrice: '0.5' }, unbid, HELD).size.toFixed()).toBe('2.5');
+    expect(refusal({ side: 'sell', amount: '5', limitPrice: '0.49' }, unbid, HELD).code).toBe(
+      'validation_failed',
+    );
   });
 
   test('a sell is measured against the venue minimum by the bid it would get', () => {

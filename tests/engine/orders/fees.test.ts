@@ -4,6 +4,7 @@ import { exact, ZERO } from '../../../engine/decimal.ts';
 import {
   type FeeSchedule,
   feeScheduleOf,
+  feesOf,
   nextFee,
   rawFee,
   roundFee,
@@ -137,4 +138,17 @@ test('a stored schedule is read as it is or refused: a fee is never guessed', ()
   ]) {
     expect(() => feeScheduleOf(broken)).toThrow();
   }
+});
+
+test('executions that follow each other pay one after the other, from what the order was charged before', () => {
+  const executions = [
+    { price: exact('0.53'), amount: exact(1) },
+    { price: exact('0.5'), amount: exact(2) },
+  ];
+  const fees = (rawBefore: string) =>
+    feesOf(KALSHI, 'taker', exact(rawBefore), executions).map((fee) => fee.toFixed());
+  // 0.017437 and 0.035 before rounding: up to 0.0175, then up to 0.0525 in all.
+  expect(fees('0')).toEqual(['0.0175', '0.035']);
+  // The last piece left 0.00006 of its rounding unused.
+  expect(fees('0.00004')).toEqual(['0.0174', '0.035']);
 });

@@ -156,6 +156,9 @@ describe('priority', () => {
     expect(
       [order('z', 'buy', '1', 0), order('y', 'buy', '1', 0)].sort(byPriority).map(({ id }) => id),
     ).toEqual(['y', 'z']);
+    expect(
+      [order('y', 'buy', '1', 0), order('z', 'buy', '1', 0)].sort(byPriority).map(({ id }) => id),
+    ).toEqual(['y', 'z']);
     const sells = [order('x', 'sell', '2', 0), order('y', 'sell', '1', 5)];
     expect(sells.sort(byPriority).map(({ id }) => id)).toEqual(['y', 'x']);
   });

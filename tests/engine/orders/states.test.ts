@@ -10,6 +10,7 @@ import {
   LIVE_STATUSES,
   RESERVING_STATUSES,
   statusAt,
+  statusList,
 } from '../../../engine/orders/states.ts';
 
 /** The table of the contract, column "Next", and the exit a late fill has. */
@@ -53,6 +54,14 @@ test('live orders are those from `pending` to `partially_filled`', () => {
 
 test('"Only live sells and approved ones reserve": a pending one does not', () => {
   expect(RESERVING_STATUSES).toEqual(['queued', 'submitted', 'unknown', 'open', 'partially_filled']);
+});
+
+test('statuses stand in a statement as a literal list, which the partial indexes need', () => {
+  expect(statusList(['pending', 'queued']).toOperationNode()).toMatchObject({
+    kind: 'RawNode',
+    sqlFragments: ["('pending', 'queued')"],
+    parameters: [],
+  });
 });
 
 describe('"Expired means `expiresAt <= now` in every read and count, whether or not a job has run"', () => {

@@ -1,38 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { aggregatesOf, type Basis, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
+import { aggregatesOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
-
-const NOW = new Date('2026-11-20T12:00:00.000Z');
-
-const held = (tokenId: string, amount: string, totalCost: string, mark: string | null, ageMs = 0) => ({
-  tokenId,
-  amount: exact(amount),
-  totalCost: exact(totalCost),
-  mark: mark === null ? null : exact(mark),
-  markAt: mark === null ? null : new Date(NOW.getTime() - ageMs),
-});
-
-const BASIS: Basis = {
-  rules: {
-    maxOrderSize: '100',
-    maxDailyLoss: '250',
-    maxOpenPositions: 10,
-    maxOrdersPerMinute: 10,
-    cooldownAfterLossSec: 300,
-    requireApprovalAbove: '50',
-  },
-  rulesVersion: 3,
-  openInstruments: 2,
-  instrumentIsOpen: true,
-  queuedLastMinute: 4,
-  cash: exact('1000'),
-  reserved: exact('12.5'),
-  lastLossAt: null,
-  held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', null)],
-  day: { realizedPnl: exact('-2'), openingUnrealizedPnl: exact('-0.7') },
-};
+import { BASIS, held, NOW } from './basis.ts';
 
 describe('what the rules measure', () => {
   test('unrealized is worth at the bid less cost; what was never quoted counts as worthless', () => {

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isEdge } from '../../orders/states.ts';
+import type { RiskRules } from '../../risk/decide.ts';
+import type { Receipt } from '../../risk/receipt.ts';
+import { rulesOf } from '../../risk/rule-values.ts';
+import { type BookedOrder, Books, type Report } from './books.ts';
+import { compareAccount, compareOrders, comparePositions } from './compare.ts';
+import { checkDecision } from './decisions.ts';
+import type { LedgerRows, StepRow } from './rows.ts';
+
+/** One number that is not what fills and receipts say it is. */
+export type Difference = {
+  accountId: string;
+  /** The table, or what else it is about. */
+  subject: string;
+  id: string;
+  field: string;
+  expected: string;
+  actual: string;
+};
+
+/** Keeps the books of one account a second time, from its rows, and answers every difference. Pure. */
+export function verifyAccount(rows: LedgerRows): Difference[] {
+  const differences: Difference[] = [];
+  const report: Report = (subject, id, field, expected, actual) => {
+    differences.push({ accountId: rows.accountId, subject, id, field, expected, actual });
+  };
+  const books = new Books(rows, report);
+  const rules = ruleVersions(rows);
+  let version = 0;
+  for (const event of inOrder(rows)) {
+    if ('fill' in event) {
+      books.fill(event.fill, event.parts);
+      continue;
+    }
+    const order = books.orders.get(event.step.order_id);
+    if (order === undefined) continue;
+    checkEdge(order, event.step, report);
+    const decided = decisionOf(order, event.step, report);
+    if (decided !== null) {
+      checkRules(order, decided.receipt, event.step, rules, version, report);
+      checkDecision(rows, books, order, decided.receipt, decided.approval, report);
+      version = decided.receipt.rulesVersion;
+    }
+    books.step(event.step);
+  }
+  compareOrders(rows, books, report);
+  comparePositions(rows, books, report);
+  compareAccount(rows, books, report);
+  return differences;
+}
+
+type LedgerEvent =
+  | { seq: bigint; step: StepRow }
+  | { seq: bigint; fill: LedgerRows['fills'][number]; parts: LedgerRows['fillParts'] };
+
+function inOrder({ steps, fills, fillParts }: LedgerRows): LedgerEvent[] {
+  const partsOf = Map.groupBy(fillParts, ({ fill_id }) => fill_id);
+  const events: LedgerEvent[] = [
+    ...steps.map((step) => ({ seq: BigInt(step.seq), step })),
+    ...fills.map((fill) => ({ seq: BigInt(fill.seq), fill, parts: partsOf.get(fill.id) ?? [] })),
+  ];
+  return events.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+}
+
+function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
+  const { id } = order.row;
+  if (step.from_status !== order.status || !isEdge(order.status, step.to_status)) {
+    report(
+      'order_transition',
+      id,
+      `step ${step.number}`,
+      `a step from ${order.status ?? 'birth'}`,
+      `${step.from_status ?? 'birth'} to ${step.to_status}`,
+    );
+  }
+  if (step.number !== order.steps + 1) {
+    report('order_transition', id, 'number', String(order.steps + 1), String(step.number));
+  }
+}
+
+/** The decision a step carries out: the birth of an order, or its approval. */
+function decisionOf({ row }: BookedOrder, { from_status, to_status }: StepRow, report: Report) {
+  if (from_status === null) {
+    const release = row.preapproved_release;
+    const approval = release === null ? { by: 'nobody' as const } : { by: 'deploy' as const, release };
+    return { receipt: row.receipt as Receipt, approval };
+  }
+  if (from_status !== 'pending' || to_status !== 'queued') return null;
+  if (row.approval_receipt === null) {
+    report('trade_order', row.id, 'approvalReceipt', 'the receipt of its approval', 'missing');
+    return null;
+  }
+  return { receipt: row.approval_receipt as Receipt, approval: { by: 'person' as const } };
+}
+
+type RuleVersion = { rules: RiskRules; since: Date | null };
+
+/** Every version of the rules there was, from the audit trail. */
+function ruleVersions({ rules, ruleChanges }: LedgerRows): Map<number, RuleVersion> {
+  const versions = new Map<number, RuleVersion>();
+  if (rules !== undefined) versions.set(rules.version, { rules: rulesOf(rules), since: null });
+  for (const { before, after, at } of ruleChanges) {
+    const [old, fresh] = [before, after] as (RiskRules & { version: number })[];
+    if (old !== undefined && !versions.has(old.version))
+      versions.set(old.version, { rules: withoutVersion(old), since: null });
+    if (fresh !== undefined)
+      versions.set(fresh.version, { rules: withoutVersion(fresh), since: new Date(at) });
+  }
+  return versions;
+}
+
+const withoutVersion = ({ version: _, ...rules }: RiskRules & { version: number }): RiskRules => rules;
+
+/** A receipt names rules there were, that were in force when it was written, and never older ones than the last. */
+function checkRules(
+  { row }: BookedOrder,
+  receipt: Receipt,
+  step: StepRow,
+  versions: ReadonlyMap<number, RuleVersion>,
+  lastVersion: number,
+  report: Report,
+): void {
+  const decidedAt = new Date(receipt.decidedAt);
+  if (decidedAt.getTime() !== Date.parse(step.at)) {
+    report('trade_order', row.id, 'time of the receipt', step.at, receipt.decidedAt);
+  }
+  const known = versions.get(receipt.rulesVersion);
+  if (known === undefined || !isDeepStrictEqual(known.rules, { ...receipt.rules })) {
+    report(
+      'trade_order',
+      row.id,
+      `rules of version ${receipt.rulesVersion}`,
+      JSON.stringify(known?.rules ?? null),
+      JSON.stringify(receipt.rules),
+    );
+  }
+  const next = versions.get(receipt.rulesVersion + 1)?.since;
+  const inForce =
+    receipt.rulesVersion >= lastVersion &&
+    (known?.since == null || known.since <= decidedAt) &&
+    (next == null || next >= decidedAt);
+  if (!inForce) {
+    report('trade_order', row.id, 'rulesVersion', 'the version in force', String(receipt.rulesVersion));
+  }
+}

@@ -1,0 +1,58 @@
+import type { Venue } from '../../db/columns.ts';
+import { exact, toMoney } from '../decimal.ts';
+import { toIso } from '../time.ts';
+
+/** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
+export type PositionView = {
+  tokenId: string;
+  venue: Venue;
+  title: string;
+  amount: string;
+  /** What cleared sells have reserved of it. */
+  amountClosing: string;
+  /** USD per unit, fees not included. */
+  averageCost: string;
+  markPrice: string | null;
+  unrealizedPnl: string | null;
+  /** USD. Since the position first opened, after fees. */
+  realizedPnl: string;
+  blueprintId: string;
+  openedAt: string;
+  updatedAt: string;
+};
+
+/** What {@link viewOf} is made from, as the database says it. `closing` is what cleared sells have reserved. */
+export type PositionRow = {
+  token_id: string;
+  venue: Venue;
+  title: string;
+  amount: string;
+  closing: string;
+  total_cost: string;
+  mark_price: string | null;
+  realized_pnl: string;
+  blueprint_id: string;
+  opened_at: string;
+  updated_at: string;
+};
+
+/** A position as it is shown, with its average cost and what it is worth at the stored bid mark. */
+export function viewOf(row: PositionRow): PositionView {
+  const amount = exact(row.amount);
+  const cost = exact(row.total_cost);
+  const mark = row.mark_price === null ? null : exact(row.mark_price);
+  return {
+    tokenId: row.token_id,
+    venue: row.venue,
+    title: row.title,
+    amount: amount.toFixed(),
+    amountClosing: exact(row.closing).toFixed(),
+    averageCost: toMoney(cost.div(amount)).toFixed(),
+    markPrice: mark?.toFixed() ?? null,
+    unrealizedPnl: mark === null ? null : toMoney(amount.times(mark)).minus(cost).toFixed(),
+    realizedPnl: exact(row.realized_pnl).toFixed(),
+    blueprintId: row.blueprint_id,
+    openedAt: toIso(row.opened_at),
+    updatedAt: toIso(row.updated_at),
+  };
+}

@@ -1,0 +1,39 @@
+import { exact } from '../../decimal.ts';
+import type { BrokerOrder } from '../broker.ts';
+import { isOnStep } from '../pricing.ts';
+import type { InstrumentRow } from '../row.ts';
+import type { Offers } from './other-side.ts';
+
+/** Why a venue would not take an order. */
+export type Refusal = { reasonCode: string; reason: string };
+
+/** What a venue would refuse. An order that may rest waits for the market to be seen again; one that may not cannot. */
+export function refusalOf(
+  order: BrokerOrder,
+  instrument: InstrumentRow,
+  offers: Offers | null,
+  now: Date,
+): Refusal | null {
+  if (now > order.validUntil) {
+    return { reasonCode: 'arrived_late', reason: `It arrived after ${order.validUntil.toISOString()}.` };
+  }
+  if (instrument.status !== 'open') {
+    return { reasonCode: 'market_not_open', reason: `The market is ${instrument.status}.` };
+  }
+  if (!isOnStep(exact(order.limitPrice), exact(instrument.tick_size))) {
+    return {
+      reasonCode: 'off_tick',
+      reason: `The price is off the tick of ${exact(instrument.tick_size).toFixed()}.`,
+    };
+  }
+  if (exact(order.amount).lt(instrument.min_size)) {
+    return {
+      reasonCode: 'too_small',
+      reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
+    };
+  }
+  if (offers === null && order.timeInForce === 'ioc') {
+    return { reasonCode: 'venue_unavailable', reason: 'The market could not be seen.' };
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { utcDay } from '../accounting/utc-day.ts';
+import { dbOf, type Work } from '../context.ts';
+import { MODE } from '../mode.ts';
+import { LIVE_STATUSES, statusList } from '../orders/states.ts';
+import { type Basis, type BasisRow, basisOf } from './basis.ts';
+
+const NO_ORDER = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What the rules measure for an order in `tokenId` at `now`. `leaveOut` is a pending order that must not count
+ * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
+ */
+export async function readBasis(
+  work: Work,
+  { tokenId, now, leaveOut = NO_ORDER }: { tokenId: string | null; now: Date; leaveOut?: string },
+): Promise<Basis> {
+  const { accountId } = work;
+  const { rows } = await sql<BasisRow>`
+    with live_buy as materialized (
+      select token_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
+      from trade_order
+      where account_id = ${accountId} and mode = ${MODE} and side = 'buy'
+        and status in ${statusList(LIVE_STATUSES)}
+        and not (status in ('pending', 'queued') and expires_at <= ${now})
+        and id <> ${leaveOut}
+      group by token_id
+    ), held as materialized (
+      select token_id, sum(amount) as amount, sum(total_cost) as total_cost
+      from position
+      where account_id = ${accountId} and mode = ${MODE} and amount > 0
+      group by token_id
+    )
+    select r.max_order_size, r.max_daily_loss, r.max_open_positions, r.max_orders_per_minute,
+      r.cooldown_after_loss_sec, r.require_approval_above, r.version,
+      t.cash, t.last_loss_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
+      (select count(*)::int from trade_order
+        where account_id = ${accountId} and mode = ${MODE}
+          and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
+      (select coalesce(sum(reserve), 0) from live_buy) as reserved,
+      (select count(*)::int from (select token_id from live_buy union select token_id from held) as instrument)
+        as open_instruments,
+      (exists (select 1 from live_buy where token_id = ${tokenId})
+        or exists (select 1 from held where token_id = ${tokenId})) as instrument_is_open,
+      (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
+          'totalCost', held.total_cost::text, 'mark', quote.mark_price::text, 'markAt', quote.mark_at)
+          order by held.token_id), '[]')
+        from held left join quote on quote.token_id = held.token_id) as held
+    from risk_rules r
+    join trading_account t on t.account_id = r.account_id and t.mode = ${MODE}
+    left join account_day d on d.account_id = r.account_id and d.mode = ${MODE} and d.day = ${utcDay(now)}
+    where r.account_id = ${accountId}`.execute(dbOf(work));
+  const [row] = rows;
+  if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
+  return basisOf(row);
+}

@@ -1,0 +1,52 @@
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { type Basis, dayPnl } from './basis.ts';
+import type { ReceiptRule } from './decide.ts';
+
+/** How much of one limit is used now. Decimal strings; null where the rule measures single orders only. */
+export type RuleUsage = {
+  rule: ReceiptRule;
+  limit: string;
+  used: string | null;
+  headroom: string | null;
+  note?: string;
+};
+
+/** A line for each of the six rules and for the cash, as they are used at `now`. */
+export function usageOf(basis: Basis, now: Date): RuleUsage[] {
+  const { rules } = basis;
+  const pnl = dayPnl(basis);
+  return [
+    perOrder('maxOrderSize', rules.maxOrderSize),
+    perOrder('requireApprovalAbove', rules.requireApprovalAbove),
+    counted('maxOpenPositions', exact(rules.maxOpenPositions), exact(basis.openInstruments)),
+    counted('maxOrdersPerMinute', exact(rules.maxOrdersPerMinute), exact(basis.queuedLastMinute)),
+    counted('maxDailyLoss', exact(rules.maxDailyLoss), pnl.isNegative() ? pnl.negated() : ZERO),
+    cooldown(basis, now),
+    counted('buyingPower', basis.cash, basis.reserved),
+  ];
+}
+
+const perOrder = (rule: ReceiptRule, limit: string): RuleUsage => ({
+  rule,
+  limit,
+  used: null,
+  headroom: null,
+});
+
+const counted = (rule: ReceiptRule, limit: Exact, used: Exact): RuleUsage => ({
+  rule,
+  limit: limit.toFixed(),
+  used: used.toFixed(),
+  headroom: limit.minus(used).toFixed(),
+});
+
+/** What is used of a cool-down is what is left to wait, in seconds. */
+function cooldown({ rules, lastLossAt }: Basis, now: Date): RuleUsage {
+  const limit = exact(rules.cooldownAfterLossSec);
+  const waited = lastLossAt === null ? limit : exact(now.getTime() - lastLossAt.getTime()).div(1_000);
+  const left = Decimal.max(limit.minus(waited), ZERO);
+  return {
+    ...counted('cooldownAfterLossSec', limit, left),
+    note: lastLossAt === null ? 'no loss yet' : `last loss at ${lastLossAt.toISOString()}`,
+  };
+}

@@ -1,0 +1,33 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/**
+ * What touches the database waits for it. So a file of the money core that waits for nothing is computation and is
+ * mutated, and one with an `async` function is left to the tests that have a real PostgreSQL.
+ */
+const computes = (file) => !/\basync\b/.test(readFileSync(file, 'utf8'));
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+  mutate: globSync('engine/{risk,orders,accounting}/**/*.ts').filter(computes).sort(),
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'vitest.mutation.config.ts' },
+  coverageAnalysis: 'perTest',
+  ignorePatterns: [
+    '/*',
+    '!/engine',
+    '!/db',
+    '!/venues',
+    '!/tests',
+    '/tests/e2e',
+    '!/vitest.mutation.config.ts',
+    '!/package.json',
+  ],
+  // The sandbox needs no tsconfig: rewriting one takes the compiler API, which TypeScript 7 does not have.
+  tsconfigFile: 'none',
+  concurrency: 2,
+  timeoutMS: 20_000,
+  reporters: ['clear-text', 'html', 'json'],
+  clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+  thresholds: { high: 95, low: 90, break: 90 },
+};

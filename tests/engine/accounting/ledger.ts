@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import type { Receipt } from '../../../engine/risk/receipt.ts';
+
+/**
+ * One account's rows as the tests on a real database left them: buys of two blueprints, a reserved exit, closes narrowed,
+ * wide and approved later, fees, a loss, denials, an intent that expired, a second day.
+ */
+export const LEDGER = JSON.parse(
+  readFileSync(new URL('./ledger.json', import.meta.url), 'utf8'),
+) as LedgerRows;
+
+/** The differences in the recorded rows once `change` has changed them. */
+export function verifyChanged(change: (rows: LedgerRows) => void) {
+  const rows = structuredClone(LEDGER);
+  change(rows);
+  return verifyAccount(rows);
+}
+
+/** Puts other values in place of what is recorded. */
+export const set = <Row extends object>(row: Row, values: { [Field in keyof Row]?: unknown }): void => {
+  Object.assign(row, values);
+};
+
+/** One of many, which must be there. */
+export function one<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item {
+  const found = items.find(fits);
+  if (found === undefined) throw new Error('The recorded ledger has no such row.');
+  return found;
+}
+
+export const approved = (rows: LedgerRows) => one(rows.orders, (order) => order.approval_receipt !== null);
+export const exit = (rows: LedgerRows) => one(rows.orders, (order) => order.preapproved_release !== null);
+export const denied = (rows: LedgerRows) => one(rows.orders, (order) => order.reason_code === 'maxOrderSize');
+export const soldFill = (rows: LedgerRows) => one(rows.fills, (fill) => fill.order_id === approved(rows).id);
+export const partsOf = (rows: LedgerRows) =>
+  rows.fillParts.filter((part) => part.fill_id === soldFill(rows).id);
+export const receiptOf = (order: { receipt: unknown }) => order.receipt as Receipt;
+export const firstOf = <Item>(items: readonly Item[]): Item => one(items, () => true);
+export const line = (receipt: Receipt, rule: string) => one(receipt.lines, (each) => each.rule === rule);

@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest';
+import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import type { Receipt } from '../../../engine/risk/receipt.ts';
+import {
+  approved,
+  denied,
+  exit,
+  firstOf,
+  LEDGER,
+  line,
+  one,
+  receiptOf,
+  set,
+  verifyChanged,
+} from './ledger.ts';
+
+/** Decided in the very moment in which version 4 of the rules came into force. */
+const isAtChange = (order: { receipt: unknown }) => receiptOf(order).decidedAt === '2026-11-20T12:17:02.000Z';
+
+describe('every decision is judged again', () => {
+  const changedReceipt = (change: (rows: LedgerRows) => void) =>
+    verifyChanged(change).map(({ subject, field }) => `${subject}: ${field}`);
+
+  test.each<[string, (rows: LedgerRows) => void]>([
+    ['the verdict', (rows) => set(receiptOf(denied(rows)), { verdict: 'queued' })],
+    ['a line of a denial', (rows) => set(line(receiptOf(denied(rows)), 'maxOrderSize'), { verdict: 'pass' })],
+    ['the rate', (rows) => set(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '1' })],
+    [
+      'the open instruments',
+      (rows) => set(line(receiptOf(denied(rows)), 'maxOpenPositions'), { actual: '7' }),
+    ],
+    ['the loss of the day', (rows) => set(line(receiptOf(denied(rows)), 'maxDailyLoss'), { actual: '7' })],
+    [
+      'the cool-down',
+      (rows) => set(line(receiptOf(denied(rows)), 'cooldownAfterLossSec'), { note: 'no loss' }),
+    ],
+    ['the free cash', (rows) => set(line(receiptOf(denied(rows)), 'buyingPower'), { limit: '7' })],
+    ['what was free', (rows) => set(line(receiptOf(exit(rows)), 'heldAndFree'), { limit: '7' })],
+    ['the standing approval', (rows) => set(exit(rows), { preapproved_release: null })],
+    ['another release', (rows) => set(exit(rows), { preapproved_release: 2 })],
+    ['a missing line', (rows) => void receiptOf(denied(rows)).lines.pop()],
+    [
+      'a line too many',
+      (rows) => void receiptOf(denied(rows)).lines.push(firstOf(receiptOf(denied(rows)).lines)),
+    ],
+    ['the size', (rows) => set(denied(rows), { size: '1' })],
+    ['the worst fee', (rows) => set(denied(rows), { worst_fee: '1' })],
+    ['the amount', (rows) => set(exit(rows), { amount: '3' })],
+    [
+      'the approval',
+      (rows) => set(line(approved(rows).approval_receipt as Receipt, 'heldAndFree'), { limit: '1' }),
+    ],
+    [
+      'an approval that was none',
+      (rows) =>
+        set(line(approved(rows).approval_receipt as Receipt, 'requireApprovalAbove'), { verdict: 'wait' }),
+    ],
+    [
+      'a blueprint',
+      (rows) =>
+        set(exit(rows), {
+          blueprint_id: one(rows.positions, (each) => each.blueprint_id !== exit(rows).blueprint_id)
+            .blueprint_id,
+        }),
+    ],
+    [
+      'a reservation that was not there',
+      (rows) =>
+        set(
+          one(rows.reservations, (each) => each.order_id === exit(rows).id),
+          { amount: '3' },
+        ),
+    ],
+  ])('%s', (_what, change) => {
+    expect(changedReceipt(change)).toContainEqual(expect.stringContaining('trade_order: receipt of'));
+  });
+
+  test('and what differs is said line by line', () => {
+    const [difference] = verifyChanged((rows) => {
+      line(receiptOf(denied(rows)), 'maxOrderSize').actual = '7';
+    });
+    expect(difference?.expected).toMatch(
+      /^denied: maxOrderSize 50\/6 deny, requireApprovalAbove 50\/0\.5 wait, /,
+    );
+    expect(difference?.actual).toMatch(/^denied: maxOrderSize 7\/6 deny, /);
+    const [skipped] = verifyChanged((rows) => {
+      line(receiptOf(exit(rows)), 'maxOrderSize').actual = '7';
+    });
+    expect(skipped?.expected).toMatch(/^queued: maxOrderSize -\/6 skipped, /);
+  });
+
+  test.each<[string, (receipt: Receipt) => void, string]>([
+    ['cash', (receipt) => set(receipt, { cash: '1' }), 'cash on the receipt'],
+    ['reserved cash', (receipt) => set(receipt, { reserved: '1' }), 'reserved on the receipt'],
+    [
+      'realized of the day',
+      (receipt) => set(receipt.day, { realizedPnl: '1' }),
+      'realizedPnl on the receipt',
+    ],
+    [
+      'opening of the day',
+      (receipt) => set(receipt.day, { openingUnrealizedPnl: '1' }),
+      'opening seen by order',
+    ],
+    ['marks', (receipt) => set(receipt, { marks: [] }), 'amount of KXTEST-26:yes on the receipt'],
+    [
+      'the amount of a mark',
+      (receipt) =>
+        set(
+          one(receipt.marks, (mark) => mark.tokenId === 'KXTEST-26:yes'),
+          { amount: '1' },
+        ),
+      'amount of KXTEST-26:yes on the receipt',
+    ],
+    ['its time', (receipt) => set(receipt, { decidedAt: '2026-11-20T12:00:05.000Z' }), 'time of the receipt'],
+    ['its rules', (receipt) => set(receipt.rules, { maxOrderSize: '7' }), 'rules of version 3'],
+    ['a version there was not', (receipt) => set(receipt, { rulesVersion: 77 }), 'rules of version 77'],
+    ['an older version', (receipt) => set(receipt, { rulesVersion: 2 }), 'rulesVersion'],
+    ['a later version', (receipt) => set(receipt, { rulesVersion: 4 }), 'rulesVersion'],
+  ])('the receipt: %s', (_what, change, field) => {
+    const found = verifyChanged((rows) => change(receiptOf(denied(rows))));
+    expect(found.map((difference) => difference.field)).toContainEqual(expect.stringContaining(field));
+  });
+
+  test('the rules of a version are those of the audit trail', () => {
+    const found = verifyChanged((rows) => {
+      const { after } = one(
+        rows.ruleChanges,
+        (change) => (change.after as { version: number }).version === 3,
+      );
+      (after as { maxOrderSize: string }).maxOrderSize = '7';
+    });
+    expect(found.map(({ field }) => field)).toContain('rules of version 3');
+  });
+
+  test('rules that were changed before a decision were in force at it', () => {
+    const found = verifyChanged((rows) => {
+      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 4).at =
+        '2026-11-20 12:01:01.5+00';
+    });
+    expect(found.map(({ field }) => field)).toContain('rulesVersion');
+    const late = (rows: LedgerRows) => {
+      one(rows.ruleChanges, (change) => (change.after as { version: number }).version === 3).at =
+        '2026-11-20 12:01:01.5+00';
+    };
+    const lateFields = verifyChanged(late).map(({ field }) => field);
+    expect(lateFields).toContain('rulesVersion');
+    const otherWayRound = verifyChanged((rows) => {
+      late(rows);
+      rows.ruleChanges.reverse();
+    });
+    expect(otherWayRound.map(({ field }) => field)).toEqual(lateFields);
+  });
+
+  test('a version is never older than that of the decision before', () => {
+    const found = verifyChanged((rows) => {
+      for (const change of rows.ruleChanges) change.at = '2026-11-20 11:00:00+00';
+      receiptOf(denied(rows)).rulesVersion = 2;
+    });
+    expect(found).toContainEqual({
+      accountId: LEDGER.accountId,
+      subject: 'trade_order',
+      id: denied(LEDGER).id,
+      field: 'rulesVersion',
+      expected: 'the version in force',
+      actual: '2',
+    });
+  });
+
+  test('nor within the moment of a change, where either version was in force', () => {
+    const [first, second] = ['queued', 'denied'].map((status) => ({
+      id: one(LEDGER.orders, (order) => isAtChange(order) && order.status === status).id,
+    }));
+    const found = verifyChanged((rows) => {
+      set(receiptOf(one(rows.orders, ({ id }) => id === first?.id)), { rulesVersion: 4 });
+      set(receiptOf(one(rows.orders, ({ id }) => id === second?.id)), { rulesVersion: 3 });
+    });
+    expect(found.filter(({ field }) => field === 'rulesVersion')).toMatchObject([
+      { id: second?.id, expected: 'the version in force', actual: '3' },
+    ]);
+  });
+
+  test('rules without any change are those of the account, to the last digit', () => {
+    const rows = structuredClone(LEDGER);
+    rows.ruleChanges = [];
+    const { version } = rows.rules ?? { version: 0 };
+    const inForce = one(rows.orders, (order) => receiptOf(order).rulesVersion === version);
+    const rulesFound = (all: LedgerRows) =>
+      verifyAccount(all).filter(({ id, field }) => id === inForce.id && field.startsWith('rules of version'));
+    expect(rulesFound(rows)).toEqual([]);
+    expect(rulesFound({ ...rows, rules: undefined })).toHaveLength(1);
+  });
+
+  test('a node sells what its own blueprint holds: all of the account does not count for it', () => {
+    const wide = one(
+      LEDGER.orders,
+      (order) => order.origin === 'manual' && line(receiptOf(order), 'heldAndFree').limit === '6',
+    );
+    expect(verifyChanged(() => {})).toEqual([]);
+    const found = verifyChanged((rows) => {
+      one(rows.orders, ({ id }) => id === wide.id).origin = 'close';
+    });
+    expect(found).toMatchObject([{ id: wide.id, field: expect.stringContaining('receipt of') }]);
+  });
+
+  test('rules that were never changed are those of the account, and what was before a change is known by it', () => {
+    const unchanged = structuredClone(LEDGER);
+    const last = firstOf(unchanged.ruleChanges.toReversed()).after as { version: number };
+    for (const order of unchanged.orders) {
+      for (const receipt of [order.receipt, order.approval_receipt] as (Receipt | null)[]) {
+        if (receipt) receipt.rulesVersion = last.version;
+      }
+    }
+    unchanged.ruleChanges = [];
+    const found = verifyAccount(unchanged).map(({ field }) => field);
+    expect(found).toContain(`rules of version ${last.version}`);
+    expect(found.filter((field) => field === 'rulesVersion')).toEqual([]);
+
+    const second = firstOf(LEDGER.ruleChanges.slice(1));
+    const onlySecond = verifyChanged((rows) => {
+      rows.ruleChanges = rows.ruleChanges.filter(({ id }) => id === second.id);
+    });
+    const before = (second.before as { version: number }).version;
+    expect(onlySecond.map(({ field }) => field)).not.toContain(`rules of version ${before}`);
+    expect(onlySecond.map(({ field }) => field)).toContain(`rules of version ${before - 1}`);
+  });
+
+  test('an approval without a receipt is a difference, not a crash', () => {
+    const found = verifyChanged((rows) => set(approved(rows), { approval_receipt: null }));
+    expect(found).toEqual([
+      {
+        accountId: LEDGER.accountId,
+        subject: 'trade_order',
+        id: approved(LEDGER).id,
+        field: 'approvalReceipt',
+        expected: 'the receipt of its approval',
+        actual: 'missing',
+      },
+    ]);
+  });
+
+  test('what differs on a receipt is said with both values', () => {
+    const { id } = denied(LEDGER);
+    const found = verifyChanged((rows) => {
+      const receipt = receiptOf(denied(rows));
+      set(receipt, { decidedAt: '2026-11-20T12:01:02.001Z', cash: '1' });
+      set(receipt.day, { realizedPnl: '2' });
+      set(receipt.rules, { maxOrderSize: '7' });
+      receipt.marks = receipt.marks.filter(({ tokenId }) => tokenId === 'KXTEST-26:no');
+    });
+    const at = (field: string) => found.find((each) => each.id === id && each.field === field);
+    const { cash, day, rules, marks } = receiptOf(denied(LEDGER));
+    expect(at('cash on the receipt')).toMatchObject({ subject: 'trade_order', expected: cash, actual: '1' });
+    expect(at('realizedPnl on the receipt')).toMatchObject({
+      subject: 'trade_order',
+      expected: day.realizedPnl,
+      actual: '2',
+    });
+    expect(at('time of the receipt')).toMatchObject({
+      subject: 'trade_order',
+      expected: '2026-11-20 12:01:02+00',
+      actual: '2026-11-20T12:01:02.001Z',
+    });
+    const version = at('rules of version 3');
+    expect(version).toMatchObject({ subject: 'trade_order' });
+    expect(JSON.parse(version?.expected ?? '')).toEqual(rules);
+    expect(JSON.parse(version?.actual ?? '')).toEqual({ ...rules, maxOrderSize: '7' });
+    expect(at('amount of KXTEST-26:yes on the receipt')).toMatchObject({
+      subject: 'trade_order',
+      expected: one(marks, ({ tokenId }) => tokenId === 'KXTEST-26:yes').amount,
+      actual: 'missing',
+    });
+  });
+
+  test('an account that has done nothing has nothing wrong', () => {
+    const { accountId, mode, tradingAccount, rules } = LEDGER;
+    const empty = {
+      accountId,
+      mode,
+      rules,
+      tradingAccount: { ...tradingAccount, cash: '0', realized_pnl: '0', last_loss_at: null },
+      orders: [],
+      steps: [],
+      reservations: [],
+      fills: [],
+      fillParts: [],
+      cashEntries: [],
+      positions: [],
+      days: [],
+      ruleChanges: [],
+    };
+    expect(verifyAccount(empty)).toEqual([]);
+  });
+});

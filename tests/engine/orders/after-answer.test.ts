@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { OrderStatus } from '../../../db/entities/order.ts';
+import { eventsOf, statusAfter } from '../../../engine/orders/after-answer.ts';
+import type { VenueOrder } from '../../../engine/orders/broker.ts';
+
+const nextOf = (
+  status: OrderStatus,
+  answer: VenueOrder['status'],
+  { filled = '0', hasNewFills = false }: { filled?: string; hasNewFills?: boolean } = {},
+) =>
+  statusAfter({ status, amount: '10.000000000000', filled_amount: filled }, { status: answer }, hasNewFills);
+
+describe('where an answer moves an order', () => {
+  test('a resting one is open, and partly filled as soon as it has a fill', () => {
+    expect(nextOf('submitted', 'open')).toBe('open');
+    expect(nextOf('submitted', 'open', { filled: '0.000000000001', hasNewFills: true })).toBe(
+      'partially_filled',
+    );
+  });
+
+  test('our own fills say when it is full, whatever the venue calls it', () => {
+    for (const answer of ['open', 'filled', 'canceled', 'expired'] as const) {
+      expect(nextOf('open', answer, { filled: '10', hasNewFills: true })).toBe('filled');
+    }
+  });
+
+  test('an answer that claims an end we have not all fills of waits until they arrive', () => {
+    expect(nextOf('submitted', 'filled')).toBe('open');
+    expect(nextOf('open', 'filled', { filled: '4', hasNewFills: true })).toBe('partially_filled');
+    expect(nextOf('partially_filled', 'filled', { filled: '4' })).toBeNull();
+  });
+
+  test.each(['rejected', 'canceled', 'expired'] as const)('%s is believed', (end) => {
+    expect(nextOf('submitted', end)).toBe(end);
+    expect(nextOf('unknown', end)).toBe(end);
+  });
+
+  test('the same answer again moves nothing; new fills are a step even to the same status', () => {
+    expect(nextOf('open', 'open')).toBeNull();
+    expect(nextOf('partially_filled', 'open', { filled: '4' })).toBeNull();
+    expect(nextOf('partially_filled', 'open', { filled: '6', hasNewFills: true })).toBe('partially_filled');
+  });
+
+  test('an answer older than what is known moves nothing back', () => {
+    expect(nextOf('canceled', 'open')).toBeNull();
+    expect(nextOf('filled', 'open', { filled: '10' })).toBeNull();
+    expect(nextOf('partially_filled', 'rejected', { filled: '4' })).toBeNull();
+  });
+
+  test('"the status becomes `filled` only when complete": a late fill in part leaves the end as it was', () => {
+    expect(nextOf('canceled', 'canceled', { filled: '4', hasNewFills: true })).toBeNull();
+    expect(nextOf('canceled', 'canceled', { filled: '10', hasNewFills: true })).toBe('filled');
+  });
+});
+
+test('an answer with fills is an event of the order, of the fills and of the position; one without, of the order', () => {
+  const order = {
+    id: 'o-1',
+    blueprint_id: 'b-1',
+    token_id: 'KXTEST:yes',
+    side: 'buy' as const,
+    status: 'open' as const,
+  };
+  const changed = {
+    type: 'order.changed',
+    payload: { id: 'o-1', blueprintId: 'b-1', tokenId: 'KXTEST:yes', side: 'buy', status: 'open' },
+  };
+  const position = { orderId: 'o-1', tokenId: 'KXTEST:yes', blueprintId: 'b-1' };
+  expect(eventsOf(order, 0)).toEqual([changed]);
+  expect(eventsOf(order, 2)).toEqual([
+    changed,
+    { type: 'fill.applied', payload: { ...position, fills: 2 } },
+    { type: 'position.changed', payload: position },
+  ]);
+});

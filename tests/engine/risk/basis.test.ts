@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import { type Basis, type BasisRow, basisOf } from '../../../engine/risk/basis.ts';
+import { usageOf } from '../../../engine/risk/rule-usage.ts';
+import { BASIS, held, NOW } from './basis.ts';
+
+const ROW: BasisRow = {
+  max_order_size: '100.000000000000',
+  max_daily_loss: '250.000000000000',
+  max_open_positions: 10,
+  max_orders_per_minute: 10,
+  cooldown_after_loss_sec: 300,
+  require_approval_above: '50.000000000000',
+  version: 3,
+  cash: '1000.000000000000',
+  last_loss_at: null,
+  day_realized_pnl: '-2.000000000000',
+  opening_unrealized_pnl: '-0.700000000000',
+  queued_last_minute: 4,
+  reserved: '12.500000000000000000',
+  open_instruments: 2,
+  instrument_is_open: true,
+  held: [
+    {
+      tokenId: 'A',
+      amount: '10.000000000000',
+      totalCost: '5.000000000000',
+      mark: '0.480000000000',
+      markAt: '2026-11-20T11:59:58.501+00:00',
+    },
+    { tokenId: 'B', amount: '3', totalCost: '1', mark: null, markAt: null },
+  ],
+};
+
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+describe('the basis of a decision', () => {
+  test('is the row as the database says it, in exact numbers', () => {
+    expect(basisOf(ROW)).toEqual(BASIS);
+  });
+
+  test('knows the last loss', () => {
+    expect(basisOf({ ...ROW, last_loss_at: '2026-11-20 11:59:00+00' }).lastLossAt).toEqual(ago(60_000));
+  });
+
+  test('has no day until it has been opened', () => {
+    expect(basisOf({ ...ROW, day_realized_pnl: null, opening_unrealized_pnl: null }).day).toBeNull();
+    expect(basisOf({ ...ROW, day_realized_pnl: null }).day).toBeNull();
+    expect(basisOf({ ...ROW, opening_unrealized_pnl: null }).day).toBeNull();
+  });
+
+  test('reserves to the 12 places of the ledger, half-even', () => {
+    expect(basisOf({ ...ROW, reserved: '0.0000000000025' }).reserved.toFixed()).toBe('0.000000000002');
+  });
+});
+
+describe('what a sizing node may count on', () => {
+  const facts = (terms: Partial<Basis> = {}) => accountFactsOf({ ...BASIS, ...terms }, NOW, 42);
+
+  test('equity is cash and positions at their bids; what was never quoted is worth nothing', () => {
+    expect(facts()).toEqual({ equity: 1_004.8, freeCash: 987.5, orderHeadroom: 100, asOf: 42 });
+  });
+
+  test('no buy is larger than the cash that is free, which is never below zero', () => {
+    expect(facts({ reserved: exact(940) })).toMatchObject({ freeCash: 60, orderHeadroom: 60 });
+    expect(facts({ reserved: exact(1_001) })).toMatchObject({ freeCash: 0, orderHeadroom: 0 });
+  });
+
+  test('there is no room while a loss cools down, and there is from the second it is over', () => {
+    expect(facts({ lastLossAt: ago(299_999) }).orderHeadroom).toBe(0);
+    expect(facts({ lastLossAt: ago(300_000) }).orderHeadroom).toBe(100);
+  });
+
+  test('there is no room once the loss of the day has reached its limit', () => {
+    const lost = (realized: string) => ({
+      held: [],
+      day: { realizedPnl: exact(realized), openingUnrealizedPnl: exact(0) },
+    });
+    expect(facts(lost('-249.999999999999')).orderHeadroom).toBe(100);
+    expect(facts(lost('-250')).orderHeadroom).toBe(0);
+    expect(facts(lost('9999')).orderHeadroom).toBe(100);
+    expect(facts({ ...lost('1'), rules: { ...BASIS.rules, maxDailyLoss: '0' } }).orderHeadroom).toBe(0);
+  });
+
+  test('there is no room for one order more than a minute may have', () => {
+    expect(facts({ queuedLastMinute: 9 }).orderHeadroom).toBe(100);
+    expect(facts({ queuedLastMinute: 10 }).orderHeadroom).toBe(0);
+  });
+});
+
+describe('how much of each rule is used', () => {
+  const usage = (terms: Partial<Basis> = {}) => usageOf({ ...BASIS, ...terms }, NOW);
+  const lineOf = (rule: string, terms: Partial<Basis> = {}) =>
+    usage(terms).find((line) => line.rule === rule);
+
+  test('is said for all six and for the cash, in the order of the table', () => {
+    expect(usage()).toEqual([
+      { rule: 'maxOrderSize', limit: '100', used: null, headroom: null },
+      { rule: 'requireApprovalAbove', limit: '50', used: null, headroom: null },
+      { rule: 'maxOpenPositions', limit: '10', used: '2', headroom: '8' },
+      { rule: 'maxOrdersPerMinute', limit: '10', used: '4', headroom: '6' },
+      { rule: 'maxDailyLoss', limit: '250', used: '2.5', headroom: '247.5' },
+      { rule: 'cooldownAfterLossSec', limit: '300', used: '0', headroom: '300', note: 'no loss yet' },
+      { rule: 'buyingPower', limit: '1000', used: '12.5', headroom: '987.5' },
+    ]);
+  });
+
+  test('a day with a profit uses nothing of the daily loss', () => {
+    const day = { realizedPnl: exact(7), openingUnrealizedPnl: exact(0) };
+    expect(lineOf('maxDailyLoss', { day, held: [] })).toMatchObject({ used: '0', headroom: '250' });
+    expect(lineOf('maxDailyLoss', { day, held: [held('A', '10', '9', '0.1')] })).toMatchObject({
+      used: '1',
+    });
+  });
+
+  test('of a cool-down it is what is left to wait, and nothing once it is over', () => {
+    expect(lineOf('cooldownAfterLossSec', { lastLossAt: ago(100_500) })).toEqual({
+      rule: 'cooldownAfterLossSec',
+      limit: '300',
+      used: '199.5',
+      headroom: '100.5',
+      note: 'last loss at 2026-11-20T11:58:19.500Z',
+    });
+    expect(lineOf('cooldownAfterLossSec', { lastLossAt: ago(900_000) })).toMatchObject({ used: '0' });
+  });
+});

@@ -1,0 +1,39 @@
+import { exact } from '../../../engine/decimal.ts';
+import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
+
+export const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+/** Something held, with its mark `ageMs` old; `mark` null where it was never quoted. */
+export const held = (
+  tokenId: string,
+  amount: string,
+  totalCost: string,
+  mark: string | null,
+  ageMs = 0,
+): HeldInstrument => ({
+  tokenId,
+  amount: exact(amount),
+  totalCost: exact(totalCost),
+  mark: mark === null ? null : exact(mark),
+  markAt: mark === null ? null : new Date(NOW.getTime() - ageMs),
+});
+
+export const BASIS: Basis = {
+  rules: {
+    maxOrderSize: '100',
+    maxDailyLoss: '250',
+    maxOpenPositions: 10,
+    maxOrdersPerMinute: 10,
+    cooldownAfterLossSec: 300,
+    requireApprovalAbove: '50',
+  },
+  rulesVersion: 3,
+  openInstruments: 2,
+  instrumentIsOpen: true,
+  queuedLastMinute: 4,
+  cash: exact('1000'),
+  reserved: exact('12.5'),
+  lastLossAt: null,
+  held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', null)],
+  day: { realizedPnl: exact('-2'), openingUnrealizedPnl: exact('-0.7') },
+};

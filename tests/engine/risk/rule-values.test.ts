@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../../engine/errors.ts';
+import type { RiskRules } from '../../../engine/risk/decide.ts';
+import {
+  COLUMNS,
+  changedRules,
+  type RiskRulesPatch,
+  RULE_NAMES,
+  refuseImpossible,
+  rulesOf,
+} from '../../../engine/risk/rule-values.ts';
+
+const RULES: RiskRules = {
+  maxOrderSize: '100',
+  maxDailyLoss: '250.5',
+  maxOpenPositions: 10,
+  maxOrdersPerMinute: 11,
+  cooldownAfterLossSec: 300,
+  requireApprovalAbove: '50',
+};
+
+/** The issues a patch is refused for; none where it is not. */
+function issuesOf(patch: RiskRulesPatch) {
+  try {
+    refuseImpossible(patch);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(error.code).toBe('validation_failed');
+    expect(error.issues).not.toEqual([]);
+    expect(error.message).toBe(error.issues?.map(({ message }) => message).join('; '));
+    return error.issues;
+  }
+}
+
+test('the six rules of a row have no zeros at their ends', () => {
+  expect(
+    rulesOf({
+      max_order_size: '100.000000000000',
+      max_daily_loss: '250.500000000000',
+      max_open_positions: 10,
+      max_orders_per_minute: 11,
+      cooldown_after_loss_sec: 300,
+      require_approval_above: '50.000000000000',
+    }),
+  ).toEqual(RULES);
+});
+
+test('every rule has a column of its own', () => {
+  expect(COLUMNS).toEqual({
+    maxOrderSize: 'max_order_size',
+    maxDailyLoss: 'max_daily_loss',
+    maxOpenPositions: 'max_open_positions',
+    maxOrdersPerMinute: 'max_orders_per_minute',
+    cooldownAfterLossSec: 'cooldown_after_loss_sec',
+    requireApprovalAbove: 'require_approval_above',
+  });
+  expect(RULE_NAMES).toEqual(Object.keys(COLUMNS));
+});
+
+describe('"`PUT` merges by field"', () => {
+  test('only what is named and has another value changes', () => {
+    expect(changedRules(RULES, { maxOrderSize: '7', maxOpenPositions: 10, maxDailyLoss: undefined })).toEqual(
+      ['maxOrderSize'],
+    );
+    expect(changedRules(RULES, { maxDailyLoss: '250.50', maxOrdersPerMinute: 0 })).toEqual([
+      'maxOrdersPerMinute',
+    ]);
+  });
+
+  test('"`{}` changes nothing"', () => {
+    expect(changedRules(RULES, {})).toEqual([]);
+  });
+});
+
+describe('"All are 0 or more; counts and seconds are integers"', () => {
+  const MONEY = ['maxOrderSize', 'maxDailyLoss', 'requireApprovalAbove'] as const;
+  const WHOLE = ['maxOpenPositions', 'maxOrdersPerMinute', 'cooldownAfterLossSec'] as const;
+
+  test.each(MONEY)('%s: USD from 0 on, to 12 places, as much as the ledger holds', (rule) => {
+    for (const fits of [0, '0.000000000001', '99999999999999999999999999']) {
+      expect(issuesOf({ [rule]: fits })).toEqual([]);
+    }
+    for (const wrong of ['-0.000000000001', '0.0000000000001', '100000000000000000000000000', Number.NaN]) {
+      expect(issuesOf({ [rule]: wrong })).toMatchObject([{ path: `/${rule}` }]);
+    }
+  });
+
+  test.each(WHOLE)('%s: an integer from 0 on, as large as the database holds', (rule) => {
+    for (const fits of [0, 1, 2_147_483_647]) expect(issuesOf({ [rule]: fits })).toEqual([]);
+    for (const wrong of [-1, 0.5, 2_147_483_648]) {
+      expect(issuesOf({ [rule]: wrong })).toMatchObject([{ path: `/${rule}` }]);
+    }
+  });
+
+  test('a refusal says field, range and value, for every field that is wrong', () => {
+    expect(issuesOf({ maxOrderSize: -1, maxDailyLoss: 5, maxOpenPositions: 1.5 })).toEqual([
+      {
+        path: '/maxOrderSize',
+        code: 'invalid_value',
+        message: 'maxOrderSize: expected an amount of USD from 0 on with at most 12 decimals, got -1',
+      },
+      {
+        path: '/maxOpenPositions',
+        code: 'invalid_value',
+        message: 'maxOpenPositions: expected an integer from 0 to 2147483647, got 1.5',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { LockSession } from '../../server/runner/lock-session.ts';
+import { openRunnerWorld, type RunnerWorld } from './support.ts';
+
+const CHILD = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
+const LEASE_MS = 1_000;
+
+let world: RunnerWorld;
+let child: ChildProcess;
+let gone: Promise<unknown>;
+let session: LockSession;
+let childHolds: boolean;
+
+beforeEach(async () => {
+  world = await openRunnerWorld();
+  child = fork(CHILD, [JSON.stringify(world.database.connection), String(LEASE_MS)]);
+  gone = once(child, 'exit');
+  child.on('message', (holds: boolean) => {
+    childHolds = holds;
+  });
+  await once(child, 'message');
+  session = new LockSession(world.orm, 'crypto', LEASE_MS);
+});
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await gone;
+  await session.close();
+  await world.close();
+});
+
+const isHeldHere = () => session.hold();
+const withinMs = (timeout: number) => ({ timeout, interval: 100 });
+
+describe('the lock of a venue', () => {
+  test('stays with who has it and is alive, however little there is to write', async () => {
+    await sleep(3 * LEASE_MS);
+    expect([childHolds, await isHeldHere()]).toEqual([true, false]);
+  });
+
+  test('passes on when its holder dies', async () => {
+    child.kill('SIGKILL');
+    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+  });
+
+  test('passes on when its holder stands still, which has lost it when it goes on', async () => {
+    child.kill('SIGSTOP');
+    await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
+    child.kill('SIGCONT');
+    await expect.poll(() => childHolds, withinMs(2_000)).toBe(false);
+    await sleep(2 * LEASE_MS);
+    expect([childHolds, await isHeldHere()]).toEqual([false, true]);
+  });
+
+  test('stays with a holder whose transaction takes longer than that', async () => {
+    await session.close();
+    child.kill('SIGKILL');
+    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+    const other = new LockSession(world.orm, 'crypto', LEASE_MS);
+    try {
+      await session.transaction(async (client) => {
+        await client.query('select 1');
+        await sleep(2 * LEASE_MS);
+      });
+      // A holder that is alive keeps it all the while.
+      expect(await other.hold()).toBe(false);
+    } finally {
+      await other.close();
+    }
+  });
+});
