@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { fixedText } from './fixed-text.ts';
+import { type Described, referenceHtml } from './reference.ts';
 
 /**
  * Everything the playground loads comes from here, and its requests go straight to this API: the policy is the lock,
@@ -19,45 +21,79 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-const PAGE = `<!doctype html>
+const STYLE = `:root{color-scheme:light dark;--text:#182030;--dim:#556074;--page:#f3f5f8;--panel:#fff;--line:#dde2ea;--link:#1559b7}
+@media(prefers-color-scheme:dark){:root{--text:#e6e9ef;--dim:#b4bccb;--page:#0b1018;--panel:#111722;--line:#212938;--link:#8ab8ff}}
+.reference{margin:0;min-height:100vh;background:var(--page);color:var(--text);font:14.5px/1.55 system-ui,sans-serif}
+.reference nav{position:sticky;top:0;display:flex;flex-wrap:wrap;gap:4px 16px;padding:10px max(16px,calc(50% - 30rem));background:var(--panel);border-bottom:1px solid var(--line)}
+.reference a{color:var(--link);line-height:24px}.reference .play{margin-left:auto;font-weight:600}
+.reference main{max-width:60rem;margin:auto;padding:16px}.reference section{scroll-margin-top:64px}
+.reference h1{font-size:22px}.reference h2{font-size:17px;margin:28px 0 0}.reference h3{font-size:13px;margin:12px 0 4px}.reference p{margin:6px 0}
+.reference details{border:1px solid var(--line);border-radius:8px;background:var(--panel);margin:6px 0;padding:0 12px}
+.reference details[open]{padding-bottom:10px}.reference summary{padding:8px 0;cursor:pointer;overflow-wrap:anywhere}
+.reference summary span{color:var(--dim)}.reference summary b{display:inline-block;min-width:52px;font:600 12px ui-monospace,monospace}
+.reference code,.reference pre{font-family:ui-monospace,monospace;font-size:12.5px}.reference pre{overflow:auto;max-height:22rem;margin:0;padding:10px;background:var(--page);border-radius:6px}
+.reference table{border-collapse:collapse;display:block;overflow-x:auto}.reference th,.reference td{text-align:left;vertical-align:top;padding:3px 14px 3px 0;font-weight:400}.reference ul{padding-left:18px;margin:10px 0 0}
+.reference[aria-busy=true] .play::after{content:" …"}`;
+
+const pageOf = (described: Described): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · Trading-Strategy Service</title>
+<link rel="icon" href="data:,">
+<style>body{margin:0}${STYLE}</style>
 </head>
 <body>
-<div id="app"></div>
+<div id="app" class="reference">${referenceHtml(described)}</div>
 <script type="module" src="/docs/init.js"></script>
 </body>
 </html>
 `;
 
-const INIT = `import { createApiReference } from '/docs/assets/standalone.esm.js';
+/** The reference is read at once; the playground, 0.7 MB of it, comes when an address of its own is asked for. */
+const INIT = `const app = document.querySelector('#app');
 
-createApiReference('#app', {
-  url: '/openapi.json',
-  telemetry: false,
-  withDefaultFonts: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  persistAuth: false,
-  documentDownloadType: 'direct',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  authentication: { preferredSecurityScheme: 'Authorization' },
-  theme: 'default',
-  customCss:
-    '.sidebar-search-placeholder,.client-libraries-text,.sidebar-heading,.text-c-3{color:var(--scalar-color-1)!important}',
-});
+async function play() {
+  if (!/^#(tag|description|model)/.test(location.hash)) return;
+  removeEventListener('hashchange', play);
+  app.setAttribute('aria-busy', 'true');
+  const { createApiReference } = await import('/docs/assets/standalone.esm.js');
+  app.replaceChildren();
+  app.removeAttribute('class');
+  app.removeAttribute('aria-busy');
+  nameCopyButtons();
+  createApiReference('#app', {
+    url: '/openapi.json',
+    telemetry: false,
+    withDefaultFonts: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    persistAuth: false,
+    documentDownloadType: 'direct',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+    authentication: { preferredSecurityScheme: 'Authorization' },
+    theme: 'default',
+    customCss:
+      '.sidebar-search-placeholder,.client-libraries-text,.sidebar-heading,.text-c-3{color:var(--scalar-color-1)!important}' +
+      '.light-mode{--scalar-color-2:#2f3746;--scalar-color-3:#4a5364;--scalar-color-green:#05603e;--scalar-color-blue:#0b4fa8;--scalar-color-orange:#844600;--scalar-color-red:#a31212;--scalar-color-purple:#5b21a6}' +
+      '.dark-mode{--scalar-color-red:#ff8f8f}',
+  });
+}
 
-// The page's copy buttons have no name for a screen reader.
-new MutationObserver(() => {
-  for (const button of document.querySelectorAll('button[class*=copy-button]:not([aria-label])')) {
-    button.setAttribute('aria-label', 'Copy');
-  }
-}).observe(document.body, { childList: true, subtree: true });
+/** The playground's copy buttons have no name for a screen reader. */
+function nameCopyButtons() {
+  new MutationObserver(() => {
+    for (const button of document.querySelectorAll('button[class*=copy-button]:not([aria-label])')) {
+      button.setAttribute('aria-label', 'Copy');
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+addEventListener('hashchange', play);
+void play();
 `;
 
 /** The package's browser build lies beside its entry point; its `package.json` is not exported. */
@@ -66,15 +102,19 @@ const assets = path.join(
   'browser',
 );
 
-/** The playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else. */
-export function docsPage(): RequestHandler {
+/**
+ * The reference and the playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else.
+ *
+ * @param document The OpenAPI description, as JSON text.
+ */
+export function docsPage(document: string): RequestHandler {
   const docs = Router({ caseSensitive: true, strict: true });
   docs.use((_request, response, next) => {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  docs.get('/', (_request, response) => response.type('html').send(PAGE));
-  docs.get('/init.js', (_request, response) => response.type('js').send(INIT));
+  docs.get('/', fixedText('html', pageOf(JSON.parse(document) as Described)));
+  docs.get('/init.js', fixedText('js', INIT));
   docs.use(
     '/assets',
     refuseSourceMaps,

@@ -97,3 +97,14 @@ export const okAndId = z.object({
   ok: z.boolean().meta({ description: 'True on success.' }),
   id: z.uuid().meta({ description: 'The order intent.' }),
 });
+
+/**
+ * A schema of answers that tRPC parses in one go. zod has a fast way through objects for synchronous parsing only, and
+ * tRPC asks for the asynchronous one: for fifty rows that is twice the time.
+ */
+export function parsedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
+  return Object.assign(schema, { parseAsync: async (value: unknown) => schema.parse(value) });
+}
+
+/** A list as an answer. */
+export const listOf = <Item extends z.ZodType>(item: Item): z.ZodArray<Item> => parsedAtOnce(z.array(item));

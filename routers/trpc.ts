@@ -22,6 +22,8 @@ export type Services = {
   shardCount: number;
   /** Wakes whoever sends orders, after a commit that queued one. */
   nudgeOrders: () => void;
+  /** How people come in besides by e-mail and password, and whether new ones may. */
+  entrance: { signUp: boolean; providers: readonly string[] };
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };

@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import cors from 'cors';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { DomainError } from '../engine/errors.ts';
 import { readBody } from '../openapi/body.ts';
 import { docsPage } from '../openapi/docs.ts';
 import { errorHeaders, restFacade } from '../openapi/facade.ts';
-import { errorBody, routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
+import { fixedText } from '../openapi/fixed-text.ts';
+import { routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import type { Context, Services } from '../routers/trpc.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { authHandler } from './auth-handler.ts';
+import { describe, lastResort, refuse } from './last-resort.ts';
 import type { Logger } from './logger.ts';
 import type { Identifier } from './principal.ts';
 import { accessLog, contextOf, rememberContext, requestIds } from './requests.ts';
@@ -23,6 +25,8 @@ export type AppOptions = {
   log: Logger;
   /** Origins of other sites that may call with an API key, the documentation's among them. */
   corsOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed, as addresses or subnets. */
+  trustedProxies: readonly string[];
   /** The description, as JSON text. */
   document: string;
   /** The console under `/`; without one, `/` leads to the documentation. */
@@ -35,7 +39,7 @@ const BATCH_MAX = 20;
 
 /** The whole HTTP surface, in the order a request meets it. */
 export function buildApp(options: AppOptions): Express {
-  const { services, auth, identifier, log, corsOrigins, document, site } = options;
+  const { services, auth, identifier, log, corsOrigins, trustedProxies, document, site } = options;
   const createContext = (request: IncomingMessage, route?: { open: boolean }) =>
     openContext(request, services, route?.open ? null : identifier);
   const onError = (context: Context, error: DomainError) => logError(log, context, error);
@@ -46,17 +50,16 @@ export function buildApp(options: AppOptions): Express {
   app.enable('case sensitive routing');
   app.enable('strict routing');
   app.set('query parser', false);
+  app.set('trust proxy', [...trustedProxies]);
   app.use(requestIds, accessLog(log), securityHeaders());
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
   app.use(noStore);
   app.all('/api/auth/{*path}', ownAddress, authHandler(auth));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', refuseOddCalls, trpcBody, trpc(createContext, onError));
-  app.get('/openapi.json', (_request, response) => {
-    response.type('application/json').send(document);
-  });
+  app.get('/openapi.json', fixedText('application/json', document));
   app.use(site ?? toDocs);
-  app.use('/docs', docsPage());
+  app.use('/docs', docsPage(document));
   app.use((request, response) => refuse(request, response, routeNotFound()));
   app.use(lastResort(log));
   return app;
@@ -143,15 +146,25 @@ const trpcBody: RequestHandler = async (request, _response, next) => {
   next();
 };
 
+/** What helmet sets is the same for every answer, so it is asked once. */
 function securityHeaders(): RequestHandler {
-  return helmet({
+  const headers = new Map<string, string>();
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
     },
     crossOriginResourcePolicy: { policy: 'same-site' },
     referrerPolicy: { policy: 'no-referrer' },
-  });
+  })({} as IncomingMessage, recorder as unknown as ServerResponse, () => {});
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 }
 
 /** Other sites may call with a key, never with a cookie: credentials are not allowed across origins. */
@@ -196,37 +209,8 @@ const refuseOddCalls: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
-  const status = statusOf(error);
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    ...errorHeaders(error, status, {}),
-  });
-  response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
-}
-
-function lastResort(log: Logger): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown);
-    const { status } = thrown as { status?: number };
-    const clientFault = typeof status === 'number' && status >= 400 && status < 500;
-    const error = clientFault
-      ? new DomainError('validation_failed', 'The request could not be read.')
-      : toDomainError(thrown);
-    if (statusOf(error) >= 500)
-      log.error({ requestId: contextOf(request).requestId, error: describe(thrown) }, 'a request failed');
-    refuse(request, response, error);
-  };
-}
-
 function logError(log: Logger, context: Context, error: DomainError): void {
   if (statusOf(error) < 500) return;
   const { requestId, path } = context;
   log.error({ requestId, path, code: error.code, error: describe(error.cause ?? error) }, 'a request failed');
-}
-
-/** An error for the log: its words and where it came from, without the values of a query. */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.stack ?? error.message;
 }

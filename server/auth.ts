@@ -84,7 +84,7 @@ export function openAuth({
       minPasswordLength: 12,
       maxPasswordLength: 128,
     },
-    socialProviders: config.socialProviders,
+    socialProviders: providersOf(config),
     session: {
       expiresIn: WEEK_SEC,
       updateAge: DAY_SEC,
@@ -100,6 +100,15 @@ export function openAuth({
   });
   return { auth, close: () => pool.end() };
 }
+
+/** Where sign-up is closed, a provider's word makes no new user either. */
+const providersOf = ({ socialProviders, signUp }: Pick<Config, 'socialProviders' | 'signUp'>) =>
+  Object.fromEntries(
+    Object.entries(socialProviders).map(([name, secrets]) => [
+      name,
+      { ...secrets, disableSignUp: signUp === 'closed' },
+    ]),
+  );
 
 /** Callback addresses and origins in a message are the caller's own text. */
 const ADDRESS = /\S+:\/\/\S+/g;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Every setting, parsed once. The only file that reads the environment. */
@@ -17,6 +18,8 @@ export type Config = {
   /** Where people reach the service, without a trailing slash. */
   publicUrl: string;
   corsOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` says who the client is: addresses, subnets, or a name Express knows. */
+  trustedProxies: readonly string[];
   /** Null: one is generated and kept in the data folder, which production refuses. */
   authSecret: string | null;
   demo: boolean;
@@ -67,6 +70,24 @@ const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => text.replace(/\/+$/, ''));
 
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+/** `loopback`, `linklocal`, `uniquelocal`, an address, or a subnet such as `10.0.0.0/8`. */
+function isProxy(item: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
+  const [address = '', prefix, ...rest] = item.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  );
+}
+
 const Limit = z.strictObject({ points: z.int().min(1).max(1e6), windowSec: z.int().min(1).max(86_400) });
 
 const RateLimitsSetting = z.string().transform((text, context): RateLimits => {
@@ -97,15 +118,19 @@ const Environment = z.object({
   SIGN_UP: z.enum(['open', 'closed']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   PUBLIC_URL: url.optional(),
-  CORS_ORIGINS: z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter((origin) => origin !== ''),
-    )
+  CORS_ORIGINS: list
     .pipe(z.array(z.url({ error: 'must be a comma-separated list of origins' })).max(50))
+    .default([]),
+  TRUSTED_PROXIES: list
+    .pipe(
+      z
+        .array(
+          z.string().refine(isProxy, {
+            error: 'must be a comma-separated list of addresses, subnets such as 10.0.0.0/8, or loopback',
+          }),
+        )
+        .max(50),
+    )
     .default([]),
   AUTH_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
   DEMO: z.enum(['0', '1']).optional(),
@@ -171,6 +196,7 @@ function toConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),
+    trustedProxies: env.TRUSTED_PROXIES,
     authSecret: env.AUTH_SECRET ?? null,
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',

@@ -33,7 +33,7 @@ export async function openConnection(
     await refuseUnreachable(connection);
     return { connection, release: async () => {} };
   }
-  const embedded = await startEmbeddedPostgres({ dir: dataDirOf(config), log });
+  const embedded = await startEmbeddedPostgres({ dir: dataDirOf(config), keepRunning: true, log });
   const { host, port, user, password } = embedded;
   return {
     connection: { host, port, user, password, dbName: DATABASE_NAME },

@@ -9,20 +9,33 @@ export function progressPage(
 <progress aria-label="Building" max="3"${PROGRESS[site.phase] === undefined ? '' : ` value="${PROGRESS[site.phase]}"`}></progress>`
     : `<h1>The console is not here</h1>
 <p>${escapeHtml(site.reason)}. The API serves all the same. Run <code>npm run build</code> to see why, then restart.</p>`;
-  return `<!doctype html>
+  const reload = building ? '<meta http-equiv="refresh" content="2">' : '';
+  return pageOf(building ? 'Building the console' : 'No console', said, reload);
+}
+
+/** What a browser sees where the console itself could not be sent. It needs no other file. */
+export function failurePage(requestId: string): string {
+  return pageOf(
+    'Something went wrong',
+    `<h1>Something went wrong</h1>
+<p>The page could not be sent. What runs goes on; nothing you did is lost. Load it again in a moment, and if it stays so, quote this request:</p>
+<p><code>${escapeHtml(requestId)}</code></p>`,
+  );
+}
+
+const pageOf = (title: string, said: string, head = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${building ? '<meta http-equiv="refresh" content="2">' : ''}
-<title>${building ? 'Building the console' : 'No console'} · Trading-Strategy Service</title>
+${head}
+<title>${title} · Trading-Strategy Service</title>
 <style>${STYLE}</style>
 </head>
 <body><main>${said}
 <p><a href="/docs">API reference</a> · <a href="/openapi.json">openapi.json</a> · <a href="/health">health</a></p></main></body>
 </html>
 `;
-}
 
 const PROGRESS: Readonly<Record<string, number>> = { bundling: 1, compressing: 2 };
 

@@ -4,24 +4,11 @@ import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { builtFingerprint, DIST, fingerprint } from '../web/fingerprint.ts';
 import { progressPage } from './console-progress.ts';
 import type { Logger } from './logger.ts';
-
-/** The console loads nothing from elsewhere and talks to nobody but this service, whatever runs in it. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "form-action 'none'",
-].join('; ');
+import { setPageHeaders, wantsPage } from './page-requests.ts';
 
 const BUILD = fileURLToPath(new URL('../web/build.ts', import.meta.url));
 /** What the bundler may take: it runs beside a service that is meant to fit small machines. */
@@ -122,48 +109,50 @@ function serve(siteNow: () => Site): RequestHandler {
       return;
     }
     const asset = site.assets.get(request.path);
-    if (asset) return send(request, response, asset);
+    if (asset) return send(request, response, next, asset);
     const shell = wantsPage(request) ? site.assets.get('/index.html') : undefined;
     if (!shell) return next();
-    send(request, response, shell);
+    send(request, response, next, shell);
   };
 }
 
-/** A person's browser asks for a page; programs that miss a route get the API's 404. */
-function wantsPage(request: Request): boolean {
-  if (/^\/(api|trpc|docs|health|assets|openapi\.json)(\/|$)/.test(request.path)) return false;
-  return (request.headers.accept ?? '').includes('text/html');
-}
-
-function setPageHeaders(response: Response): void {
-  response.setHeader('Content-Security-Policy', POLICY);
-  response.setHeader('Cache-Control', 'no-cache');
-}
-
-function send(request: Request, response: Response, asset: Asset): void {
-  setPageHeaders(response);
-  if (request.path.startsWith('/assets/'))
-    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-  response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('ETag', asset.etag);
+function send(request: Request, response: Response, next: NextFunction, asset: Asset): void {
   if (request.headers['if-none-match'] === asset.etag) {
+    setFileHeaders(request, response, asset);
     response.status(304).end();
     return;
   }
   const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = asset.encodings.find(({ name }) => name === 'identity' || accepted.includes(name));
   if (!encoding) throw new Error(`${asset.file} has no content.`);
-  response.setHeader('Content-Type', asset.type);
-  response.setHeader('Content-Length', encoding.bytes);
-  if (encoding.name !== 'identity') response.setHeader('Content-Encoding', encoding.name);
-  if (request.method === 'HEAD') {
-    response.end();
-    return;
-  }
-  // A reader that goes away is nobody's error; a file that went away ends the answer, and the next one is whole.
-  pipeline(createReadStream(`${asset.file}${encoding.suffix}`), response, (error) => {
-    if (error) response.destroy();
+  // Nothing is said before the file is there: one that went away is an error somebody is told of.
+  const content = createReadStream(`${asset.file}${encoding.suffix}`);
+  content.once('error', (error) => {
+    if (!response.headersSent) next(error);
   });
+  content.once('open', () => {
+    setFileHeaders(request, response, asset);
+    response.setHeader('Content-Type', asset.type);
+    response.setHeader('Content-Length', encoding.bytes);
+    if (encoding.name !== 'identity') response.setHeader('Content-Encoding', encoding.name);
+    if (request.method === 'HEAD') {
+      response.end();
+      content.destroy();
+      return;
+    }
+    // A reader that goes away is nobody's error.
+    pipeline(content, response, (error) => {
+      if (error) response.destroy();
+    });
+  });
+}
+
+function setFileHeaders(request: Request, response: Response, { etag }: Asset): void {
+  setPageHeaders(response);
+  if (request.path.startsWith('/assets/'))
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('ETag', etag);
 }
 
 /** Every built file by its path on the site. Its compressed forms stand beside it. */

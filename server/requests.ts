@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { newId } from '../engine/ids.ts';
 import type { Principal } from '../routers/principal.ts';
 import type { Logger } from './logger.ts';
@@ -33,12 +34,20 @@ export const requestIds: RequestHandler = (request, response, next) => {
   response.setHeader('X-Request-Id', requestId);
   contexts.set(request, {
     requestId,
-    address: addressOf(request.socket.remoteAddress),
+    address: addressOf(clientOf(request)),
     originalUrl: request.url,
     principal: null,
   });
   next();
 };
+
+/**
+ * The client as Express sees it: what trusted proxies say of it, else the connection. What passes through a proxy
+ * that adds nothing of its own may be any text, and does not count.
+ */
+function clientOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | undefined {
+  return ip !== undefined && isIP(ip) !== 0 ? ip : socket.remoteAddress;
+}
 
 /** IPv4 as it is; IPv6 as its /64, of which one household has as many addresses as it likes. */
 function addressOf(remote: string | undefined): string {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { RequestHandler } from 'express';
 import { migrateDatabase } from '../db/migrate.ts';
@@ -26,6 +27,8 @@ import { StartError } from './start-error.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
 const DRAIN_MS = 30_000;
+/** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
+const POOL_CLOSE_MS = 5_000;
 const FLUSH_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -107,12 +110,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               cursorSecret: authSecret,
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
+              entrance: {
+                signUp: config.signUp === 'open',
+                providers: Object.keys(config.socialProviders),
+              },
               unreadiness: () => unreadiness(orm, stopping),
             },
             auth,
             identifier,
             log,
             corsOrigins: config.corsOrigins,
+            trustedProxies: config.trustedProxies,
             document: readDocument(),
             site,
           }),
@@ -124,8 +132,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (server) await drain(server);
     await work?.stop();
     await identifier.flush();
-    await closeAuth();
-    await orm.close(true);
+    await closeWithin(POOL_CLOSE_MS, closeAuth);
+    await closeWithin(POOL_CLOSE_MS, () => orm.close(true));
   });
   try {
     return { address: server && (await listen(server, config)), orm, auth, stop };
@@ -215,6 +223,13 @@ async function drain(server: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(deadline);
+}
+
+/** Waits until it is closed, but not for ever: what is left is cut when the process ends. */
+async function closeWithin(timeoutMs: number, close: () => Promise<unknown>): Promise<void> {
+  const waiting = new AbortController();
+  await Promise.race([close(), sleep(timeoutMs, undefined, { signal: waiting.signal }).catch(() => {})]);
+  waiting.abort();
 }
 
 function once(task: () => Promise<void>): () => Promise<void> {

@@ -82,6 +82,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     'db/embedded/binaries.ts',
     'db/embedded/programs.ts',
     'server/cli/administration.ts',
+    'server/cli/venues-check.ts',
     'server/cli/verify-ledger.ts',
     'server/main.ts',
   ]);

@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'tests/README.md',
+  ...globSync('docs/**/*.md', { cwd: ROOT }),
+];
 
 /** The names in the one schema that reads the environment. */
 const settings = (): string[] => {

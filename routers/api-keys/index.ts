@@ -3,7 +3,7 @@ import { listKeys } from '../../engine/keys/list.ts';
 import { revokeKey } from '../../engine/keys/revoke.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { uuid } from '../schemas.ts';
+import { listOf, uuid } from '../schemas.ts';
 import { procedure, router, sessionProcedure } from '../trpc.ts';
 import { create } from './create.ts';
 import { rotate } from './rotate.ts';
@@ -35,7 +35,7 @@ const list = sessionProcedure({ orScope: 'api_keys:write' })
     }),
   )
   .input(z.strictObject({}))
-  .output(z.array(KeyView))
+  .output(listOf(KeyView))
   .query(async ({ ctx }) => (await listKeys(ctx.work)).map(viewKey));
 
 const revoke = procedure({ scope: 'api_keys:write', bucket: 'brake' })

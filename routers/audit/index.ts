@@ -5,13 +5,13 @@ import { CURSOR_LENGTH_MAX } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
-import { anyJson, queryInteger, timestamp } from '../schemas.ts';
+import { anyJson, listOf, queryInteger, timestamp } from '../schemas.ts';
 import { router, sessionProcedure } from '../trpc.ts';
 
 const LIMIT_MAX = 500;
 const LIMIT_DEFAULT = 100;
 
-const AuditEvent = z
+export const AuditEvent = z
   .object({
     id: z.uuid(),
     at: timestamp,
@@ -60,7 +60,7 @@ const list = sessionProcedure()
         .meta({ description: 'From the `Link` of the page before.' }),
     }),
   )
-  .output(z.array(AuditEvent))
+  .output(listOf(AuditEvent))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, cursor } }) => {
     const page = { list: 'audit', filters: {} } as const;
     const rows = await readAuditTrail(ctx.work, { limit, after: startOf(ctx, cursor, page) });
@@ -68,16 +68,20 @@ const list = sessionProcedure()
       ...page,
       limit,
       positionOf: (row) => ({ createdAt: toIso(row.at), id: row.id }),
-    }).map((row) => ({
-      id: row.id,
-      at: toIso(row.at),
-      actor: row.actor,
-      action: row.action,
-      subjectId: row.subject_id,
-      before: row.before,
-      after: row.after,
-      requestId: row.request_id,
-    }));
+    }).map(viewAuditEvent);
   });
+
+type AuditRow = Awaited<ReturnType<typeof readAuditTrail>>[number];
+
+export const viewAuditEvent = (row: AuditRow): z.input<typeof AuditEvent> => ({
+  id: row.id,
+  at: toIso(row.at),
+  actor: row.actor,
+  action: row.action,
+  subjectId: row.subject_id,
+  before: row.before,
+  after: row.after,
+  requestId: row.request_id,
+});
 
 export const audit = router({ list });

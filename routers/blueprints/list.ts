@@ -6,7 +6,7 @@ import { CURSOR_LENGTH_MAX } from '../cursor.ts';
 import { BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
-import { queryInteger, uuid } from '../schemas.ts';
+import { listOf, queryInteger, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 import { BlueprintView, viewBlueprint } from './schemas.ts';
 
@@ -38,7 +38,7 @@ export const list = procedure({ scope: 'blueprints:read' })
       thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),
     }),
   )
-  .output(z.array(BlueprintView))
+  .output(listOf(BlueprintView))
   .query(async ({ ctx, input: { limit = LIMIT_MAX, cursor, ...filters } }) => {
     const page = { list: 'blueprints', filters } as const;
     const rows = await listBlueprints(ctx.work, { ...filters, limit, after: startOf(ctx, cursor, page) });

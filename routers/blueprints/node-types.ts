@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeCatalogue } from '../../engine/graph/catalogue.ts';
 import { route } from '../route.ts';
-import { anyJson } from '../schemas.ts';
+import { anyJson, listOf } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const Output = z.object({
@@ -46,5 +46,5 @@ export const nodeTypes = procedure({ scope: 'blueprints:read' })
     }),
   )
   .input(z.strictObject({}))
-  .output(z.array(NodeType))
+  .output(listOf(NodeType))
   .query(() => describeCatalogue());

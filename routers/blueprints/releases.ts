@@ -10,7 +10,7 @@ import { replyEtag } from '../etag.ts';
 import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { anyJson, pathInteger, timestamp } from '../schemas.ts';
+import { anyJson, listOf, pathInteger, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
@@ -53,7 +53,7 @@ export const releases = procedure({ scope: 'blueprints:read' })
     }),
   )
   .input(BlueprintId)
-  .output(z.array(ReleaseView))
+  .output(listOf(ReleaseView))
   .query(async ({ ctx, input }) => (await listReleases(ctx.work, input.id)).map(viewRelease));
 
 export const release = procedure({ scope: 'blueprints:read' })

@@ -1,7 +1,21 @@
 import { router } from '../trpc.ts';
+import { activity } from './activity.ts';
+import { approval } from './approval.ts';
+import { blueprint } from './blueprint.ts';
+import { earnings } from './earnings.ts';
+import { entrance } from './entrance.ts';
 import { market } from './market.ts';
 import { orders } from './orders.ts';
 import { templates } from './templates.ts';
 
 /** What the web console reads in one call. REST clients have the same facts in calls of their own. */
-export const webConsole = router({ market, orders, templates });
+export const webConsole = router({
+  activity,
+  approval,
+  blueprint,
+  earnings,
+  entrance,
+  market,
+  orders,
+  templates,
+});

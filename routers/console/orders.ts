@@ -3,7 +3,7 @@ import { VENUES } from '../../db/columns.ts';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
-import { moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -40,7 +40,7 @@ export const orders = procedure({ scope: 'orders:read' })
       before: z.strictObject({ createdAt: moment, id: uuid }).optional(),
     }),
   )
-  .output(z.array(Row))
+  .output(listOf(Row))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before, ...filter } }) => {
     const rows = await orderOverview(ctx.work, {
       ...filter,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleInstruments } from '../../engine/blueprints/example-instruments.ts';
 import { TEMPLATES } from '../../engine/graph/templates/index.ts';
-import { anyJson } from '../schemas.ts';
+import { anyJson, listOf } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const Template = z.object({ key: z.string(), name: z.string(), summary: z.string(), visual: anyJson });
@@ -9,7 +9,7 @@ const Template = z.object({ key: z.string(), name: z.string(), summary: z.string
 /** Example strategies, drawn on instruments that are traded now. */
 export const templates = procedure({ scope: 'blueprints:read', bucket: 'market_data' })
   .input(z.strictObject({}))
-  .output(z.array(Template))
+  .output(listOf(Template))
   .query(async ({ ctx }) => {
     const instruments = await exampleInstruments(ctx.market);
     return TEMPLATES.map(({ key, name, summary, visual }) => ({

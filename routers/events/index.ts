@@ -4,18 +4,21 @@ import type { Json } from '../../db/json.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
+import { DomainError } from '../../engine/errors.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
 import { uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 
 /** How often a quiet stream looks by itself: for marks and node states, and what a lost notification costs. */
 const LOOK_MS = 2_000;
+/** Blueprints one stream tells node states of: the tabs of one browser share a stream. */
+const WATCHED_MAX = 8;
 
 export type LiveEvent = { type: string; at: string; payload: Json };
 
 /**
  * The account's live stream: order, fill, position, rule and blueprint events as numbered rows, resumable by
- * `lastEventId`; `resync` once where rows are not kept any more; node states of one watched blueprint and marks as
+ * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints and marks as
  * snapshots without a number.
  */
 export const events = sessionProcedure()
@@ -25,12 +28,12 @@ export const events = sessionProcedure()
         .string()
         .regex(/^\d{1,15}$/)
         .nullish(),
-      blueprintId: uuid.optional(),
+      blueprintIds: z.array(uuid).max(WATCHED_MAX).optional(),
     }),
   )
   .subscription(async function* ({ ctx, input, signal }) {
     const ended = AbortSignal.any([ctx.live.ended, ...(signal ? [signal] : [])]);
-    const snapshots = new Snapshots(ctx.work, input.blueprintId);
+    const snapshots = new Snapshots(ctx.work, new Set(input.blueprintIds));
     let seq = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
     while (!ended.aborted) {
       const fresh = await eventsAfter(ctx.work, seq);
@@ -56,40 +59,46 @@ const liveEvent = (type: string, payload: Json): LiveEvent => ({
 /** What is worth telling only when it changed, and only while somebody looks. */
 class Snapshots {
   readonly #work: Work;
-  readonly #blueprintId: string | undefined;
+  readonly #blueprintIds: ReadonlySet<string>;
   readonly #told = new Map<string, string>();
 
-  constructor(work: Work, blueprintId: string | undefined) {
+  constructor(work: Work, blueprintIds: ReadonlySet<string>) {
     this.#work = work;
-    this.#blueprintId = blueprintId;
+    this.#blueprintIds = blueprintIds;
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const snapshots = [await this.#marks(), ...(await this.#nodeStates())];
-    return snapshots.filter(({ type, payload }) => {
-      const text = JSON.stringify(payload);
-      if (this.#told.get(type) === text) return false;
-      this.#told.set(type, text);
-      return true;
-    });
+    const changed = [await this.#marks()];
+    for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
+    return changed.flat();
   }
 
-  async #marks(): Promise<LiveEvent> {
+  async #marks(): Promise<LiveEvent[]> {
     const positions = await listPositions(this.#work);
-    return liveEvent(
-      'marks',
-      positions.map(({ tokenId, blueprintId, markPrice, unrealizedPnl }) => ({
-        tokenId,
-        blueprintId,
-        markPrice: markPrice === null ? null : Number(markPrice),
-        unrealizedPnl: unrealizedPnl === null ? null : Number(unrealizedPnl),
-      })),
-    );
+    const marks = positions.map(({ tokenId, blueprintId, markPrice, unrealizedPnl }) => ({
+      tokenId,
+      blueprintId,
+      markPrice: markPrice === null ? null : Number(markPrice),
+      unrealizedPnl: unrealizedPnl === null ? null : Number(unrealizedPnl),
+    }));
+    return this.#ifNew('marks', liveEvent('marks', marks));
   }
 
-  async #nodeStates(): Promise<LiveEvent[]> {
-    if (this.#blueprintId === undefined) return [];
-    const nodeStates = await watchBlueprint(this.#work, this.#blueprintId);
-    return [liveEvent('node_states', { blueprintId: this.#blueprintId, nodeStates })];
+  /** One that was deleted meanwhile has none, and ends nobody's stream. */
+  async #nodeStates(blueprintId: string): Promise<LiveEvent[]> {
+    try {
+      const nodeStates = await watchBlueprint(this.#work, blueprintId);
+      return this.#ifNew(blueprintId, liveEvent('node_states', { blueprintId, nodeStates }));
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not_found') return [];
+      throw error;
+    }
+  }
+
+  #ifNew(subject: string, event: LiveEvent): LiveEvent[] {
+    const text = JSON.stringify(event.payload);
+    if (this.#told.get(subject) === text) return [];
+    this.#told.set(subject, text);
+    return [event];
   }
 }

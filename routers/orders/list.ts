@@ -5,7 +5,7 @@ import { toIso } from '../../engine/time.ts';
 import { CURSOR_LENGTH_MAX } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
-import { moment, queryInteger, uuid } from '../schemas.ts';
+import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 import { ORDER_EXAMPLE, OrderView, viewOrder } from './schemas.ts';
 
@@ -40,7 +40,7 @@ export const list = procedure({ scope: 'orders:read' })
       until: moment.optional().meta({ description: 'Created before.' }),
     }),
   )
-  .output(z.array(OrderView))
+  .output(listOf(OrderView))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, cursor, ...filters } }) => {
     const { status, side, blueprintId, since, until } = filters;
     const page = { list: 'orders', filters } as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EQUITY_RANGES, equityHistory } from '../../engine/accounting/equity.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { timestamp } from '../schemas.ts';
+import { listOf, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const EquityPoint = z
@@ -32,7 +32,7 @@ export const history = procedure({ scope: 'portfolio:read' })
     }),
   )
   .input(z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1w by default.' }) }))
-  .output(z.array(EquityPoint))
+  .output(listOf(EquityPoint))
   .query(async ({ ctx, input: { range = '1w' } }) =>
     (await equityHistory(ctx.work, range)).map(({ at, equity, cash, realizedPnl, unrealizedPnl }) => ({
       at,

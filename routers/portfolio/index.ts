@@ -10,7 +10,7 @@ import { closePosition } from '../../engine/orders/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { exactNumber, line, timestamp, uuid } from '../schemas.ts';
+import { exactNumber, line, listOf, timestamp, uuid } from '../schemas.ts';
 import { procedure, router } from '../trpc.ts';
 import { history } from './history.ts';
 
@@ -97,7 +97,7 @@ const positions = procedure({ scope: 'portfolio:read' })
     }),
   )
   .input(z.strictObject({}))
-  .output(z.array(PositionView))
+  .output(listOf(PositionView))
   .query(async ({ ctx }) => (await listPositions(ctx.work)).map(viewPosition));
 
 const CloseIntent = z

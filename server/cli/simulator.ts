@@ -18,7 +18,7 @@ const simulator = await startSimulator({
   port: Number(values.port),
   seed: values.seed,
   speed: Number(values.speed),
-});
+}).catch(refuse);
 const urls = simulatorUrls(simulator.url);
 
 console.log(`Simulated venues at ${simulator.url} (seed ${values.seed}, speed ${values.speed})
@@ -35,3 +35,13 @@ Asked       curl ${simulator.url}/simulator/stats`);
 
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await simulator.close();
+
+/** What to do about a start that failed, in one sentence. */
+function refuse(error: NodeJS.ErrnoException): never {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${values.port} is taken; name another with --port`,
+    ERR_SOCKET_BAD_PORT: `--port takes a whole number from 0 to 65535, not ${values.port}`,
+  };
+  console.error(`The simulator cannot start: ${reasons[error.code ?? ''] ?? error.message}.`);
+  process.exit(1);
+}

@@ -4,22 +4,40 @@
  */
 import { openDatabase } from '../../db/orm.ts';
 import { kyselyOf } from '../../db/tables.ts';
-import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { type Difference, verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { sqlStateOf } from '../../engine/transact.ts';
 import { readConfig } from '../config.ts';
-import { openConnection } from '../connection.ts';
+import { openConnection, reasonOf } from '../connection.ts';
 
-const { connection, release } = await openConnection(readConfig(process.env), () => {});
-const orm = await openDatabase(connection, { poolMax: 1 });
-const differences = await verifyLedger(kyselyOf(orm.em.fork()));
-await orm.close(true);
-await release();
+/** PostgreSQL's words for a database, and for a table, that is not there. */
+const NOTHING_THERE = new Set(['3D000', '42P01']);
 
-if (differences.length === 0) {
-  console.log(
-    'The ledger agrees: every position, profit, balance and rule decision follows from fills and receipts.',
+async function differences(): Promise<Difference[]> {
+  await using opened = new AsyncDisposableStack();
+  const { connection, release } = await openConnection(readConfig(process.env), () => {});
+  opened.defer(release);
+  const orm = await openDatabase(connection, { poolMax: 1 });
+  opened.defer(() => orm.close(true));
+  return await verifyLedger(kyselyOf(orm.em.fork()));
+}
+
+try {
+  const found = await differences();
+  if (found.length > 0) {
+    console.table(found);
+    console.error(`The ledger differs in ${found.length} places. Stop trading and find out why.`);
+    process.exitCode = 1;
+  } else {
+    console.log(
+      'The ledger agrees: positions, profits, balances and rule decisions follow from fills and receipts.',
+    );
+  }
+} catch (error) {
+  const isEmpty = NOTHING_THERE.has(sqlStateOf(error) ?? '');
+  console.error(
+    isEmpty
+      ? 'There is no ledger yet: start the service once.'
+      : `The ledger was not verified: ${reasonOf(error)}`,
   );
-} else {
-  console.table(differences);
-  console.error(`The ledger differs in ${differences.length} places. Stop trading and find out why.`);
   process.exitCode = 1;
 }

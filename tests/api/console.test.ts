@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
 import { bearer } from '../support/api.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
 let world: World;
 
@@ -70,6 +72,85 @@ describe('what the console reads in one call', () => {
     }
   });
 
+  test('a blueprint comes with the version its deploy can be bound to', async () => {
+    const account = await world.account();
+    const client = clientOf(account.key);
+    const id = await addBlueprint(account, 'Reviewed', { nodes: [], edges: [] });
+    const { version, ...view } = await client.console.blueprint.query({ id });
+    expect(view).toEqual(await client.blueprints.read.query({ id }));
+    const { headers } = await account.http('GET', `/api/blueprints/${id}`);
+    expect(headers.get('etag')).toBe(`"v${version}"`);
+    await client.blueprints.update.mutate({ id, name: 'Renamed' });
+    expect(await client.console.blueprint.query({ id })).toMatchObject({ version: version + 1 });
+    const stranger = await world.account();
+    await expect(clientOf(stranger.key).console.blueprint.query({ id })).rejects.toMatchObject({
+      data: { error: { code: 'not_found' } },
+    });
+  });
+
+  test('earnings of all blueprints together are what each says of itself; one that never traded has none', async () => {
+    const account = await world.account();
+    const client = clientOf(account.key);
+    const trading = await addBlueprint(account, 'Trades', { nodes: [], edges: [] });
+    await addBlueprint(account, 'Never traded', { nodes: [], edges: [] });
+    await hold(world, account, { blueprintId: trading, amount: '0.001' });
+    const { realizedPnl, unrealizedPnl } = await client.blueprints.performance.query({ id: trading });
+    const earnings = await client.console.earnings.query({});
+    expect(earnings).toEqual([
+      {
+        blueprintId: trading,
+        realizedPnl,
+        unrealizedPnl,
+        totalPnl: new Decimal(realizedPnl).plus(unrealizedPnl).toNumber(),
+      },
+    ]);
+    const stranger = await world.account();
+    expect(await clientOf(stranger.key).console.earnings.query({})).toEqual([]);
+  });
+
+  test('what an approval would see is seen before it: free cash now, without the order’s own part', async () => {
+    const account = await world.account();
+    const client = clientOf(account.key);
+    const blueprintId = await addBlueprint(account, 'Waits', { nodes: [], edges: [] });
+    const first = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const alone = await client.console.approval.query({ id: first.id });
+    await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const beside = await client.console.approval.query({ id: first.id });
+    const cash = ({ lines }: typeof alone) => lines.find(({ rule }) => rule === 'buyingPower')?.limit ?? 0;
+    expect(cash(alone)).toBe(10_000);
+    expect(cash(beside)).toBeLessThan(10_000);
+    expect(beside.lines.filter(({ verdict }) => verdict !== 'pass')).toMatchObject([
+      { rule: 'requireApprovalAbove', verdict: 'wait' },
+    ]);
+    await client.orders.approve.mutate({ id: first.id });
+    const { approvalReceipt } = await client.orders.read.query({ id: first.id });
+    expect(approvalReceipt?.lines.map(({ rule, limit }) => [rule, limit])).toEqual(
+      beside.lines.map(({ rule, limit }) => [rule, limit]),
+    );
+    await expect(client.console.approval.query({ id: first.id })).rejects.toMatchObject({
+      data: { error: { code: 'intent_not_pending' } },
+    });
+  });
+
+  test('the audit trail comes in pages without a gap, and to a session only', async () => {
+    const { cookie } = await world.signUp();
+    const client = createTRPCClient<AppRouter>({
+      links: [httpBatchLink({ url: `${world.base}/trpc`, headers: { cookie, origin: ORIGIN } })],
+    });
+    for (const maxOrderSize of [10, 20, 30, 40, 50]) await client.riskRules.update.mutate({ maxOrderSize });
+    const all = await client.audit.list.query({});
+    expect(all).toHaveLength(5);
+    const first = await client.console.activity.query({ limit: 2 });
+    const last = first.at(-1);
+    if (!last) throw new Error('The first page is empty.');
+    const rest = await client.console.activity.query({ before: { at: last.at, id: last.id } });
+    expect([...first, ...rest]).toEqual(all);
+    const { key } = await world.account();
+    await expect(clientOf(key).console.activity.query({})).rejects.toMatchObject({
+      data: { error: { code: 'session_required' } },
+    });
+  });
+
   test('each needs its scope', async () => {
     const { key } = await world.account('risk:read');
     const { console: read } = clientOf(key);
@@ -77,5 +158,8 @@ describe('what the console reads in one call', () => {
     await expect(read.orders.query({})).rejects.toMatchObject(refused);
     await expect(read.market.query({ tokenId: TOKEN })).rejects.toMatchObject(refused);
     await expect(read.templates.query({})).rejects.toMatchObject(refused);
+    await expect(read.approval.query({ id: randomUUID() })).rejects.toMatchObject(refused);
+    await expect(read.earnings.query({})).rejects.toMatchObject(refused);
+    await expect(read.blueprint.query({ id: randomUUID() })).rejects.toMatchObject(refused);
   });
 });

@@ -200,6 +200,40 @@ describe('failing credentials', () => {
   });
 });
 
+describe('behind a proxy', () => {
+  const wrongKeys = async (trusted: string, forwardedFor: (n: number) => string) => {
+    const behind = await openWorld({
+      settings: { RATE_LIMITS: JSON.stringify(LIMITS), TRUSTED_PROXIES: trusted },
+    });
+    try {
+      let sent = 0;
+      return await times(12, () => {
+        const headers = { ...bearer(newToken()), 'x-forwarded-for': forwardedFor(++sent) };
+        return behind.send('GET', '/api/risk-rules', { headers });
+      });
+    } finally {
+      await behind.close();
+    }
+  };
+  const REFUSED_LATE = [...Array(10).fill(401), 429, 429];
+
+  test('clients that a trusted proxy names are counted each on their own', async () => {
+    expect(await wrongKeys('loopback', (n) => `203.0.113.${n}`)).toEqual(Array(12).fill(401));
+  });
+
+  test('429: one client of a trusted proxy, whatever it claims to have come through itself', async () => {
+    expect(await wrongKeys('loopback', (n) => `198.51.100.${n}, 203.0.113.7`)).toEqual(REFUSED_LATE);
+  });
+
+  test('429: text that is no address does not count as one', async () => {
+    expect(await wrongKeys('loopback', (n) => `somebody-${n}`)).toEqual(REFUSED_LATE);
+  });
+
+  test('429: a proxy that is not trusted is the client', async () => {
+    expect(await wrongKeys('203.0.113.9', (n) => `198.51.100.${n}`)).toEqual(REFUSED_LATE);
+  });
+});
+
 describe('signing in', () => {
   const attempt = (email: string, password: string, headers: Record<string, string> = {}) =>
     world.send('POST', '/api/auth/sign-in/email', {

@@ -345,6 +345,26 @@ describe('signing up and in', () => {
     }
   });
 
+  test('the sign-in page is told which providers there are; closed, they make no new user either', async () => {
+    const secrets = { GITHUB_CLIENT_ID: 'our-id', GITHUB_CLIENT_SECRET: 'our-secret' };
+    const closed = await openWorld({ settings: { SIGN_UP: 'closed', ...secrets } });
+    try {
+      const told = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
+      expect(told.body).toEqual({ result: { data: { signUp: false, providers: ['github'] } } });
+      expect(told.text).not.toContain('our-');
+      const sent = await closed.send('POST', '/api/auth/sign-in/social', {
+        headers: { origin: ORIGIN },
+        body: { provider: 'github', callbackURL: '/', errorCallbackURL: '/sign-in' },
+      });
+      expect((expectOk(sent) as { url: string }).url).toMatch(/^https:\/\/github\.com\/.*client_id=our-id/);
+      expect(closed.service.auth.options.socialProviders).toMatchObject({ github: { disableSignUp: true } });
+    } finally {
+      await closed.close();
+    }
+    const told = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
+    expect(told.body).toEqual({ result: { data: { signUp: true, providers: [] } } });
+  });
+
   test('cookies are HttpOnly and SameSite, and Secure where people come by https', async () => {
     const email = 'cookie@example.com';
     const body = { email, password: 'correct horse battery', name: 'C' };

@@ -35,6 +35,15 @@ async function holdAccount({ database }: World, { accountId }: Account) {
 const addressOf = ({ address }: Service): string => `http://127.0.0.1:${address?.port}`;
 
 describe('stopping', () => {
+  test('a database connection that nobody gives back does not hold it up', async () => {
+    const world = await openWorld();
+    const service = await world.another();
+    const pool: pg.Pool = await service.orm.em.getConnection().getNativeClient();
+    await pool.connect();
+    await service.stop();
+    await world.close();
+  });
+
   test('a request in flight finishes, new ones are not taken, and then the process is done', async () => {
     const world = await openWorld();
     const account = await world.account();

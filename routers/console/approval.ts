@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { approvalPreview } from '../../engine/orders/judge-again.ts';
+import { ReceiptView, viewReceipt } from '../orders/detail.ts';
+import { uuid } from '../schemas.ts';
+import { procedure } from '../trpc.ts';
+
+/** What the rules would say if a waiting order were approved now: the check the approval itself will take. */
+export const approval = procedure({ scope: 'orders:read' })
+  .input(z.strictObject({ id: uuid }))
+  .output(ReceiptView)
+  .query(async ({ ctx, input: { id } }) => viewReceipt(await approvalPreview(ctx.work, id)));

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
+import { DomainError } from '../engine/errors.ts';
+import { errorHeaders } from '../openapi/facade.ts';
+import { errorBody, statusOf, toDomainError } from '../routers/errors.ts';
+import { failurePage } from './console-progress.ts';
+import type { Logger } from './logger.ts';
+import { setPageHeaders, wantsPage } from './page-requests.ts';
+import { contextOf } from './requests.ts';
+
+/** Answers an error in the one shape all errors have. */
+export function refuse(request: IncomingMessage, response: ServerResponse, error: DomainError): void {
+  const status = statusOf(error);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    ...errorHeaders(error, status, {}),
+  });
+  response.end(JSON.stringify(errorBody(error, contextOf(request).requestId)));
+}
+
+/** What nobody caught: JSON for programs, a page for a person whose browser asked for one. */
+export function lastResort(log: Logger): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = errorOf(thrown);
+    const status = statusOf(error);
+    const { requestId } = contextOf(request);
+    if (status >= 500) log.error({ requestId, error: describe(thrown) }, 'a request failed');
+    if (status < 500 || !wantsPage(request)) return refuse(request, response, error);
+    setPageHeaders(response);
+    response.set(errorHeaders(error, status, {}));
+    response.status(status).type('html').send(failurePage(requestId));
+  };
+}
+
+function errorOf(thrown: unknown): DomainError {
+  const { status } = thrown as { status?: number };
+  const clientFault = typeof status === 'number' && status >= 400 && status < 500;
+  return clientFault
+    ? new DomainError('validation_failed', 'The request could not be read.')
+    : toDomainError(thrown);
+}
+
+/** An error for the log: its words and where it came from, without the values of a query. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.stack ?? error.message;
+}
