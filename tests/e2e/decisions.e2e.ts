@@ -69,6 +69,9 @@ describe('decisions', () => {
     expect(await guest.api('GET', '/api/risk-rules')).toMatchObject({ maxOrderSize: 500 });
 
     await page.getByLabel('Largest order').fill('50');
+    await guest.api('PUT', '/api/risk-rules', { maxDailyLoss: 99 });
+    await expect.poll(() => page.getByLabel('Daily loss').inputValue()).toBe('99');
+    expect(await page.getByLabel('Largest order').inputValue()).toBe('50');
     await page.getByRole('button', { name: /Review 1 change/ }).click();
     await enabled(page, /^Tighten/).toBe(true);
   });
@@ -85,6 +88,8 @@ describe('decisions', () => {
       /bid \$[\d,.]+ · ask \$[\d,.]+/,
       /on average/,
       /Largest order/,
+      /Approval above \$[\d.]+ > \$50\.00 waits for you/,
+      /Free cash \$[\d.]+ ≤ \$10,000\.00/,
       /Daily loss/,
       /Open positions/,
     ]) {
@@ -180,6 +185,35 @@ describe('decisions', () => {
     expect((await asKey()).status).toBe(401);
   });
 
+  test('a deploy is of exactly what was reviewed: an edit in another tab stops it, and so does one not heard of', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(5), 'Two tabs');
+    await open(page, `/blueprints/${id}`);
+    const requests = sent(page, 'blueprints.deploy');
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    await enabled(page, /^Deploy/).toBe(true);
+    const other = await guest.context.newPage();
+    await open(other, `/blueprints/${id}`);
+    await other.locator('[data-id=amount]').click();
+    await other.getByLabel('Notional').fill('7');
+    await other.getByText(/^saved \d/).waitFor();
+    await dialog(page).getByText('It was changed while you looked').waitFor();
+    expect(await confirmButton(page, /^Deploy/).isEnabled()).toBe(false);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    await enabled(page, /^Deploy/).toBe(true);
+    await page.route(/blueprints\.read/, (route) => route.abort());
+    await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(9) });
+    await confirmButton(page, /^Deploy/).click();
+    const alert = dialog(page).getByRole('alert');
+    await alert.getByText(/You reviewed version 2, but it is at version 3 now/).waitFor();
+    expect(requests.map((request) => request.headers()['if-match'])).toEqual(['"v2"']);
+    expect(await guest.api('GET', `/api/blueprints/${id}`)).toMatchObject({ status: 'draft' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('R19: a running blueprint says why it cannot be edited, and both ways out work', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -197,23 +231,63 @@ describe('decisions', () => {
     await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue()).toBe('Runs now copy');
   });
 
-  test('R18: an error of a blueprint has a banner, also when no step carries it', async () => {
+  test('R18: an error of a blueprint has a banner and is listed, also when no step carries it', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(5));
     const message =
       'The venue refused three orders in a row: market closed. Check the instrument, then deploy again.';
-    await page.route(/\/trpc\/(?!events)/, async (route) => {
-      const response = await route.fetch();
-      const text = await response.text();
-      const body = text
-        .replaceAll('"status":"draft"', '"status":"error"')
-        .replaceAll('"error":null', `"error":${JSON.stringify(message)}`);
-      await route.fulfill({ response, body });
-    });
+    await rewrite(page, { '"status":"draft"': '"status":"error"', '"error":null': said(message) });
     await page.goto(`${base}/blueprints/${id}`);
     await page.getByRole('alert').getByText('refused three orders').waitFor();
     expect(await page.getByText('Entries are halted; exits go on').count()).toBe(1);
+    await page.locator('.problems button', { hasText: 'refused three orders' }).waitFor();
+    expect(await page.getByRole('link', { name: /Show step/ }).count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('R18: errors of a step are grouped, and lead to it from the banner and the list', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(5));
+    const failed = {
+      buy: { status: 'error', value: null, reason: { code: 'x', message: 'No quote.' }, firedCount: 0 },
+    };
+    const issue = {
+      nodeId: 'amount',
+      path: '/nodes/3',
+      code: 'odd',
+      severity: 'warning',
+      message: 'Odd size.',
+    };
+    await rewrite(page, {
+      '"status":"draft"': '"status":"error"',
+      '"error":null': said('Step buy has no quote.'),
+      '"nodeStates":null': `"nodeStates":${JSON.stringify(failed)}`,
+      '"issues":[': `"issues":[${JSON.stringify([issue, issue, issue]).slice(1, -1)},`,
+    });
+    await page.route('**/trpc/events*', (route) => route.abort());
+    await page.goto(`${base}/blueprints/${id}`);
+    await page.getByText('Problems (5)').waitFor();
+    const problems = page.locator('.problems button');
+    expect(await problems.filter({ hasText: 'Odd size.' }).textContent()).toMatch(/×3$/);
+    expect(await page.locator('[data-id=buy] .step').getAttribute('data-mark')).toBe('failed');
+    const chosen = () => page.locator('.react-flow__node.selected').getAttribute('data-id');
+    await problems.filter({ hasText: 'Odd size.' }).click();
+    await expect.poll(chosen).toBe('amount');
+    await page.getByRole('link', { name: 'Show step buy' }).click();
+    await expect.poll(chosen).toBe('buy');
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });
+
+const said = (message: string) => `"error":${JSON.stringify(message)}`;
+
+/** Answers of the service with some of their words replaced, for what cannot be brought about. */
+const rewrite = (page: Page, words: Record<string, string>) =>
+  page.route(/\/trpc\/(?!events)/, async (route) => {
+    const response = await route.fetch();
+    let body = await response.text();
+    for (const [from, to] of Object.entries(words)) body = body.replaceAll(from, to);
+    await route.fulfill({ response, body });
+  });

@@ -94,8 +94,8 @@ describe('the editor', () => {
     await expect.poll(() => edges(page).count()).toBe(1);
     const before = await places(page);
     await page.locator('[data-id=compare]').focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowDown');
     await expect.poll(() => places(page)).not.toEqual(before);
     expect(
       await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle),
@@ -103,6 +103,78 @@ describe('the editor', () => {
     await saved(page);
     const stored = await guest.api<{ visual: { edges: unknown[] } }>('GET', `/api/blueprints/${id}`);
     expect(stored.visual.edges).toHaveLength(1);
+  });
+
+  test('R5: arrows go along the connections, Enter opens the inspector, F2 renames, D duplicates', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    const before = await places(page);
+    const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-id'));
+    const chosen = () =>
+      page.locator('.react-flow__node.selected').evaluateAll((all) => all.map((node) => node.dataset['id']));
+    await page.locator('[data-id=price]').focus();
+    for (const [key, step] of [
+      ['ArrowRight', 'above'],
+      ['ArrowDown', 'amount'],
+      ['ArrowRight', 'buy'],
+      ['ArrowLeft', 'above'],
+      ['ArrowLeft', 'price'],
+      ['ArrowDown', 'floor'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await at(), `${key} to ${step}`).toBe(step);
+    }
+    expect(await places(page)).toEqual(before);
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(chosen).toEqual(['floor', 'above', 'buy']);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('inspector');
+    await page.keyboard.press('Escape');
+    expect(await at()).toBe('above');
+    await page.keyboard.press('F2');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('step-label');
+    await page.keyboard.type('Dear');
+    await page.keyboard.press('Escape');
+    await page.locator('[data-id=above]').getByText('Dear').waitFor();
+    await page.keyboard.press('d');
+    await expect.poll(() => nodes(page).count()).toBe(6);
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const key of ['F2', 'Enter', 'D, Ctrl D', 'Arrows', 'Alt arrows', 'Shift Alt T']) {
+      expect(await sheet.getByText(key, { exact: true }).count(), key).toBeGreaterThan(0);
+    }
+  });
+
+  test('a market is watched in a new blueprint, or in a draft beside what it has already', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10), 'Goes on');
+    await open(page, '/markets?venue=crypto');
+    await page.locator('.market-list button').first().click();
+    await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
+    await page.getByRole('menuitem', { name: 'Goes on' }).click();
+    await page.waitForURL(new RegExp(`/blueprints/${id}`));
+    await expect.poll(() => nodes(page).count()).toBe(6);
+    await page.locator('.inspector').getByText('market-price').waitFor();
+    const stored = await guest.api<{ visual: { nodes: { id: string }[]; edges: unknown[] } }>(
+      'GET',
+      `/api/blueprints/${id}`,
+    );
+    expect(stored.visual.nodes.map((node) => node.id)).toEqual([
+      ...buysAtOnce(10).nodes.map((node) => node.id),
+      'market-price',
+    ]);
+    expect(stored.visual.edges).toHaveLength(5);
+
+    await open(page, '/markets');
+    await page.locator('.market-list button').first().click();
+    await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
+    await page.getByRole('menuitem', { name: 'New blueprint' }).click();
+    await expect.poll(() => nodes(page).count()).toBe(1);
+    expect(await page.getByLabel('Name of the blueprint').inputValue()).toMatch(/^Watch /);
   });
 
   test('R5: every page is reached by keys, and ? lists them', async () => {

@@ -155,8 +155,10 @@ describe('what is shown', () => {
     await page.unroute('**/trpc/console.orders*', undefined);
     await page.locator('tr[data-row]').first().waitFor();
     await page.route('**/trpc/**', () => new Promise<void>(() => {}));
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-    await page.waitForTimeout(1_000);
+    const again = page.waitForRequest(/console\.orders/);
+    await comeBack(page);
+    await again;
+    await page.waitForTimeout(500);
     expect(await page.locator('tr[data-row]').count()).toBeGreaterThan(0);
     expect(await page.locator('.skeleton').count()).toBe(0);
   });
@@ -176,12 +178,56 @@ describe('what is shown', () => {
     expect(await visit(refuse(500, 'internal', 'Unexpected server error.'))).toMatch(
       /Unexpected server error.*req-12345678/s,
     );
+    await guest.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: base });
+    await page.getByRole('button', { name: 'Copy request id' }).first().click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('req-12345678');
     expect(
       await visit(refuse(403, 'insufficient_scope', 'This key lacks the scope portfolio:read.')),
     ).toContain('portfolio:read');
-    expect(await visit(refuse(429, 'rate_limited', 'Too many requests.', { 'retry-after': '7' }))).toMatch(
-      /Try again in [67] s/,
+    expect(await visit(refuse(429, 'rate_limited', 'Too many requests.', { 'retry-after': '4' }))).toMatch(
+      /Try again in [34] s/,
     );
+    const positions = page.getByRole('region', { name: 'Positions' });
+    const again = positions.getByRole('button', { name: 'Try again' });
+    expect(await again.isEnabled()).toBe(false);
+    await page
+      .getByRole('alert')
+      .first()
+      .getByText(/Try again in [12] s/)
+      .waitFor();
+    await expect.poll(() => again.isEnabled(), { timeout: 8_000 }).toBe(true);
+    await again.click();
+    await positions.getByText('No positions').waitFor();
+  });
+
+  test('R16: an answer with the message at its top, or with none at all, is said in words', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    const visit = async (body: string) => {
+      await page.route('**/sign-in/email', (route) =>
+        route.fulfill({ status: 401, headers: { 'content-type': 'application/json' }, body }),
+      );
+      await page.goto(`${base}/sign-in`);
+      await signIn(page, guest.email, 'wrong password');
+      const said = await page.getByRole('alert').textContent();
+      await page.unroute('**/sign-in/email');
+      return said;
+    };
+    expect(await visit('{"message":"E-mail or password is wrong."}')).toBe('E-mail or password is wrong.');
+    expect(await visit('{"error":{"message":"Nested."}}')).toBe('Nested.');
+    expect(await visit('<html>')).toBe('The service answered 401.');
+  });
+
+  test('R16: a session that ends while a page is open leads to sign-in, and back to it', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/orders?side=buy');
+    await guest.context.clearCookies();
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.waitForURL(/\/sign-in\?next=/, { timeout: 30_000 });
+    await signIn(page, guest.email, guest.password);
+    await page.waitForURL(`${base}/orders?side=buy`);
   });
 
   test('R16: a lost session leads to sign-in and back to where one was', async () => {
@@ -205,11 +251,26 @@ describe('what is shown', () => {
       '**/trpc/**',
       refuse(503, 'database_unavailable', 'The database does not answer.', { 'retry-after': '2' }),
     );
-    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-    await page.waitForTimeout(2_000);
+    await comeBack(page);
+    const notice = page.locator('[data-outdated]');
+    await notice.getByText(/The database does not answer\. What you see was read/).waitFor();
+    const age = async () => Number(/(\d+)/.exec((await notice.locator('time').textContent()) ?? '')?.[1]);
+    const before = await age();
+    await expect.poll(age).toBeGreaterThan(before);
+    expect(await notice.textContent()).toContain('req-12345678');
     expect(await page.getByText('BTC/USDT').count()).toBeGreaterThan(0);
+    await page.unroute('**/trpc/**');
+    await notice.waitFor({ state: 'detached', timeout: 20_000 });
   });
 });
+
+const STALE_MS = 10_500;
+
+/** As a person who looked elsewhere until what is shown had become old. */
+async function comeBack(page: Page): Promise<void> {
+  await page.waitForTimeout(STALE_MS);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, browser, publicUrl } from './support/browser.ts';
-import { type Cable, lay } from './support/cable.ts';
+import { lay } from './support/cable.ts';
 
 const CUT_MS = 30_000;
 const BEAT_SEC = '10';
@@ -16,8 +16,8 @@ async function confirm(page: Page, name: RegExp): Promise<void> {
   await dialog(page).waitFor({ state: 'detached' });
 }
 
-async function signUp(page: Page): Promise<void> {
-  await page.goto(`${publicUrl}/sign-up`);
+async function signUp(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/sign-up`);
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('E-mail').fill(`journey-${Date.now()}@example.com`);
   await page.getByLabel('Password').fill('correct horse battery');
@@ -64,8 +64,8 @@ const ordersOf = async (key: string): Promise<Order[]> => {
   return (await response.json()) as Order[];
 };
 
-async function journey(page: Page, atTheMiddle: () => Promise<void>): Promise<void> {
-  await signUp(page);
+async function journey(page: Page, address: string, atTheMiddle: () => Promise<void>): Promise<void> {
+  await signUp(page, address);
   const key = await makeKey(page);
   await drawFromTemplate(page);
   await page.getByRole('button', { name: 'Deploy…' }).click();
@@ -121,12 +121,11 @@ async function journey(page: Page, atTheMiddle: () => Promise<void>): Promise<vo
     .toEqual(orders.map(({ id }) => id));
 }
 
-async function withPage(task: (page: Page, cable: Cable) => Promise<void>): Promise<void> {
-  await using cable = await lay(publicUrl, base);
+async function withPage(task: (page: Page) => Promise<void>): Promise<void> {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(15_000);
   try {
-    await task(await context.newPage(), cable);
+    await task(await context.newPage());
   } finally {
     await context.close();
   }
@@ -134,12 +133,13 @@ async function withPage(task: (page: Page, cable: Cable) => Promise<void>): Prom
 
 describe('the journey', () => {
   test('from sign-up to a stopped strategy: draw, deploy, approve, see the fill, close half', async () => {
-    await withPage((page) => journey(page, async () => {}));
+    await withPage((page) => journey(page, base, async () => {}));
   }, 180_000);
 
   test('the same with the network cut for 30 s in the middle: nothing lost, nothing doubled', async () => {
-    await withPage((page, cable) =>
-      journey(page, async () => {
+    await using cable = await lay(publicUrl, base);
+    await withPage((page) =>
+      journey(page, publicUrl, async () => {
         cable.cut();
         await page.locator('[data-connection=reconnecting], [data-connection=stale]').first().waitFor();
         await page.waitForTimeout(CUT_MS);

@@ -75,4 +75,33 @@ describe('the live stream', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => rowIds(page), { timeout: 15_000 }).toEqual([second.id, second.id, order.id]);
   }, 150_000);
+
+  test('two tabs with two blueprints both see their steps live, over the one stream', async () => {
+    await using guest = await newGuest();
+    const streams = countStreams(guest.context);
+    const [one, two] = [
+      await deployed(guest, buysAtOnce(5), 'One'),
+      await deployed(guest, buysAtOnce(6), 'Two'),
+    ];
+    const { page } = guest;
+    const second = await guest.context.newPage();
+    await open(page, `/blueprints/${one.id}`);
+    await isLive(page);
+    await open(second, `/blueprints/${two.id}`);
+    await isLive(second);
+    for (const tab of [page, second]) await tab.route(/blueprints\.read/, (route) => route.abort());
+    const price = (tab: Page) => tab.locator('[data-id=price] .step-value').textContent();
+    const before = [await price(page), await price(second)];
+    await expect
+      .poll(async () => [await price(page), await price(second)].every((now, tab) => now !== before[tab]), {
+        timeout: 30_000,
+      })
+      .toBe(true);
+    expect(streams()).toBe(1);
+
+    await page.close();
+    await isLive(second);
+    const last = await price(second);
+    await expect.poll(() => price(second), { timeout: 20_000 }).not.toBe(last);
+  }, 90_000);
 });

@@ -1,29 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
+import { PAGES } from './support/scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './support/strategies.ts';
-
-const PAGES = [
-  '/',
-  '/blueprints',
-  '/orders',
-  '/portfolio',
-  '/markets',
-  '/markets?venue=crypto',
-  '/risk',
-  '/keys',
-  '/activity',
-  '/settings',
-];
-
-/** What axe finds on the whole page, each with where it is. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${page.url()}: ${id} at ${target.join(' ')}`),
-  );
-}
 
 describe('every page', () => {
   test('R1: nothing is asked of another host, on the console and on /docs', async () => {
@@ -41,76 +19,11 @@ describe('every page', () => {
     for (const path of [...PAGES, `/blueprints/${id}`, `/blueprints/${id}?tab=json`])
       await open(guest.page, path);
     await guest.page.goto(`${base}/docs`);
-    await guest.page.getByText('Blueprints').first().waitFor();
+    await guest.page.getByRole('link', { name: 'Open the playground' }).click();
+    await guest.page.getByRole('button', { name: 'Search' }).first().waitFor();
     expect([...hosts]).toEqual([new URL(base).host]);
     expect(blocked).toEqual([]);
   }, 120_000);
-
-  test.each(['dark', 'light'] as const)(
-    'R4: axe finds nothing on any page or open dialog, %s',
-    async (colorScheme) => {
-      await using guest = await newGuest({ colorScheme, reducedMotion: 'reduce' });
-      const { page } = guest;
-      const found: string[] = [];
-      const look = async () => found.push(...(await violations(page)));
-      for (const path of ['/sign-in', '/sign-up']) {
-        await page.goto(base + path);
-        await page.locator('h1').waitFor();
-        await look();
-      }
-      await open(page, '/');
-      await look();
-      await pendingOrder(guest);
-      const draft = await drafted(guest, buysAtOnce(10), 'A draft');
-      for (const path of PAGES) {
-        await open(page, path);
-        await look();
-      }
-      await open(page, `/blueprints/${draft.id}`);
-      await page.locator('.react-flow__node').first().click();
-      await look();
-      await page.getByRole('button', { name: 'Deploy…' }).click();
-      await page.getByRole('alertdialog').waitFor();
-      await look();
-      for (const tab of ['json', 'orders', 'performance', 'releases']) {
-        await open(page, `/blueprints/${draft.id}?tab=${tab}`);
-        await page.waitForTimeout(300);
-        await look();
-      }
-      await open(page, '/orders');
-      await page.getByRole('button', { name: 'Review…' }).first().click();
-      await page.getByText('Book now').waitFor();
-      await look();
-      await page.keyboard.press('Escape');
-      await page.locator('tr[data-row]').last().click();
-      await page.getByText('Timeline').waitFor();
-      await look();
-      await open(page, '/keys');
-      await page.getByRole('button', { name: 'New key' }).first().click();
-      await page.getByRole('dialog').waitFor();
-      await look();
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('?');
-      await page.getByText('Keyboard shortcuts').waitFor();
-      await look();
-      expect(found).toEqual([]);
-    },
-    240_000,
-  );
-
-  test.each([
-    ['with a mouse', 24, {}],
-    ['on touch', 44, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }],
-  ] as const)('R6: nothing to press is too small: %s, %d px', async (_kind, least, options) => {
-    await using guest = await newGuest(options);
-    await pendingOrder(guest);
-    const small: string[] = [];
-    for (const path of ['/', '/blueprints', '/orders', '/keys', '/risk', '/settings']) {
-      await open(guest.page, path);
-      small.push(...(await tooSmall(guest.page, least)));
-    }
-    expect(small).toEqual([]);
-  });
 
   test('R7: a state is a word and an icon besides its colour, and the palette is a choice', async () => {
     await using guest = await newGuest();
@@ -124,6 +37,10 @@ describe('every page', () => {
     expect(
       await page.locator('td[data-label=Unrealized], td[data-label=Realized]').allTextContents(),
     ).toContainEqual(expect.stringMatching(/^[+−]\$[\d,.]+ [▲▼]$/));
+    await open(page, '/blueprints');
+    await expect
+      .poll(() => page.locator('td[data-label=Made]').allTextContents())
+      .toContainEqual(expect.stringMatching(/^[+−]\$[\d,.]+ [▲▼]$/));
     await open(page, '/settings');
     const up = () =>
       page
@@ -133,6 +50,42 @@ describe('every page', () => {
     const green = await up();
     await page.getByText('Blue and orange').click();
     expect(await up()).not.toBe(green);
+  });
+
+  test('the sign-in page offers the providers this service has, and says what became of one', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    await page.goto(`${base}/sign-in`);
+    await page.getByRole('link', { name: 'Sign up' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Continue with/ }).count()).toBe(0);
+    await page.route('**/trpc/console.entrance*', (route) =>
+      route.fulfill({ json: [{ result: { data: { signUp: false, providers: ['github'] } } }] }),
+    );
+    await page.route('**/sign-in/social', (route) =>
+      route.fulfill({ json: { url: `${base}/sign-in?error=signup_disabled`, redirect: true } }),
+    );
+    await page.goto(`${base}/sign-in?next=%2Frisk`);
+    const asked = page.waitForRequest('**/sign-in/social');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    expect((await asked).postDataJSON()).toMatchObject({ provider: 'github', callbackURL: '/risk' });
+    await page.getByRole('alert').getByText('no account for this sign-in').waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
+  });
+
+  test('activity goes back page by page to the first change', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.api('PUT', '/api/risk-rules', { maxDailyLoss: 123.45 });
+    for (let changes = 0; changes < 110; changes++)
+      await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 10 + changes });
+    await open(page, '/activity');
+    const rows = page.locator('.list > li');
+    await expect.poll(() => rows.count()).toBe(100);
+    await page.getByRole('button', { name: 'Older changes' }).click();
+    await expect.poll(() => rows.count()).toBe(111);
+    await page.getByRole('button', { name: 'Older changes' }).waitFor({ state: 'detached' });
+    expect(await rows.last().textContent()).toMatch(/250.*123\.45/s);
   });
 
   test('R8: at 390 px nothing scrolls sideways; approvals and stop work, the graph pans', async () => {
@@ -170,17 +123,3 @@ describe('every page', () => {
       .not.toBe('pending');
   }, 120_000);
 });
-
-/** Visible controls below the least size. A link inside a line of text may be as high as the line. */
-const tooSmall = (page: Page, least: number) =>
-  page.evaluate((px) => {
-    const controls = [
-      ...document.querySelectorAll<HTMLElement>('button, select, input, [role=button], nav a'),
-    ];
-    return controls
-      .filter((control) => control.checkVisibility() && !control.hidden)
-      .map((control) => ({ control, box: control.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && (box.width < px || box.height < px))
-      .filter(({ control }) => !control.closest('.react-flow__panel, label, .mantine-SegmentedControl-root'))
-      .map(({ control, box }) => `${control.outerHTML.slice(0, 120)}: ${box.width} × ${box.height}`);
-  }, least);

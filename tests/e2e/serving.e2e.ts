@@ -45,6 +45,9 @@ describe('the console is served', () => {
     }
     const playground = await get('/docs/assets/standalone.esm.js', { 'accept-encoding': 'br' });
     expect(playground.headers.get('content-encoding')).toBe('br');
+    const described = await get('/openapi.json', { 'accept-encoding': 'gzip' });
+    expect(described.headers.get('content-encoding')).toBe('gzip');
+    expect(await described.json()).toMatchObject({ openapi: '3.1.0' });
     const etag = (await get('/', PAGE)).headers.get('etag') ?? '';
     expect((await get('/', { ...PAGE, 'if-none-match': etag })).status).toBe(304);
   });

@@ -14,8 +14,8 @@ import { createRoot } from 'react-dom/client';
 import { sessionQuery } from './api/session.ts';
 import { onSignedOut, queryClient } from './api/trpc.ts';
 import { router } from './router.tsx';
-import { reflectSettings } from './settings/store.ts';
-import { resolver, theme } from './theme.ts';
+import { reflectSettings, useSettings } from './settings/store.ts';
+import { resolver, themeOf } from './theme.ts';
 import { copyTimesAsIso } from './ui/time.tsx';
 
 reflectSettings();
@@ -30,11 +30,18 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');
 createRoot(root).render(
   <StrictMode>
+    <Console />
+  </StrictMode>,
+);
+
+function Console() {
+  const theme = themeOf(useSettings());
+  return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
-  </StrictMode>,
-);
+  );
+}

@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  mergeThemeOverrides,
+} from '@mantine/core';
+import type { Settings } from './settings/store.ts';
 
 const ink: MantineColorsTuple = [
   '#e6e9ef',
@@ -14,7 +20,8 @@ const ink: MantineColorsTuple = [
 ];
 
 /** Ink-blue, dense, one accent; green and red are for money and state, amber for warnings and live trading. */
-export const theme = createTheme({
+const theme = createTheme({
+  respectReducedMotion: true,
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
@@ -28,9 +35,28 @@ export const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'xs' } },
+    // A menu holds its items and nothing else, and stands in the part of the page it belongs to.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
   },
 });
+
+const AT_ONCE = { defaultProps: { transitionProps: { duration: 0 } } };
+
+/** The library listens to the system; what somebody chose here besides, it has to be told per component. */
+const stillTheme = mergeThemeOverrides(theme, {
+  components: {
+    Drawer: AT_ONCE,
+    Menu: AT_ONCE,
+    Popover: AT_ONCE,
+    Spotlight: AT_ONCE,
+    Tooltip: AT_ONCE,
+    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
+    Notifications: { defaultProps: { transitionDuration: 0 } },
+  },
+});
+
+export const themeOf = ({ motion }: Pick<Settings, 'motion'>) => (motion === 'reduce' ? stillTheme : theme);
 
 export const resolver: CSSVariablesResolver = () => ({
   variables: {},

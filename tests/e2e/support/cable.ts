@@ -1,5 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const TURN_MS = 90_000;
+const ASK_AGAIN_MS = 200;
 
 export type Cable = {
   /** Ends every connection and takes none. */
@@ -29,8 +33,7 @@ export async function lay(from: string, to: string): Promise<Cable> {
       socket.pipe(other);
     }
   });
-  server.listen(Number(new URL(from).port), 'localhost');
-  await once(server, 'listening');
+  await takeTurn(server, Number(new URL(from).port));
   const drop = () => {
     for (const socket of open) socket.destroy();
   };
@@ -48,4 +51,20 @@ export async function lay(from: string, to: string): Promise<Cable> {
       await once(server, 'close');
     },
   };
+}
+
+/** All lines start at the service's one public address: where another test's line lies, this one waits until it is taken up. */
+async function takeTurn(server: Server, port: number): Promise<void> {
+  const deadline = performance.now() + TURN_MS;
+  for (;;) {
+    try {
+      server.listen(port, 'localhost');
+      await once(server, 'listening');
+      return;
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isTaken || performance.now() > deadline) throw error;
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
 }

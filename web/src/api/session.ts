@@ -25,6 +25,18 @@ export type SignIn = { email: string; password: string };
 export const signIn = (input: SignIn) => enter('sign-in', input);
 export const signUp = (input: SignIn & { name: string }) => enter('sign-up', input);
 
+/** Sends the browser to a provider, which sends it back to `next`, or to the sign-in page with what went wrong. */
+export async function signInWith(provider: string, next: string): Promise<void> {
+  const response = await post('/api/auth/sign-in/social', {
+    provider,
+    callbackURL: next,
+    errorCallbackURL: '/sign-in',
+  });
+  if (!response.ok) throw new Error(await reasonOf(response));
+  const { url } = (await response.json()) as { url: string };
+  location.assign(url);
+}
+
 async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<void> {
   const response = await post(`/api/auth/${action}/email`, input);
   if (!response.ok) throw new Error(await reasonOf(response));
@@ -47,9 +59,13 @@ const post = (path: string, body: unknown) =>
 async function reasonOf(response: Response): Promise<string> {
   const wait = response.headers.get('retry-after');
   const body: unknown = await response.json().catch(() => null);
-  const said =
-    typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
-      ? body.message
-      : `The service answered ${response.status}.`;
+  const said = messageOf(body) ?? `The service answered ${response.status}.`;
   return response.status === 429 && wait ? `${said} Try again in ${wait} s.` : said;
+}
+
+/** The words of an error: under `error`, as the API says them, or at the top, as its sign-in does. */
+function messageOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('error' in body) return messageOf(body.error);
+  return 'message' in body && typeof body.message === 'string' ? body.message : null;
 }

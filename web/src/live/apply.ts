@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
-import { remember, useLive } from './store.ts';
+import { remember, rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
 
@@ -24,7 +24,12 @@ export function applyEvent(event: LiveEvent): void {
     }
     case 'fill.applied':
     case 'position.changed':
-      outdate(portfolio(), trpc.riskRules.usage.pathFilter(), trpc.blueprints.performance.pathFilter());
+      outdate(
+        portfolio(),
+        trpc.riskRules.usage.pathFilter(),
+        trpc.blueprints.performance.pathFilter(),
+        trpc.console.earnings.pathFilter(),
+      );
       break;
     case 'risk_rules.changed':
       outdate(trpc.riskRules.pathFilter());
@@ -56,10 +61,7 @@ function outdateBlueprint(id: string | null): void {
 function applyNodeStates(event: LiveEvent): void {
   const fields = fieldsOf(event);
   const blueprintId = textOf(fields, 'blueprintId');
-  if (!blueprintId) return;
-  useLive.setState({
-    nodeStates: { blueprintId, states: nodeStatesOf(fields['nodeStates']), at: event.at },
-  });
+  if (blueprintId) rememberNodeStates(blueprintId, nodeStatesOf(fields['nodeStates']));
 }
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };

@@ -13,7 +13,8 @@ type Live = {
   /** When the server was last heard, in epoch ms of this browser; null before. */
   heardAt: number | null;
   recent: readonly LiveEvent[];
-  nodeStates: { blueprintId: string; states: NodeStates; at: string } | null;
+  /** By blueprint, of those that are watched. */
+  nodeStates: Readonly<Record<string, NodeStates>>;
 };
 
 export const useLive = create<Live>()(() => ({
@@ -21,12 +22,21 @@ export const useLive = create<Live>()(() => ({
   attempts: 0,
   heardAt: null,
   recent: [],
-  nodeStates: null,
+  nodeStates: {},
 }));
 
 /** Something from the server arrived: what is shown is true again. */
 export function heard(): void {
   useLive.setState({ connection: 'live', attempts: 0, heardAt: Date.now() });
+}
+
+export function rememberNodeStates(blueprintId: string, states: NodeStates): void {
+  useLive.setState(({ nodeStates }) => ({ nodeStates: { ...nodeStates, [blueprintId]: states } }));
+}
+
+/** What is not watched any more gets old, so it is not kept. */
+export function forgetNodeStates(blueprintId: string): void {
+  useLive.setState(({ nodeStates: { [blueprintId]: _old, ...rest } }) => ({ nodeStates: rest }));
 }
 
 export function remember(event: LiveEvent): void {

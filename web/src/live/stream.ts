@@ -6,6 +6,10 @@ import { heard, useLive } from './store.ts';
 /** The server says something at least every 15 s; after this it is not heard any more. */
 const SILENCE_MS = 25_000;
 const BEAT_MS = 5_000;
+/** A tab says again what it watches; one that was not heard for so long is gone. */
+const WATCH_LOST_MS = 90_000;
+/** The most the server tells node states of in one stream. */
+const WATCHED_MAX = 8;
 const CHANNEL = 'desk-live';
 const LOCK = 'desk-live-leader';
 
@@ -13,7 +17,7 @@ type Message =
   | { kind: 'event'; id: number; event: LiveEvent }
   | { kind: 'beat'; id: number }
   | { kind: 'down' }
-  | { kind: 'watch'; blueprintId: string | null };
+  | { kind: 'watch'; tab: string; blueprintId: string | null };
 
 /**
  * One stream for all tabs of this browser: the tab that holds the lock listens to the server and tells the others.
@@ -24,7 +28,11 @@ class Stream {
   readonly #ended = new AbortController();
   /** Number of the last event seen, whoever heard it. */
   #lastId: number | null = null;
-  #watched: string | null = null;
+  readonly #tab = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  /** What each tab of this browser looks at, the tab heard last at the end. */
+  readonly #watches = new Map<string, { blueprintId: string; heardAt: number }>();
+  /** What the open stream was asked for. */
+  #watched: readonly string[] = [];
   #leads = false;
   #close: (() => void) | null = null;
 
@@ -49,24 +57,32 @@ class Stream {
     this.#channel.close();
   }
 
-  /** The blueprint whose node states somebody looks at. The tab used last decides. */
+  /** The blueprint whose node states this tab shows. */
   watch(blueprintId: string | null): void {
-    this.#tell({ kind: 'watch', blueprintId });
-    this.#setWatched(blueprintId);
+    this.#tell({ kind: 'watch', tab: this.#tab, blueprintId });
+    this.#noteWatch(this.#tab, blueprintId);
   }
 
-  #setWatched(blueprintId: string | null): void {
-    if (this.#watched === blueprintId) return;
-    this.#watched = blueprintId;
-    if (this.#leads) this.#open();
+  #noteWatch(tab: string, blueprintId: string | null): void {
+    this.#watches.delete(tab);
+    if (blueprintId !== null) this.#watches.set(tab, { blueprintId, heardAt: Date.now() });
+    if (this.#leads && this.#wanted().join() !== this.#watched.join()) this.#open();
+  }
+
+  #wanted(): string[] {
+    const lost = Date.now() - WATCH_LOST_MS;
+    for (const [tab, { heardAt }] of this.#watches) if (heardAt < lost) this.#watches.delete(tab);
+    const ids = new Set([...this.#watches.values()].map(({ blueprintId }) => blueprintId));
+    return [...ids].slice(-WATCHED_MAX).sort();
   }
 
   #open(): void {
     this.#close?.();
+    this.#watched = this.#wanted();
     const subscription = client.events.subscribe(
       {
         ...(this.#lastId !== null && { lastEventId: String(this.#lastId) }),
-        ...(this.#watched !== null && { blueprintId: this.#watched }),
+        blueprintIds: [...this.#watched],
       },
       {
         onStarted: () => this.#connected(),
@@ -117,7 +133,7 @@ class Stream {
         useLive.setState({ connection: 'reconnecting' });
         break;
       case 'watch':
-        this.#setWatched(message.blueprintId);
+        this.#noteWatch(message.tab, message.blueprintId);
     }
   }
 
@@ -126,6 +142,8 @@ class Stream {
   }
 
   #check(): void {
+    const own = this.#watches.get(this.#tab);
+    if (own) this.watch(own.blueprintId);
     const { connection, heardAt } = useLive.getState();
     if (this.#leads && connection === 'live') {
       // The library closes a silent stream; while it is open, the server is there.

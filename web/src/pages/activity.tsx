@@ -1,24 +1,39 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Outputs, trpc } from '../api/trpc.ts';
+import { client, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, actorWords } from '../format/audit.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
 import { Time } from '../ui/time.tsx';
 
-type Entry = Outputs['audit']['list'][number];
+type Entry = Outputs['console']['activity'][number];
 
-const PAGE = 200;
+const PAGE = 100;
+const REFRESH_MS = 15_000;
+
+type Cursor = { at: string; id: string } | null;
 
 /** Who changed what, before and after. It is only ever added to. */
 export function ActivityPage() {
   const { find = '' } = useSearch({ from: '/shell/activity' });
   const navigate = useNavigate({ from: '/activity' });
-  const audit = useQuery({ ...trpc.audit.list.queryOptions({ limit: PAGE }), refetchInterval: 15_000 });
+  const audit = useInfiniteQuery({
+    queryKey: trpc.console.activity.pathKey(),
+    queryFn: ({ pageParam }) =>
+      client.console.activity.query({ limit: PAGE, ...(pageParam && { before: pageParam }) }),
+    initialPageParam: null as Cursor,
+    getNextPageParam: (page): Cursor => {
+      const last = page.length === PAGE ? page.at(-1) : undefined;
+      return last ? { at: last.at, id: last.id } : null;
+    },
+    refetchInterval: REFRESH_MS,
+  });
   const words = find.trim().toLowerCase();
-  const rows = audit.data?.filter((row) => words === '' || JSON.stringify(row).toLowerCase().includes(words));
+  const rows = audit.data?.pages
+    .flat()
+    .filter((row) => words === '' || JSON.stringify(row).toLowerCase().includes(words));
   return (
     <div className="page">
       <PageHead title="Activity">
@@ -41,7 +56,7 @@ export function ActivityPage() {
           Export JSON
         </Button>
       </PageHead>
-      <Panel title={`The last ${PAGE} changes`} flush>
+      <Panel title="Changes, newest first" flush>
         {audit.error && !rows ? (
           <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
         ) : null}
@@ -57,6 +72,17 @@ export function ActivityPage() {
             <EntryRow key={row.id} row={row} />
           ))}
         </ul>
+        {audit.hasNextPage ? (
+          <div className="empty">
+            <Button
+              variant="default"
+              loading={audit.isFetchingNextPage}
+              onClick={() => void audit.fetchNextPage()}
+            >
+              Older changes
+            </Button>
+          </div>
+        ) : null}
       </Panel>
       <Panel title="As a command">
         <Curl command={`curl -s -b "$SESSION_COOKIE" ${location.origin}/api/audit`} />

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signIn, signUp } from '../api/session.ts';
+import { signIn, signInWith, signUp } from '../api/session.ts';
+import { trpc } from '../api/trpc.ts';
 
 const PASSWORD_MIN = 12;
 
@@ -14,13 +16,24 @@ const WORDS = {
   up: { title: 'Create an account', other: 'You have an account?', otherLink: 'Sign in' },
 } as const;
 
+const PROVIDER_TITLE: Readonly<Record<string, string>> = { github: 'GitHub', google: 'Google' };
+
+const providerRefusal = (code: string): string =>
+  code === 'signup_disabled'
+    ? 'There is no account for this sign-in, and new ones are made by the operator of this service.'
+    : `Signing in there did not work (${code}). Try again, or use e-mail and password.`;
+
 /** Only a path of this site: a link cannot send a person elsewhere after signing in. */
 const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
 
 function Door({ way }: { way: 'in' | 'up' }) {
   const navigate = useNavigate();
-  const { next } = useSearch({ strict: false });
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { next, error: providerError } = useSearch({ strict: false });
+  const { data: entrance } = useQuery({
+    ...trpc.console.entrance.queryOptions({}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [refusal, setRefusal] = useState(providerError ? providerRefusal(providerError) : null);
   const [busy, setBusy] = useState(false);
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
@@ -33,18 +46,23 @@ function Door({ way }: { way: 'in' | 'up' }) {
           : null,
     },
   });
-  const enter = form.onSubmit(async ({ name, email, password }) => {
+  const attempt = async (entering: () => Promise<void>) => {
     setBusy(true);
     setRefusal(null);
     try {
-      await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
-      await navigate({ href: safeNext(next) });
+      await entering();
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
     }
-  });
+  };
+  const enter = form.onSubmit(({ name, email, password }) =>
+    attempt(async () => {
+      await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
+      await navigate({ href: safeNext(next) });
+    }),
+  );
   const words = WORDS[way];
   return (
     <main className="auth" id="main">
@@ -73,12 +91,27 @@ function Door({ way }: { way: 'in' | 'up' }) {
         <Button type="submit" size="sm" loading={busy}>
           {words.title}
         </Button>
-        <p className="dim">
-          {words.other}{' '}
-          <Link to={way === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
-            {words.otherLink}
-          </Link>
-        </p>
+        {entrance?.providers.map((provider) => (
+          <Button
+            key={provider}
+            variant="default"
+            size="sm"
+            disabled={busy}
+            onClick={() => void attempt(() => signInWith(provider, safeNext(next)))}
+          >
+            Continue with {PROVIDER_TITLE[provider] ?? provider}
+          </Button>
+        ))}
+        {way === 'up' || entrance?.signUp !== false ? (
+          <p className="dim">
+            {words.other}{' '}
+            <Link to={way === 'in' ? '/sign-up' : '/sign-in'} search={next ? { next } : {}}>
+              {words.otherLink}
+            </Link>
+          </p>
+        ) : (
+          <p className="dim">New accounts are made by the operator of this service.</p>
+        )}
         <p className="dim small">Paper trading: real prices, simulated money.</p>
       </form>
     </main>

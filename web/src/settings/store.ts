@@ -47,3 +47,9 @@ export const toggleZone = () => {
   const { zone, set } = useSettings.getState();
   set({ zone: zone === 'utc' ? 'local' : 'utc' });
 };
+
+/** How long what moves by script may take, in ms: not at all for who asked for less motion, here or in the system. */
+export const motionMs = (ms: number): number => {
+  const { motion } = useSettings.getState();
+  return motion === 'reduce' || matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : ms;
+};

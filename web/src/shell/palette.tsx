@@ -37,6 +37,7 @@ export default function Palette() {
       limit={LIMIT}
       nothingFound="Nothing of that name"
       highlightQuery
+      attributes={{ content: { 'aria-label': 'Search' } }}
       searchProps={{
         leftSection: <Search size={16} aria-hidden />,
         placeholder: 'Go to a page or a blueprint',

@@ -12,6 +12,7 @@ import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Nav, PAGES } from './nav.tsx';
+import { OutdatedNotice } from './outdated-notice.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -60,6 +61,7 @@ export function Shell() {
       </header>
       <Nav pending={pending} open={navOpen} onGo={() => setNavOpen(false)} />
       <main className="content" id="main" tabIndex={-1}>
+        <OutdatedNotice />
         <Outlet />
       </main>
       <div id="announcer" className="sr" aria-live="polite" />

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
+import { EDITOR_KEYS } from '../pages/blueprint/graph/editor-keys.ts';
 import { SHORTCUTS } from './shortcuts.ts';
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
+    // The focus is on Close, at the end; reading starts at the top.
+    dialog.current?.scrollTo(0, 0);
   }, []);
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="shortcuts-title" onClose={onClose}>
@@ -13,6 +16,12 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <div className="shortcuts">
           {SHORTCUTS.map(({ keys, what }) => (
             <Shortcut key={what} keys={keys} what={what} />
+          ))}
+        </div>
+        <h3 style={{ margin: 0 }}>In the graph</h3>
+        <div className="shortcuts">
+          {EDITOR_KEYS.map(({ keys, what }) => (
+            <Shortcut key={what} keys={[keys]} what={what} />
           ))}
         </div>
         <p className="dim small" style={{ margin: 0 }}>

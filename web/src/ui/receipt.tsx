@@ -32,7 +32,7 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
 
 function said({ rule, actual, limit, verdict }: Line): string {
   if (verdict === 'skipped' || actual === null) return '';
-  const relation = verdict === 'pass' ? '≤' : '>';
+  const relation = actual > limit ? '>' : verdict === 'deny' ? '≥' : '≤';
   return rule === 'cooldownAfterLossSec'
     ? `${ruleValue(rule, actual)} of ${ruleValue(rule, limit)}`
     : `${ruleValue(rule, actual)} ${relation} ${ruleValue(rule, limit)}`;

@@ -1,27 +1,68 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { readProblem } from '../../api/problem.ts';
+import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../format/number.ts';
 import { RULES, ruleValue } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { RowSkeleton } from '../../ui/panel.tsx';
 import { configOf, type Drawing, isNote, readDrawing } from './graph/model.ts';
 import type { Blueprint } from './page.tsx';
 
-/** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
+/** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
+const RECHECK_MS = 2_000;
+
+type Reviewed = Outputs['console']['blueprint'];
+
+/** Reads the drawing once, and keeps to it: what is deployed is what this dialog showed, or nothing is. */
 export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
-  const { id, name } = blueprint;
+  const { id, name, updatedAt } = blueprint;
+  useQuery({ ...trpc.blueprints.read.queryOptions({ id }), refetchInterval: RECHECK_MS });
+  const reviewed = useQuery({
+    ...trpc.console.blueprint.queryOptions({ id }),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  if (reviewed.data) {
+    return (
+      <Facts reviewed={reviewed.data} isCurrent={updatedAt <= reviewed.data.updatedAt} onClose={onClose} />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={`Deploy “${name}” on paper?`}
+      action="Deploy"
+      blocked={reviewed.error ? readProblem(reviewed.error).message : 'Reading the drawing…'}
+      pending={false}
+      error={reviewed.error}
+      onConfirm={() => {}}
+      onClose={onClose}
+    >
+      <RowSkeleton rows={4} height={16} />
+    </ConfirmDialog>
+  );
+}
+
+const CHANGED =
+  'It was changed while you looked, in another tab or by a key. Close this and review what it is now.';
+
+type FactsProps = { reviewed: Reviewed; isCurrent: boolean; onClose: () => void };
+
+/** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
+function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
+  const { id, name, version, visual } = reviewed;
   const moneyBlock = useMoneyBlock();
   const check = useQuery({
-    queryKey: ['deploy-check', id, blueprint.updatedAt],
-    queryFn: () => client.blueprints.validate.mutate({ id }),
+    queryKey: ['deploy-check', id, version],
+    queryFn: () => client.blueprints.validate.mutate({ id, visual }),
     staleTime: 0,
     gcTime: 0,
   });
   const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
   const deploy = useMutation({
     mutationFn: (idempotencyKey: string) =>
-      client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey } }),
+      client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
     onSettled: () => queryClient.invalidateQueries(),
     onSuccess: () => {
       notifications.show({ message: `${name} runs now, on paper.` });
@@ -34,12 +75,16 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
     errors.length > 0
       ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
       : null;
-  const drawing = readDrawing(blueprint.visual);
+  const drawing = readDrawing(visual);
   return (
     <ConfirmDialog
       title={`Deploy “${name}” on paper?`}
       action={`Deploy “${short(name)}” on paper`}
-      blocked={moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…')}
+      blocked={
+        isCurrent || deploy.isPending
+          ? (moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…'))
+          : CHANGED
+      }
       pending={deploy.isPending}
       error={deploy.error ?? check.error}
       onConfirm={(key) => deploy.mutate(key)}
@@ -56,7 +101,7 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
         </dd>
         <dt>Since last release</dt>
         <dd>
-          <Difference blueprint={blueprint} drawing={drawing} />
+          <Difference id={id} drawing={drawing} />
         </dd>
         <dt>Trades</dt>
         <dd>{tradesOf(drawing)}</dd>
@@ -100,8 +145,7 @@ function tradesOf({ steps }: Drawing): string {
   return unique.map((token) => `${VENUE_TITLE[venueOfToken(token)]} ${shortToken(token)}`).join(', ');
 }
 
-function Difference({ blueprint, drawing }: { blueprint: Blueprint; drawing: Drawing }) {
-  const { id } = blueprint;
+function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [last] = releases.data ?? [];
   const release = useQuery({

@@ -71,6 +71,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
             <div className="stack">
               <GraphTab
                 id={id}
+                error={blueprint.error}
                 nodeStates={blueprint.nodeStates}
                 watched={status === 'running' || status === 'error'}
                 readOnly={readOnly}

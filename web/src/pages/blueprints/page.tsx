@@ -6,22 +6,31 @@ import { Copy, FileUp, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { signedUsd } from '../../format/number.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { type BlueprintStatus, BlueprintStatusMark } from '../../ui/status.tsx';
+import { type BlueprintStatus, BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { NewBlueprint } from './new.tsx';
 
 type Blueprint = Outputs['blueprints']['list'][number];
+type Earnings = Outputs['console']['earnings'][number];
+/** Marks move what is held; trades are told by the stream. */
+const EARNINGS_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 export function BlueprintsPage() {
   const { status } = useSearch({ from: '/shell/blueprints' });
   const navigate = useNavigate({ from: '/blueprints' });
   const list = useQuery(trpc.blueprints.list.queryOptions({}));
+  const earnings = useQuery({
+    ...trpc.console.earnings.queryOptions({}),
+    refetchInterval: EARNINGS_REFRESH_MS,
+  });
+  const made = new Map(earnings.data?.map((each) => [each.blueprintId, each]));
   const [adding, setAdding] = useState(false);
   const create = useCreate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
@@ -66,6 +75,7 @@ export function BlueprintsPage() {
         {rows && rows.length > 0 ? (
           <BlueprintTable
             rows={rows}
+            made={made}
             onOpen={open}
             onDuplicate={({ name, visual }) => create.mutate({ name: copyName(name), visual })}
           />
@@ -115,17 +125,20 @@ const StatusFilter = ({ status, current, count }: StatusFilterProps) => (
 
 type TableProps = {
   rows: readonly Blueprint[];
+  /** What each blueprint that ever traded has made. */
+  made: ReadonlyMap<string, Earnings>;
   onOpen: (id: string) => void;
   onDuplicate: (blueprint: Blueprint) => void;
 };
 
-function BlueprintTable({ rows, onOpen, onDuplicate }: TableProps) {
+function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
   return (
     <table className="rows cards">
       <thead>
         <tr>
           <th>Status</th>
           <th>Name</th>
+          <th className="num">Made</th>
           <th>What is wrong</th>
           <th>Updated</th>
           <th>Id</th>
@@ -142,6 +155,9 @@ function BlueprintTable({ rows, onOpen, onDuplicate }: TableProps) {
               <Link to="/blueprints/$id" params={{ id: row.id }}>
                 {row.name}
               </Link>
+            </td>
+            <td data-label="Made" className="num" title={madeWords(made.get(row.id))}>
+              <Pnl value={made.get(row.id)?.totalPnl} />
             </td>
             <td data-label="What is wrong" className="bad small" style={{ maxWidth: 420 }}>
               {row.error ?? <span className="dim">—</span>}
@@ -168,6 +184,11 @@ function BlueprintTable({ rows, onOpen, onDuplicate }: TableProps) {
     </table>
   );
 }
+
+const madeWords = (earnings: Earnings | undefined): string =>
+  earnings
+    ? `${signedUsd(earnings.realizedPnl)} realized after fees, ${signedUsd(earnings.unrealizedPnl)} unrealized`
+    : 'It has not traded yet.';
 
 function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) => void }) {
   const input = useRef<HTMLInputElement>(null);

@@ -12,11 +12,18 @@ import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { Age } from '../../ui/time.tsx';
 
+/** How often the order and the rules are asked again while the dialog is open. */
+const RECHECK_MS = 5_000;
+
 type Order = Outputs['orders']['read'];
 
 /** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
 export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const order = useQuery({ ...trpc.orders.read.queryOptions({ id }), staleTime: 0, refetchInterval: 5_000 });
+  const order = useQuery({
+    ...trpc.orders.read.queryOptions({ id }),
+    staleTime: 0,
+    refetchInterval: RECHECK_MS,
+  });
   if (!order.data) {
     return (
       <ConfirmDialog
@@ -90,30 +97,15 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
   );
 }
 
-/**
- * What the rules would say of it now: the check the approval will take, without effect. Free cash stands as it was
- * decided: a preview does not know that the waiting order has its own part reserved already.
- */
-function useRulesNow(order: Order) {
-  const { id, tokenId, side, amount: quantity, limitPrice, blueprintId, status, receipt } = order;
-  const preview = useQuery({
-    queryKey: ['preview', id],
-    queryFn: () =>
-      client.riskRules.preview.mutate({
-        tokenId,
-        side,
-        amount: quantity,
-        type: 'limit',
-        limitPrice,
-        ...(side === 'sell' && { blueprintId }),
-      }),
+/** What the rules say of it now: the check the approval will take, without effect. Free cash leaves out its own part. */
+function useRulesNow({ id, status, receipt }: Order) {
+  const now = useQuery({
+    ...trpc.console.approval.queryOptions({ id }),
     staleTime: 0,
-    refetchInterval: 5_000,
+    refetchInterval: RECHECK_MS,
     enabled: status === 'pending',
   });
-  const now = preview.data?.receipt.lines.filter(({ rule }) => rule !== 'buyingPower');
-  const then = receipt.lines.filter(({ rule }) => !now || rule === 'buyingPower');
-  return { lines: [...(now ?? []), ...then], fresh: now !== undefined };
+  return { lines: (now.data ?? receipt).lines, fresh: now.data !== undefined };
 }
 
 type Market = Outputs['console']['market'];

@@ -29,6 +29,14 @@ function faultOf(name: RuleName, typed: string): string | null {
 const draftOf = (rules: Rules): Draft =>
   Object.fromEntries(RULES.map(({ name }) => [name, String(rules[name])])) as Draft;
 
+const unsaved = (edits: Partial<Draft>, rules: Rules): Partial<Draft> =>
+  Object.fromEntries(
+    RULES.flatMap(({ name }) => {
+      const typed = edits[name];
+      return typed === undefined || Number(typed) === rules[name] ? [] : [[name, typed]];
+    }),
+  );
+
 export function RiskPage() {
   const rules = useQuery(trpc.riskRules.read.queryOptions({}));
   return (
@@ -47,11 +55,12 @@ export function RiskPage() {
 
 function Editor({ rules }: { rules: Rules }) {
   const usage = useQuery({ ...trpc.riskRules.usage.queryOptions({}), refetchInterval: 10_000 });
-  const [draft, setDraft] = useState(() => draftOf(rules));
+  const [edits, setEdits] = useState<Partial<Draft>>({});
   const [reviewing, setReviewing] = useState(false);
   const saved = JSON.stringify(rules);
-  // What was saved, here or elsewhere, is what editing starts from again.
-  useEffect(() => setDraft(draftOf(JSON.parse(saved) as Rules)), [saved]);
+  // An edit that is saved now is none any more. Others stay, whoever changed what meanwhile.
+  useEffect(() => setEdits((now) => unsaved(now, JSON.parse(saved) as Rules)), [saved]);
+  const draft: Draft = { ...draftOf(rules), ...edits };
   const changed = RULES.filter(
     ({ name }) => Number(draft[name]) !== rules[name] || faultOf(name, draft[name]),
   );
@@ -63,11 +72,7 @@ function Editor({ rules }: { rules: Rules }) {
         flush
         actions={
           <>
-            <Button
-              variant="default"
-              disabled={changed.length === 0}
-              onClick={() => setDraft(draftOf(rules))}
-            >
+            <Button variant="default" disabled={changed.length === 0} onClick={() => setEdits({})}>
               Undo
             </Button>
             <Button disabled={changed.length === 0 || faulty} onClick={() => setReviewing(true)}>
@@ -84,7 +89,7 @@ function Editor({ rules }: { rules: Rules }) {
               value={rules[rule.name]}
               typed={draft[rule.name]}
               line={usage.data?.lines.find((line) => line.rule === rule.name)}
-              onType={(typed) => setDraft((now) => ({ ...now, [rule.name]: typed }))}
+              onType={(typed) => setEdits((now) => ({ ...now, [rule.name]: typed }))}
             />
           ))}
         </ul>

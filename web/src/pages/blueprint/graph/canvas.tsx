@@ -15,6 +15,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, useCallback, useContext, useEffect, useMemo } from 'react';
+import { motionMs } from '../../../settings/store.ts';
 import { CanvasTools } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
 import { useEditorKeys } from './keymap.ts';
@@ -28,8 +29,16 @@ import { ValueEdge } from './value-edge.tsx';
 
 export const DRAG_TYPE = 'application/x-step';
 const SIZE = { width: 196 };
+export const FLIGHT_MS = 200;
 /** A wide drawing starts small enough to be seen whole, and large enough to be read. */
 const FIT = { minZoom: 0.3, maxZoom: 1, padding: 0.06 };
+
+const DESCRIPTION =
+  'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, Delete deletes it.';
+const ARIA = {
+  'node.a11yDescription.default': DESCRIPTION,
+  'node.a11yDescription.keyboardDisabled': DESCRIPTION,
+};
 
 const NODE_VIEWS = { step: StepNode, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
@@ -87,14 +96,14 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
     };
     const { steps: now, wires: ways } = useEditor.getState();
     moveSteps(tidy(now, ways, sizeOf));
-    void flow.fitView({ duration: 200 });
+    void flow.fitView({ duration: motionMs(FLIGHT_MS) });
   }, [flow]);
 
   const actions = useMemo(
     () => ({
       save,
       tidy: tidyUp,
-      fitAll: () => void flow.fitView({ duration: 200 }),
+      fitAll: () => void flow.fitView({ duration: motionMs(FLIGHT_MS) }),
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
@@ -157,6 +166,8 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       snapGrid={[10, 10]}
       fitView
       fitViewOptions={FIT}
+      edgesFocusable={false}
+      ariaLabelConfig={ARIA}
       aria-label="Strategy graph"
     >
       <Background gap={20} size={1} />

@@ -5,7 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo } from 'react';
 import { trpc } from '../../../api/trpc.ts';
 import { nodeStatesOf } from '../../../live/events.ts';
-import { useLive } from '../../../live/store.ts';
+import { forgetNodeStates, useLive } from '../../../live/store.ts';
 import { watchBlueprint } from '../../../live/stream.ts';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Canvas } from './canvas.tsx';
@@ -18,6 +18,8 @@ import { replaceDrawing, select, useEditor } from './store.ts';
 
 type GraphProps = {
   id: string;
+  /** What is wrong with the blueprint as a whole, or null. */
+  error: string | null;
   /** States of the latest deployment, until the live stream has newer ones. */
   nodeStates: unknown;
   watched: boolean;
@@ -27,7 +29,7 @@ type GraphProps = {
 };
 
 /** The editor: steps to add, the canvas, and what is chosen. On a phone it is for looking. */
-export default function GraphTab({ id, nodeStates, watched, readOnly, focus, save }: GraphProps) {
+export default function GraphTab({ id, error, nodeStates, watched, readOnly, focus, save }: GraphProps) {
   const types = useQuery({
     ...trpc.blueprints.nodeTypes.queryOptions({}),
     staleTime: Number.POSITIVE_INFINITY,
@@ -41,7 +43,8 @@ export default function GraphTab({ id, nodeStates, watched, readOnly, focus, sav
   useEffect(() => {
     if (focus) select([focus]);
   }, [focus]);
-  if (types.error) return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
+  if (types.error && !types.data)
+    return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
   if (!types.data) return <span className="skeleton" style={{ height: 440 }} />;
   const shape = small ? 'workbench small' : readOnly ? 'workbench watching' : 'workbench';
   return (
@@ -55,7 +58,7 @@ export default function GraphTab({ id, nodeStates, watched, readOnly, focus, sav
           </div>
           <Inspector readOnly={readOnly || small} />
         </div>
-        <Problems />
+        <Problems error={error} />
       </ReactFlowProvider>
     </CatalogueContext>
   );
@@ -63,7 +66,7 @@ export default function GraphTab({ id, nodeStates, watched, readOnly, focus, sav
 
 /** What each step says of itself: the stream's word while it is watched, else what the server last stored. */
 function useNodeStates(id: string, stored: unknown, watched: boolean): void {
-  const live = useLive((now) => (now.nodeStates?.blueprintId === id ? now.nodeStates.states : null));
+  const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {
     useEditor.setState({ states: (watched && live) || nodeStatesOf(stored) });
   }, [live, stored, watched]);
@@ -75,6 +78,7 @@ function useNodeStates(id: string, stored: unknown, watched: boolean): void {
     return () => {
       window.removeEventListener('focus', watch);
       watchBlueprint(null);
+      forgetNodeStates(id);
     };
   }, [id, watched]);
 }

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
+import { EDITOR_KEYS } from './editor-keys.ts';
 import { InputPorts } from './input-ports.tsx';
-import { EDITOR_KEYS } from './keymap.ts';
 import { explain } from './mark.ts';
 import { configOf, isNote, labelOf, type Step } from './model.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -16,7 +16,7 @@ export function Inspector({ readOnly }: { readOnly: boolean }) {
     editor.selected.length === 1 ? editor.steps.find(({ id }) => id === editor.selected[0]) : undefined,
   );
   return (
-    <aside className="inspector" aria-label="Inspector">
+    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly ? 0 : -1}>
       {step ? (
         <StepInspector key={step.id} step={step} readOnly={readOnly} />
       ) : (

@@ -1,5 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { useSettings } from '../../../settings/store.ts';
+import { backFromInspector, onCanvas } from './canvas-keys.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from './store.ts';
 
 type Actions = {
@@ -9,17 +11,6 @@ type Actions = {
   reset: () => void;
   zoom: (by: 1 | -1) => void;
 };
-
-export const EDITOR_KEYS = [
-  { keys: 'Tab, arrows', what: 'Choose a step; move the chosen one' },
-  { keys: 'Delete', what: 'Delete what is chosen' },
-  { keys: 'Ctrl Z, Ctrl Shift Z', what: 'Undo, redo' },
-  { keys: 'Ctrl C, V, D', what: 'Copy, paste, duplicate' },
-  { keys: 'Ctrl A', what: 'Choose all steps' },
-  { keys: 'Shift Alt T', what: 'Tidy up' },
-  { keys: '1, 0, +, −', what: 'Fit, reset, zoom' },
-  { keys: 'Ctrl S', what: 'Save' },
-] as const;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -31,17 +22,26 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
-      const handled = look(event, actions) || (!readOnly && change(event, actions));
-      if (handled) event.preventDefault();
+      if (document.querySelector('dialog[open]') || backFromInspector(event) || isTyping(event.target))
+        return;
+      const handled =
+        onCanvas(event, readOnly) || look(event, actions) || (!readOnly && change(event, actions));
+      if (!handled) return;
+      event.preventDefault();
+      event.stopPropagation();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // Ahead of the canvas, whose own arrows would move the step instead of going to the next.
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
   }, [actions, readOnly]);
 }
 
+/** Single keys rest where a person switched them off. */
+const isSingleKey = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
+
 function look(event: KeyboardEvent, { fitAll, reset, zoom }: Actions): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (!isSingleKey(event)) return false;
   switch (event.key) {
     case '1':
       fitAll();
@@ -68,8 +68,10 @@ function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
     return true;
   }
   if (!command) {
-    if (key !== 'delete' && key !== 'backspace') return false;
-    return removeSelected();
+    if (key === 'delete' || key === 'backspace') return removeSelected();
+    if (key !== 'd' || !isSingleKey(event) || useEditor.getState().selected.length === 0) return false;
+    duplicateSelected();
+    return true;
   }
   switch (key) {
     case 'z':

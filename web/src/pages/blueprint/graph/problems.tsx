@@ -1,6 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { NodeState } from '../../../live/events.ts';
+import { motionMs } from '../../../settings/store.ts';
+import { FLIGHT_MS } from './canvas.tsx';
 import type { Issue } from './model.ts';
 import { select, useEditor } from './store.ts';
 
@@ -12,15 +14,19 @@ type Problem = {
   count: number;
 };
 
-/** Everything that is wrong, equal ones together, each leading to its step. */
-export function Problems() {
+/** Everything that is wrong, equal ones together, each leading to its step; also what is wrong with no step of it. */
+export function Problems({ error }: { error: string | null }) {
   const issues = useEditor((editor) => editor.issues);
   const states = useEditor((editor) => editor.states);
-  const problems = group([...issues.map(ofIssue), ...Object.entries(states).flatMap(ofState)]);
+  const problems = group([
+    ...(error === null ? [] : [{ nodeId: null, severity: 'error' as const, message: error }]),
+    ...issues.map(ofIssue),
+    ...Object.entries(states).flatMap(ofState),
+  ]);
   const flow = useReactFlow();
   const show = (nodeId: string) => {
     select([nodeId]);
-    void flow.fitView({ nodes: [{ id: nodeId }], maxZoom: 1, duration: 200 });
+    void flow.fitView({ nodes: [{ id: nodeId }], maxZoom: 1, duration: motionMs(FLIGHT_MS) });
   };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return (

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { base, type Guest, open } from './browser.ts';
+import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './strategies.ts';
+
+/** Every page that has an address of its own without an id. */
+export const PAGES = [
+  '/',
+  '/blueprints',
+  '/orders',
+  '/portfolio',
+  '/markets',
+  '/markets?venue=crypto',
+  '/risk',
+  '/keys',
+  '/activity',
+  '/settings',
+] as const;
+
+type Look = (scene: string) => Promise<void>;
+
+/** Shows every page, empty and full, and every dialog and menu, and has each looked at. */
+export async function showAll(guest: Guest, look: Look): Promise<void> {
+  const { page } = guest;
+  for (const path of ['/sign-in', '/sign-up']) {
+    await page.goto(base + path);
+    await page.locator('h1').waitFor();
+    await look(path);
+  }
+  for (const path of ['/', '/blueprints', '/orders', '/portfolio', '/keys', '/nowhere']) {
+    await open(page, path);
+    await look(`${path}, empty`);
+  }
+  await heldPosition(guest);
+  await pendingOrder(guest);
+  const draft = await drafted(guest, buysAtOnce(10), 'A draft');
+  const running = await deployed(guest, buysAtOnce(5), 'Runs');
+  await guest.api('POST', '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
+  for (const path of PAGES) {
+    await open(page, path);
+    await look(path);
+  }
+  await showBlueprints(page, draft.id, running.id, look);
+  await showDecisions(page, look);
+  await showMarkets(page, look);
+  await showKeys(page, look);
+  await showMenus(page, look);
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+
+/** What a button opens, looked at and left again. */
+async function opened(page: Page, name: string | RegExp, role: 'dialog' | 'alertdialog', look: Look) {
+  await button(page, name).click();
+  await page.getByRole(role).waitFor();
+  await page.waitForTimeout(300);
+  await look(`${page.url()} ${name}`);
+  await page.keyboard.press('Escape');
+  await page.getByRole(role).waitFor({ state: 'detached' });
+}
+
+async function showBlueprints(page: Page, draft: string, running: string, look: Look): Promise<void> {
+  await open(page, '/blueprints');
+  await opened(page, 'New blueprint', 'dialog', look);
+  await open(page, `/blueprints/${draft}`);
+  await page.locator('.react-flow__node').first().click();
+  await look('a step of a draft');
+  await opened(page, 'Deploy…', 'alertdialog', look);
+  for (const tab of ['json', 'orders', 'performance', 'releases']) {
+    await open(page, `/blueprints/${draft}?tab=${tab}`);
+    await page.waitForTimeout(300);
+    await look(tab);
+  }
+  await open(page, `/blueprints/${running}`);
+  await page.locator('.react-flow__node [data-mark]').first().waitFor();
+  await look('a running blueprint');
+  await opened(page, 'Stop…', 'alertdialog', look);
+  await open(page, `/blueprints/${running}?tab=releases`);
+  await page.getByText('Runs').first().waitFor();
+  await look('releases');
+}
+
+async function showDecisions(page: Page, look: Look): Promise<void> {
+  await open(page, '/orders');
+  await button(page, 'Review…').click();
+  await page.getByText('Book now').waitFor();
+  await look('review');
+  await page.keyboard.press('Escape');
+  await button(page, 'Decline…').click();
+  await page.waitForTimeout(300);
+  await look('decline');
+  await page.keyboard.press('Escape');
+  await page.locator('tr[data-row]').last().click();
+  await page.getByText('Timeline').waitFor();
+  await look('an order');
+  await open(page, '/portfolio');
+  await opened(page, 'Close…', 'alertdialog', look);
+  await open(page, '/risk');
+  await page.getByLabel('Largest order').fill('500');
+  await opened(page, /Review 1 change/, 'alertdialog', look);
+  await open(page, '/');
+  await opened(page, 'Stop all…', 'alertdialog', look);
+}
+
+async function showMarkets(page: Page, look: Look): Promise<void> {
+  for (const path of ['/markets', '/markets?venue=crypto']) {
+    await open(page, path);
+    await page.locator('.market-list button').first().click();
+    await page.locator('table.ladder').waitFor();
+    await look(`${path}, a market`);
+    await button(page, 'Use in a blueprint…').click();
+    await page.getByRole('menuitem', { name: 'New blueprint' }).waitFor();
+    await look(`${path}, its menu`);
+    await page.keyboard.press('Escape');
+  }
+}
+
+async function showKeys(page: Page, look: Look): Promise<void> {
+  await open(page, '/keys');
+  await opened(page, 'Rotate…', 'alertdialog', look);
+  await opened(page, 'Revoke…', 'alertdialog', look);
+  await button(page, 'New key').click();
+  await page.getByLabel('Name').fill('Shown once');
+  await look('a new key');
+  await page.getByLabel('portfolio:read').check();
+  await button(page, 'Create key with 1 scope').click();
+  await page.locator('[data-secret]').waitFor();
+  await look('a key, shown once');
+  await page.getByLabel('I stored it somewhere safe').check();
+  await button(page, 'Done').click();
+}
+
+async function showMenus(page: Page, look: Look): Promise<void> {
+  await open(page, '/');
+  await button(page, 'You and settings').click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await look('the menu of a person');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Go to a page or a blueprint').waitFor();
+  await page.waitForTimeout(300);
+  await look('search');
+  await page.keyboard.press('Escape');
+  await open(page, '/');
+  await page.keyboard.press('?');
+  await page.getByText('Keyboard shortcuts').waitFor();
+  await look('the list of keys');
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { notifyManager } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { readProblem } from '../api/problem.ts';
+import { queryClient } from '../api/trpc.ts';
+import { RequestId } from '../ui/problem.tsx';
+import { Age } from '../ui/time.tsx';
+
+/** How often what failed is read again by itself. */
+const RETRY_MS = 10_000;
+
+const failed = { type: 'active', predicate: ({ state }: Query) => isOutdated(state) } as const;
+
+type Query = { state: State };
+type State = { status: string; data: unknown; dataUpdatedAt: number; error: unknown };
+
+const isOutdated = ({ status, data, error }: State): boolean =>
+  status === 'error' && data !== undefined && readProblem(error).status !== 401;
+
+/** The oldest of what is shown though it could not be read again, or undefined. */
+const oldest = (): State | undefined =>
+  queryClient
+    .getQueryCache()
+    .findAll(failed)
+    .map(({ state }) => state)
+    .toSorted((a, b) => a.dataUpdatedAt - b.dataUpdatedAt)[0];
+
+const subscribe = (onChange: () => void) =>
+  queryClient.getQueryCache().subscribe(notifyManager.batchCalls(onChange));
+
+/** Old rows stay while the service is in trouble; this says why, and how old they are. */
+export function OutdatedNotice() {
+  const outdated = useSyncExternalStore(subscribe, oldest);
+  const shown = outdated !== undefined;
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setInterval(retry, RETRY_MS);
+    return () => clearInterval(timer);
+  }, [shown]);
+  if (!outdated) return null;
+  const { message, requestId } = readProblem(outdated.error);
+  return (
+    <div className="notice warn" role="status" data-outdated>
+      <span>
+        {message} What you see was read <Age at={new Date(outdated.dataUpdatedAt).toISOString()} />.
+      </span>
+      <div className="row apart">
+        <RequestId id={requestId} />
+        <Button variant="default" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const retry = () => void queryClient.refetchQueries(failed);
