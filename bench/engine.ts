@@ -2,13 +2,15 @@
  * Evaluations per second and core, for graphs of 5, 20 and 100 nodes, over worlds whose quotes change with every tick
  * and which get a new candle every 30 ticks; `watched` also builds the node states each time. The last line is JSON.
  *
- *   node bench/engine.ts
+ *   node bench/engine.ts [--seconds 2]
  */
+import { parseArgs } from 'node:util';
 import { compile } from '../engine/graph/compile.ts';
 import { evaluate } from '../engine/graph/evaluate.ts';
 import type { Candle, InstrumentFacts, Memory, Plan, Quote, World } from '../engine/graph/types.ts';
 
-const SECONDS_PER_CASE = 2;
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
+const SECONDS_PER_CASE = Number(values.seconds);
 const DEPLOYMENTS = 500;
 const WARM_UP_TICKS = 60;
 const TICK_MS = 2_000;

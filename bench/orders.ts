@@ -97,6 +97,8 @@ async function compare(accounts: number, clients: number): Promise<Figures> {
   const taken: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
   for (let round = -1; round < rounds; round++) {
     const lengthSec = round < 0 ? WARM_UP_SEC : seconds;
+    // A server at work has statistics of its tables within a minute; a bench is over before.
+    await bare.query('analyze');
     const ours = await rate(await openTraders(accounts), clients, lengthSec, decide);
     const undecided = await openTraders(accounts);
     for (const { accountId } of undecided) undecidedAccounts.add(accountId);
@@ -153,7 +155,7 @@ async function closeToFilled() {
     orm,
     broker: createPaperBroker({ orm, marketData: steadyMarket, clock: databaseClock }),
     clock: databaseClock,
-    log: { warn: tell, error: tell },
+    log: { info: () => {}, warn: tell, error: tell },
   });
   const untilFilled = async (id: string) => {
     for (;;) {
