@@ -204,7 +204,7 @@ describe('decisions', () => {
 
     await page.getByRole('button', { name: 'Deploy…' }).click();
     await enabled(page, /^Deploy/).toBe(true);
-    await page.route(/blueprints\.read/, (route) => route.abort());
+    await page.route(/console\.blueprint\b/, (route) => route.abort());
     await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(9) });
     await confirmButton(page, /^Deploy/).click();
     const alert = dialog(page).getByRole('alert');

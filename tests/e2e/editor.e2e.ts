@@ -208,7 +208,56 @@ describe('the editor', () => {
     expect(await page.locator('h1').textContent()).toBe('Settings');
   });
 
-  test('edits are saved by themselves, and a JSON edit is one step that can be undone', async () => {
+  test('an edit over somebody else’s overwrites nothing: a person chooses, and what gave way can be brought back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    const store = (notional: number) =>
+      guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(notional) });
+    const stored = async () => {
+      const { visual } = await guest.api<{ visual: ReturnType<typeof buysAtOnce> }>(
+        'GET',
+        `/api/blueprints/${id}`,
+      );
+      const config = (step: string) => visual.nodes.find((node) => node.id === step)?.data.config;
+      return [config('floor'), config('amount')];
+    };
+    const drawing = (floor: number, notional: number) => [{ value: floor }, { mode: 'notional', notional }];
+    const draw = async (value: string) => {
+      await page.locator('[data-id=floor]').click();
+      await page.getByLabel('Value').fill(value);
+    };
+    const conflict = page.getByRole('alert').filter({ hasText: 'Changed elsewhere' });
+    await open(page, `/blueprints/${id}`);
+    await page.locator('[data-id=floor]').waitFor();
+
+    await store(20);
+    await draw('77');
+    await conflict.waitFor();
+    expect(await stored()).toEqual(drawing(1, 20));
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Take the stored one' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    expect(await stored()).toEqual(drawing(1, 20));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(stored, { timeout: 10_000 }).toEqual(drawing(77, 10));
+
+    await store(30);
+    await draw('88');
+    await conflict.waitFor();
+    expect(await stored()).toEqual(drawing(1, 30));
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    await expect.poll(stored, { timeout: 10_000 }).toEqual(drawing(88, 10));
+    await guest.api('PUT', `/api/blueprints/${id}`, { name: 'Only a new name' });
+    await draw('99');
+    await saved(page);
+    expect(await stored()).toEqual(drawing(99, 10));
+    expect(await conflict.count()).toBe(0);
+  });
+
+  test('edits are saved by themselves and can be undone then too, and a JSON edit is one step of them', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -222,6 +271,9 @@ describe('the editor', () => {
       `/api/blueprints/${id}`,
     );
     expect(visual.nodes.find((node) => node.id === 'floor')?.data.config).toEqual({ value: 77 });
+    expect(await page.getByLabel('Value').inputValue()).toBe('77');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('1');
     await page.getByRole('tab', { name: 'JSON' }).click();
     const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
     await code.click();

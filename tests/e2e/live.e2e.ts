@@ -89,7 +89,7 @@ describe('the live stream', () => {
     await isLive(page);
     await open(second, `/blueprints/${two.id}`);
     await isLive(second);
-    for (const tab of [page, second]) await tab.route(/blueprints\.read/, (route) => route.abort());
+    for (const tab of [page, second]) await tab.route(/console\.blueprint\b/, (route) => route.abort());
     const price = (tab: Page) => tab.locator('[data-id=price] .step-value').textContent();
     const before = [await price(page), await price(second)];
     await expect

@@ -37,6 +37,7 @@ const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     // A menu holds its items and nothing else, and stands in the part of the page it belongs to.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close', size: 28 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, multiline: true, maw: 320 } },
   },
 });

@@ -40,6 +40,8 @@ export async function showAll(guest: Guest, look: Look): Promise<void> {
     await look(path);
   }
   await showBlueprints(page, draft.id, running.id, look);
+  await guest.api('POST', `/api/blueprints/${running.id}/stop`);
+  await showRestoring(page, running.id, look);
   await showDecisions(page, look);
   await showMarkets(page, look);
   await showKeys(page, look);
@@ -77,6 +79,15 @@ async function showBlueprints(page: Page, draft: string, running: string, look: 
   await open(page, `/blueprints/${running}?tab=releases`);
   await page.getByText('Runs').first().waitFor();
   await look('releases');
+}
+
+async function showRestoring(page: Page, stopped: string, look: Look): Promise<void> {
+  await open(page, `/blueprints/${stopped}?tab=releases`);
+  await opened(page, 'Restore…', 'alertdialog', look);
+  await button(page, 'Restore…').click();
+  await button(page, 'Restore release 1').click();
+  await page.getByText('Release 1 is the draft now.').waitFor();
+  await look('what says that it is done');
 }
 
 async function showDecisions(page: Page, look: Look): Promise<void> {

@@ -55,7 +55,7 @@ export function applyEvent(event: LiveEvent): void {
 }
 
 function outdateBlueprint(id: string | null): void {
-  if (id) outdate(trpc.blueprints.read.queryFilter({ id }), trpc.blueprints.releases.queryFilter({ id }));
+  if (id) outdate(trpc.console.blueprint.queryFilter({ id }), trpc.blueprints.releases.queryFilter({ id }));
 }
 
 function applyNodeStates(event: LiveEvent): void {

@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, Lock } from 'lucide-react';
+import { CircleAlert, GitFork, Lock } from 'lucide-react';
+import type { Autosave } from './graph/autosave.ts';
 import type { Blueprint } from './page.tsx';
 
-/** What stands between a person and editing: an error of the whole blueprint, or that it runs. */
-export function Banners({ blueprint }: { blueprint: Blueprint }) {
+/** What stands between a person and editing: an error of the whole blueprint, that it runs, or somebody else's edit. */
+export function Banners({ blueprint, autosave }: { blueprint: Blueprint; autosave: Autosave }) {
   const { id, status, error, nodeStates } = blueprint;
   const node = failedNode(nodeStates);
   return (
@@ -28,6 +30,7 @@ export function Banners({ blueprint }: { blueprint: Blueprint }) {
           </span>
         </div>
       ) : null}
+      {autosave.saving.state === 'conflict' ? <Conflict autosave={autosave} /> : null}
       {status === 'running' ? (
         <div className="notice" role="status">
           <span className="row">
@@ -37,6 +40,31 @@ export function Banners({ blueprint }: { blueprint: Blueprint }) {
         </div>
       ) : null}
     </>
+  );
+}
+
+function Conflict({ autosave: { keepMine, takeTheirs } }: { autosave: Autosave }) {
+  return (
+    <div className="notice warn" role="alert">
+      <div className="row apart">
+        <span className="row">
+          <GitFork size={16} aria-hidden />
+          <span>
+            <strong>Changed elsewhere</strong> while you edited, in another tab or by a key. Your edits are
+            here and not saved.
+          </span>
+        </span>
+        <span className="row">
+          <Button variant="default" onClick={() => void takeTheirs()}>
+            Take the stored one
+          </Button>
+          <Button variant="default" onClick={() => void keepMine()}>
+            Save mine over it
+          </Button>
+        </span>
+      </div>
+      <span className="dim small">Taking the stored one can be undone.</span>
+    </div>
   );
 }
 

@@ -17,17 +17,16 @@ type Reviewed = Outputs['console']['blueprint'];
 
 /** Reads the drawing once, and keeps to it: what is deployed is what this dialog showed, or nothing is. */
 export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
-  const { id, name, updatedAt } = blueprint;
-  useQuery({ ...trpc.blueprints.read.queryOptions({ id }), refetchInterval: RECHECK_MS });
+  const { id, name, version } = blueprint;
+  useQuery({ ...trpc.console.blueprint.queryOptions({ id }), refetchInterval: RECHECK_MS });
   const reviewed = useQuery({
-    ...trpc.console.blueprint.queryOptions({ id }),
+    queryKey: ['deploy-review', id],
+    queryFn: () => client.console.blueprint.query({ id }),
     staleTime: 'static',
     gcTime: 0,
   });
   if (reviewed.data) {
-    return (
-      <Facts reviewed={reviewed.data} isCurrent={updatedAt <= reviewed.data.updatedAt} onClose={onClose} />
-    );
+    return <Facts reviewed={reviewed.data} isCurrent={version <= reviewed.data.version} onClose={onClose} />;
   }
   return (
     <ConfirmDialog

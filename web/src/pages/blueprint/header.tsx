@@ -10,18 +10,22 @@ import { BlueprintStatusMark } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { copyName, useCreate } from '../blueprints/page.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
-import type { Saving } from './graph/autosave.ts';
+import type { Autosave, Saving } from './graph/autosave.ts';
 import type { Blueprint } from './page.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
-type HeaderProps = { blueprint: Blueprint; saving: Saving; save: () => Promise<void> };
+type HeaderProps = { blueprint: Blueprint; autosave: Autosave };
 
-export function BlueprintHeader({ blueprint, saving, save }: HeaderProps) {
+export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
   const [open, setOpen] = useState<'deploy' | 'stop' | null>(null);
   const create = useCreate();
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
+  /** Only what is stored can be reviewed; why it is not is said beside the name. */
+  const reviewDeploy = async () => {
+    if (await autosave.save()) setOpen('deploy');
+  };
   return (
     <div className="page-head">
       <div className="row">
@@ -30,7 +34,7 @@ export function BlueprintHeader({ blueprint, saving, save }: HeaderProps) {
         </h1>
         <BlueprintStatusMark status={status} />
         <Id id={id} label="blueprint id" />
-        {status === 'running' ? null : <SavingMark saving={saving} />}
+        {status === 'running' ? null : <SavingMark saving={autosave.saving} />}
       </div>
       <div className="row">
         <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual })}>
@@ -41,9 +45,7 @@ export function BlueprintHeader({ blueprint, saving, save }: HeaderProps) {
             Stop…
           </Button>
         ) : null}
-        {status === 'running' ? null : (
-          <Button onClick={() => void save().then(() => setOpen('deploy'))}>Deploy…</Button>
-        )}
+        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>Deploy…</Button>}
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
       {open === 'stop' ? <StopDialog blueprint={blueprint} onClose={close} /> : null}
@@ -59,8 +61,8 @@ function NameField({ id, name }: { id: string; name: string }) {
   const [typed, setTyped] = useState(name);
   const update = useMutation(
     trpc.blueprints.update.mutationOptions({
-      onSuccess: (saved) => {
-        queryClient.setQueryData(trpc.blueprints.read.queryKey({ id }), saved);
+      onSuccess: () => {
+        void queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
         void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
       },
       onError: (error) => {
@@ -109,7 +111,9 @@ function SavingMark({ saving }: { saving: Saving }) {
       {state === 'saved' ? <CloudCheck size={14} aria-hidden /> : null}
       {state === 'unsaved' ? <CloudUpload size={14} aria-hidden /> : null}
       {state === 'saving' ? <LoaderCircle size={14} aria-hidden className="spin" /> : null}
-      {state === 'failed' ? <CloudAlert size={14} aria-hidden className="bad" /> : null}
+      {state === 'failed' || state === 'conflict' ? (
+        <CloudAlert size={14} aria-hidden className="bad" />
+      ) : null}
       {state === 'saved' ? (
         at ? (
           <>
@@ -121,6 +125,7 @@ function SavingMark({ saving }: { saving: Saving }) {
       ) : null}
       {state === 'unsaved' ? 'unsaved edits' : null}
       {state === 'saving' ? 'saving' : null}
+      {state === 'conflict' ? <span className="bad">not saved: changed elsewhere</span> : null}
       {state === 'failed' ? <span className="bad">not saved: {why}</span> : null}
     </span>
   );

@@ -17,7 +17,8 @@ import { ReleasesTab } from './releases-tab.tsx';
 const GraphTab = lazy(() => import('./graph/graph-tab.tsx'));
 const JsonTab = lazy(() => import('./json-tab.tsx'));
 
-export type Blueprint = Outputs['blueprints']['read'];
+/** As stored, with the version that edits and decisions rest on. */
+export type Blueprint = Outputs['console']['blueprint'];
 
 const TABS = [
   ['graph', 'Graph'],
@@ -30,7 +31,7 @@ const TABS = [
 export function BlueprintPage() {
   const { id } = useParams({ from: '/shell/blueprints/$id' });
   const blueprint = useQuery({
-    ...trpc.blueprints.read.queryOptions({ id }),
+    ...trpc.console.blueprint.queryOptions({ id }),
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? 10_000 : false),
   });
   if (blueprint.data) return <Loaded key={id} blueprint={blueprint.data} />;
@@ -47,13 +48,13 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { tab = 'graph', node } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const readOnly = status === 'running';
-  const { saving, save } = useAutosave(id, blueprint.visual, readOnly);
+  const autosave = useAutosave(blueprint, readOnly);
   useValidation(id);
-  const saveNow = () => void save();
+  const saveNow = () => void autosave.save();
   return (
     <div className="page" data-subject={id}>
-      <BlueprintHeader blueprint={blueprint} saving={saving} save={save} />
-      <Banners blueprint={blueprint} />
+      <BlueprintHeader blueprint={blueprint} autosave={autosave} />
+      <Banners blueprint={blueprint} autosave={autosave} />
       <Tabs
         value={tab}
         keepMounted={false}

@@ -77,8 +77,8 @@ function RestoreDialog({ blueprint, number, onClose }: RestoreProps) {
   const restore = useMutation({
     mutationFn: (idempotencyKey: string) =>
       client.blueprints.restore.mutate({ id, n: number }, { context: { idempotencyKey } }),
-    onSuccess: (restored) => {
-      queryClient.setQueryData(trpc.blueprints.read.queryKey({ id }), restored);
+    onSuccess: async () => {
+      await queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
       notifications.show({ message: `Release ${number} is the draft now.` });
       onClose();
     },
