@@ -13,7 +13,7 @@ import { appRouter } from '../routers/index.ts';
 import type { Context, Services } from '../routers/trpc.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
 import { authHandler } from './auth-handler.ts';
-import { describe, lastResort, refuse } from './last-resort.ts';
+import { lastResort, logFailure, refuse } from './last-resort.ts';
 import type { Logger } from './logger.ts';
 import type { Identifier } from './principal.ts';
 import { accessLog, contextOf, rememberContext, requestIds } from './requests.ts';
@@ -42,7 +42,8 @@ export function buildApp(options: AppOptions): Express {
   const { services, auth, identifier, log, corsOrigins, trustedProxies, document, site } = options;
   const createContext = (request: IncomingMessage, route?: { open: boolean }) =>
     openContext(request, services, route?.open ? null : identifier);
-  const onError = (context: Context, error: DomainError) => logError(log, context, error);
+  const onError = ({ requestId, path }: Context, error: DomainError) =>
+    logFailure(log, { requestId, path }, error);
 
   const app = express();
   app.disable('x-powered-by');
@@ -208,9 +209,3 @@ const refuseOddCalls: RequestHandler = (request, _response, next) => {
   }
   next();
 };
-
-function logError(log: Logger, context: Context, error: DomainError): void {
-  if (statusOf(error) < 500) return;
-  const { requestId, path } = context;
-  log.error({ requestId, path, code: error.code, error: describe(error.cause ?? error) }, 'a request failed');
-}

@@ -25,7 +25,7 @@ export function lastResort(log: Logger): ErrorRequestHandler {
     const error = errorOf(thrown);
     const status = statusOf(error);
     const { requestId } = contextOf(request);
-    if (status >= 500) log.error({ requestId, error: describe(thrown) }, 'a request failed');
+    logFailure(log, { requestId }, error);
     if (status < 500 || !wantsPage(request)) return refuse(request, response, error);
     setPageHeaders(response);
     response.set(errorHeaders(error, status, {}));
@@ -41,8 +41,18 @@ function errorOf(thrown: unknown): DomainError {
     : toDomainError(thrown);
 }
 
+/** One line of what no caller did wrong: our own fault with where it came from; what passes by itself as a warning. */
+export function logFailure(log: Logger, about: object, error: DomainError): void {
+  const status = statusOf(error);
+  if (status < 500) return;
+  const { code } = error;
+  const cause = error.cause ?? error;
+  if (status === 500) log.error({ ...about, code, error: describe(cause) }, 'a request failed');
+  else log.warn({ ...about, code, error: cause instanceof Error ? cause.message : String(cause) }, 'not now');
+}
+
 /** An error for the log: its words and where it came from, without the values of a query. */
-export function describe(error: unknown): string {
+function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.stack ?? error.message;
 }

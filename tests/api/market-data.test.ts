@@ -130,6 +130,8 @@ describe('a venue in trouble', () => {
     expect(headers.get('retry-after')).toBe('5');
     expect(body).toMatchObject({ error: { code: 'upstream_unavailable' } });
     expect(JSON.stringify(body)).not.toContain('simulated');
+    const told = world.logged.filter((line) => line.includes('upstream_unavailable'));
+    expect(told).toEqual([expect.stringContaining('"level":"warn"')]);
     expectOk(await ask('/api/venue-a?ticker=KXELONMARS-99'));
     expectOk(await ask('/api/venue-b?top=1'));
     faults().clear();
