@@ -16,7 +16,12 @@ const RECONNECT_MS = 1_000;
 /** PostgreSQL takes payloads below 8,000 bytes; an id in JSON takes 39. */
 const ACCOUNTS_PER_NOTIFY = 150;
 
-export type OpenedLive = Live & { stop(): Promise<void> };
+export type OpenedLive = Live & {
+  /** Ends what waits for events, so that its requests can end. Events are still announced. */
+  endWaiting(): void;
+  /** Once nothing commits any more: announces what is left, and closes. */
+  stop(): Promise<void>;
+};
 
 /** One LISTEN connection for this process, and notifications after commit, coalesced. */
 export function openLive(options: {
@@ -38,6 +43,7 @@ export function openLive(options: {
     ended: ending.signal,
     wake: (accountId, waitMs, signal) =>
       waitFor(waiters, accountId, waitMs, AbortSignal.any([signal, ending.signal])),
+    endWaiting: () => ending.abort(),
     async stop() {
       ending.abort();
       await announcer.stop();
@@ -93,10 +99,16 @@ class Announcer {
   }
 
   async #sendSoon(): Promise<void> {
-    await sleep(COALESCE_MS);
-    const accounts = [...this.#accounts];
-    this.#accounts.clear();
+    while (this.#accounts.size > 0) {
+      await sleep(COALESCE_MS);
+      const accounts = [...this.#accounts];
+      this.#accounts.clear();
+      await this.#send(accounts);
+    }
     this.#sending = null;
+  }
+
+  async #send(accounts: readonly string[]): Promise<void> {
     try {
       const db = kyselyOf(this.#orm.em.fork());
       for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_NOTIFY) {

@@ -128,12 +128,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stop = once(async () => {
     stopping = true;
     clearInterval(flushing);
-    await live.stop();
+    live.endWaiting();
     if (server) await drain(server);
     await work?.stop();
     await identifier.flush();
-    await closeWithin(POOL_CLOSE_MS, closeAuth);
-    await closeWithin(POOL_CLOSE_MS, () => orm.close(true));
+    await live.stop();
+    for (const [pool, close] of [
+      ['of sign-ins', closeAuth],
+      ['of the service', () => orm.close(true)],
+    ] as const) {
+      const closed = await isClosedWithin(POOL_CLOSE_MS, close());
+      if (!closed)
+        log.warn({ pool, timeoutMs: POOL_CLOSE_MS }, 'database connections were still in use at the end');
+    }
   });
   try {
     return { address: server && (await listen(server, config)), orm, auth, stop };
@@ -226,10 +233,12 @@ async function drain(server: Server): Promise<void> {
 }
 
 /** Waits until it is closed, but not for ever: what is left is cut when the process ends. */
-async function closeWithin(timeoutMs: number, close: () => Promise<unknown>): Promise<void> {
+async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Promise<boolean> {
   const waiting = new AbortController();
-  await Promise.race([close(), sleep(timeoutMs, undefined, { signal: waiting.signal }).catch(() => {})]);
+  const late = sleep(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
+  const closed = await Promise.race([closing.then(() => true), late]);
   waiting.abort();
+  return closed;
 }
 
 function once(task: () => Promise<void>): () => Promise<void> {

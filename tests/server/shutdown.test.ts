@@ -44,6 +44,18 @@ describe('stopping', () => {
     await world.close();
   });
 
+  test('what was committed last is announced first, whenever the stop comes, and no connection is left in use', async () => {
+    for (let afterMs = 0; afterMs <= 30; afterMs += 5) {
+      const world = await openWorld();
+      const account = await world.account();
+      await account.http('PUT', '/api/risk-rules', { maxOpenPositions: 3 });
+      await sleep(afterMs);
+      await world.close();
+      const trouble = world.logged.filter((line) => !line.includes('"level":"info"'));
+      expect({ afterMs, trouble }).toEqual({ afterMs, trouble: [] });
+    }
+  });
+
   test('a request in flight finishes, new ones are not taken, and then the process is done', async () => {
     const world = await openWorld();
     const account = await world.account();
