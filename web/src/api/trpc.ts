@@ -43,7 +43,8 @@ export function onSignedOut(handler: () => void): void {
   signedOut = handler;
 }
 
-function watch(error: unknown): void {
+/** Every failed call is told here. */
+export function watch(error: unknown): void {
   if (readProblem(error).status === 401) signedOut();
 }
 

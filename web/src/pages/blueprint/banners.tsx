@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, GitFork, Lock } from 'lucide-react';
-import type { Autosave } from './graph/autosave.ts';
+import type { Autosave, Drawn } from './graph/autosave.ts';
 import type { Blueprint } from './page.tsx';
 
+type BannersProps = { blueprint: Blueprint; autosave: Autosave; keepAsDraft: (visual: Drawn) => void };
+
 /** What stands between a person and editing: an error of the whole blueprint, that it runs, or somebody else's edit. */
-export function Banners({ blueprint, autosave }: { blueprint: Blueprint; autosave: Autosave }) {
+export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
   const { id, status, error, nodeStates } = blueprint;
   const node = failedNode(nodeStates);
   return (
@@ -31,6 +33,9 @@ export function Banners({ blueprint, autosave }: { blueprint: Blueprint; autosav
         </div>
       ) : null}
       {autosave.saving.state === 'conflict' ? <Conflict autosave={autosave} /> : null}
+      {autosave.outrun ? (
+        <Outrun autosave={autosave} keep={() => autosave.outrun && keepAsDraft(autosave.outrun)} />
+      ) : null}
       {status === 'running' ? (
         <div className="notice" role="status">
           <span className="row">
@@ -43,7 +48,31 @@ export function Banners({ blueprint, autosave }: { blueprint: Blueprint; autosav
   );
 }
 
-function Conflict({ autosave: { keepMine, takeTheirs } }: { autosave: Autosave }) {
+function Outrun({ autosave, keep }: { autosave: Autosave; keep: () => void }) {
+  return (
+    <div className="notice warn" role="alert">
+      <div className="row apart">
+        <span className="row">
+          <GitFork size={16} aria-hidden />
+          <span>
+            <strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run;
+            what is drawn is what was deployed.
+          </span>
+        </span>
+        <span className="row">
+          <Button variant="default" onClick={autosave.forgetOutrun}>
+            Drop my edits
+          </Button>
+          <Button variant="default" onClick={keep}>
+            Keep them as a new draft
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Conflict({ autosave: { saving, keepMine, takeTheirs } }: { autosave: Autosave }) {
   return (
     <div className="notice warn" role="alert">
       <div className="row apart">
@@ -63,7 +92,13 @@ function Conflict({ autosave: { keepMine, takeTheirs } }: { autosave: Autosave }
           </Button>
         </span>
       </div>
-      <span className="dim small">Taking the stored one can be undone.</span>
+      {saving.why ? (
+        <span className="bad small">
+          Not done: {saving.why.status === null ? 'the service does not answer.' : saving.why.message}
+        </span>
+      ) : (
+        <span className="dim small">Taking the stored one can be undone.</span>
+      )}
     </div>
   );
 }

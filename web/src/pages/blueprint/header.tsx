@@ -22,15 +22,19 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
   const create = useCreate();
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
-  /** Only what is stored can be reviewed; why it is not is said beside the name. */
+  /** Only what is stored can be reviewed. */
   const reviewDeploy = async () => {
-    if (await autosave.save()) setOpen('deploy');
+    if (await autosave.save()) return setOpen('deploy');
+    notifications.show({
+      color: 'red',
+      message: 'Not saved, so it cannot be deployed. Why is said beside the name.',
+    });
   };
   return (
     <div className="page-head">
       <div className="row">
         <h1>
-          <NameField key={name} id={id} name={name} />
+          <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
         </h1>
         <BlueprintStatusMark status={status} />
         <Id id={id} label="blueprint id" />
@@ -56,8 +60,8 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
 const NAME_MAX = 120;
 const UNDO_SHOWN_MS = 8_000;
 
-/** The name, edited in place; a rename is undone by one press. */
-function NameField({ id, name }: { id: string; name: string }) {
+/** The name, edited in place while it does not run; a rename is undone by one press. */
+function NameField({ id, name, readOnly }: { id: string; name: string; readOnly: boolean }) {
   const [typed, setTyped] = useState(name);
   const update = useMutation(
     trpc.blueprints.update.mutationOptions({
@@ -74,7 +78,9 @@ function NameField({ id, name }: { id: string; name: string }) {
   const rename = () => {
     const wanted = typed.trim();
     if (wanted === '' || wanted === name) return setTyped(name);
-    update.mutate({ id, name: wanted });
+    update.mutate({ id, name: wanted }, { onSuccess: sayRenamed });
+  };
+  const sayRenamed = () =>
     notifications.show({
       autoClose: UNDO_SHOWN_MS,
       message: (
@@ -86,12 +92,12 @@ function NameField({ id, name }: { id: string; name: string }) {
         </span>
       ),
     });
-  };
   return (
     <input
       className="name-input"
       aria-label="Name of the blueprint"
       maxLength={NAME_MAX}
+      readOnly={readOnly}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={rename}
@@ -107,7 +113,7 @@ function NameField({ id, name }: { id: string; name: string }) {
 function SavingMark({ saving }: { saving: Saving }) {
   const { state, at, why } = saving;
   return (
-    <span className="status dim small" role="status" title={why ?? undefined}>
+    <span className="status dim small" role="status" title={why?.message}>
       {state === 'saved' ? <CloudCheck size={14} aria-hidden /> : null}
       {state === 'unsaved' ? <CloudUpload size={14} aria-hidden /> : null}
       {state === 'saving' ? <LoaderCircle size={14} aria-hidden className="spin" /> : null}
@@ -126,7 +132,7 @@ function SavingMark({ saving }: { saving: Saving }) {
       {state === 'unsaved' ? 'unsaved edits' : null}
       {state === 'saving' ? 'saving' : null}
       {state === 'conflict' ? <span className="bad">not saved: changed elsewhere</span> : null}
-      {state === 'failed' ? <span className="bad">not saved: {why}</span> : null}
+      {state === 'failed' ? <span className="bad">not saved: {why?.message}</span> : null}
     </span>
   );
 }

@@ -1,18 +1,24 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { readDrawing, writeDrawing } from './graph/model.ts';
 import { replaceDrawing, useEditor } from './graph/store.ts';
 import { JsonEditor } from './json-editor.tsx';
 
+type JsonProps = {
+  name: string;
+  readOnly: boolean;
+  /** What was typed and not applied; it is kept while other tabs are looked at. */
+  typed: string | null;
+  setTyped: (typed: string | null) => void;
+};
+
 /** The drawing as the API has it. Applying is one edit, and can be undone. */
-export default function JsonTab({ name, readOnly }: { name: string; readOnly: boolean }) {
+export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) {
   const steps = useEditor((editor) => editor.steps);
   const wires = useEditor((editor) => editor.wires);
   const rest = useEditor((editor) => editor.rest);
   const stored = JSON.stringify(writeDrawing({ steps, wires, rest }), null, 2);
-  const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? stored;
   const fault = faultOf(text);
   const apply = () => {

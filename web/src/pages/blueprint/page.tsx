@@ -1,12 +1,14 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { NotFound } from '../../shell/dead-ends.tsx';
+import { LeaveGuard } from '../../ui/leave-guard.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { copyName, useCreate } from '../blueprints/page.tsx';
 import { Banners } from './banners.tsx';
 import { useAutosave, useValidation } from './graph/autosave.ts';
 import { BlueprintHeader } from './header.tsx';
@@ -44,17 +46,36 @@ export function BlueprintPage() {
 }
 
 function Loaded({ blueprint }: { blueprint: Blueprint }) {
-  const { id, status } = blueprint;
+  const { id, name, status } = blueprint;
   const { tab = 'graph', node } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const readOnly = status === 'running';
   const autosave = useAutosave(blueprint, readOnly);
   useValidation(id);
-  const saveNow = () => void autosave.save();
+  /** JSON that was typed and not applied. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const create = useCreate();
+  const isTyped = typed !== null && !readOnly;
+  const isOutrun = autosave.outrun !== null && !create.isPending;
   return (
     <div className="page" data-subject={id}>
+      <LeaveGuard
+        title={`Leave “${name}” with edits that are not saved?`}
+        action="Leave without the edits"
+        isLossy={() => isTyped || isOutrun || autosave.hasEdits()}
+        keep={async () => (await autosave.save()) && !isTyped && !isOutrun}
+        onLeave={autosave.discard}
+      >
+        {isTyped
+          ? 'The JSON you typed is not applied.'
+          : 'Only what is saved is there again when you come back.'}
+      </LeaveGuard>
       <BlueprintHeader blueprint={blueprint} autosave={autosave} />
-      <Banners blueprint={blueprint} autosave={autosave} />
+      <Banners
+        blueprint={blueprint}
+        autosave={autosave}
+        keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
+      />
       <Tabs
         value={tab}
         keepMounted={false}
@@ -64,6 +85,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           {TABS.map(([value, title]) => (
             <Tabs.Tab key={value} value={value}>
               {title}
+              {value === 'json' && isTyped ? ', not applied' : null}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -77,14 +99,14 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
                 watched={status === 'running' || status === 'error'}
                 readOnly={readOnly}
                 focus={node}
-                save={saveNow}
+                save={autosave.save}
               />
             </div>
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="json">
           <Suspense fallback={<span className="skeleton" style={{ height: 440 }} />}>
-            <JsonTab name={blueprint.name} readOnly={readOnly} />
+            <JsonTab name={name} readOnly={readOnly} typed={readOnly ? null : typed} setTyped={setTyped} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="orders">
@@ -94,7 +116,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           <PerformanceTab id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="releases">
-          <ReleasesTab blueprint={blueprint} />
+          <ReleasesTab blueprint={blueprint} takeStored={autosave.takeTheirs} />
         </Tabs.Panel>
       </Tabs>
     </div>

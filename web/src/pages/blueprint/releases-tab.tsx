@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { client, trpc } from '../../api/trpc.ts';
 import { actorWords } from '../../format/audit.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { curl } from '../../ui/copy.tsx';
@@ -12,8 +12,14 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Blueprint } from './page.tsx';
 
+type ReleasesProps = {
+  blueprint: Blueprint;
+  /** Shows what is stored, whatever was edited. */
+  takeStored: () => Promise<boolean>;
+};
+
 /** What was deployed, when and by whom; any of it can be taken back into the draft. */
-export function ReleasesTab({ blueprint }: { blueprint: Blueprint }) {
+export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
   const { id, status } = blueprint;
   const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
   const [restoring, setRestoring] = useState<number | null>(null);
@@ -64,21 +70,26 @@ export function ReleasesTab({ blueprint }: { blueprint: Blueprint }) {
         </table>
       ) : null}
       {restoring === null ? null : (
-        <RestoreDialog blueprint={blueprint} number={restoring} onClose={() => setRestoring(null)} />
+        <RestoreDialog
+          blueprint={blueprint}
+          takeStored={takeStored}
+          number={restoring}
+          onClose={() => setRestoring(null)}
+        />
       )}
     </Panel>
   );
 }
 
-type RestoreProps = { blueprint: Blueprint; number: number; onClose: () => void };
+type RestoreProps = ReleasesProps & { number: number; onClose: () => void };
 
-function RestoreDialog({ blueprint, number, onClose }: RestoreProps) {
+function RestoreDialog({ blueprint, takeStored, number, onClose }: RestoreProps) {
   const { id, name } = blueprint;
   const restore = useMutation({
     mutationFn: (idempotencyKey: string) =>
       client.blueprints.restore.mutate({ id, n: number }, { context: { idempotencyKey } }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
+      await takeStored();
       notifications.show({ message: `Release ${number} is the draft now.` });
       onClose();
     },

@@ -43,7 +43,7 @@ const ARIA = {
 const NODE_VIEWS = { step: StepNode, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
-type CanvasProps = { readOnly: boolean; small: boolean; save: () => void };
+type CanvasProps = { readOnly: boolean; small: boolean; save: () => Promise<boolean> };
 
 /** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
 export function Canvas({ readOnly, small, save }: CanvasProps) {

@@ -25,7 +25,7 @@ type GraphProps = {
   watched: boolean;
   readOnly: boolean;
   focus: string | undefined;
-  save: () => void;
+  save: () => Promise<boolean>;
 };
 
 /** The editor: steps to add, the canvas, and what is chosen. On a phone it is for looking. */

@@ -5,7 +5,7 @@ import { backFromInspector, onCanvas } from './canvas-keys.ts';
 import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from './store.ts';
 
 type Actions = {
-  save: () => void;
+  save: () => Promise<boolean>;
   tidy: () => void;
   fitAll: () => void;
   reset: () => void;
@@ -94,8 +94,11 @@ function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
       select(useEditor.getState().steps.map(({ id }) => id));
       return true;
     case 's':
-      save();
-      notifications.show({ message: 'Saved', autoClose: 2_000 });
+      void save().then((isSaved) =>
+        notifications.show(
+          isSaved ? { message: 'Saved', autoClose: 2_000 } : { color: 'red', message: 'Not saved' },
+        ),
+      );
       return true;
     default:
       return false;

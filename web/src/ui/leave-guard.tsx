@@ -1,0 +1,43 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from './confirm.tsx';
+
+type GuardProps = {
+  /** The question. */
+  title: string;
+  action: string;
+  /** Whether something would be lost now. */
+  isLossy: () => boolean;
+  /** Tries to keep it before the page is left; answers whether nothing will be lost. */
+  keep: () => Promise<boolean>;
+  onLeave?: () => void;
+  children: ReactNode;
+};
+
+/** Asks before what is kept nowhere else is lost, whatever the way out: a link, Back, a reload, a closed tab. */
+export function LeaveGuard({ title, action, isLossy, keep, onLeave, children }: GuardProps) {
+  const { status, proceed, reset } = useBlocker({
+    // A session that ended leads to the sign-in without a question.
+    shouldBlockFn: async ({ current, next }) =>
+      next.pathname !== current.pathname && next.pathname !== '/sign-in' && isLossy() && !(await keep()),
+    enableBeforeUnload: isLossy,
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <ConfirmDialog
+      title={title}
+      action={action}
+      danger
+      pending={false}
+      error={null}
+      onConfirm={() => {
+        onLeave?.();
+        proceed();
+      }}
+      onClose={reset}
+    >
+      <p style={{ margin: 0 }}>{children}</p>
+    </ConfirmDialog>
+  );
+}
