@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { client, newIdempotencyKey, queryClient, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { Reveal } from './reveal.tsx';
+import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
 import type { Scope } from './scopes.ts';
 
@@ -18,7 +18,6 @@ const LIVES = [
 
 /** Asks what a key may do, and shows its secret once, in the same dialog. The secret is kept nowhere else. */
 export function CreateKey({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [name, setName] = useState('');
   const [life, setLife] = useState('90');
@@ -33,20 +32,11 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
   });
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const secret = create.data?.key;
+  const isOnlyHere = secret !== undefined && !stored;
+  const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
   return (
-    <dialog
-      ref={dialog}
-      className="confirm"
-      aria-labelledby="key-title"
-      onClose={onClose}
-      onCancel={(event) => {
-        if (secret && !stored) event.preventDefault();
-      }}
-    >
+    <dialog ref={dialog} className="confirm" aria-labelledby="key-title" {...events}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -55,7 +45,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       >
         <h2 id="key-title">{secret ? `Key “${name}”` : 'New API key'}</h2>
         {secret ? (
-          <Reveal secret={secret} stored={stored} onStored={setStored} />
+          <Reveal secret={secret} stored={stored} onStored={setStored} warned={warned} onDrop={onClose} />
         ) : (
           <>
             <div className="field">
@@ -112,6 +102,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           )}
         </footer>
       </form>
+      <LeaveWithoutKey isOnlyHere={isOnlyHere} />
     </dialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { client, newIdempotencyKey, queryClient, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import type { Key } from './page.tsx';
-import { Reveal } from './reveal.tsx';
+import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
 
 const GRACES = [
   { sec: 0, label: 'The old key ends now' },
@@ -14,7 +14,6 @@ const GRACES = [
 
 /** A new secret with the same name and scopes, and when the old one ends. */
 export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [graceSec, setGraceSec] = useState<number>(86_400);
   const [stored, setStored] = useState(false);
@@ -24,25 +23,15 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => 
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
   });
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const secret = rotate.data?.key;
+  const isOnlyHere = secret !== undefined && !stored;
+  const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
   return (
-    <dialog
-      ref={dialog}
-      className="confirm"
-      role="alertdialog"
-      aria-labelledby="rotate-title"
-      onClose={onClose}
-      onCancel={(event) => {
-        if (secret && !stored) event.preventDefault();
-      }}
-    >
+    <dialog ref={dialog} className="confirm" role="alertdialog" aria-labelledby="rotate-title" {...events}>
       <form onSubmit={(event) => event.preventDefault()}>
         <h2 id="rotate-title">{secret ? `New key for “${apiKey.name}”` : `Rotate key “${apiKey.name}”?`}</h2>
         {secret ? (
-          <Reveal secret={secret} stored={stored} onStored={setStored} />
+          <Reveal secret={secret} stored={stored} onStored={setStored} warned={warned} onDrop={onClose} />
         ) : (
           <fieldset className="choices">
             <legend className="small">
@@ -83,6 +72,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => 
           )}
         </footer>
       </form>
+      <LeaveWithoutKey isOnlyHere={isOnlyHere} />
     </dialog>
   );
 }
