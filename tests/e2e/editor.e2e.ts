@@ -287,4 +287,43 @@ describe('the editor', () => {
     await page.keyboard.press('Control+z');
     await expect.poll(() => nodes(page).count()).toBe(5);
   });
+
+  test('JSON that is no drawing is neither applied nor imported, and it is said why', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    const [node] = buysAtOnce(10).nodes;
+    const edge = { id: 'e', source: 'price', target: 'gone' };
+    const faults = [
+      ['[]', /has to be an object/],
+      ['{"hello":1}', /have to be lists/],
+      [JSON.stringify({ nodes: [{}], edges: [] }), /object with an `id`/],
+      [JSON.stringify({ nodes: [node, node], edges: [] }), /Two nodes have the id “price”/],
+      [JSON.stringify({ nodes: [node], edges: [edge] }), /Each edge/],
+    ] as const;
+    await open(page, `/blueprints/${id}?tab=json`);
+    const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
+    for (const [json, why] of faults) {
+      await code.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(json);
+      await page.locator('.notice').getByText(why).waitFor();
+      expect(await page.getByRole('button', { name: 'Apply' }).isEnabled()).toBe(false);
+    }
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await open(page, '/blueprints');
+    const choose = (json: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'file.json', mimeType: 'application/json', buffer: Buffer.from(json) });
+    for (const [json, why] of faults) {
+      await choose(json);
+      await page.locator('.mantine-Notification-root').getByText(why).last().waitFor();
+    }
+    await choose(JSON.stringify({ name: 'Named in the file', visual: buysAtOnce(10) }));
+    await expect
+      .poll(() => page.getByLabel('Name of the blueprint').inputValue(), { timeout: 15_000 })
+      .toBe('Named in the file');
+    expect(await guest.api<unknown[]>('GET', '/api/blueprints')).toHaveLength(2);
+  });
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { readDrawing, writeDrawing } from './graph/model.ts';
+import { faultOfDrawing, readDrawing, writeDrawing } from './graph/model.ts';
 import { replaceDrawing, useEditor } from './graph/store.ts';
 import { JsonEditor } from './json-editor.tsx';
 
@@ -20,7 +20,7 @@ export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) 
   const rest = useEditor((editor) => editor.rest);
   const stored = JSON.stringify(writeDrawing({ steps, wires, rest }), null, 2);
   const text = typed ?? stored;
-  const fault = faultOf(text);
+  const fault = typed === null ? null : faultOf(typed);
   const apply = () => {
     replaceDrawing(readDrawing(JSON.parse(text)));
     setTyped(null);
@@ -60,8 +60,7 @@ export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) 
 
 function faultOf(text: string): string | null {
   try {
-    JSON.parse(text);
-    return null;
+    return faultOfDrawing(JSON.parse(text));
   } catch (error) {
     return `This is not JSON: ${error instanceof Error ? error.message : error}`;
   }

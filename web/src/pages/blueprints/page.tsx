@@ -14,6 +14,7 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type BlueprintStatus, BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { faultOfDrawing, isFields } from '../blueprint/graph/model.ts';
 import { NewBlueprint } from './new.tsx';
 
 type Blueprint = Outputs['blueprints']['list'][number];
@@ -192,19 +193,18 @@ const madeWords = (earnings: Earnings | undefined): string =>
 
 function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) => void }) {
   const input = useRef<HTMLInputElement>(null);
+  const refuse = (message: string) => notifications.show({ color: 'red', message });
   const read = async (file: File) => {
     try {
       const content: unknown = JSON.parse(await file.text());
-      const wrapped = typeof content === 'object' && content !== null && 'visual' in content;
-      onImport(
-        file.name.replace(/\.json$/i, '').slice(0, NAME_MAX) || 'Imported',
-        wrapped ? content.visual : content,
-      );
+      const fields = isFields(content) ? content : {};
+      const visual = 'visual' in fields ? fields['visual'] : content;
+      const fault = faultOfDrawing(visual);
+      if (fault) return void refuse(`${file.name}: ${fault}`);
+      const named = typeof fields['name'] === 'string' ? fields['name'].trim() : '';
+      onImport((named || file.name.replace(/\.json$/i, '') || 'Imported').slice(0, NAME_MAX), visual);
     } catch (error) {
-      notifications.show({
-        color: 'red',
-        message: `${file.name} is not JSON: ${error instanceof Error ? error.message : error}`,
-      });
+      refuse(`${file.name} is not JSON: ${error instanceof Error ? error.message : error}`);
     }
   };
   return (

@@ -80,6 +80,24 @@ function readWire(edge: unknown, index: number): Wire[] {
   ];
 }
 
+/** What of some JSON would be lost or mixed up as a drawing, or null. */
+export function faultOfDrawing(visual: unknown): string | null {
+  if (!isFields(visual)) return 'This is no drawing: it has to be an object with `nodes` and `edges`.';
+  const { nodes, edges } = visual;
+  if (!Array.isArray(nodes) || !Array.isArray(edges))
+    return 'This is no drawing: `nodes` and `edges` have to be lists.';
+  const { steps, wires } = readDrawing(visual);
+  if (steps.length < nodes.length) return 'Each node has to be an object with an `id`.';
+  const ids = new Set(steps.map(({ id }) => id));
+  const twice = steps.find(({ id }) => !ids.delete(id));
+  if (twice) return `Two nodes have the id “${twice.id}”.`;
+  const names = new Set(wires.map(({ id }) => id));
+  if (names.size < wires.length) return 'Two edges have the same id.';
+  return wires.length < edges.length
+    ? 'Each edge has to lead from the `source` of one node here to the `target` of another.'
+    : null;
+}
+
 const numberOr = (value: unknown, fallback: number): number =>
   typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 
