@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useContext, useState } from 'react';
-import { DRAG_TYPE } from './canvas.tsx';
+import { motionMs } from '../../../settings/store.ts';
+import { DRAG_TYPE, FLIGHT_MS } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './model.ts';
 import { startingConfig } from './schema.ts';
@@ -15,6 +16,9 @@ const GROUP_WORDS: Readonly<Record<string, string>> = {
   action: 'Actions',
 };
 const STEP_RIGHT_PX = 240;
+/** A step with room around it. */
+const STEP_SIZE = { width: 216, height: 120 };
+const MARGIN_PX = 20;
 
 /** Every kind of step. Press to add one after the chosen step, or drag it where it belongs. */
 export function Palette() {
@@ -26,7 +30,11 @@ export function Palette() {
     [title, type, help].some((text) => text.toLowerCase().includes(words)),
   );
   const groups = Map.groupBy(found, ({ group }) => group);
-  const add = ({ type, config }: NodeType) => addStep(type, placeForNew(flow), startingConfig(config));
+  const add = ({ type, config }: NodeType) => {
+    const place = placeForNew(flow);
+    addStep(type, place, startingConfig(config));
+    bringIntoView(flow, place);
+  };
   return (
     <aside className="palette" aria-label="Steps to add">
       <input
@@ -59,14 +67,29 @@ export function Palette() {
   );
 }
 
-type Flow = Pick<ReturnType<typeof useReactFlow>, 'screenToFlowPosition'>;
+type Flow = ReturnType<typeof useReactFlow>;
+
+const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
+
+/** Moves the view no further than a new step needs to be wholly in it. */
+function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
+  const frame = canvasFrame();
+  if (!frame) return;
+  const near = flow.flowToScreenPosition({ x: x - MARGIN_PX, y: y - MARGIN_PX });
+  const far = flow.flowToScreenPosition({ x: x + STEP_SIZE.width, y: y + STEP_SIZE.height });
+  const right = Math.max(0, frame.left - near.x) - Math.max(0, far.x - frame.right);
+  const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - frame.bottom);
+  if (right === 0 && down === 0) return;
+  const view = flow.getViewport();
+  void flow.setViewport({ ...view, x: view.x + right, y: view.y + down }, { duration: motionMs(FLIGHT_MS) });
+}
 
 /** To the right of the chosen step, else of the last one, else in the middle of what is seen. */
 function placeForNew(flow: Flow): { x: number; y: number } {
   const { steps, selected } = useEditor.getState();
   const before = steps.find(({ id }) => id === selected.at(-1)) ?? steps.at(-1);
   if (before) return { x: before.position.x + STEP_RIGHT_PX, y: before.position.y };
-  const frame = document.querySelector('.canvas')?.getBoundingClientRect();
+  const frame = canvasFrame();
   if (!frame) return { x: 0, y: 0 };
   return flow.screenToFlowPosition({ x: frame.x + frame.width / 3, y: frame.y + frame.height / 3 });
 }
