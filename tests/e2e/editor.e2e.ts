@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
+const SOON = { timeout: 15_000 };
+
 const nodes = (page: Page) => page.locator('.react-flow__node');
 const edges = (page: Page) => page.locator('.react-flow__edge');
 const saved = (page: Page) => page.getByText(/^saved/).waitFor();
@@ -325,5 +327,88 @@ describe('the editor', () => {
       .poll(() => page.getByLabel('Name of the blueprint').inputValue(), { timeout: 15_000 })
       .toBe('Named in the file');
     expect(await guest.api<unknown[]>('GET', '/api/blueprints')).toHaveLength(2);
+  });
+
+  test('a connection is chosen by a click and deleted, and one undo brings it back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await expect.poll(() => edges(page).count()).toBe(5);
+    const middle = await page
+      .locator('.react-flow__edge[data-id=e5] path')
+      .first()
+      .evaluate((path) => {
+        const line = path as SVGPathElement;
+        const { x, y } = line.getPointAtLength(line.getTotalLength() / 2);
+        const at = new DOMPoint(x, y).matrixTransform(line.getScreenCTM() ?? undefined);
+        return { x: at.x, y: at.y };
+      });
+    await page.mouse.click(middle.x, middle.y);
+    await page.keyboard.press('Delete');
+    await page.getByText('Deleted 1 connection.').waitFor();
+    await expect.poll(() => edges(page).count()).toBe(4);
+    expect(await nodes(page).count()).toBe(5);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => edges(page).count()).toBe(5);
+  });
+
+  test('a step that is added is seen, wherever it lands', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    const canvas = await page.locator('.canvas').boundingBox();
+    if (!canvas) throw new Error('There is no canvas.');
+    for (let step = 1; step <= 5; step++) {
+      await add(page, 'Constant');
+      await expect
+        .poll(async () => {
+          const box = await nodes(page)
+            .nth(step - 1)
+            .boundingBox();
+          return box && box.x >= canvas.x && box.x + box.width <= canvas.x + canvas.width;
+        }, SOON)
+        .toBe(true);
+    }
+  });
+
+  test('one undo takes back what was typed in a field in one go', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    await page.locator('[data-id=floor]').click();
+    const name = page.getByLabel('Name', { exact: true });
+    await name.pressSequentially('Lowest price');
+    await page.getByLabel('Value').fill('');
+    await page.getByLabel('Value').pressSequentially('123');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('1');
+    expect(await name.inputValue()).toBe('Lowest price');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => name.inputValue()).toBe('');
+  });
+
+  test('words marked on the page are copied as words, and a step as a step', async () => {
+    await using guest = await newGuest();
+    const { context, page } = guest;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [, , above] = buysAtOnce(10).nodes;
+    const { id } = await drafted(guest, { nodes: [above], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    const problem = page.locator('.problems button').first();
+    await problem.waitFor();
+    const words = await problem.evaluate((row) => {
+      getSelection()?.selectAllChildren(row);
+      return getSelection()?.toString();
+    });
+    await page.keyboard.press('Control+c');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), SOON).toBe(words);
+    await page.evaluate(() => getSelection()?.removeAllRanges());
+    await page.locator('[data-id=above]').click();
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => nodes(page).count(), SOON).toBe(2);
   });
 });

@@ -6,6 +6,7 @@ import {
   type Connection,
   Controls,
   type Edge,
+  type EdgeChange,
   MiniMap,
   type Node,
   type NodeChange,
@@ -23,7 +24,7 @@ import { labelOf, type Step } from './model.ts';
 import { refusalOf } from './ports.ts';
 import { startingConfig } from './schema.ts';
 import { NoteNode, StepNode } from './step-node.tsx';
-import { addStep, connect, disconnect, moveSteps, select, useEditor } from './store.ts';
+import { addStep, connect, moveSteps, select, useEditor } from './store.ts';
 import { tidy } from './tidy.ts';
 import { ValueEdge } from './value-edge.tsx';
 
@@ -51,6 +52,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   const steps = useEditor((editor) => editor.steps);
   const wires = useEditor((editor) => editor.wires);
   const selected = useEditor((editor) => editor.selected);
+  const selectedWires = useEditor((editor) => editor.selectedWires);
   const [nodes, setNodes, applyChanges] = useNodesState<Node>([]);
   const flow = useReactFlow();
 
@@ -76,9 +78,10 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
         sourceHandle: sourceHandle ?? 'out',
         targetHandle,
         type: 'value',
+        selected: selectedWires.includes(id),
         ariaLabel: `From ${source} to ${targetHandle ?? 'input'} of ${target}`,
       })),
-    [wires],
+    [wires, selectedWires],
   );
 
   const onNodesChange = useCallback(
@@ -135,10 +138,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       nodeTypes={NODE_VIEWS}
       edgeTypes={EDGE_VIEWS}
       onNodesChange={onNodesChange}
-      onEdgesChange={(changes) => {
-        if (!editable) return;
-        disconnect(new Set(changes.flatMap((change) => (change.type === 'remove' ? [change.id] : []))));
-      }}
+      onEdgesChange={chooseWires}
       onConnect={onConnect}
       onConnectEnd={(_event, { fromNode, toNode, toHandle, isValid }) => {
         if (isValid || !fromNode || !toNode || !toHandle) return;
@@ -200,20 +200,30 @@ const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | Edg
 /** What of a change is an edit: where a drag ended, where an arrow key moved a step, and what is chosen. */
 function commit(changes: readonly NodeChange[]): void {
   const places = new Map<string, { x: number; y: number }>();
-  const chosen = new Set(useEditor.getState().selected);
   for (const change of changes) {
     if (change.type === 'position' && change.position && !change.dragging)
       places.set(change.id, change.position);
-    if (change.type === 'select') {
-      if (change.selected) chosen.add(change.id);
-      else chosen.delete(change.id);
-    }
   }
-  const { steps } = useEditor.getState();
+  const { steps, selected, selectedWires } = useEditor.getState();
   const moved = steps.some(({ id, position }) => {
     const place = places.get(id);
     return place !== undefined && (place.x !== position.x || place.y !== position.y);
   });
   if (moved) moveSteps(places);
-  select([...chosen]);
+  select(chosenAfter(selected, changes), selectedWires);
+}
+
+function chooseWires(changes: readonly EdgeChange[]): void {
+  const { selected, selectedWires } = useEditor.getState();
+  select(selected, chosenAfter(selectedWires, changes));
+}
+
+function chosenAfter(before: readonly string[], changes: readonly (NodeChange | EdgeChange)[]): string[] {
+  const chosen = new Set(before);
+  for (const change of changes) {
+    if (change.type !== 'select') continue;
+    if (change.selected) chosen.add(change.id);
+    else chosen.delete(change.id);
+  }
+  return [...chosen];
 }

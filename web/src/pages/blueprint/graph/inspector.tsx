@@ -91,7 +91,7 @@ function StepInspector({ step, readOnly }: { step: Step; readOnly: boolean }) {
             schema={type.config}
             config={configOf(step)}
             readOnly={readOnly}
-            onChange={(config) => configure(step.id, config)}
+            onChange={(config, name) => configure(step.id, name, config)}
           />
           <InputPorts step={step} type={type} readOnly={readOnly} />
         </>

@@ -36,6 +36,11 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
   }, [actions, readOnly]);
 }
 
+/** Words that are marked on the page, and lists beside the graph, keep the keys that copy and choose. */
+const isOfGraph = ({ target }: KeyboardEvent): boolean =>
+  (target === document.body || (target instanceof Element && target.closest('.workbench') !== null)) &&
+  getSelection()?.toString() === '';
+
 /** Single keys rest where a person switched them off. */
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
@@ -82,6 +87,7 @@ function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
       redo();
       return true;
     case 'c':
+      if (!isOfGraph(event)) return false;
       copySelected();
       return true;
     case 'v':
@@ -91,6 +97,7 @@ function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
       duplicateSelected();
       return true;
     case 'a':
+      if (!isOfGraph(event)) return false;
       select(useEditor.getState().steps.map(({ id }) => id));
       return true;
     case 's':
@@ -108,12 +115,16 @@ function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
 const UNDO_SHOWN_MS = 8_000;
 
 function removeSelected(): boolean {
-  const { selected } = useEditor.getState();
-  if (selected.length === 0) return false;
-  remove(new Set(selected));
+  const { selected, selectedWires } = useEditor.getState();
+  const what = [counted(selected.length, 'step'), counted(selectedWires.length, 'connection')].flat();
+  if (what.length === 0) return false;
+  remove(new Set(selected), new Set(selectedWires));
   notifications.show({
-    message: `Deleted ${selected.length === 1 ? '1 step' : `${selected.length} steps`}. Ctrl+Z brings it back.`,
+    message: `Deleted ${what.join(' and ')}. Ctrl+Z brings it back.`,
     autoClose: UNDO_SHOWN_MS,
   });
   return true;
 }
+
+const counted = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`];

@@ -6,7 +6,7 @@ type FormProps = {
   schema: unknown;
   config: Config;
   readOnly: boolean;
-  onChange: (config: Config) => void;
+  onChange: (config: Config, name: string) => void;
 };
 
 /** The settings of a step, made from its JSON Schema. What is not written keeps the default. */
@@ -16,7 +16,7 @@ export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   const set = (name: string, value: unknown) => {
     const next: Record<string, unknown> = { ...config, [name]: value };
     if (value === undefined) delete next[name];
-    onChange(name === chooser ? keepKnown(schema, next) : next);
+    onChange(name === chooser ? keepKnown(schema, next) : next, name);
   };
   return (
     <>

@@ -15,18 +15,27 @@ import {
 /** How many edits can be taken back. */
 const UNDO_MAX = 200;
 const PASTE_OFFSET_PX = 40;
+const TYPING_PAUSE_MS = 1_500;
 
 type Editor = Drawing & {
   /** Node states of what runs; not part of the drawing. */
   states: NodeStates;
   issues: readonly Issue[];
   selected: readonly string[];
+  selectedWires: readonly string[];
   clipboard: { steps: readonly Step[]; wires: readonly Wire[] };
 };
 
 export const useEditor = create<Editor>()(
   temporal(
-    (): Editor => ({ ...EMPTY, states: {}, issues: [], selected: [], clipboard: { steps: [], wires: [] } }),
+    (): Editor => ({
+      ...EMPTY,
+      states: {},
+      issues: [],
+      selected: [],
+      selectedWires: [],
+      clipboard: { steps: [], wires: [] },
+    }),
     {
       limit: UNDO_MAX,
       partialize: ({ steps, wires, rest }) => ({ steps, wires, rest }),
@@ -35,19 +44,40 @@ export const useEditor = create<Editor>()(
   ),
 );
 
-const edit = (change: (now: Editor) => Partial<Editor>) => useEditor.setState(change);
+/** The field that is typed in, and when it was last: one undo takes back what was typed in one go. */
+let typing = { field: '', at: 0 };
+
+const edit = (change: (now: Editor) => Partial<Editor>) => {
+  typing = { field: '', at: 0 };
+  useEditor.setState(change);
+};
+
+function type(field: string, change: (now: Editor) => Partial<Editor>): void {
+  const goesOn = typing.field === field && Date.now() - typing.at < TYPING_PAUSE_MS;
+  const { pause, resume } = useEditor.temporal.getState();
+  if (goesOn) pause();
+  useEditor.setState(change);
+  resume();
+  typing = { field, at: Date.now() };
+}
 
 /** Starts with another drawing; what was done before cannot be undone into it. */
 export function loadDrawing(drawing: Drawing): void {
-  useEditor.setState({ ...drawing, issues: [], selected: [] });
+  edit(() => ({ ...drawing, issues: [], selected: [], selectedWires: [] }));
   useEditor.temporal.getState().clear();
 }
 
 /** Replaces the drawing as one edit. */
-export const replaceDrawing = (drawing: Drawing) => edit(() => ({ ...drawing, selected: [] }));
+export const replaceDrawing = (drawing: Drawing) =>
+  edit(() => ({ ...drawing, selected: [], selectedWires: [] }));
 
-export const undo = () => useEditor.temporal.getState().undo();
-export const redo = () => useEditor.temporal.getState().redo();
+export const undo = () => travel('undo');
+export const redo = () => travel('redo');
+
+function travel(way: 'undo' | 'redo'): void {
+  typing = { field: '', at: 0 };
+  useEditor.temporal.getState()[way]();
+}
 
 export function addStep(type: string, position: { x: number; y: number }, config: Config): string {
   const id = newId(type, new Set(useEditor.getState().steps.map((step) => step.id)));
@@ -66,11 +96,11 @@ export const moveSteps = (places: ReadonlyMap<string, { x: number; y: number }>)
     }),
   }));
 
-export const configure = (id: string, config: Config) => changeData(id, { config });
-export const relabel = (id: string, label: string) => changeData(id, { label });
+export const configure = (id: string, name: string, config: Config) => changeData(id, name, { config });
+export const relabel = (id: string, label: string) => changeData(id, '', { label });
 
-const changeData = (id: string, change: Step['data']) =>
-  edit(({ steps }) => ({
+const changeData = (id: string, field: string, change: Step['data']) =>
+  type(`${id} ${field}`, ({ steps }) => ({
     steps: steps.map((step) => (step.id === id ? { ...step, data: { ...step.data, ...change } } : step)),
   }));
 
@@ -85,7 +115,7 @@ export const connect = (ends: Ends) =>
   edit(({ wires }) => ({ wires: [...wires, { id: wireId(ends), ...ends }] }));
 
 export const disconnect = (ids: ReadonlySet<string>) =>
-  edit(({ wires }) => ({ wires: wires.filter(({ id }) => !ids.has(id)) }));
+  edit(({ wires }) => ({ wires: wires.filter(({ id }) => !ids.has(id)), selectedWires: [] }));
 
 /** Deletes steps with their wires, and further wires, as one edit. */
 export function remove(stepIds: ReadonlySet<string>, wireIds: ReadonlySet<string> = new Set()): void {
@@ -96,11 +126,17 @@ export function remove(stepIds: ReadonlySet<string>, wireIds: ReadonlySet<string
       ({ id, source, target }) => !wireIds.has(id) && !stepIds.has(source) && !stepIds.has(target),
     ),
     selected: selected.filter((id) => !stepIds.has(id)),
+    selectedWires: [],
   }));
 }
 
-export const select = (ids: readonly string[]) =>
-  edit(({ selected }) => (selected.join() === ids.join() ? {} : { selected: ids }));
+/** Chooses these steps, and wires, and nothing else. */
+export const select = (ids: readonly string[], wireIds: readonly string[] = []) =>
+  useEditor.setState(({ selected, selectedWires }) =>
+    selected.join() === ids.join() && selectedWires.join() === wireIds.join()
+      ? {}
+      : { selected: ids, selectedWires: wireIds },
+  );
 
 /** Takes the selected steps and the wires among them. */
 export function copySelected(): void {
