@@ -44,7 +44,7 @@ export const useEditor = create<Editor>()(
   ),
 );
 
-/** The field that is typed in, and when it was last: one undo takes back what was typed in one go. */
+/** The field that is typed in, and when it was last. */
 let typing = { field: '', at: 0 };
 
 const edit = (change: (now: Editor) => Partial<Editor>) => {
@@ -52,7 +52,8 @@ const edit = (change: (now: Editor) => Partial<Editor>) => {
   useEditor.setState(change);
 };
 
-function type(field: string, change: (now: Editor) => Partial<Editor>): void {
+/** Changes a field; what is typed in it in one go is one edit. */
+function editField(field: string, change: (now: Editor) => Partial<Editor>): void {
   const goesOn = typing.field === field && Date.now() - typing.at < TYPING_PAUSE_MS;
   const { pause, resume } = useEditor.temporal.getState();
   if (goesOn) pause();
@@ -100,7 +101,7 @@ export const configure = (id: string, name: string, config: Config) => changeDat
 export const relabel = (id: string, label: string) => changeData(id, '', { label });
 
 const changeData = (id: string, field: string, change: Step['data']) =>
-  type(`${id} ${field}`, ({ steps }) => ({
+  editField(`${id} ${field}`, ({ steps }) => ({
     steps: steps.map((step) => (step.id === id ? { ...step, data: { ...step.data, ...change } } : step)),
   }));
 
