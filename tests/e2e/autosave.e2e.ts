@@ -82,6 +82,24 @@ describe('the saving of a draft', () => {
     expect(await page.getByText('Changed elsewhere').count()).toBe(0);
   });
 
+  test('a save whose answer was lost is no conflict with oneself', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const id = await edited(guest);
+    await page.route(/blueprints\.update/, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await addStep(page);
+    await notSaved(page);
+    expect(await storedSteps(guest, id)).toBe(6);
+    await page.unroute(/blueprints\.update/);
+    await addStep(page);
+    await saved(page);
+    expect(await storedSteps(guest, id)).toBe(7);
+    expect(await page.getByText('Changed elsewhere').count()).toBe(0);
+  });
+
   test('what is undone before it was saved is not called unsaved', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -185,6 +203,25 @@ describe('the saving of a draft', () => {
     await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue(), SOON).toBe('Runs copy');
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);
     expect(await storedSteps(guest, id)).toBe(5);
+  });
+
+  test('a rename is told once it is done, and is not told where it is refused', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const id = await edited(guest, 'Before');
+    const name = page.getByLabel('Name of the blueprint');
+    await page.route(/blueprints\.update/, (route) => route.abort());
+    await name.fill('Refused');
+    await name.press('Enter');
+    await expect.poll(() => name.inputValue(), SOON).toBe('Before');
+    expect(await page.getByText('Renamed.').count()).toBe(0);
+    await page.unroute(/blueprints\.update/);
+    await name.fill('After');
+    await name.press('Enter');
+    await page.getByText('Renamed.').waitFor();
+    expect((await guest.api<{ name: string }>('GET', `/api/blueprints/${id}`)).name).toBe('After');
+    await page.getByText('Renamed.').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => name.inputValue(), SOON).toBe('Before');
   });
 
   test('a conflict that cannot be ended says so, and one with what runs by now is none', async () => {
