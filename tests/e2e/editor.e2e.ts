@@ -175,7 +175,7 @@ describe('the editor', () => {
     await page.locator('.market-list button').first().click();
     await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
     await page.getByRole('menuitem', { name: 'New blueprint' }).click();
-    await expect.poll(() => nodes(page).count()).toBe(1);
+    await expect.poll(() => nodes(page).count(), SOON).toBe(1);
     expect(await page.getByLabel('Name of the blueprint').inputValue()).toMatch(/^Watch /);
   });
 

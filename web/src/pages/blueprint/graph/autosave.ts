@@ -30,7 +30,7 @@ export type Autosave = {
   /** What is stored now replaces what is drawn here, as an edit that can be undone. */
   takeTheirs: () => Promise<boolean>;
   hasEdits: () => boolean;
-  /** Gives up what is not saved. */
+  /** Draws what is stored; what is not saved is lost. */
   discard: () => void;
 };
 
@@ -226,7 +226,9 @@ export function useAutosave(blueprint: Blueprint, readOnly: boolean): Autosave {
     takeTheirs: () => choose(({ visual }) => replaceDrawing(readDrawing(visual))),
     hasEdits: () => isEdited(draft),
     discard: () => {
-      draft.base = null;
+      loadDrawing(readDrawing(blueprint.visual));
+      draft.base = baseOf(blueprint);
+      draft.inConflict = false;
     },
   };
 }
