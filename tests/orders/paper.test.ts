@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '../../db/tables.ts';
 import type { Broker, BrokerOrder } from '../../engine/orders/broker.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
@@ -36,6 +39,18 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
     validUntil: new Date(desk.now().getTime() + 10_000),
     ...more,
   };
+}
+
+/** Until a statement waits for a lock another transaction holds. */
+async function untilSomebodyWaits(db: Db): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db,
+    );
+    if (rows.length > 0) return;
+    await sleep(10);
+  }
 }
 
 const trades = (state: Awaited<ReturnType<Broker['find']>>) =>
@@ -202,6 +217,33 @@ describe('a resting order', () => {
       ['4', '0.5', '0'],
       ['6', '0.5', '0'],
     ]);
+  });
+
+  test('canceled while it is being matched, it ends canceled with what it had, and trades no more', async () => {
+    const resting = await rest();
+    desk.wait(5);
+    await desk.quote(YES, { ask: '0.5', askSize: '4' });
+    // Matching reads the instrument after the orders, so it can be held up between reading and writing them.
+    const gate = Promise.withResolvers<void>();
+    const [isShut, shut] = [Promise.withResolvers<void>(), gate.promise];
+    const holding = desk.db.transaction().execute(async (trx) => {
+      await sql`lock table instrument in access exclusive mode`.execute(trx);
+      isShut.resolve();
+      await shut;
+    });
+    await isShut.promise;
+    const matching = broker.advance([YES]);
+    await untilSomebodyWaits(desk.db);
+    const canceling = broker.cancel(resting);
+    await Promise.race([canceling, sleep(200)]);
+    gate.resolve();
+    await Promise.all([holding, matching, canceling]);
+    expect(await canceling).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
+
+    desk.wait(5);
+    await desk.quote(YES, { ask: '0.5', askSize: '3' });
+    expect(await broker.advance([YES])).toEqual([]);
+    expect(await broker.find(resting)).toMatchObject({ status: 'canceled', fills: [{ amount: '4' }] });
   });
 
   test('price, then time: the better limit is served first, then who came first', async () => {

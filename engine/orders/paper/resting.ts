@@ -93,6 +93,7 @@ async function matchMarket(
   });
 }
 
+/** Locked: a cancel waits until they are matched, and one that came first has taken its order out. */
 async function restingOrders(trx: Db, accountId: string, tokenId: string): Promise<PaperOrderRow[]> {
   const rows = await trx
     .selectFrom('paper_order')
@@ -100,6 +101,7 @@ async function restingOrders(trx: Db, accountId: string, tokenId: string): Promi
     .where('account_id', '=', accountId)
     .where('token_id', '=', tokenId)
     .where('status', '=', 'open')
+    .forUpdate()
     .execute();
   return rows
     .map((row) => ({ row, ...demandOf(row), placedAt: new Date(row.placed_at), id: row.id }))

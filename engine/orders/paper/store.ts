@@ -78,7 +78,7 @@ export async function readTaken(
   return new Map(rows.map(({ offer_price, amount }) => [exact(offer_price).toFixed(), exact(amount)]));
 }
 
-/** Books executions on a paper order, fees by the venue's schedule, and moves it to `status`. */
+/** Books executions on an open paper order the caller has locked, fees by the venue's schedule, and moves it to `status`. */
 export async function recordExecutions(
   trx: Db,
   order: PaperOrderRow,
@@ -114,8 +114,9 @@ export async function recordExecutions(
     })
     .where('account_id', '=', order.account_id)
     .where('id', '=', order.id)
+    .where('status', '=', 'open')
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new Error(`Paper order ${order.id} is not open any more.`));
 }
 
 /** Remembers up to when, on the feed's clock, a resting order has met the candles. */
