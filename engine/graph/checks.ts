@@ -2,6 +2,7 @@
 
 import { MAX_WINDOW } from './candles.ts';
 import { isQuotedInDollars } from './currency.ts';
+import { EFFORT_MAX, effortsOf } from './effort.ts';
 import type { Issues, Place } from './issues.ts';
 import { placeOfNode, quoted } from './parse.ts';
 import { CONSTANT } from './plan.ts';
@@ -21,6 +22,7 @@ export function checkGraph(
 ): void {
   const sound = new Set(survey.order);
   checkSamples(graph, issues);
+  checkEffort(survey, issues);
   for (const node of graph) {
     checkInstruments(node, known, issues);
     checkTexts(node, graph, issues);
@@ -69,6 +71,17 @@ function checkSamples(graph: readonly GraphNode[], issues: Issues): void {
     }
     sum += samples;
   }
+}
+
+/** Blames the indicator that costs most. Evaluations of all blueprints share a process, so none may hold it up. */
+function checkEffort(survey: Survey, issues: Issues): void {
+  const [most, ...others] = effortsOf(survey).sort((a, b) => b.units - a.units);
+  if (most === undefined) return;
+  if (others.reduce((sum, { units }) => sum + units, most.units) <= EFFORT_MAX) return;
+  const { node, candles, window, before } = most;
+  const times = candles === 1 ? '' : ` at each of ${candles} candles, because others look back over it,`;
+  const message = `The indicators of this drawing are too heavy. “${node.drawn.label}” costs most: it is computed${times} from ${window} candles through ${before} ${before === 1 ? 'node' : 'nodes'} before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.`;
+  issues.error(settingOf(node, 'period'), 'too_heavy', message);
 }
 
 function checkTexts(node: GraphNode, graph: readonly GraphNode[], issues: Issues): void {

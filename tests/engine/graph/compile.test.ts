@@ -194,6 +194,69 @@ describe('the graph as a whole', () => {
   });
 });
 
+describe('indicators that would hold up everybody', () => {
+  const candle: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
+  /** A candle, `maths` nodes behind each other that read it `edgesEach` times more, and then the indicators. */
+  function chain(indicators: readonly Record<string, unknown>[], maths = 0, edgesEach = 0) {
+    const nodes: Record<string, NodeConfig> = { k: candle };
+    const edges: string[] = [];
+    let end = 'k';
+    const then = (id: string, node: NodeConfig) => {
+      nodes[id] = node;
+      edges.push(`${end} -> ${id}.in`);
+      end = id;
+    };
+    for (let i = 0; i < maths; i++) {
+      then(`m${i}`, ['math', { op: 'max' }]);
+      for (let j = 0; j < edgesEach; j++) edges.push(`k -> m${i}.in`);
+    }
+    for (const [i, config] of indicators.entries()) then(`i${i}`, ['indicator', config]);
+    return draw(nodes, edges);
+  }
+  const times = (count: number, kind: string, period: number) =>
+    Array.from({ length: count }, () => ({ kind, period }));
+
+  test.each([
+    ['long averages over many nodes', chain(times(10, 'sma', 100), 186, 9), 'i0'],
+    ['a long chain of short averages', chain(times(196, 'sma', 6)), 'i96'],
+    ['averages of averages over a long calculation', chain(times(3, 'ema', 33), 20), 'i0'],
+  ])('%s: an error at the one that costs most', (_, visual, nodeId) => {
+    expect(onlyError(visual)).toMatchObject({ nodeId, code: 'too_heavy' });
+  });
+
+  test('the message says what is too heavy and what to do', () => {
+    expect(onlyError(chain(times(10, 'sma', 100), 186, 9)).message).toBe(
+      'The indicators of this drawing are too heavy. “i0” costs most: it is computed at each of 892 candles, because others look back over it, from 100 candles through 187 nodes before it. Shorten the periods, put fewer indicators behind each other, or fewer nodes before it.',
+    );
+  });
+
+  test.each([
+    ['the longest average of all', chain(times(1, 'sma', 1_000), 50)],
+    ['an average of an average, as long as allowed', chain(times(2, 'ema', 50))],
+    ['a triple exponential average', chain(times(3, 'ema', 30))],
+    [
+      'bands around an RSI',
+      chain([
+        { kind: 'rsi', period: 14 },
+        { kind: 'bollinger', band: 'upper' },
+      ]),
+    ],
+    ['a MACD of an average', chain([{ kind: 'ema', period: 50 }, { kind: 'macd' }])],
+    [
+      'a hundred averages side by side',
+      draw(
+        Object.fromEntries([
+          ['k', candle],
+          ...times(100, 'ema', 100).map((config, i) => [`i${i}`, ['indicator', config]]),
+        ]),
+        times(100, '', 0).map((_, i) => `k -> i${i}`),
+      ),
+    ],
+  ])('%s is fine', (_, visual) => {
+    expect(errorsOf(visual)).toEqual([]);
+  });
+});
+
 describe('warnings', () => {
   const warningsOf = (visual: unknown) =>
     compile(visual)
