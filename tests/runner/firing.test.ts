@@ -131,13 +131,13 @@ describe('"An order node with a live order consumes edges and says order_live"',
     await world.at('101');
     const [denied] = await world.orders(deployed);
     expect(denied?.status).toBe('denied');
+    const blocked = { status: 'blocked', reason: { code: 'denied', message: denied?.reason } };
+    await world.at('101');
+    expect(await world.node(deployed, 'buy')).toMatchObject({ ...blocked, firedCount: 1 });
     await updateRules(world.workOf(accountId), { maxOrderSize: 1_000 });
     await world.at('99');
     await world.at('101');
-    expect(await world.node(deployed, 'buy')).toMatchObject({
-      status: 'blocked',
-      reason: { code: 'denied', message: denied?.reason },
-    });
+    expect(await world.node(deployed, 'buy')).toMatchObject(blocked);
     expect(await world.made(deployed)).toHaveLength(1);
 
     await world.wait(61_000);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { claim, freeOf } from '../claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
-import { type Outcome, onRisingEdge, triggerOf } from '../edges.ts';
+import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from '../edges.ts';
 import { instrument } from '../fields.ts';
 import { inputsOf } from '../inputs.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
@@ -9,11 +9,13 @@ import { NOT_CONNECTED } from '../plan.ts';
 import { ordersOf, resultOf } from '../results.ts';
 import type { Run } from '../run.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
-import type { InstrumentFacts, Intent, Reason, Unknown, Value } from '../types.ts';
+import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../types.ts';
 import { isUnknown, reason, unknown } from '../values.ts';
 
 /** After a denial the node raises nothing for this long: the rule that refused is likely to refuse again. */
 const DENIED_PAUSE_MS = 60_000;
+/** Ends of an order that somebody refused: a rule, a person, the venue. */
+const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
 
 const common = {
   instrument: instrument(),
@@ -80,11 +82,16 @@ export const order = defineNode({
       ...(config.side === 'sell' ? { position: config.instrument } : {}),
     },
     build(wiring) {
+      const { nodeId, slot } = wiring;
       const trigger = triggerOf(wiring, config.ifTrueAtDeploy);
       const attempt = attemptOf(config, wiring);
       return {
         compute: resultOf(wiring),
-        act: (run) => onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt)),
+        act(run) {
+          const before = run.recall<EdgeMemory>(slot);
+          onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt));
+          showRefusal(run, { nodeId, slot }, before);
+        },
         asOf: (run) => run.now,
       };
     },
@@ -117,11 +124,31 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
 function refusal(run: Run, { side, instrument: tokenId }: Settings, nodeId: string) {
   const { live, last } = ordersOf(run, nodeId);
   if (live !== null) return ORDER_LIVE;
-  if (last?.status === 'denied' && run.now - (last.endedAt ?? 0) < DENIED_PAUSE_MS)
-    return reason('denied', last.message ?? 'The last order of this node was denied; it pauses for 60 s.');
+  if (last !== null && isPausing(run, last)) return wordsOf(last);
   if (side === 'sell') return null;
   if (run.world.halted) return HALTED;
   return run.sold.has(tokenId) ? CONFLICT : null;
+}
+
+function isPausing(run: Run, { status, endedAt }: NodeOrder): boolean {
+  return status === 'denied' && run.now - (endedAt ?? 0) < DENIED_PAUSE_MS;
+}
+
+function wordsOf({ message }: NodeOrder): Reason {
+  return reason('denied', message ?? 'The last order of this node was refused.');
+}
+
+/** A refusal shows while the signal that raised the order stands, and while the node pauses for it. */
+function showRefusal(
+  run: Run,
+  { nodeId, slot }: Pick<Wiring, 'nodeId' | 'slot'>,
+  before: EdgeMemory | undefined,
+): void {
+  const { live, last } = ordersOf(run, nodeId);
+  if (!run.live || live !== null || last === null || !REFUSED.has(last.status)) return;
+  const status = run.statuses[slot];
+  const wasSpent = status === 'fired' && before?.last === true && (last.endedAt ?? 0) >= (before.at ?? 0);
+  if (wasSpent || (status === 'idle' && isPausing(run, last))) run.mark(slot, 'blocked', wordsOf(last));
 }
 
 /** The limit asked for, or what a market order would trade at now. */

@@ -177,6 +177,50 @@ describe('an order spends the edge, and says why, when', () => {
   });
 });
 
+describe('an order that was refused blocks its node, in the words of whoever refused', () => {
+  const refused = (status: string, message: string | null = 'Too large.', endedAt = T0 + 1_000) => ({
+    orders: new Map([['order', ended('o1', { status, filledAmount: '0', endedAt, message })]]),
+  });
+  const seen = (ticks: readonly Tick[]) => {
+    const { status, reason } = shown({}, ticks);
+    return [status, reason?.code, reason?.message];
+  };
+  const FIRED = ['fired', 'triggered', 'The condition turned true.'];
+  const IDLE = ['idle', undefined, undefined];
+  const BLOCKED = ['blocked', 'denied', 'Too large.'];
+
+  test.each(['denied', 'declined', 'rejected'])('%s: as long as its signal stands', (status) => {
+    const over = refused(status);
+    expect(seen([{ a: true }, { a: true, over }])).toEqual(BLOCKED);
+    expect(seen([{ a: true }, ...Array.from({ length: 60 }, () => ({ a: true, over }))])).toEqual(BLOCKED);
+  });
+  test('what was raised counts all the same', () => {
+    expect(shown({}, [{ a: true }, { a: true, over: refused('denied') }])).toMatchObject({
+      firedCount: 1,
+      lastFiredAt: T0,
+    });
+  });
+  test('a denial, also after its signal, as long as the node pauses', () => {
+    const followed = (status: string, ticks: number) => [
+      { a: true },
+      ...Array.from({ length: ticks }, () => ({ a: false, over: refused(status) })),
+    ];
+    expect(seen(followed('denied', 30))).toEqual(BLOCKED);
+    expect(seen(followed('denied', 31))).toEqual(IDLE);
+    expect(seen(followed('declined', 1))).toEqual(IDLE);
+  });
+  test('not an older one, nor while the next order is on its way, nor one that ended otherwise', () => {
+    expect(seen([{ a: true }, { a: true, over: refused('denied', 'Too large.', T0 - 70_000) }])).toEqual(
+      FIRED,
+    );
+    expect(seen([{ a: true, over: refused('declined', 'Too large.', T0) }])).toEqual(FIRED);
+    const { orders } = refused('declined');
+    const both = new Map([['order', { live: live('o2').live, last: orders.get('order')?.last ?? null }]]);
+    expect(seen([{ a: true }, { a: true, over: { orders: both } }])).toEqual(FIRED);
+    expect(seen([{ a: true }, { a: true, over: refused('canceled') }])).toEqual(FIRED);
+  });
+});
+
 describe('what an order asks for', () => {
   const raised = (settings: Settings, tick: Omit<Tick, 'a'> = {}) =>
     play(settings, [{ a: true, ...tick }])[0]?.intents[0];
