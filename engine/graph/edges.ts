@@ -9,9 +9,6 @@ import type { Run } from './run.ts';
 import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from './types.ts';
 import { isUnknown, reason } from './values.ts';
 
-/** An action this late after its step is not carried out. */
-const LATE_MS = 60_000;
-
 /** `last`: `when` as last known, absent before that. `spent` and `why`: how the last edge ended. */
 export type EdgeMemory = {
   last?: boolean;
@@ -55,7 +52,8 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   const { slot } = trigger;
   const memory = run.recall<EdgeMemory>(slot) ?? {};
   const when = run.values[trigger.when] as Value;
-  if (isUnknown(when)) waitFor(run, slot, when);
+  if (run.isLate(trigger.when)) leaveOut(run, slot, memory);
+  else if (isUnknown(when)) waitFor(run, slot, when);
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
   // In a missed step an action on the tick clock only follows; it acts at `now` or not at all.
@@ -73,12 +71,16 @@ function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepA
 
 function judge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): Outcome | null {
   if (memory.last === undefined && trigger.ifTrueAtDeploy === 'wait') return { refused: TRUE_AT_DEPLOY };
-  // What was true before the deploy is as old as the deploy, not as its candle.
-  return run.now - Math.max(stepAt, run.startedAt) > LATE_MS ? { refused: TOO_LATE } : null;
+  return run.isTooLate(stepAt) ? { refused: TOO_LATE } : null;
 }
 
 function waitFor(run: Run, slot: number, { unknown }: Unknown): void {
   run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
+}
+
+function leaveOut(run: Run, slot: number, memory: EdgeMemory): void {
+  if (memory.last === true) showSpent(run, slot, memory);
+  else spend(run, slot, memory, TOO_LATE);
 }
 
 /** A signal that was left out stays visible until the next one; anything else is over. */

@@ -35,11 +35,15 @@ function* upstream(run: Run, from: number): Generator<IntentInput> {
   }
 }
 
+/** A source is as old as what it read; a calculation is as old as its oldest input; constants have no age. */
+export function asOf(run: Run, slot: number): number | null {
+  return age(run, slot, new Map());
+}
+
 function plain(value: Value): number | boolean | null {
   return typeof value === 'object' ? null : value;
 }
 
-/** A source is as old as what it read; a calculation is as old as its oldest input; constants have no age. */
 function age(run: Run, slot: number, known: Map<number, number | null>): number | null {
   const found = known.get(slot);
   if (found !== undefined) return found;

@@ -22,6 +22,9 @@ import type {
 /** Candles replayed in one evaluation at most; a longer pause is worked off over several. */
 const MISSED_STEPS_MAX = 500;
 
+/** An action this late after its step is not carried out. */
+const LATE_MS = 60_000;
+
 const NO_CANDLES: readonly Candle[] = [];
 const NOTHING_MISSED: readonly number[] = [];
 
@@ -60,6 +63,8 @@ export class Run {
   /** What this step sells, by instrument: buys of it conflict. */
   readonly sold = new Map<string, Decimal>();
 
+  /** Slots whose signal turned true over 60 s before it was first evaluated, where the slot's own clock does not tell. */
+  #late: Set<number> | null = null;
   readonly #memory: Memory | null;
   #written: (NodeMemory | undefined)[] | null = null;
   #cursorMoved = false;
@@ -132,6 +137,7 @@ export class Run {
     this.at = at;
     if (this.missed.length === 0) return;
     this.sold.clear();
+    this.#late?.clear();
     this.statuses.fill(undefined);
     this.reasons.fill(undefined);
     this.distances.fill(undefined);
@@ -154,6 +160,20 @@ export class Run {
   /** Whether a node on this clock takes a new step now, or merely shows its last one again. */
   isStep(clock: Clock): boolean {
     return clock < 0 || this.stepped[clock] === true;
+  }
+
+  /** What was true before the deploy is as old as the deploy, not as its candle. */
+  isTooLate(stepAt: number): boolean {
+    return this.now - Math.max(stepAt, this.startedAt) > LATE_MS;
+  }
+
+  markLate(slot: number): void {
+    this.#late ??= new Set();
+    this.#late.add(slot);
+  }
+
+  isLate(slot: number): boolean {
+    return this.#late?.has(slot) === true;
   }
 
   quote(tokenId: string): Quote | undefined {

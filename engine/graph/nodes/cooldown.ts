@@ -63,6 +63,7 @@ export const cooldown = defineNode({
           }
           if (cooling) run.distances[slot] = (pauseMs - (at - newest)) / 1000;
           if (value && !open) run.mark(slot, 'blocked', full && !cooling ? FULL : COOLING);
+          if (open && run.isLate(inSlot)) run.markLate(slot);
           return open;
         },
       };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { amount, instrument } from '../fields.ts';
+import { asOf } from '../inputs.ts';
 import { defineNode, input, output } from '../node.ts';
 import type { Run } from '../run.ts';
 import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
 import type { BookLevel, Unknown, Value } from '../types.ts';
-import { above, unknown } from '../values.ts';
+import { above, isUnknown, unknown } from '../values.ts';
 
 const settings = z.strictObject({
   instrument: instrument(),
@@ -21,6 +22,8 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>;
 /** What stands against letting the condition through; `null` if nothing. */
 type Check = (run: Run) => Unknown | null;
+/** Whether the condition was late already when it was first seen to be true; `null` while it is not true. */
+type GuardMemory = { late: boolean | null };
 
 export const guard = defineNode({
   type: 'guard',
@@ -44,6 +47,7 @@ export const guard = defineNode({
       return {
         compute(run) {
           const value = run.values[inSlot] as Value;
+          if (isLate(run, slot, inSlot)) run.markLate(slot);
           if (value === false) return false;
           const against = value === true ? firstAgainst(checks, run) : (value as Unknown);
           if (against === null) return true;
@@ -55,6 +59,25 @@ export const guard = defineNode({
     },
   }),
 });
+
+/**
+ * A guard moves with every quote, so an action behind it cannot tell by its own clock how old the signal is. What the
+ * guard itself held up is not late: only what turned true while nothing was evaluated.
+ */
+function isLate(run: Run, slot: number, inSlot: number): boolean {
+  if (!isOfCandles(run, inSlot)) return run.isLate(inSlot);
+  const value = run.values[inSlot] as Value;
+  const known = run.recall<GuardMemory>(slot)?.late ?? null;
+  if (isUnknown(value)) return false;
+  const late = value === true ? (known ?? run.isTooLate(asOf(run, inSlot) ?? run.at)) : null;
+  if (late !== known) run.remember(slot, { late });
+  return late === true;
+}
+
+/** What moves with closed candles reaches a guard through a bridge, and bridges lie behind the nodes. */
+function isOfCandles(run: Run, slot: number): boolean {
+  return slot >= run.plan.nodeIds.length;
+}
 
 function firstAgainst(checks: readonly Check[], run: Run): Unknown | null {
   for (const check of checks) {

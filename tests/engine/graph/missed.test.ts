@@ -198,6 +198,103 @@ describe('while missed candles are stepped', () => {
   });
 });
 
+describe('a signal that turned true during a pause', () => {
+  const guard: NodeConfig = ['guard', { instrument: 'BTCUSDT', maxSpread: 50 }];
+  const crossed = {
+    nodes: {
+      close: CANDLE,
+      ten: TEN,
+      up: ['compare', { op: 'crossesAbove' }] as NodeConfig,
+      one: ONE,
+      buy: MARKET,
+    },
+    edges: ['close -> up.a', 'ten -> up.b', 'one -> buy.amount'],
+  };
+  const behind = (nodes: Record<string, NodeConfig>) => {
+    const path = ['up', ...Object.keys(nodes), 'buy.when'];
+    const edges = path.slice(1).map((target, i) => `${path[i]} -> ${target}`);
+    return new Player(draw({ ...crossed.nodes, ...nodes }, [...crossed.edges, ...edges]));
+  };
+  const bought = (player: Player, now: number, seen: World) => {
+    const result = player.at(now, seen);
+    return [result.intents.length, stateOf(result, 'buy').status];
+  };
+  /** The newest candle closed at minute 2, and is looked at `lateSec` later for the first time. */
+  const afterPause = (player: Player, lateSec: number, closes = [9, 11], over: Partial<World> = {}) => {
+    player.at(minute(1), worldAt(minute(1), closes));
+    const now = minute(closes.length) + lateSec * 1_000;
+    return bought(player, now, worldAt(now, closes, over));
+  };
+
+  test.each<[string, Record<string, NodeConfig>]>([
+    ['no guard', {}],
+    ['a guard', { guard }],
+    ['two guards', { first: guard, guard }],
+    ['a guard and a cooldown', { guard, rarely: ['cooldown', { seconds: 60 }] }],
+  ])('is missed behind %s, if that is over 60 s ago', (_, nodes) => {
+    expect(afterPause(behind(nodes), 61)).toEqual([0, 'missed']);
+    expect(afterPause(behind(nodes), 60)).toEqual([1, 'fired']);
+  });
+
+  test('is missed behind a guard also when it is over by now, or the market is unfit', () => {
+    expect(afterPause(behind({ guard }), 10, [9, 11, 11, 11])).toEqual([0, 'missed']);
+    const wide = { quotes: new Map([['BTCUSDT', quote({ ask: 200, asOf: minute(2) + 90_000 })]]) };
+    expect(afterPause(behind({ guard }), 90, [9, 11], wide)).toEqual([0, 'missed']);
+  });
+
+  test('stays missed while it stands, and the next signal acts', () => {
+    const player = behind({ guard });
+    const closes = [9, 11, 9, 11];
+    player.at(minute(1), worldAt(minute(1), closes));
+    const steps = [2 + 61 / 60, 2 + 65 / 60, 4, 4 + 1 / 60].map((n) => minute(n));
+    const late = closes.slice(0, 2);
+    expect(steps.map((now, i) => bought(player, now, worldAt(now, i < 2 ? late : closes)))).toEqual([
+      [0, 'missed'],
+      [0, 'missed'],
+      [1, 'fired'],
+      [0, 'fired'],
+    ]);
+  });
+
+  test('what the guard itself held up passes once the market is fit, however long that took', () => {
+    const slow: NodeConfig = ['crypto.candle', { symbol: 'BTCUSDT', interval: '1m' }];
+    const visual = draw({ ...crossed.nodes, close: slow, up: GT, guard }, [
+      ...crossed.edges,
+      'up -> guard',
+      'guard -> buy.when',
+    ]);
+    const player = new Player(visual);
+    const closes = [9, 11, 11, 11, 11];
+    const seen = (now: number, ask: number) =>
+      worldAt(now, closes, { quotes: new Map([['BTCUSDT', quote({ ask, asOf: now })]]) });
+    player.at(minute(1), seen(minute(1), 101));
+    for (const n of [2, 3, 4])
+      expect(bought(player, minute(n), seen(minute(n), 200))).toEqual([0, 'waiting']);
+    expect(bought(player, minute(5), seen(minute(5), 101))).toEqual([1, 'fired']);
+  });
+
+  test('what was true before the deploy is no older than the deploy', () => {
+    const player = new Player(
+      draw({ ...crossed.nodes, up: GT, guard }, [...crossed.edges, 'up -> guard', 'guard -> buy.when']),
+    );
+    const now = minute(1) + 100_000;
+    expect(bought(player, now, worldAt(now, [11]))).toEqual([1, 'fired']);
+  });
+
+  test('a close behind a guard sells all the same: it goes by what is true now', () => {
+    const visual = draw(
+      { close: CANDLE, ten: TEN, up: GT, guard, sell: ['close', { instrument: 'BTCUSDT' }] },
+      ['close -> up.a', 'ten -> up.b', 'up -> guard', 'guard -> sell'],
+    );
+    const player = new Player(visual);
+    const closes = [9, 11];
+    player.at(minute(1), worldAt(minute(1), closes));
+    const now = minute(2) + 90_000;
+    const holding = worldAt(now, closes, { positions: new Map([['BTCUSDT', held('4')]]) });
+    expect(player.at(now, holding).intents).toMatchObject([{ nodeId: 'sell', amount: '4' }]);
+  });
+});
+
 test('the inputs of an intent name nodes of the drawing only', () => {
   const visual = draw(
     { close: CANDLE, price: ['crypto.price', { symbol: 'BTCUSDT' }], up: GT, one: ONE, buy: MARKET },
