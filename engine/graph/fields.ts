@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { venueOf } from '../../venues/port.ts';
 import { INTERVALS } from './candles.ts';
+import { quoted } from './parse.ts';
 
 const INSTRUMENT_HELP =
   'What to look at or trade, as its tokenId: a venue A ticker with its side (TICKER:yes), a venue B token id (digits) or a crypto symbol (BTCUSDT).';
@@ -12,7 +13,7 @@ export const instrument = () =>
     .max(200)
     .refine((id) => venueOf(id) !== null, {
       error: ({ input }) =>
-        `${JSON.stringify(input)} is no instrument. Write a venue A ticker with its side (KXBTC-26DEC31:yes), a venue B token id (digits only) or a crypto symbol (BTCUSDT).`,
+        `${quoted(input)} is no instrument. Write a venue A ticker with its side (KXBTC-26DEC31:yes), a venue B token id (digits only) or a crypto symbol (BTCUSDT).`,
     })
     .meta({ description: INSTRUMENT_HELP, examples: ['KXBTC-26DEC31:yes', 'BTCUSDT'] });
 
@@ -21,8 +22,7 @@ export const symbol = () =>
     .string()
     .max(20)
     .refine((id) => venueOf(id) === 'crypto', {
-      error: ({ input }) =>
-        `${JSON.stringify(input)} is no crypto symbol. Write it as the venue does: BTCUSDT.`,
+      error: ({ input }) => `${quoted(input)} is no crypto symbol. Write it as the venue does: BTCUSDT.`,
     })
     .meta({ description: 'Crypto symbol as the venue writes it.', examples: ['BTCUSDT'] });
 
