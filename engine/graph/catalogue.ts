@@ -81,21 +81,33 @@ export function describeCatalogue(): NodeDescription[] {
   return [...CATALOGUE];
 }
 
-/** Names of the settings of a type, over all its variants. */
-const SETTINGS: ReadonlyMap<string, readonly string[]> = new Map(
-  CATALOGUE.map(({ type, config }) => [type, [...new Set(variantsOf(config).flatMap(propertiesOf))]]),
-);
-
-export function settingsOf(type: string): readonly string[] {
-  return SETTINGS.get(type) ?? [];
+/** The settings of a type that go together; where its variants differ, `chosen` tells them apart. */
+interface Variant {
+  readonly chosen: readonly (readonly [name: string, value: unknown])[];
+  readonly names: readonly string[];
 }
 
-function variantsOf(schema: Json): readonly Json[] {
+const VARIANTS: ReadonlyMap<string, readonly Variant[]> = new Map(
+  CATALOGUE.map(({ type, config }) => [type, schemasOf(config).map(variantOf)]),
+);
+
+/** Names of the settings a node of this type has, given what is written already. */
+export function settingsOf(type: string, config: unknown): readonly string[] {
+  const variants = VARIANTS.get(type) ?? [];
+  const written = isObject(config) ? config : {};
+  const variant = variants.find(({ chosen }) => chosen.every(([name, value]) => written[name] === value));
+  return variant?.names ?? [];
+}
+
+function schemasOf(schema: Json): readonly Json[] {
   const variants = isObject(schema) ? schema['oneOf'] : undefined;
   return Array.isArray(variants) ? variants : [schema];
 }
 
-function propertiesOf(schema: Json): string[] {
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  return isObject(properties) ? Object.keys(properties) : [];
+function variantOf(schema: Json): Variant {
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+  const chosen = Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && 'const' in property ? [[name, property['const']] as const] : [],
+  );
+  return { chosen, names: Object.keys(properties) };
 }

@@ -45,8 +45,9 @@ function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
       output: type.outputs.find(has) ?? null,
     };
   }
+  const known = settingsOf(type.type, drawn.config);
   for (const problem of result.problems) {
-    for (const { path, code, message } of objectionsTo(problem, drawn.config, settingsOf(type.type)))
+    for (const { path, code, message } of objectionsTo(problem, drawn.config, known))
       issues.error(placeOfNode(drawn, 'data', 'config', ...path), code, message);
   }
   return { ...graphNode, node: null, inputs: type.inputs, output: type.outputs[0] ?? null };

@@ -172,6 +172,15 @@ describe('settings', () => {
   const ofConfig = (type: string, config: unknown) =>
     errorsOf({ nodes: [{ id: 'n', type, data: { config } }] }).filter(({ code }) => code.endsWith('setting'));
   test.each([
+    ['market.price', 'instrument', 'is no instrument.'],
+    ['crypto.price', 'symbol', 'is no crypto symbol.'],
+  ])('an objection to a %s stays short, however long the %s is', (type, setting, complaint) => {
+    const messages = ofConfig(type, { [setting]: 'x'.repeat(200_000) }).map(({ message }) => message);
+    expect(messages.some((message) => message.includes(`x… ${complaint}`))).toBe(true);
+    for (const message of messages) expect(message.length).toBeLessThan(400);
+  });
+
+  test.each([
     ['constant', {}, 'missing_setting', '/value', '“value” is missing.'],
     ['constant', { value: '12' }, 'bad_setting', '/value', '“value” must be a number; it is "12".'],
     ['constant', { value: null }, 'bad_setting', '/value', '“value” must be a number; it is null.'],
@@ -181,6 +190,20 @@ describe('settings', () => {
       'unknown_setting',
       '/valeu',
       'This node has no setting "valeu". It has value.',
+    ],
+    [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market', timeInForce: 'gtc' },
+      'unknown_setting',
+      '/timeInForce',
+      'This node has no setting "timeInForce". It has instrument, side, ifTrueAtDeploy, type and slippageCap.',
+    ],
+    [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', slippageCap: 0.1 },
+      'unknown_setting',
+      '/slippageCap',
+      'This node has no setting "slippageCap". It has instrument, side, ifTrueAtDeploy, type, priceOffset and timeInForce.',
     ],
     [
       'constant',
