@@ -88,9 +88,10 @@ export const order = defineNode({
       return {
         compute: resultOf(wiring),
         act(run) {
-          const before = run.recall<EdgeMemory>(slot);
+          const refused = refusedOf(run, nodeId);
+          const isItsOwn = refused !== null && isOfEdge(refused, run.recall<EdgeMemory>(slot));
           onRisingEdge(run, trigger, (stepAt) => attempt(run, stepAt));
-          showRefusal(run, { nodeId, slot }, before);
+          if (refused !== null) showRefusal(run, slot, refused, isItsOwn);
         },
         asOf: (run) => run.now,
       };
@@ -138,17 +139,22 @@ function wordsOf({ message }: NodeOrder): Reason {
   return reason('denied', message ?? 'The last order of this node was refused.');
 }
 
-/** A refusal shows while the signal that raised the order stands, and while the node pauses for it. */
-function showRefusal(
-  run: Run,
-  { nodeId, slot }: Pick<Wiring, 'nodeId' | 'slot'>,
-  before: EdgeMemory | undefined,
-): void {
+/** The last order of the node, if somebody refused it and no other is on its way. */
+function refusedOf(run: Run, nodeId: string): NodeOrder | null {
   const { live, last } = ordersOf(run, nodeId);
-  if (!run.live || live !== null || last === null || !REFUSED.has(last.status)) return;
+  return run.live && live === null && last !== null && REFUSED.has(last.status) ? last : null;
+}
+
+/** Whether the order is the one that the edge was spent on. */
+function isOfEdge({ endedAt }: NodeOrder, memory: EdgeMemory | undefined): boolean {
+  return memory?.last === true && (endedAt ?? 0) >= (memory.at ?? 0);
+}
+
+/** A refusal shows while the signal that raised the order stands, and while the node pauses for it. */
+function showRefusal(run: Run, slot: number, refused: NodeOrder, isItsOwn: boolean): void {
   const status = run.statuses[slot];
-  const wasSpent = status === 'fired' && before?.last === true && (last.endedAt ?? 0) >= (before.at ?? 0);
-  if (wasSpent || (status === 'idle' && isPausing(run, last))) run.mark(slot, 'blocked', wordsOf(last));
+  const pauses = status === 'idle' && isPausing(run, refused);
+  if (pauses || (status === 'fired' && isItsOwn)) run.mark(slot, 'blocked', wordsOf(refused));
 }
 
 /** The limit asked for, or what a market order would trade at now. */
