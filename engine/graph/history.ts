@@ -8,8 +8,19 @@ import type { Run } from './run.ts';
 import type { Candle, Value } from './types.ts';
 import { isUnknown, unknown } from './values.ts';
 
-/** By array of candles, then calculation, then place of the candle. Values live as long as the candles. */
-const computed = new WeakMap<readonly Candle[], Map<string, Map<number, Value>>>();
+/** By calculation, then place of the candle. */
+type Values = Map<string, Map<number, Value>>;
+
+/** `before`: of the array that this one continues. What is asked for again is taken over, the rest is forgotten. */
+interface Known {
+  readonly values: Values;
+  readonly before: Values | null;
+}
+
+/** By array of candles. Values live as long as the candles. */
+const computed = new WeakMap<readonly Candle[], Known>();
+/** By candle: the array that ends with it and is not continued yet. */
+const endingWith = new WeakMap<Candle, readonly Candle[]>();
 
 export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour {
   const { clock } = wiring;
@@ -22,23 +33,46 @@ export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour
     compute(run) {
       const candles = run.candles[clock] as readonly Candle[];
       const index = run.index[clock] as number;
-      const known = valuesOf(candles, key);
-      let value = known.get(index);
+      const known = knownOf(candles);
+      const values = valuesOf(known, key);
+      let value = values.get(index);
       if (value === undefined) {
-        value = compute(run, candles, index);
-        known.set(index, value);
+        value = known.before?.get(key)?.get(index) ?? compute(run, candles, index);
+        values.set(index, value);
       }
       return value;
     },
   };
 }
 
-function valuesOf(candles: readonly Candle[], key: string): Map<number, Value> {
-  let byKey = computed.get(candles);
-  if (byKey === undefined) {
-    byKey = new Map();
-    computed.set(candles, byKey);
+function knownOf(candles: readonly Candle[]): Known {
+  let known = computed.get(candles);
+  if (known === undefined) {
+    known = { values: new Map(), before: valuesBefore(candles) };
+    computed.set(candles, known);
+    const newest = candles.at(-1);
+    if (newest !== undefined) endingWith.set(newest, candles);
   }
+  return known;
+}
+
+/**
+ * A series grows by a candle into a new array. A value depends on its candle and those before it only, so at the same
+ * place of an array that starts with the very same candles it is the same, and a new candle costs one more of each.
+ */
+function valuesBefore(candles: readonly Candle[]): Values | null {
+  for (let i = candles.length - 2; i >= 0; i--) {
+    const newest = candles[i] as Candle;
+    const shorter = endingWith.get(newest);
+    if (shorter === undefined) continue;
+    endingWith.delete(newest);
+    const isStart = shorter.every((candle, place) => candle === candles[place]);
+    return isStart ? (computed.get(shorter)?.values ?? null) : null;
+  }
+  return null;
+}
+
+function valuesOf({ values: byKey }: Known, key: string): Map<number, Value> {
   let values = byKey.get(key);
   if (values === undefined) {
     values = new Map();

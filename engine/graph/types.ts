@@ -106,9 +106,10 @@ export interface Book {
 }
 
 /**
- * `closed` is oldest first and complete. Keep the same array object while nothing was added to it:
- * indicator values are memoised by its identity, once per process. To let a paused blueprint step
- * through every candle it missed, `closed` reaches back `window` candles before the first missed one.
+ * `closed` is oldest first and complete. Keep the same array object while nothing was added to it, and
+ * the same candle objects when something is: indicator values are memoised by their identity, once per
+ * process. To let a paused blueprint step through every candle it missed, `closed` reaches back `window`
+ * candles before the first missed one.
  */
 export interface CandleSeries {
   readonly closed: readonly Candle[];

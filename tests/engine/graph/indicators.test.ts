@@ -3,6 +3,7 @@
  * average is compared twice: exactly with the same formula over the same window, and within the weight
  * that is left of what came before with the textbook's average over the whole past.
  */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type IndicatorConfig, indicatorOf } from '../../../engine/graph/indicators.ts';
 import type { Candle } from '../../../engine/graph/types.ts';
@@ -166,6 +167,61 @@ describe('of a calculation on candles', () => {
       else expect(nodeStates['smooth']?.value).toBeCloseTo(mean(averages), 8);
       expect(nodeStates['range']?.value).toBeCloseTo(ranges[i] as number, 8);
     }
+  });
+});
+
+describe('while candles are added one by one', () => {
+  const visual = draw(
+    {
+      close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
+      first: ['indicator', { kind: 'sma', period: 5 }],
+      ratio: ['math', { op: 'divide' }],
+      second: ['indicator', { kind: 'ema', period: 2 }],
+      third: ['indicator', { kind: 'highest', period: 4 }],
+    },
+    ['close -> first', 'close -> ratio.a', 'first -> ratio.b', 'ratio -> second', 'second -> third'],
+  );
+  const statesAt = (closed: readonly Candle[]) => {
+    const now = (closed.at(-1)?.closeTimeMs ?? 0) + 1;
+    const seen = world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) });
+    return JSON.stringify(new Player(visual).at(now, seen).nodeStates);
+  };
+
+  test('whatever series came before, the answer is that of candles never seen', () => {
+    const change = fc.record({ kind: fc.constantFrom('add', 'add', 'add', 'drop', 'other'), at: fc.nat(40) });
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
+        let closed: readonly Candle[] = BARS.slice(0, 28);
+        for (const { kind, at } of changes) {
+          const place = at % closed.length;
+          if (kind === 'add')
+            closed = [...closed, ...BARS.slice(closed.length, closed.length + 1 + (at % 2))];
+          else if (kind === 'drop') closed = closed.slice(1);
+          else closed = closed.with(place, { ...(closed[place] as Candle), close: 50_000 + at });
+          expect(statesAt(closed)).toBe(statesAt(structuredClone(closed)));
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a new candle costs one more value of each indicator, not all of them again', () => {
+    let reads = 0;
+    const counted = BARS.slice(0, 60).map(({ close, ...rest }) => ({
+      ...rest,
+      get close() {
+        reads++;
+        return close;
+      },
+    }));
+    const readsAt = (count: number, closed = counted.slice(0, count)) => {
+      reads = 0;
+      statesAt(closed);
+      return reads;
+    };
+    const first = readsAt(50);
+    expect(first).toBeGreaterThan(200);
+    for (const count of [51, 52, 54]) expect(readsAt(count)).toBeLessThan(first / 2);
   });
 });
 
