@@ -50,6 +50,24 @@ describe('decisions', () => {
     expect(requests[0]?.headers()['if-match']).toMatch(/^"v\d+"$/);
   });
 
+  test('R21: the focus is on Cancel also where there is something to type', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    const opened = async (button: string | RegExp) => {
+      await page.getByRole('button', { name: button }).click();
+      await dialog(page).getByRole('textbox').waitFor();
+      return focused(page);
+    };
+    await open(page, '/portfolio');
+    expect(await opened('Close…')).toBe('Cancel');
+    await open(page, '/');
+    expect(await opened('Stop all…')).toBe('Cancel');
+    await open(page, '/risk');
+    await page.getByLabel('Largest order').fill('500');
+    expect(await opened(/Review 1 change/)).toBe('Cancel');
+  });
+
   test('R21: loosening a rule and stopping all take a typed word; nothing offers to skip that', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -100,6 +118,34 @@ describe('decisions', () => {
     expect(await dialog(page).textContent()).toMatch(/quote is \d+ s old/);
     await page.unroute('**/trpc/console.market*');
     await enabled(page, /^Approve/).toBe(true);
+  });
+
+  test('R22: offline nothing is approved, and what is pressed then is not done later', async () => {
+    await using guest = await newGuest();
+    const { page, context } = guest;
+    const order = await pendingOrder(guest);
+    await open(page, '/orders');
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    await enabled(page, /^Approve/).toBe(true);
+    await context.setOffline(true);
+    await enabled(page, /^Approve/).toBe(false);
+    expect(await dialog(page).textContent()).toContain('connection is lost');
+    await context.setOffline(false);
+
+    const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await enabled(page, /^Stop blueprint/).toBe(true);
+    await context.setOffline(true);
+    const requests = sent(page, 'blueprints.stop');
+    await confirmButton(page, /^Stop blueprint/).click();
+    await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
+    await page.keyboard.press('Escape');
+    await context.setOffline(false);
+    await page.waitForTimeout(3_000);
+    expect(requests).toHaveLength(1);
+    expect(await guest.api('GET', `/api/blueprints/${id}`)).toMatchObject({ status: 'running' });
+    expect(await guest.api('GET', `/api/orders/${order.id}`)).toMatchObject({ status: 'pending' });
   });
 
   test('R22: a close offers parts of what is free, estimates the proceeds, and sells what it says', async () => {

@@ -60,7 +60,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       retry: (count, error) => count < RETRIES_MAX && isPassing(error),
     },
-    mutations: { retry: false },
+    // What a person presses happens now or not at all: nothing waits for the network to come back.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

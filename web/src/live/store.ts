@@ -1,3 +1,5 @@
+import { onlineManager } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import type { LiveEvent, NodeStates } from './events.ts';
 
@@ -43,10 +45,14 @@ export function remember(event: LiveEvent): void {
   useLive.setState(({ recent }) => ({ recent: [event, ...recent].slice(0, RECENT_MAX) }));
 }
 
+const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);
+const isOnline = () => onlineManager.isOnline();
+
 /** Why nothing that moves money may be done now, or null. */
 export function useMoneyBlock(): string | null {
   const connection = useLive((live) => live.connection);
-  if (connection === 'live') return null;
+  const online = useSyncExternalStore(whenOnlineChanges, isOnline);
+  if (connection === 'live' && online) return null;
   if (connection === 'signed-out') return 'You are signed out: sign in again first.';
   return connection === 'connecting'
     ? 'Connecting to the live stream: what is shown may be old.'
