@@ -28,11 +28,14 @@ type ConfirmProps = {
 export function ConfirmDialog(props: ConfirmProps) {
   const { title, action, danger = false, typeToConfirm, blocked = null, pending, error } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   const [key] = useState(newIdempotencyKey);
   const [typed, setTyped] = useState('');
   const id = useId();
   useEffect(() => {
     dialog.current?.showModal();
+    // The browser takes the first field of what is shown, which may be one to type in.
+    cancel.current?.focus();
   }, []);
 
   const missing = typeToConfirm !== undefined && typed.trim() !== typeToConfirm;
@@ -82,7 +85,13 @@ export function ConfirmDialog(props: ConfirmProps) {
           <span className="dim small hide-small" style={{ marginRight: 'auto' }}>
             <kbd>Ctrl</kbd> <kbd>Enter</kbd> confirms
           </span>
-          <Button type="button" variant="default" size="sm" autoFocus onClick={() => dialog.current?.close()}>
+          <Button
+            ref={cancel}
+            type="button"
+            variant="default"
+            size="sm"
+            onClick={() => dialog.current?.close()}
+          >
             Cancel
           </Button>
           <Button
