@@ -46,6 +46,7 @@ export async function showAll(guest: Guest, look: Look): Promise<void> {
   await showMarkets(page, look);
   await showKeys(page, look);
   await showMenus(page, look);
+  await showSmall(page, look);
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
@@ -156,4 +157,16 @@ async function showMenus(page: Page, look: Look): Promise<void> {
   await page.keyboard.press('?');
   await page.getByText('Keyboard shortcuts').waitFor();
   await look('the list of keys');
+}
+
+async function showSmall(page: Page, look: Look): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ['/', '/orders']) {
+    await open(page, path);
+    await look(`${path}, on a phone`);
+  }
+  await button(page, 'Pages').click();
+  await look('the pages, on a phone');
+  if (before) await page.setViewportSize(before);
 }

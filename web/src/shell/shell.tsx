@@ -29,6 +29,8 @@ export function Shell() {
   useShortcuts({ openHelp });
   useEffect(startStream, []);
   useTitle(pending);
+  const closeNav = useCallback(() => setNavOpen(false), []);
+  useEscape(navOpen, closeNav);
 
   return (
     <div className="shell" data-connection={connection}>
@@ -45,7 +47,7 @@ export function Shell() {
         >
           <MenuIcon size={18} aria-hidden />
         </ActionIcon>
-        <Link to="/" className="brand">
+        <Link to="/" className="brand" aria-label="Desk">
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span className="hide-small">Desk</span>
         </Link>
@@ -59,7 +61,7 @@ export function Shell() {
         <ZoneButton />
         <UserMenu openHelp={openHelp} />
       </header>
-      <Nav pending={pending} open={navOpen} onGo={() => setNavOpen(false)} />
+      <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
         <OutdatedNotice />
         <Outlet />
@@ -131,6 +133,18 @@ function UserMenu({ openHelp }: { openHelp: () => void }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Esc closes what is open, wherever the focus is. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') close();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isOpen, close]);
 }
 
 /** The tab says what waits: `(3) Orders · Desk`. */
