@@ -66,10 +66,10 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
           <th>Name</th>
           <th>Key</th>
           <th>Scopes</th>
-          <th>Created</th>
+          <th className="lesser">Created</th>
           <th>Last used</th>
           <th>Ends</th>
-          <th>Id</th>
+          <th className="lesser">Id</th>
           <th className="num">Act</th>
         </tr>
       </thead>
@@ -83,14 +83,14 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
             <td data-label="Scopes" title={key.scopes.join('\n')} className="small" style={{ maxWidth: 300 }}>
               {scopeWords(key.scopes)}
             </td>
-            <td data-label="Created">
+            <td data-label="Created" className="lesser">
               <Time at={key.createdAt} />
             </td>
             <td data-label="Last used">{key.lastUsedAt ? <Age at={key.lastUsedAt} /> : 'Never used'}</td>
             <td data-label="Ends">
               <Ending apiKey={key} />
             </td>
-            <td data-label="Id">
+            <td data-label="Id" className="lesser">
               <Id id={key.id} label="key id" />
             </td>
             <td className="num">

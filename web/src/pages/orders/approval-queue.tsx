@@ -39,7 +39,7 @@ export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
         <table className="rows cards">
           <thead>
             <tr>
-              <th>Order</th>
+              <th className="lesser">Order</th>
               <th>Side</th>
               <th>Instrument</th>
               <th className="num">Amount</th>
@@ -65,7 +65,7 @@ export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
 function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps, 'onReview' | 'onOpen'>) {
   return (
     <tr data-row={row.id} {...rowKeys(() => onOpen(row.id))} aria-label={`${row.side} ${row.title}`}>
-      <td data-label="Order">
+      <td data-label="Order" className="lesser">
         <Id id={row.id} label="order id" />
       </td>
       <td data-label="Side">

@@ -62,16 +62,16 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
       <thead>
         <tr>
           <th>Instrument</th>
-          <th>Venue</th>
+          <th className="lesser">Venue</th>
           <th className="num">Held</th>
           <th className="num">Average cost</th>
           <th className="num">Mark (best bid)</th>
           <th className="num">Worth</th>
-          <th>Share</th>
+          <th className="lesser">Share</th>
           <th className="num">Unrealized</th>
           <th className="num">Realized</th>
           <th>Blueprint</th>
-          <th>Since</th>
+          <th className="lesser">Since</th>
           <th className="num">Act</th>
         </tr>
       </thead>
@@ -92,7 +92,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
                 </span>
               </span>
             </td>
-            <td data-label="Venue" className="dim">
+            <td data-label="Venue" className="lesser dim">
               {VENUE_TITLE[row.venue]}
             </td>
             <td data-label="Held" className="num">
@@ -110,7 +110,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
             <td data-label="Worth" className="num">
               {usd(row.markPrice === null ? null : worthOf(row))}
             </td>
-            <td data-label="Share">
+            <td data-label="Share" className="lesser">
               <span style={{ width: 80, display: 'inline-block' }}>
                 <Meter
                   isLimit={false}
@@ -131,7 +131,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
                 {names.get(row.blueprintId) ?? 'deleted'}
               </Link>
             </td>
-            <td data-label="Since">
+            <td data-label="Since" className="lesser">
               <Time at={row.openedAt} />
             </td>
             <td className="num">
