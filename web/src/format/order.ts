@@ -1,4 +1,5 @@
 import { amount, priceAt, type VenueName } from './number.ts';
+import { shortName } from './text.ts';
 
 type Described = {
   side: 'buy' | 'sell';
@@ -11,6 +12,12 @@ type Described = {
 
 /** The outcome a token of venue A stands for, which its title leaves out. */
 export const outcomeOf = (tokenId: string): string => /:(yes|no)$/.exec(tokenId)?.[1]?.toUpperCase() ?? '';
+
+/** `0.00103 BTC/USDT`, `250 YES Fed cut in December`: how much of what, in the room a button has. */
+export const quantityOf = (
+  quantity: number,
+  { tokenId, title }: Pick<Described, 'tokenId' | 'title'>,
+): string => `${amount(quantity)} ${shortName(`${outcomeOf(tokenId)} ${title}`.trim())}`;
 
 /** `buy 250 YES Fed cut in December at up to 42.5¢`. */
 export function describeOrder({

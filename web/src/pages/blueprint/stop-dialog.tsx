@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
+import { shortName } from '../../format/text.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { ORDER_STATUS_WORDS } from '../../ui/status.tsx';
 import type { Blueprint } from './page.tsx';
@@ -31,7 +32,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
   return (
     <ConfirmDialog
       title={`Stop “${name}”?`}
-      action="Stop blueprint"
+      action={`Stop blueprint “${shortName(name)}”`}
       danger
       pending={stop.isPending}
       error={stop.error}

@@ -5,7 +5,7 @@ import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedShare, usd } from '../../format/number.ts';
-import { describeOrder, outcomeOf } from '../../format/order.ts';
+import { describeOrder, outcomeOf, quantityOf } from '../../format/order.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
@@ -68,7 +68,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
   return (
     <ConfirmDialog
       title={`Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
-      action={`Approve ${order.side} of ${amount(order.amount)} for ${usd(order.size)}`}
+      action={`Approve ${order.side} of ${quantityOf(order.amount, order)} for ${usd(order.size)}`}
       blocked={waits ? (moneyBlock ?? blocked) : NO_LONGER}
       pending={approve.isPending}
       error={approve.error}

@@ -6,7 +6,7 @@ import { client, queryClient } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
-import { outcomeOf } from '../../format/order.ts';
+import { outcomeOf, quantityOf } from '../../format/order.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -34,9 +34,9 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
       onClose();
     },
   });
-  const fault = faultOf(typed, free);
+  const fault = faultOf(typed, free, position, market?.stepSize ?? null);
   const wanted = fault ? 0 : Number(typed);
-  const estimate = market ? estimateFill(market.bids, wanted, null) : null;
+  const estimate = market && !fault ? estimateFill(market.bids, wanted, null) : null;
   const price = (value: number | null) => priceAt(position.venue, value, market?.tickSize ?? null);
   const what = `${outcomeOf(position.tokenId)} ${position.title}`.trim();
   return (
@@ -44,8 +44,8 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
       title={`Close ${fault ? '' : amount(wanted)} of ${amount(position.amount)} ${what}?`}
       action={
         estimate?.averagePrice
-          ? `Sell ${amount(wanted)} for about ${usd(estimate.filled * estimate.averagePrice)}`
-          : `Sell ${amount(wanted)}`
+          ? `Sell ${quantityOf(wanted, position)} for about ${usd(estimate.filled * estimate.averagePrice)}`
+          : `Sell ${quantityOf(wanted, position)}`
       }
       danger
       blocked={moneyBlock ?? fault ?? blocked}
@@ -72,7 +72,8 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
               key={part}
               type="button"
               className="chip"
-              onClick={() => setTyped(partOf(free, part, market?.stepSize ?? null))}
+              disabled={!market}
+              onClick={() => market && setTyped(partOf(free, part, market.stepSize))}
             >
               {part} %
             </button>
@@ -99,7 +100,9 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
         <dd className={estimate && estimate.filled < wanted ? 'warn' : undefined}>
           {estimate?.averagePrice
             ? `${amount(estimate.filled)} at ${price(estimate.averagePrice)} on average, ${usd(estimate.filled * estimate.averagePrice)} before fees`
-            : 'nothing: there are no bids now'}
+            : estimate
+              ? 'nothing: there are no bids now'
+              : '—'}
         </dd>
         <dt>Against cost</dt>
         <dd>
@@ -114,16 +117,18 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
   );
 }
 
-function faultOf(typed: string, free: Decimal): string | null {
+/** Why the service would not take the amount, or null. Only all that is held may lie between two steps. */
+function faultOf(typed: string, free: Decimal, held: Position, stepSize: number | null): string | null {
   if (!DECIMAL.test(typed)) return 'Type an amount such as 0.5.';
   const wanted = new Decimal(typed);
   if (wanted.lte(0)) return 'The amount must be above 0.';
-  return wanted.gt(free) ? `${typed} is more than the ${free.toFixed()} that are free.` : null;
+  if (wanted.gt(free)) return `${typed} is more than the ${free.toFixed()} that are free.`;
+  if (stepSize === null || wanted.mod(stepSize).isZero() || wanted.eq(held.amount)) return null;
+  return `It is sold in steps of ${amount(stepSize)}, and ${typed} is not a multiple of that.`;
 }
 
 /** A part of what is free, rounded down to the venue's step; all of it is all of it. */
-function partOf(free: Decimal, part: number, stepSize: number | null): string {
+function partOf(free: Decimal, part: number, stepSize: number): string {
   if (part === 100) return free.toFixed();
-  const exact = free.times(part).div(100);
-  return (stepSize ? exact.div(stepSize).floor().times(stepSize) : exact).toFixed();
+  return free.times(part).div(100).div(stepSize).floor().times(stepSize).toFixed();
 }
