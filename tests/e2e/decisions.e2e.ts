@@ -30,7 +30,7 @@ describe('decisions', () => {
     await enabled(page, /^Approve/).toBe(true);
     expect(await focused(page)).toBe('Cancel');
     expect(await confirmButton(page, /^Approve/).textContent()).toMatch(
-      /^Approve buy of [\d.]+ for \$[\d.]+$/,
+      /^Approve buy of [\d.]+ BTC\/USDT for \$[\d.]+$/,
     );
     await page.keyboard.press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
@@ -107,7 +107,7 @@ describe('decisions', () => {
       /on average/,
       /Largest order/,
       /Approval above \$[\d.]+ > \$50\.00 waits for you/,
-      /Free cash \$[\d.]+ ≤ \$10,000\.00/,
+      /Free cash \$10,000\.00, needs \$[\d.]+/,
       /Daily loss/,
       /Open positions/,
     ]) {
@@ -157,12 +157,16 @@ describe('decisions', () => {
     await dialog(page).getByRole('button', { name: '50 %' }).click();
     await enabled(page, /^Sell/).toBe(true);
     expect(await confirmButton(page, /^Sell/).textContent()).toMatch(
-      /^Sell 0\.000\d+ for about \$\d+\.\d\d$/,
+      /^Sell 0\.000\d+ BTC\/USDT for about \$\d+\.\d\d$/,
     );
     const half = Number(await page.locator('#close-amount').inputValue());
     await page.locator('#close-amount').fill('999');
     await enabled(page, /^Sell/).toBe(false);
     expect(await dialog(page).textContent()).toContain('is more than the');
+    await page.locator('#close-amount').fill('0.000001');
+    await dialog(page).getByText('sold in steps of 0.00001').waitFor();
+    expect(await confirmButton(page, /^Sell/).isEnabled()).toBe(false);
+    expect(await dialog(page).textContent()).not.toContain('no bids');
     await page.locator('#close-amount').fill(String(half));
     await enabled(page, /^Sell/).toBe(true);
     await confirmButton(page, /^Sell/).click();
@@ -278,7 +282,7 @@ describe('decisions', () => {
     expect(await page.locator('.inspector input:not([disabled])').count()).toBe(0);
     await page.getByRole('button', { name: 'Stop…' }).click();
     await dialog(page).getByText('Positions stay, and no exit').waitFor();
-    await confirmButton(page, /^Stop blueprint/).click();
+    await confirmButton(page, /^Stop blueprint “Runs now”$/).click();
     await page.getByRole('button', { name: 'Deploy…' }).waitFor();
     await page.getByRole('button', { name: 'Duplicate as draft' }).click();
     await expect.poll(() => page.getByLabel('Name of the blueprint').inputValue()).toBe('Runs now copy');

@@ -51,14 +51,23 @@ export type Rule = (typeof RULES)[number];
 
 export const ruleOf = (name: string): Rule | undefined => RULES.find((rule) => rule.name === name);
 
+/** What a receipt judges besides the rules. */
+const HOLDINGS: Readonly<Record<string, { title: string; unit: string }>> = {
+  buyingPower: { title: 'Free cash', unit: 'USD' },
+  heldAndFree: { title: 'Held and free', unit: 'units' },
+};
+
 /** The name a receipt's line goes by. */
-export const ruleTitle = (name: string): string =>
-  ruleOf(name)?.title ?? (name === 'buyingPower' ? 'Free cash' : name);
+export const ruleTitle = (name: string): string => ruleOf(name)?.title ?? HOLDINGS[name]?.title ?? name;
+
+/** The name a bar of use goes by: of the cash, it is what orders under way have set aside. */
+export const usageTitle = (name: string): string =>
+  name === 'buyingPower' ? 'Cash set aside' : ruleTitle(name);
 
 /** A limit or a use of it, with its unit. */
 export function ruleValue(name: string, value: number | null): string {
   if (value === null) return '—';
-  const unit = ruleOf(name)?.unit ?? 'USD';
+  const unit = (ruleOf(name) ?? HOLDINGS[name])?.unit ?? 'USD';
   if (unit === 'USD') return usd(value);
   return unit === 'seconds' ? `${amount(Math.round(value))} s` : amount(value);
 }

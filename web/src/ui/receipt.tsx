@@ -32,8 +32,16 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
 
 function said({ rule, actual, limit, verdict }: Line): string {
   if (verdict === 'skipped' || actual === null) return '';
-  const relation = actual > limit ? '>' : verdict === 'deny' ? '≥' : '≤';
-  return rule === 'cooldownAfterLossSec'
-    ? `${ruleValue(rule, actual)} of ${ruleValue(rule, limit)}`
-    : `${ruleValue(rule, actual)} ${relation} ${ruleValue(rule, limit)}`;
+  const [asked, most] = [ruleValue(rule, actual), ruleValue(rule, limit)];
+  switch (rule) {
+    case 'cooldownAfterLossSec':
+      return `${asked} of ${most}`;
+    // What there is comes first: the line is named after that, not after what the order takes of it.
+    case 'buyingPower':
+      return `${most}, needs ${asked}`;
+    case 'heldAndFree':
+      return `${most}, sells ${asked}`;
+    default:
+      return `${asked} ${actual > limit ? '>' : verdict === 'deny' ? '≥' : '≤'} ${most}`;
+  }
 }

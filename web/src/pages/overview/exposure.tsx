@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { share, usd, VENUE_TITLE, type VenueName } from '../../format/number.ts';
-import { ruleTitle, ruleValue } from '../../format/rules.ts';
+import { ruleValue, usageTitle } from '../../format/rules.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
@@ -35,8 +35,8 @@ export function Exposure() {
                 key={venue}
                 isShare
                 label={VENUE_TITLE[venue]}
-                used={worth}
-                limit={equity ?? worth}
+                used={equity === null ? null : worth}
+                limit={equity ?? 0}
                 note={note}
               />
             );
@@ -46,7 +46,7 @@ export function Exposure() {
             .map(({ rule, used, limit }) => (
               <Bar
                 key={rule}
-                label={ruleTitle(rule)}
+                label={usageTitle(rule)}
                 used={used}
                 limit={limit}
                 note={`${ruleValue(rule, used)} of ${ruleValue(rule, limit)}`}
