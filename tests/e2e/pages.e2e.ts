@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { PAGES } from './support/scenes.ts';
-import { buysAtOnce, deployed, drafted, heldPosition, pendingOrder } from './support/strategies.ts';
+import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
 
 describe('every page', () => {
   test('R1: nothing is asked of another host, on the console and on /docs', async () => {
@@ -73,6 +73,49 @@ describe('every page', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Sign up' }).count()).toBe(0);
   });
 
+  test('sign-up says what is wrong now, not what was wrong before too', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    await page.goto(`${base}/sign-up`);
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('E-mail').fill(guest.email);
+    await page.getByLabel('Password').fill(guest.password);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByText('this has 5').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('an order says which blueprint and step it comes from', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await deployed(guest, buysAtOnce(40), 'Slow buyer');
+    const order = await orderIn(guest, 'filled');
+    await open(page, `/orders?order=${order.id}`);
+    const drawer = page.getByRole('dialog', { name: 'Order' });
+    const link = drawer.getByRole('link', { name: 'Slow buyer' });
+    await link.waitFor();
+    expect(await drawer.textContent()).toContain('Slow buyer, step “buy” in release 1');
+    expect(await drawer.textContent()).toContain('market, immediate or cancel');
+    await link.click();
+    await page.waitForURL(new RegExp(`/blueprints/${id}`));
+  });
+
+  test('what is not there says so: a mistyped address, and a history that nothing narrows', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await page.goto(`${base}/blueprints/not-a-uuid`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await open(page, '/orders');
+    await page.getByText('No orders here').waitFor();
+    expect(await page.getByRole('link', { name: 'Show all' }).count()).toBe(0);
+    await open(page, '/orders?side=buy');
+    await page.getByRole('link', { name: 'Show all' }).waitFor();
+  });
+
   test('activity goes back page by page to the first change', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -88,6 +131,39 @@ describe('every page', () => {
     expect(await rows.last().textContent()).toMatch(/250.*123\.45/s);
   });
 
+  test.each([1440, 1024, 768])(
+    'the buttons of a row are in view, whatever its names are: %d px',
+    async (width) => {
+      await using guest = await newGuest({ viewport: { width, height: 900 } });
+      const { page } = guest;
+      await heldPosition(guest);
+      const { id } = await deployed(
+        guest,
+        buysAtOnce(80),
+        'Larger buys of a name that is as long as names get',
+      );
+      await guest.api('POST', '/api/api-keys', {
+        name: 'Reporting of the whole desk',
+        scopes: ['portfolio:read'],
+      });
+      for (const [path, names] of [
+        ['/orders', ['Decline…', 'Review…']],
+        ['/portfolio', ['Close…']],
+        ['/keys', ['Rotate…', 'Revoke…']],
+        ['/blueprints', ['Duplicate']],
+        [`/blueprints/${id}?tab=releases`, ['Restore…']],
+      ] as const) {
+        await open(page, path);
+        for (const name of names) {
+          const button = page.getByRole('button', { name }).first();
+          await button.waitFor();
+          const { x, width: wide } = (await button.boundingBox()) ?? { x: 0, width: Number.NaN };
+          expect(x + wide, `${name} on ${path}`).toBeLessThanOrEqual(width);
+        }
+      }
+    },
+  );
+
   test('R8: at 390 px nothing scrolls sideways; approvals and stop work, the graph pans', async () => {
     await using guest = await newGuest({
       viewport: { width: 390, height: 844 },
@@ -102,6 +178,11 @@ describe('every page', () => {
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(wide, path).toBeLessThanOrEqual(0);
     }
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await page.getByRole('button', { name: 'Pages' }).tap();
+    await pages.waitFor();
+    await page.keyboard.press('Escape');
+    await pages.waitFor({ state: 'hidden' });
     expect(await page.locator('.palette').count()).toBe(0);
     const before = await page.locator('.react-flow__viewport').getAttribute('style');
     await page.getByRole('button', { name: 'Zoom In' }).tap();

@@ -55,7 +55,8 @@ export function fullTime(at: Date, zone: Zone): string {
 export function relative(at: Date, now: Date = new Date()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
-  return ms > 0 ? `in ${text}` : `${text} ago`;
+  // A clock that ticks each second lags behind what happened in this one.
+  return ms >= 1_000 ? `in ${text}` : `${text} ago`;
 }
 
 /** `42 s`, `4 m`, `3 h`, `5 d`: the largest unit alone. */

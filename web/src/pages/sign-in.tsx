@@ -57,11 +57,14 @@ function Door({ way }: { way: 'in' | 'up' }) {
       setBusy(false);
     }
   };
-  const enter = form.onSubmit(({ name, email, password }) =>
-    attempt(async () => {
-      await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
-      await navigate({ href: safeNext(next) });
-    }),
+  const enter = form.onSubmit(
+    ({ name, email, password }) =>
+      attempt(async () => {
+        await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
+        await navigate({ href: safeNext(next) });
+      }),
+    // What was refused before is not what is wrong now.
+    () => setRefusal(null),
   );
   const words = WORDS[way];
   return (

@@ -38,7 +38,8 @@ export function BlueprintPage() {
   });
   if (blueprint.data) return <Loaded key={id} blueprint={blueprint.data} />;
   if (!blueprint.error) return <RowSkeleton rows={8} height={50} />;
-  return readProblem(blueprint.error).status === 404 ? (
+  // An address with what is no id at all is refused as a bad request.
+  return [400, 404].includes(readProblem(blueprint.error).status ?? 0) ? (
     <NotFound />
   ) : (
     <ProblemNotice error={blueprint.error} retry={() => void blueprint.refetch()} />

@@ -42,6 +42,8 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
 const CANCELABLE = new Set(['queued', 'submitted', 'open', 'partially_filled', 'unknown']);
 
 function Detail({ order, onReview }: { order: Order; onReview: (id: string) => void }) {
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
   const price = (value: number | null) => priceAt(order.venue, value);
   return (
     <div className="stack" style={{ gap: 18 }} data-subject={order.id}>
@@ -75,7 +77,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>Kind</dt>
         <dd>
-          {order.type} {order.timeInForce === 'ioc' ? ', immediate or cancel' : ', rests until canceled'}
+          {order.type}, {order.timeInForce === 'ioc' ? 'immediate or cancel' : 'rests until canceled'}
         </dd>
         <dt>Limit</dt>
         <dd>{price(order.limitPrice)}</dd>
@@ -92,8 +94,9 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             params={{ id: order.blueprintId }}
             search={order.nodeId ? { node: order.nodeId } : {}}
           >
-            {order.nodeId ? `node “${order.nodeId}”` : 'open'}
+            {name ?? 'open'}
           </Link>
+          {order.nodeId ? `, step “${order.nodeId}”` : null}
           {order.releaseNumber === null ? null : ` in release ${order.releaseNumber}`}
         </dd>
       </dl>

@@ -43,6 +43,9 @@ const filterOf = ({ status, side, blueprint }: OrderSearch): Inputs['console']['
   ...(blueprint !== undefined && UUID.test(blueprint) && { blueprintId: blueprint }),
 });
 
+const isNarrowed = ({ status, side, blueprint, find }: OrderSearch): boolean =>
+  [status, side, blueprint, find].some((word) => word !== undefined);
+
 type Cursor = { createdAt: string; id: string } | null;
 
 export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
@@ -84,7 +87,7 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
         <Empty
           title="No orders here"
           why="Orders of your strategies, closes of yours, and what was denied all end up in this list."
-          action={<Link to="/orders">Show all</Link>}
+          action={isNarrowed(search) ? <Link to="/orders">Show all</Link> : null}
           command={curl('GET', '/api/orders')}
         />
       ) : null}
