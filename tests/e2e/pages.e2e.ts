@@ -131,6 +131,29 @@ describe('every page', () => {
     expect(await rows.last().textContent()).toMatch(/250.*123\.45/s);
   });
 
+  test('activity says what each change is about, and leads to it', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const order = await pendingOrder(guest);
+    await guest.api('POST', `/api/orders/${order.id}/reject`);
+    const { id } = await deployed(guest, buysAtOnce(5), 'Slow buyer');
+    await open(page, '/');
+    await page
+      .getByRole('region', { name: 'Latest activity' })
+      .getByRole('link', { name: 'Slow buyer' })
+      .waitFor();
+    await open(page, '/activity');
+    const row = page.locator('.list > li').filter({ hasText: 'Slow buyer' });
+    expect(await row.textContent()).toContain('Blueprint deployedSlow buyerby you');
+    await page.locator('.list > li', { hasText: 'Order declined' }).locator('summary').click();
+    await page.getByRole('link', { name: 'the order' }).click();
+    await page.waitForURL(`**/orders?order=${order.id}`);
+    await open(page, '/activity?find=slow+buyer');
+    await row.locator('summary').click();
+    await row.getByRole('link', { name: 'Slow buyer' }).click();
+    await page.waitForURL(`**/blueprints/${id}`);
+  });
+
   test.each([1440, 1024, 768])(
     'the buttons of a row are in view, whatever its names are: %d px',
     async (width) => {
@@ -163,6 +186,26 @@ describe('every page', () => {
       }
     },
   );
+
+  test('at 390 px a long name and why nothing is saved stay on the screen', async () => {
+    await using guest = await newGuest({ viewport: { width: 390, height: 844 } });
+    const { page } = guest;
+    const { id } = await drafted(
+      guest,
+      { nodes: [], edges: [] },
+      'A draft whose name is as long as names can get',
+    );
+    await open(page, `/blueprints/${id}`);
+    await page.route('**/trpc/blueprints.update*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Momentum on candles' }).click();
+    const saving = page.locator('.page-head').getByText(/^not saved/);
+    await saving.waitFor();
+    for (const part of [saving, page.getByLabel('Name of the blueprint')]) {
+      const { x, width } = (await part.boundingBox()) ?? { x: 0, width: Number.NaN };
+      expect(x + width).toBeLessThanOrEqual(390);
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
 
   test('R8: at 390 px nothing scrolls sideways; approvals and stop work, the graph pans', async () => {
     await using guest = await newGuest({

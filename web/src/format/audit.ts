@@ -24,3 +24,9 @@ export function actorWords(actor: string): string {
   if (actor.startsWith('key:')) return `key ${actor.slice(4, 12)}`;
   return actor === 'system' ? 'the service' : actor;
 }
+
+/** The name in what was written down before or after a change, or null. */
+export const nameIn = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+    ? value.name
+    : null;

@@ -6,6 +6,7 @@ import { actionWords, actorWords } from '../format/audit.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
+import { type Subject, useSubjects } from '../ui/subject.tsx';
 import { Time } from '../ui/time.tsx';
 
 type Entry = Outputs['console']['activity'][number];
@@ -30,10 +31,11 @@ export function ActivityPage() {
     },
     refetchInterval: REFRESH_MS,
   });
+  const subjectOf = useSubjects();
   const words = find.trim().toLowerCase();
-  const rows = audit.data?.pages
-    .flat()
-    .filter((row) => words === '' || JSON.stringify(row).toLowerCase().includes(words));
+  const matches = (row: Entry) =>
+    `${subjectOf(row).name ?? ''} ${JSON.stringify(row)}`.toLowerCase().includes(words);
+  const rows = audit.data?.pages.flat().filter((row) => words === '' || matches(row));
   return (
     <div className="page">
       <PageHead title="Activity">
@@ -69,7 +71,7 @@ export function ActivityPage() {
         ) : null}
         <ul className="list">
           {rows?.map((row) => (
-            <EntryRow key={row.id} row={row} />
+            <EntryRow key={row.id} row={row} subject={subjectOf(row)} />
           ))}
         </ul>
         {audit.hasNextPage ? (
@@ -91,7 +93,7 @@ export function ActivityPage() {
   );
 }
 
-function EntryRow({ row }: { row: Entry }) {
+function EntryRow({ row, subject }: { row: Entry; subject: Subject }) {
   return (
     <li>
       <details>
@@ -99,6 +101,7 @@ function EntryRow({ row }: { row: Entry }) {
           <span className="row" style={{ display: 'inline-flex', width: 'calc(100% - 20px)' }}>
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
+            {subject.name}
             <span className="dim">by {actorWords(row.actor)}</span>
           </span>
         </summary>
@@ -107,6 +110,7 @@ function EntryRow({ row }: { row: Entry }) {
           <Value title="After" value={row.after} />
         </div>
         <span className="row">
+          {subject.link}
           {row.subjectId ? <Id id={row.subjectId} label="id" /> : null}
           <RequestId id={row.requestId} />
         </span>

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Outputs, trpc } from '../api/trpc.ts';
+import { nameIn } from '../format/audit.ts';
+
+type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;
+
+export type Subject = {
+  /** What it is called now, or was when it was written down; null for what has no name. */
+  name: string | null;
+  /** The way to it, where it still is. */
+  link: ReactNode;
+};
+
+/** What a written-down change is about. */
+export function useSubjects(): (entry: Entry) => Subject {
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
+  return ({ action, subjectId, before, after }) => {
+    const current = subjectId === null ? undefined : names.get(subjectId);
+    const name = current ?? nameIn(after) ?? nameIn(before);
+    return { name, link: subjectId === null ? null : linkTo(action, subjectId, current, name) };
+  };
+}
+
+function linkTo(action: string, id: string, blueprint: string | undefined, name: string | null): ReactNode {
+  if (blueprint !== undefined) {
+    return (
+      <Link to="/blueprints/$id" params={{ id }}>
+        {blueprint}
+      </Link>
+    );
+  }
+  if (/^(order|fill)\./.test(action)) {
+    return (
+      <Link to="/orders" search={{ order: id }}>
+        the order
+      </Link>
+    );
+  }
+  return action.startsWith('api_key.') ? <Link to="/keys">{name ?? 'API keys'}</Link> : null;
+}
