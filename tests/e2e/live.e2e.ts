@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { base, newGuest, open, publicUrl } from './support/browser.ts';
+import { base, type Guest, newGuest, open, publicUrl } from './support/browser.ts';
 import { lay } from './support/cable.ts';
 import { buysAtOnce, deployed, orderIn, pendingOrder } from './support/strategies.ts';
 
@@ -22,6 +22,12 @@ function countStreams(context: BrowserContext): () => number {
 
 const rowIds = (page: Page) =>
   page.locator('table tr[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+
+async function signIn(page: Page, { email, password }: Guest): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 describe('the live stream', () => {
   test('R23: two tabs share one stream, and the second takes over when the first closes', async () => {
@@ -75,6 +81,30 @@ describe('the live stream', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => rowIds(page), { timeout: 15_000 }).toEqual([second.id, second.id, order.id]);
   }, 150_000);
+
+  test('a sign-out in one tab ends the others, and another person in one is shown in all', async () => {
+    await using guest = await newGuest();
+    await using other = await newGuest();
+    const { page } = guest;
+    const second = await guest.context.newPage();
+    await open(second, '/orders');
+    await isLive(second);
+    await open(page, '/');
+    await page.getByRole('button', { name: 'You and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await second.waitForURL(/\/sign-in\?next=%2Forders/);
+    await signIn(second, guest);
+    await second.waitForURL(`${base}/orders`);
+    await isLive(second);
+
+    await page.goto(`${base}/sign-in`);
+    const again = second.waitForEvent('load');
+    await signIn(page, other);
+    await again;
+    await second.getByRole('button', { name: 'You and settings' }).click();
+    await second.getByText(other.email).waitFor();
+    expect(new URL(second.url()).pathname).toBe('/orders');
+  });
 
   test('two tabs with two blueprints both see their steps live, over the one stream', async () => {
     await using guest = await newGuest();

@@ -11,7 +11,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { sessionQuery } from './api/session.ts';
+import { onSessionElsewhere, sessionQuery } from './api/session.ts';
 import { onSignedOut, queryClient } from './api/trpc.ts';
 import { router } from './router.tsx';
 import { reflectSettings, useSettings } from './settings/store.ts';
@@ -20,11 +20,14 @@ import { copyTimesAsIso } from './ui/time.tsx';
 
 reflectSettings();
 copyTimesAsIso();
-onSignedOut(() => {
+onSignedOut(goToSignIn);
+onSessionElsewhere((isSignedOut) => (isSignedOut ? goToSignIn() : location.reload()));
+
+function goToSignIn(): void {
   if (location.pathname.startsWith('/sign-')) return;
   queryClient.setQueryData(sessionQuery.queryKey, null);
   void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
-});
+}
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root.');

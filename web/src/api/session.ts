@@ -10,10 +10,24 @@ export const sessionQuery = queryOptions({
     const response = await fetch('/api/auth/get-session');
     if (!response.ok) throw new Error('The service does not answer. Try again in a moment.');
     const body: unknown = await response.json();
-    return userOf(body);
+    const user = userOf(body);
+    tellOtherTabs(user);
+    return user;
   },
   staleTime: 60_000,
 });
+
+/** All tabs of a browser share one cookie, so what one learns of the session holds for the others. */
+const tabs = new BroadcastChannel('desk-session');
+const tellOtherTabs = (user: User | null) => tabs.postMessage(user?.id ?? null);
+
+/** Calls back when another tab sees another person signed in than this one shows, or nobody. */
+export function onSessionElsewhere(handler: (isSignedOut: boolean) => void): void {
+  tabs.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
+    const shown = queryClient.getQueryData(sessionQuery.queryKey);
+    if (shown && shown.id !== userId) handler(userId === null);
+  };
+}
 
 function userOf(body: unknown): User | null {
   if (typeof body !== 'object' || body === null || !('user' in body)) return null;
@@ -46,6 +60,7 @@ async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<void
 
 export async function signOut(): Promise<void> {
   await post('/api/auth/sign-out', {});
+  tellOtherTabs(null);
   queryClient.clear();
 }
 
