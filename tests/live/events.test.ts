@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kyselyOf } from '../../db/tables.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { databaseClock, dbOf, type Work } from '../../engine/context.ts';
+import { eventsAfter } from '../../engine/event-stream.ts';
+import { recordEvents } from '../../engine/events.ts';
 import { updateRules } from '../../engine/risk/rules.ts';
+import { transact } from '../../engine/transact.ts';
 import { findUser } from '../../server/users.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -126,6 +130,20 @@ describe('the live stream', () => {
     );
     expect(ofType(received, 'resync').map(({ id }) => id)).toEqual(['3']);
     expect(ofType(received, 'risk_rules.changed')).toEqual([]);
+  });
+
+  test('what is committed while a reader looks is told, not taken for missing', async () => {
+    const { work } = await signedIn();
+    await updateRules(work, { maxOrderSize: '1' });
+    const read = await transact(work, async (tx) => {
+      // Holds up whoever reads the account's number until this commit: the reader is in the middle of its look.
+      await sql`lock table account in access exclusive mode`.execute(dbOf(tx));
+      const reading = eventsAfter({ ...work, em: work.em.fork() }, 1);
+      await sleep(200);
+      await recordEvents(tx, new Date(), [{ type: 'risk_rules.changed', payload: { maxOrderSize: 2 } }]);
+      return { reading };
+    });
+    expect((await read.reading)?.map(({ seq }) => seq)).toEqual([2]);
   });
 
   test('node states come of every watched blueprint; one that is not there takes nothing from the others', async () => {
