@@ -1,9 +1,10 @@
 /** A surveyed graph without errors, turned into slots and closures. */
-import { closedAt } from './candles.ts';
+import { nextClose } from '../../venues/intervals.ts';
+import type { CandleInterval } from '../../venues/port.ts';
 import { gatherNeeds } from './needs.ts';
 import type { Behaviour, History, Wiring } from './node.ts';
 import { placeOfNode } from './parse.ts';
-import { type Clock, type Effect, NOT_CONNECTED, type Plan, type Step } from './plan.ts';
+import { type CandleClock, type Clock, type Effect, NOT_CONNECTED, type Plan, type Step } from './plan.ts';
 import type { Run } from './run.ts';
 import { needsOf, type Survey } from './survey.ts';
 import type { Candle, Unknown, Value } from './types.ts';
@@ -188,20 +189,21 @@ function historyOf(
 /** Watches over the age of a candle value on its way to something that moves faster than the candles. */
 function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Step {
   const clock = clocks.ofValue(graphNode);
-  const series = clocks.list[clock];
-  const overdue = unknown(
-    'stale',
-    `The ${series?.interval} candles of ${series?.symbol} have stopped coming.`,
-  );
-  return { slot, compute: watching(clock, from, overdue) };
+  const { symbol, interval } = clocks.list[clock] as CandleClock;
+  const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
+  return { slot, compute: watching(clock, interval as CandleInterval, from, overdue) };
 }
 
-function watching(clock: Clock, from: number, overdue: Unknown): (run: Run) => Value {
+function watching(
+  clock: Clock,
+  interval: CandleInterval,
+  from: number,
+  overdue: Unknown,
+): (run: Run) => Value {
   return (run) => {
     const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
-    const at = candle === undefined ? 0 : closedAt(candle);
-    const length = candle === undefined ? 0 : at - candle.openTimeMs;
-    const isOverdue = candle !== undefined && run.at > at + length + CANDLE_OVERDUE_MS;
+    const isOverdue =
+      candle !== undefined && run.at > nextClose(interval, candle.closeTimeMs) + CANDLE_OVERDUE_MS;
     return isOverdue ? overdue : (run.values[from] as Value);
   };
 }

@@ -1,8 +1,8 @@
 import { candleKey, closedAt, INTERVALS, indexAt } from '../../engine/graph/candles.ts';
 import { newestCandleOf } from '../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../engine/graph/types.ts';
+import { INTERVAL_MS, nextClose } from '../../venues/intervals.ts';
 import type { CandleInterval, MarketData } from '../../venues/port.ts';
-import { INTERVAL_MS } from './intervals.ts';
 import type { LogOnce } from './log-once.ts';
 
 /** The most a venue gives in one call. */
@@ -110,8 +110,7 @@ export class CandleCache {
   #isDue(key: string, entry: Entry): boolean {
     if (!this.#covers(key, entry, entry.window, finiteOrZero(entry.steppedUntil))) return true;
     const last = this.byKey.get(key)?.closed.at(-1);
-    const nextClose = last === undefined ? 0 : closedAt(last) + INTERVAL_MS[entry.interval];
-    return this.#market.now() >= nextClose;
+    return last === undefined || this.#market.now() >= nextClose(entry.interval, last.closeTimeMs);
   }
 
   #start(key: string, entry: Entry): Promise<void> {

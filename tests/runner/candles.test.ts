@@ -45,6 +45,29 @@ describe('the candles of a series', () => {
     expect(market.candleCalls).toHaveLength(calls + 1);
   });
 
+  test('of a month are asked for again when the next month is over, not before', async () => {
+    const january = {
+      ...(BARS[0] as Candle),
+      openTimeMs: Date.UTC(2027, 0, 1),
+      closeTimeMs: Date.UTC(2027, 1, 1) - 1,
+    };
+    const february = { ...january, openTimeMs: Date.UTC(2027, 1, 1), closeTimeMs: Date.UTC(2027, 2, 1) - 1 };
+    const march = { ...january, openTimeMs: Date.UTC(2027, 2, 1), closeTimeMs: Date.UTC(2027, 3, 1) - 1 };
+    market.addCandles(BTC, '1M', [january, february, march]);
+    const refreshedAt = async (now: number) => {
+      market.clock = () => now;
+      const before = market.candleCalls.length;
+      await cache.refresh();
+      return market.candleCalls.length > before;
+    };
+    market.clock = () => Date.UTC(2027, 2, 5);
+    cache.want({ ...NEED, interval: '1M', window: 1 }, 0);
+    await cache.refresh();
+    expect(await refreshedAt(Date.UTC(2027, 2, 31, 12))).toBe(false);
+    expect(await refreshedAt(Date.UTC(2027, 3, 1))).toBe(true);
+    expect(cache.byKey.get(`${BTC}@1M`)?.closed.at(-1)).toEqual(march);
+  });
+
   test('reach back a window before the first step somebody missed', async () => {
     const minutes = Array.from(
       { length: 2_500 },

@@ -4,6 +4,7 @@ import type { Candle } from '../../venues/port.ts';
 import { WorldClock } from '../../venues/simulator/world-clock.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2026, 0, 1);
 
 const candleAt = (openTimeMs: number): Candle => ({
@@ -109,5 +110,27 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
     at(100, 1);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
+  });
+
+  it.each([
+    [28, Date.UTC(2026, 1, 1)],
+    [30, Date.UTC(2026, 10, 1)],
+    [31, Date.UTC(2026, 11, 1)],
+  ])('of a month of %i days come as soon as it is over', async (days, opened) => {
+    const clock = new WorldClock();
+    const monthOf = (openTimeMs: number, length: number): Candle => ({
+      ...candleAt(openTimeMs),
+      closeTimeMs: openTimeMs + length * DAY - 1,
+    });
+    const before = monthOf(opened - 31 * DAY, 31);
+    const month = monthOf(opened, days);
+    const next = monthOf(month.closeTimeMs + 1, 31);
+    const monthly = async (_symbol: string, _interval: string, { startTime = 0 }: CandleRange) =>
+      [before, month, next].filter(({ openTimeMs }) => openTimeMs >= startTime && openTimeMs <= clock.now());
+    const candles = new ClosedCandles(monthly, clock);
+    clock.pin((opened + MINUTE) / 1_000);
+    expect(await candles.get('BTCUSDT', '1M', { limit: 5 })).toEqual([before]);
+    clock.pin(next.openTimeMs / 1_000);
+    expect(await candles.get('BTCUSDT', '1M', { limit: 5 })).toEqual([before, month]);
   });
 });

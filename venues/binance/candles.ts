@@ -5,8 +5,9 @@
 import { LRUCache } from 'lru-cache';
 import type { FeedClock } from '../clock.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
+import { nextClose } from '../intervals.ts';
 import type { Candle, CandleQuery } from '../port.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 
 /** Candles that opened at `startTime` or later, or the last ones that opened up to `endTime` (epoch ms); the open one may be among them. */
@@ -45,25 +46,6 @@ interface Wanted {
 }
 
 const EMPTY: Series = { candles: [], complete: false, askedAtMs: Number.NEGATIVE_INFINITY };
-
-/** At most so long; months differ. */
-const LENGTH_MS: Record<CandleInterval, number> = {
-  '1m': MINUTE_MS,
-  '3m': 3 * MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': HOUR_MS,
-  '2h': 2 * HOUR_MS,
-  '4h': 4 * HOUR_MS,
-  '6h': 6 * HOUR_MS,
-  '8h': 8 * HOUR_MS,
-  '12h': 12 * HOUR_MS,
-  '1d': DAY_MS,
-  '3d': 3 * DAY_MS,
-  '1w': 7 * DAY_MS,
-  '1M': 31 * DAY_MS,
-};
 
 export class ClosedCandles {
   readonly #fetch: FetchCandles;
@@ -126,7 +108,7 @@ export class ClosedCandles {
 
   #mayHaveNext({ candles, askedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
     const last = candles.at(-1);
-    if (last !== undefined && last.closeTimeMs + LENGTH_MS[interval] >= endMs) return false;
+    if (last !== undefined && nextClose(interval, last.closeTimeMs) > endMs) return false;
     return this.#clock.speed === 0 || this.#clock.now() - askedAtMs >= RETRY_MS;
   }
 

@@ -1,5 +1,6 @@
 /** Candles of the simulated coins, of every length, up to a moment and not beyond it. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
+import { INTERVAL_MS, nextOpen } from '../intervals.ts';
+import { DAY_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
 import { BAR_MS } from './recordings.ts';
@@ -29,39 +30,15 @@ const BARS_PER_DAY = DAY_MS / BAR_MS;
 /** Binance's weeks begin on Monday; 1970 began on a Thursday. */
 const MONDAY_MS = 4 * DAY_MS;
 
-const FIXED_MS: Record<Exclude<CandleInterval, '1M'>, number> = {
-  '1m': MINUTE_MS,
-  '3m': 3 * MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': HOUR_MS,
-  '2h': 2 * HOUR_MS,
-  '4h': 4 * HOUR_MS,
-  '6h': 6 * HOUR_MS,
-  '8h': 8 * HOUR_MS,
-  '12h': 12 * HOUR_MS,
-  '1d': DAY_MS,
-  '3d': 3 * DAY_MS,
-  '1w': 7 * DAY_MS,
-};
-
 /** When the candle that holds a time opened. */
 export function openOf(interval: CandleInterval, timeMs: number): number {
   if (interval === '1M') {
     const date = new Date(timeMs);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   }
-  const lengthMs = FIXED_MS[interval];
+  const lengthMs = INTERVAL_MS[interval];
   const shiftMs = interval === '1w' ? MONDAY_MS : 0;
   return Math.floor((timeMs - shiftMs) / lengthMs) * lengthMs + shiftMs;
-}
-
-/** When the candle after the one that opened at `openMs` opens. */
-export function nextOpen(interval: CandleInterval, openMs: number): number {
-  if (interval !== '1M') return openMs + FIXED_MS[interval];
-  const date = new Date(openMs);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 export class CandleMaker {

@@ -282,6 +282,34 @@ describe('a candle value read by something that moves with every quote', () => {
     expect(player.state('close', minute(3) + 2, seen(minute(3) + 2)).value).toBe(9);
   });
 
+  test('of a month is known until the month after it is over, whatever their lengths', () => {
+    const visual = draw(
+      {
+        close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '1M' }],
+        price: ['crypto.price', { symbol: 'BTCUSDT' }],
+        up: ['compare', { op: 'gt' }],
+        told: ['notify', { text: 'Above last month.' }],
+      },
+      ['price -> up.a', 'close -> up.b', 'up -> told.when'],
+    );
+    const february = {
+      ...(minuteCandles([9])[0] as Candle),
+      openTimeMs: Date.UTC(2027, 1, 1),
+      closeTimeMs: Date.UTC(2027, 2, 1) - 1,
+    };
+    const at = (now: number) =>
+      new Player(visual).state(
+        'up',
+        now,
+        world({
+          candles: new Map([['BTCUSDT@1M', series([february])]]),
+          quotes: new Map([['BTCUSDT', quote({ asOf: now })]]),
+        }),
+      );
+    expect(at(Date.UTC(2027, 2, 31, 12)).value).toBe(true);
+    expect(at(Date.UTC(2027, 3, 1) + MINUTE_MS + 1).status).toBe('stale');
+  });
+
   test('fires with `now` as its step', () => {
     expect(new Player(mixed).at(minute(1) + 4_000, worldAt(minute(1), [9])).intents[0]?.stepAt).toBe(
       minute(1) + 4_000,
