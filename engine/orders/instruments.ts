@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { InstrumentInfo, MarketData } from '../../venues/port.ts';
 import type { InstrumentRow } from './row.ts';
@@ -23,6 +24,24 @@ export async function ensureInstrument(
     .onConflict((conflict) => conflict.column('token_id').doNothing())
     .execute();
   return findInstrument(db, tokenId);
+}
+
+/**
+ * Takes over what the venue has changed of a stored instrument: when it closes, and the steps and minima it trades in.
+ * Its status and what it pays come with its quotes.
+ */
+export async function updateTerms(db: Db, info: InstrumentInfo, at: Date): Promise<void> {
+  const { closes_at, tick_size, step_size, min_size, min_notional } = columnsOf(info);
+  await db
+    .updateTable('instrument')
+    .set({ closes_at, tick_size, step_size, min_size, min_notional, updated_at: at })
+    .where('token_id', '=', info.tokenId)
+    .where(
+      sql<boolean>`(closes_at, tick_size, step_size, min_size, min_notional) is distinct from
+        (${closes_at}::timestamptz, ${tick_size}::numeric, ${step_size}::numeric, ${min_size}::numeric,
+        ${min_notional}::numeric)`,
+    )
+    .execute();
 }
 
 async function findInstrument(db: Db, tokenId: string): Promise<InstrumentRow | null> {

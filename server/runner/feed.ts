@@ -9,6 +9,7 @@ import { readInstrumentsInUse } from './in-use.ts';
 import { LockSession, lockKey } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
+import { Terms } from './terms.ts';
 
 /** An unchanged quote is written again when what is stored is this old: its age says that the venue still answers. */
 const CONFIRM_AFTER_MS = 2_000;
@@ -27,6 +28,7 @@ export class VenueFeed {
   readonly #log: LogOnce;
   readonly #session: LockSession;
   readonly #delistings: Delistings;
+  readonly #terms: Terms;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
   #inUse: readonly string[] = [];
@@ -41,6 +43,7 @@ export class VenueFeed {
     this.#log = log;
     this.#session = new LockSession(context.orm, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
+    this.#terms = new Terms(context, log, `terms of ${venue}`);
   }
 
   start(): void {
@@ -51,6 +54,7 @@ export class VenueFeed {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
+    await this.#terms.stop();
     await this.#session.close();
   }
 
@@ -101,6 +105,7 @@ export class VenueFeed {
     await this.#write(quotes);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     await this.#delistings.check(tokenIds.filter((tokenId) => !answered.has(tokenId)));
+    this.#terms.refreshNext(tokenIds);
   }
 
   async #write(quotes: readonly Quote[]): Promise<void> {

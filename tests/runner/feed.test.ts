@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteCache } from '../../server/runner/quotes.ts';
 import { BTC, YES } from './fake-market.ts';
-import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 let world: RunnerWorld;
 beforeEach(async () => {
@@ -89,6 +89,38 @@ describe('the feed of a venue', () => {
     world.market.quote(BTC, { marketStatus: 'open', settlementValue: null });
     await world.pollOnce();
     expect(await instrument(BTC)).toMatchObject({ status: 'settled', settlement_value: '1.000000000000' });
+  });
+
+  test('keeps up with a venue that moves the close of a market or changes its steps', async () => {
+    await world.deploy(buyAbove(100));
+    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+    world.market.list(BTC, { closesAt, tickSize: '0.1', stepSize: '0.001', minSize: '0.001' });
+    await world.pollOnce();
+    const moved = await until(async () => {
+      const row = await instrument(BTC);
+      return row.closes_at !== null && row;
+    });
+    expect(Date.parse(moved.closes_at ?? '')).toBe(Date.parse(closesAt));
+    expect(moved).toMatchObject({ tick_size: '0.100000000000', step_size: '0.001000000000' });
+  });
+
+  test('asks for the terms of one instrument at a time, and brings quotes while it waits for them', async () => {
+    world.market.list('ETHUSDT');
+    await world.deploy({
+      ...buyAbove(100),
+      other: { type: 'crypto.price', config: { symbol: 'ETHUSDT' } },
+    });
+    const asked: string[] = [];
+    const answer = Promise.withResolvers<null>();
+    world.market.instrument = (tokenId) => {
+      asked.push(tokenId);
+      return answer.promise;
+    };
+    for (let poll = 0; poll < 3; poll++) await world.pollOnce();
+    answer.resolve(null);
+    expect(await quotes()).toHaveLength(2);
+    expect(world.market.quoteCalls).toHaveLength(3);
+    expect(asked).toEqual([BTC]);
   });
 
   test('says once that a venue is down, and once that it is back', async () => {
