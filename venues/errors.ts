@@ -29,6 +29,11 @@ export class VenueError extends Error {
     return new VenueError('bad_request', message, null);
   }
 
+  /** The venue answered, but about something else than the `wanted` it was asked for. */
+  static mismatched(venue: string, wanted: string): VenueError {
+    return VenueError.unavailable(`${venue} was asked about ${wanted} and answered about something else`);
+  }
+
   /** The venue is unreachable, slow, refusing or sending what cannot be read. */
   static unavailable(message: string, retryAfterSec = DEFAULT_RETRY_AFTER_SEC, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, Math.max(1, Math.ceil(retryAfterSec)), cause);

@@ -94,6 +94,26 @@ describe('Binance', () => {
     expect(times).toEqual([...times].sort());
   });
 
+  it.each([
+    ['a low above the open', 3, '16571.00'],
+    ['a low above the close', 3, '16569.00'],
+    ['a high below the open', 2, '16570.00'],
+    ['a high below the close', 4, '16575.00'],
+  ])('klines with %s are an upstream error, for pictures and for indicators', async (_, field, price) => {
+    const [kline = []] = fixture<unknown[][]>('binance-klines.json');
+    await using venue = await replaying({ [`${API}/klines`]: [kline.with(field, price)] });
+    const { market } = venue;
+    expect(await failureOf(market.crypto.klines('BTCUSDT', '1m', 1))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(market.closedCandles('BTCUSDT', '1m', { limit: 1 }))).toMatchObject(
+      OF_ANOTHER_SHAPE,
+    );
+  });
+
+  it('summary of another symbol than the one asked for is an upstream error', async () => {
+    await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
+    expect(await failureOf(venue.market.crypto.summary('BTCUSDT'))).toMatchObject({ kind: 'unavailable' });
+  });
+
   it('symbols are those that trade, the most traded first in dollars, whatever they are quoted in', async () => {
     const mini = [
       { symbol: 'ETHBTC', lastPrice: '0.03', quoteVolume: '50.0' },

@@ -73,6 +73,13 @@ describe('a Kalshi market', () => {
     expect(await refusalOf({ yes_bid_dollars: price })).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
+  it('other than the one asked for is an upstream error, for its view and for its instrument', async () => {
+    await using venue = await replaying(withMarket({ ticker: 'OTHER' }));
+    const { venueA, instrument } = venue.market;
+    expect(await failureOf(venueA.market('KXFEDDECISION-26SEP-H25'))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(instrument('KXFEDDECISION-26SEP-H25:yes'))).toMatchObject({ kind: 'unavailable' });
+  });
+
   it('without quotes has no bid and no ask: "0.0000" and "1.0000" with size 0 are no prices', async () => {
     const market = await marketWith({
       yes_bid_dollars: '0.0000',
@@ -139,6 +146,17 @@ describe('a Kalshi market', () => {
       title: 'Fed decision in September?',
     });
     expect(market.title).toBe('Fed decision in September?');
+  });
+
+  it('whose event’s own route answers about another event is an upstream error', async () => {
+    await using venue = await replaying({
+      ...withMarket({}),
+      [`${API}/events`]: { events: [], cursor: '' },
+      [`${API}/events/KXFEDDECISION-26SEP`]: { event: { ...EVENTS.events[0], event_ticker: 'OTHER' } },
+    });
+    expect(await failureOf(venue.market.venueA.market('KXFEDDECISION-26SEP-H25'))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   it('that has moved to the archive is found there', async () => {

@@ -295,6 +295,12 @@ describe('Polymarket books', () => {
     expect(await venue.market.venueB.book(YES)).toMatchObject({ asks: [], mid: null });
   });
 
+  it('of another token than the one asked for are an upstream error, to look at and to trade on', async () => {
+    await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asset_id: NO } });
+    expect(await failureOf(venue.market.venueB.book(YES))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(venue.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
+  });
+
   it.each([
     [404, 'No orderbook exists for the requested token id'],
     [400, 'Invalid token id'],

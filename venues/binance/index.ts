@@ -64,13 +64,16 @@ export class Binance implements Crypto, Trading {
     const { value, source, asOf } = await this.#answers.get(
       `ticker:${wanted}`,
       { ttlMs: TICKER_TTL_MS, deadlineMs: whole.remainingMs() },
-      (deadline) =>
-        this.#api.request('api/v3/ticker/24hr', {
+      async (deadline) => {
+        const ticker = await this.#api.request('api/v3/ticker/24hr', {
           schema: WireTicker,
           query: { symbol: wanted },
           deadline,
           refusal: refusalFor(wanted),
-        }),
+        });
+        if (ticker.symbol !== wanted) throw VenueError.mismatched('crypto', wanted);
+        return ticker;
+      },
     );
     return { ...summaryOf(value), source, asOf };
   }

@@ -33,20 +33,27 @@ export type WireTrade = z.infer<typeof AggTradesAnswer>[number];
 
 /** Open time, open, high, low, close, volume, close time, quote volume, trades; the rest is not used. */
 export const KlinesAnswer = z.array(
-  z.tuple(
-    [
-      EpochMs,
-      AmountString,
-      AmountString,
-      AmountString,
-      AmountString,
-      AmountString,
-      EpochMs,
-      AmountString,
-      z.int().min(0),
-    ],
-    z.unknown(),
-  ),
+  z
+    .tuple(
+      [
+        EpochMs,
+        AmountString,
+        AmountString,
+        AmountString,
+        AmountString,
+        AmountString,
+        EpochMs,
+        AmountString,
+        z.int().min(0),
+      ],
+      z.unknown(),
+    )
+    .refine(
+      ([, open, high, low, close]) =>
+        Math.max(Number(open), Number(close)) <= Number(high) &&
+        Number(low) <= Math.min(Number(open), Number(close)),
+      'a price outside high and low',
+    ),
 );
 export type WireKline = z.infer<typeof KlinesAnswer>[number];
 

@@ -206,7 +206,7 @@ export class Kalshi implements VenueA, Trading {
     const path = encodeURIComponent(ticker);
     try {
       const { market } = await this.#api.request(`markets/${path}`, { schema: MarketAnswer, deadline });
-      return { market, archived: false };
+      return { market: askedFor(ticker, market), archived: false };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }
@@ -216,7 +216,7 @@ export class Kalshi implements VenueA, Trading {
       refusal: () => VenueError.notFound(`venue A has no market ${ticker}`),
     };
     const { market } = await this.#api.request(`historical/markets/${path}`, options);
-    return { market, archived: true };
+    return { market: askedFor(ticker, market), archived: true };
   }
 
   /** The events of these markets, the unknown ones asked for in one call. */
@@ -247,6 +247,7 @@ export class Kalshi implements VenueA, Trading {
     const path = `events/${encodeURIComponent(ticker)}`;
     try {
       const { event } = await this.#api.request(path, { schema: EventAnswer, deadline });
+      if (event.event_ticker !== ticker) throw VenueError.mismatched('venue A', ticker);
       this.#events.set(ticker, event);
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
@@ -279,6 +280,12 @@ export class Kalshi implements VenueA, Trading {
 function partsOf(tokenId: string): { ticker: string; side: Side } {
   const [ticker = '', side] = tokenId.split(':');
   return { ticker, side: side === 'no' ? 'no' : 'yes' };
+}
+
+/** The market, if it is the one that was asked for. */
+function askedFor(ticker: string, market: WireMarket): WireMarket {
+  if (market.ticker !== ticker) throw VenueError.mismatched('venue A', ticker);
+  return market;
 }
 
 const rows = (side: [string, string][] | null | undefined): BookLevel[] =>

@@ -87,7 +87,9 @@ export class Records {
   async book(token: string, deadline: Deadline, priority: Priority = 'view'): Promise<WireBook> {
     const refusal = () => VenueError.notFound(`venue B has no order book for token ${token}`);
     const query = { token_id: token };
-    return this.#clob.request('book', { schema: WireBook, query, deadline, priority, refusal });
+    const book = await this.#clob.request('book', { schema: WireBook, query, deadline, priority, refusal });
+    if (book.asset_id !== token) throw VenueError.mismatched('venue B', `token ${token}`);
+    return book;
   }
 
   /** Markets by token. Status may be a little old while the records cannot be had: it is the books that carry prices. */
