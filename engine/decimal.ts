@@ -17,6 +17,10 @@ export const ZERO: Decimal = exact(0);
 /** Places money is kept to in the database. */
 export const MONEY_PLACES = 12;
 
+/** The sum, nothing rounded; zero of none. */
+export const sumOf = (values: readonly Decimal.Value[]): Decimal =>
+  values.reduce((total: Decimal, value) => total.plus(value), ZERO);
+
 /** Rounded half-even to the 12 places the database keeps. */
 export const toMoney = (value: Decimal): Decimal =>
   value.toDecimalPlaces(MONEY_PLACES, Decimal.ROUND_HALF_EVEN);

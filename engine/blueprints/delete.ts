@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
+import { AT_VENUE_STATUSES } from '../orders/states.ts';
 import { lockBlueprint } from './row.ts';
 
 /**
  * Deletes a blueprint: it answers 404 from now on, its rows stay for its orders and its history.
  *
- * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions`.
+ * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions` (an order that may still fill is one
+ *   too).
  */
 export async function deleteBlueprint(work: Work, id: string): Promise<void> {
-  await transact(work, async (tx) => {
-    const at = await lockAccount(tx);
+  await underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
     if (row.status === 'running' || row.status === 'error') {
       throw new DomainError(
@@ -22,6 +23,7 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
       );
     }
     await refuseWhileHolding(tx, id);
+    await refuseWhileTrading(tx, id);
     const db = dbOf(tx);
     await db
       .updateTable('blueprint')
@@ -61,5 +63,21 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
   throw new DomainError(
     'blueprint_holds_positions',
     `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, then delete it.`,
+  );
+}
+
+/** What a venue has may still fill, until it has confirmed the cancel: then somebody has to be able to see it. */
+async function refuseWhileTrading(tx: Work, blueprintId: string): Promise<void> {
+  const order = await dbOf(tx)
+    .selectFrom('trade_order')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('blueprint_id', '=', blueprintId)
+    .where('status', 'in', AT_VENUE_STATUSES)
+    .executeTakeFirst();
+  if (!order) return;
+  throw new DomainError(
+    'blueprint_holds_positions',
+    `Order ${order.id} of the blueprint is at the venue and may still fill. Try again once its cancel is confirmed.`,
   );
 }

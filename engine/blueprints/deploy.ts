@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import type { Issue } from '../graph/types.ts';
 import { newId } from '../ids.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { compileDrawing } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
@@ -43,7 +43,9 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
     const { plan, issues } = await compileDrawing(dbOf(work), options.market, draft.visual);
     if (!plan) throw blueprintInvalid(issues);
     const tokenIds = [...new Set([...plan.needs.quotes, ...plan.needs.books, ...plan.needs.traded])];
-    const deployed = await transact(work, (tx) => startDeployment(tx, draft, tokenIds, options));
+    const deployed = await underAccountLock(work, (tx, at) =>
+      startDeployment(tx, at, draft, tokenIds, options),
+    );
     if (deployed) return deployed;
   }
   throw new DomainError('overloaded', 'The blueprint is being edited right now. Try again.', {
@@ -54,11 +56,11 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
 /** Null when the drawing is not what was compiled any more. */
 async function startDeployment(
   tx: Work,
+  at: Date,
   compiled: BlueprintRow,
   tokenIds: string[],
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
-  const at = await lockAccount(tx);
   const row = await lockBlueprint(tx, compiled.id);
   refuseOtherVersion(row.version, options.reviewedVersion);
   if (row.status === 'running') return readBlueprint(tx, row.id);

@@ -1,4 +1,6 @@
 import type { Json } from '../../db/json.ts';
+import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { type BlueprintRow, readBlueprint } from './row.ts';
@@ -55,5 +57,16 @@ export async function readRelease(
  */
 export async function restoreRelease(work: Work, blueprintId: string, number: number): Promise<BlueprintRow> {
   const { visual } = await readRelease(work, blueprintId, number);
-  return updateBlueprint(work, blueprintId, { visual });
+  return underAccountLock(work, async (tx, at) => {
+    const { version } = await readBlueprint(tx, blueprintId);
+    const restored = await updateBlueprint(tx, blueprintId, { visual });
+    await audit(tx, {
+      action: 'blueprint.restored',
+      subjectId: blueprintId,
+      before: { version },
+      after: { version: restored.version, release: number },
+      at,
+    });
+    return restored;
+  });
 }

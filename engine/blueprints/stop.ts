@@ -1,8 +1,8 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { endDeployment } from './end-deployment.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
@@ -18,8 +18,7 @@ export async function stopBlueprint(
   id: string,
   reason = 'stopped by request',
 ): Promise<BlueprintRow> {
-  return transact(work, async (tx) => {
-    const at = await lockAccount(tx);
+  return underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
     if (row.status === 'draft') {
       throw new DomainError(
@@ -34,8 +33,7 @@ export async function stopBlueprint(
 
 /** Stops everything of the account that runs, in one transaction. Answers how many were stopped. */
 export async function stopAllBlueprints(work: Work): Promise<number> {
-  return transact(work, async (tx) => {
-    const at = await lockAccount(tx);
+  return underAccountLock(work, async (tx, at) => {
     const rows = await dbOf(tx)
       .selectFrom('blueprint')
       .select(['id', 'status', 'version'])

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
+import { underAccountLock } from '../account-lock.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
@@ -24,8 +24,7 @@ export async function updateBlueprint(
   edit: BlueprintEdit,
   reviewedVersion?: number,
 ): Promise<BlueprintRow> {
-  return transact(work, async (tx) => {
-    const at = await lockAccount(tx);
+  return underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
     refuseOtherVersion(row.version, reviewedVersion);
     if (row.status === 'running') {

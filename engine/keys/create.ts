@@ -1,8 +1,8 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { lockAccount, transact } from '../transact.ts';
 import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,8 +35,7 @@ export type CreatedKey = {
  * @throws DomainError `validation_failed` for an expiry in the past or over 366 days away, `quota_exceeded`.
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
-  return transact(work, async (tx) => {
-    const createdAt = await lockAccount(tx);
+  return underAccountLock(work, async (tx, createdAt) => {
     const expiresAt = expiryOf(wanted.expiresAt, createdAt);
     await refuseTooMany(tx, createdAt);
     const id = newId();

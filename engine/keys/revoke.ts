@@ -1,7 +1,7 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { lockAccount, transact } from '../transact.ts';
 
 /**
  * Revokes a key: the next request with it is refused, in every process. Revoking one's own revoked key again
@@ -10,8 +10,7 @@ import { lockAccount, transact } from '../transact.ts';
  * @throws DomainError `not_found`.
  */
 export async function revokeKey(work: Work, id: string): Promise<void> {
-  await transact(work, async (tx) => {
-    const at = await lockAccount(tx);
+  await underAccountLock(work, async (tx, at) => {
     const db = dbOf(tx);
     const key = await db
       .selectFrom('api_key')

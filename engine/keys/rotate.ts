@@ -1,8 +1,8 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { lockAccount, transact } from '../transact.ts';
 import type { CreatedKey } from './create.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -21,8 +21,7 @@ export async function rotateKey(
   graceSec: number,
   createdBy: string,
 ): Promise<CreatedKey> {
-  return transact(work, async (tx) => {
-    const now = await lockAccount(tx);
+  return underAccountLock(work, async (tx, now) => {
     const old = await liveKey(tx, id, now);
     const replacement = { id: newId(), key: newToken() };
     const endsAt = new Date(now.getTime() + graceSec * 1_000);
@@ -49,10 +48,11 @@ export async function rotateKey(
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)
       .execute();
+    const expiresAt = old.expires_at === null ? null : new Date(old.expires_at);
     await audit(tx, {
       action: 'api_key.rotated',
       subjectId: id,
-      before: { name: old.name, expiresAt: old.expires_at },
+      before: { name: old.name, expiresAt: expiresAt?.toISOString() ?? null },
       after: { replacedBy: replacement.id, expiresAt: earlier(endsAt, old.expires_at).toISOString() },
       at: now,
     });
@@ -60,7 +60,7 @@ export async function rotateKey(
       ...replacement,
       name: old.name,
       scopes: old.scopes,
-      expiresAt: old.expires_at === null ? null : new Date(old.expires_at),
+      expiresAt,
       createdAt: now,
     };
   });

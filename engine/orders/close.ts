@@ -1,7 +1,9 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
+import { totalHeld } from './allocate.ts';
 import { firstToClose } from './first-to-close.ts';
 import { readHoldings } from './holdings.ts';
 import { proposeUnderLock } from './propose.ts';
@@ -33,7 +35,7 @@ async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings
   const { tokenId, amount, blueprintId = null } = request;
   const holdings = await readHoldings(tx, { tokenId, blueprintId, now });
   const first = firstToClose(holdings, amount);
-  return proposeUnderLock(
+  const order = await proposeUnderLock(
     tx,
     {
       origin: 'manual',
@@ -49,4 +51,12 @@ async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings
     now,
     settings,
   );
+  await audit(tx, {
+    action: 'position.close_requested',
+    subjectId: order.id,
+    before: { tokenId, held: totalHeld(holdings).toFixed() },
+    after: { amount: exact(order.amount).toFixed(), status: order.status },
+    at: now,
+  });
+  return order;
 }

@@ -7,7 +7,7 @@ import { isEdge, isFinal } from './states.ts';
 
 export type Step = {
   at: Date;
-  /** Machine-readable and in words; kept on the order where given. */
+  /** Why it is in the new status, machine-readable and in words; what was said of the status before is over. */
   reasonCode?: string;
   reason?: string;
   /** Who took the step, where it is not the one who acts. */
@@ -35,8 +35,8 @@ export async function transition(
         .updateTable('trade_order')
         .set({
           ...(isFinal(to) ? { ended_at: step.at } : { expires_at: null }),
-          ...(step.reasonCode === undefined ? {} : { reason_code: step.reasonCode }),
-          ...(step.reason === undefined ? {} : { reason: step.reason }),
+          reason_code: step.reasonCode ?? null,
+          reason: step.reason ?? null,
           ...step.set,
           status: to,
           updated_at: step.at,

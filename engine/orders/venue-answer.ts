@@ -5,7 +5,7 @@ import { drawsOfSell } from '../accounting/apply-fill.ts';
 import { bookFill, openPosition } from '../accounting/book-fill.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
-import { exact, toMoney } from '../decimal.ts';
+import { exact, sumOf, toMoney } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { eventsOf, statusAfter } from './after-answer.ts';
 import type { VenueFill, VenueOrder } from './broker.ts';
@@ -156,16 +156,21 @@ async function drawReservation(tx: Work, order: OrderRow, positionId: string, am
 
 /** The order's own totals, summed from its fills. */
 async function sumFills(tx: Work, order: OrderRow, now: Date): Promise<OrderRow> {
-  const fills = dbOf(tx)
+  const db = dbOf(tx);
+  const fills = await db
     .selectFrom('fill')
-    .where('fill.account_id', '=', tx.accountId)
-    .where('fill.order_id', '=', order.id);
-  return dbOf(tx)
+    .select(['price', 'amount', 'fee'])
+    .where('account_id', '=', tx.accountId)
+    .where('order_id', '=', order.id)
+    .execute();
+  // Here, not in SQL: that rounds a half up, and the books round it to even.
+  const notionals = fills.map(({ price, amount }) => toMoney(exact(price).times(amount)));
+  return db
     .updateTable('trade_order')
     .set({
-      filled_amount: fills.select(sql<string>`sum(amount)`.as('amount')),
-      filled_notional: fills.select(sql<string>`sum(round(price * amount, 12))`.as('notional')),
-      fees: fills.select(sql<string>`sum(fee)`.as('fee')),
+      filled_amount: sumOf(fills.map(({ amount }) => exact(amount))).toFixed(),
+      filled_notional: sumOf(notionals).toFixed(),
+      fees: sumOf(fills.map(({ fee }) => exact(fee))).toFixed(),
       updated_at: now,
       version: sql<number>`version + 1`,
     })

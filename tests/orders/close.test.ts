@@ -64,6 +64,24 @@ describe('closing a position', () => {
     }
   });
 
+  test('who closed what is in the audit trail, with how much was held', async () => {
+    const { trader } = await twoPositions();
+    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '15' });
+    const entries = await desk.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor', 'before', 'after'])
+      .where('subject_id', '=', intentId)
+      .execute();
+    expect(entries).toEqual([
+      {
+        action: 'position.close_requested',
+        actor: trader.work().actor,
+        before: { tokenId: YES, held: '20' },
+        after: { amount: '15', status: 'queued' },
+      },
+    ]);
+  });
+
   test('"More than is held and free: 400 with both numbers"', async () => {
     const { trader } = await twoPositions();
     await closePosition(trader.work(), { tokenId: YES, amount: '15' });

@@ -143,6 +143,8 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(await desk.order(id)).toMatchObject({
       status: 'partially_filled',
       filled_amount: '4.000000000000',
+      reason_code: null,
+      reason: null,
     });
     expect(broker.placed).toHaveLength(1);
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'partially_filled']);
@@ -278,7 +280,7 @@ describe('canceling what the venue has', () => {
     await applyVenueOrder(system(trader), intentId, late);
     expect(await listPositions(trader.work())).toEqual([]);
     expect(await statusOf(intentId)).toBe('filled');
-    expect(await audits(intentId)).toEqual(['fill.unbacked', 'fill.late']);
+    expect(await audits(intentId)).toEqual(['position.close_requested', 'fill.unbacked', 'fill.late']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/orders/propose.ts';
-import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+import { BTC, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('what the database itself refuses, whatever the code does', () => {
   });
 
   test.each(['order_transition', 'fill', 'fill_allocation', 'cash_entry', 'audit_event'])(
-    '%s is history: no row is changed or deleted',
+    '%s is history: no row is changed or deleted, and all at once neither',
     async (table) => {
       const trader = await desk.trader();
       await desk.trade(trader, {}, { fee: '0.1' });
@@ -58,8 +58,19 @@ describe('what the database itself refuses, whatever the code does', () => {
           desk.db,
         ),
       ).rejects.toThrow('history');
+      await expect(sql`truncate ${sql.table(table)} cascade`.execute(desk.db)).rejects.toThrow('history');
     },
   );
+
+  test('the totals of an order are rounded as the books are, half to even, to the last of twelve places', async () => {
+    const tiny = { tick_size: '0.00000001', min_notional: '0' };
+    await desk.db.updateTable('instrument').set(tiny).where('token_id', '=', BTC).execute();
+    await desk.quote(BTC, { bid: '0.00001234', ask: '0.00001235' });
+    const trader = await desk.trader();
+    const terms = { tokenId: BTC, amount: '100.00003', limitPrice: '0.00001235' };
+    const order = await desk.trade(trader, terms, { price: '0.00001235' });
+    expect(order.filled_notional).toBe('0.001235000370');
+  });
 
   test('a fill is one per trade of its venue', async () => {
     const trader = await desk.trader();

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
 import { dbOf } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/approve.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
@@ -93,4 +94,23 @@ test('"see and sell only their own blueprint\'s positions, across its deployment
   );
   expect(exit).toMatchObject({ status: 'queued', preapproved_release: 2, amount: '10.000000000000' });
   expect(await listPositions(trader.work())).toMatchObject([{ amount: '10', amountClosing: '10' }]);
+});
+
+test('a blueprint is not deleted while an order of it may still fill: what it would buy has to be seen by somebody', async () => {
+  const trader = await desk.trader();
+  const deploymentId = await desk.addDeployment(trader);
+  const broker = new ScriptedBroker();
+  const { id } = await proposeIntent(
+    trader.work(),
+    intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: desk.now() }),
+  );
+  await sendOrder(desk.workOf(trader.accountId, 'system'), broker, id);
+  await stop(trader, deploymentId);
+  const remove = () => deleteBlueprint(trader.work(), trader.blueprintId);
+  await expect(remove()).rejects.toMatchObject({
+    code: 'blueprint_holds_positions',
+    message: expect.stringContaining(id),
+  });
+  await cancelAtVenue(desk.workOf(trader.accountId, 'system'), broker, id);
+  await remove();
 });

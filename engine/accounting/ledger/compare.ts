@@ -1,4 +1,4 @@
-import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
 import type { Books, Report } from './books.ts';
 import type { LedgerRows } from './rows.ts';
 
@@ -41,9 +41,9 @@ export function compareAccount(
   const compare = comparer('trading_account', accountId, report);
   compare('cash', books.cash, tradingAccount.cash);
   compare('realizedPnl', books.realizedPnl, tradingAccount.realized_pnl);
-  compare('sum of cash entries', books.cash, sum(cashEntries.map(({ amount }) => amount)));
-  const deposits = sum(cashEntries.flatMap(({ kind, amount }) => (kind === 'deposit' ? [amount] : [])));
-  const cost = sum(positions.map(({ total_cost }) => total_cost));
+  compare('sum of cash entries', books.cash, sumOf(cashEntries.map(({ amount }) => amount)));
+  const deposits = sumOf(cashEntries.flatMap(({ kind, amount }) => (kind === 'deposit' ? [amount] : [])));
+  const cost = sumOf(positions.map(({ total_cost }) => total_cost));
   compare('deposits + realized - cost', deposits.plus(books.realizedPnl).minus(cost), tradingAccount.cash);
   const lastLoss = books.lastLossAt?.toISOString() ?? 'none';
   const storedLoss =
@@ -59,6 +59,3 @@ const comparer =
   (field: string, expected: Exact, actual: Decimal.Value): void => {
     if (!expected.eq(actual)) report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   };
-
-const sum = (values: readonly Decimal.Value[]): Exact =>
-  values.reduce((total: Exact, value) => total.plus(value), ZERO);
