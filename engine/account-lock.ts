@@ -26,7 +26,13 @@ export async function underAccountLock<Result>(
   return work.em.isInTransaction() ? locked() : inTurn(work.accountId, locked);
 }
 
-async function inTurn<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs `task` when the account's tasks before it in this process are done. What it runs inside one transaction must not
+ * ask for the turn again; `underAccountLock` inside a transaction does not.
+ *
+ * @throws DomainError `overloaded` when too many wait already.
+ */
+export async function inTurn<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
   const queue = turns.get(accountId) ?? new PQueue({ concurrency: 1 });
   if (queue.size >= WAITING_MAX) {
     throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
+import { inTurn } from '../engine/account-lock.ts';
 import { dbOf, type Work } from '../engine/context.ts';
 import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { transact } from '../engine/transact.ts';
@@ -28,45 +29,87 @@ type Stored = { status: number; body: Json; etag: string | null };
  */
 export function once<Ctx extends WorkContext, Input, Answer>(
   resolve: Resolver<Ctx, Input, Answer>,
-  { answerIsSecret = false }: { answerIsSecret?: boolean } = {},
+  options: Options = {},
+): Resolver<Ctx, Input, Answer> {
+  return onceAfter(nothing, resolve, options);
+}
+
+type Options = { answerIsSecret?: boolean };
+const nothing = async () => undefined;
+
+/**
+ * The same for what has to look something up that takes long and changes nothing, such as asking a venue: `find` runs
+ * before the transaction, so that no connection and nobody else waits for it, and `resolve` gets what it found.
+ */
+export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
+  find: Resolver<Ctx, Input, Found>,
+  resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>,
+  { answerIsSecret = false }: Options = {},
 ): Resolver<Ctx, Input, Answer> {
   return async (call) => {
     const key = keyOf(call.ctx.idempotencyKey);
-    if (key === null) return resolve(call);
-    const outcome = await transact(call.ctx.work, (tx) =>
-      firstOrStored(tx, key, call, resolve, answerIsSecret),
-    );
+    if (key === null) return resolve(call, await find(call));
+    const { work } = call.ctx;
+    const outcome = await alone(work.accountId, key, async () => {
+      const request = { key, fingerprint: fingerprintOf(call) };
+      const stored = await readStored(work, request);
+      if (stored) return replay<Answer>(call.ctx, stored);
+      const found = await attempt(() => find(call));
+      // In the account's turn: its requests with keys hold one connection, not one each.
+      return inTurn(work.accountId, () =>
+        transact(work, (tx) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret })),
+      );
+    });
     if ('refusal' in outcome) throw outcome.refusal;
     return outcome.answer;
   };
 }
 
-type Outcome<Answer> = { answer: Answer } | { refusal: DomainError };
+/** Requests with a key that this process is at. Those of other processes are kept apart by the key's lock. */
+const underWay = new Set<string>();
 
-async function firstOrStored<Ctx extends WorkContext, Input, Answer>(
+async function alone<Result>(accountId: string, key: string, task: () => Promise<Result>): Promise<Result> {
+  const request = `${accountId} ${key}`;
+  if (underWay.has(request)) throw keyInUse();
+  underWay.add(request);
+  try {
+    return await task();
+  } finally {
+    underWay.delete(request);
+  }
+}
+
+type Outcome<Answer> = { answer: Answer } | { refusal: DomainError };
+type Request = { key: string; fingerprint: string };
+
+async function firstOrStored<Ctx extends WorkContext, Input, Found, Answer>(
   tx: Work,
-  key: string,
+  request: Request,
   call: Call<Ctx, Input>,
-  resolve: Resolver<Ctx, Input, Answer>,
-  answerIsSecret: boolean,
+  {
+    found,
+    resolve,
+    answerIsSecret,
+  }: {
+    found: Outcome<Found>;
+    resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>;
+    answerIsSecret: boolean;
+  },
 ): Promise<Outcome<Answer>> {
-  await lockKey(tx, key);
-  const fingerprint = fingerprintOf(call);
-  const stored = await readStored(tx, key, fingerprint);
+  await lockKey(tx, request.key);
+  const stored = await readStored(tx, request);
   if (stored) return replay<Answer>(call.ctx, stored);
 
-  const outcome = await attempt(resolve, { ...call, ctx: { ...call.ctx, work: tx } });
+  const inTransaction = { ...call, ctx: { ...call.ctx, work: tx } };
+  const outcome = 'refusal' in found ? found : await attempt(() => resolve(inTransaction, found.answer));
   const etag = call.ctx.replyHeaders['ETag'] ?? null;
-  await store(tx, key, fingerprint, { ...toStored(outcome, answerIsSecret), etag });
+  await store(tx, request, { ...toStored(outcome, answerIsSecret), etag });
   return outcome;
 }
 
-async function attempt<Ctx, Input, Answer>(
-  resolve: Resolver<Ctx, Input, Answer>,
-  call: Call<Ctx, Input>,
-): Promise<Outcome<Answer>> {
+async function attempt<Answer>(task: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {
-    return { answer: await resolve(call) };
+    return { answer: await task() };
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (isOutcomeOfExecution(refusal)) return { refusal };
@@ -91,13 +134,15 @@ async function lockKey(tx: Work, key: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${tx.accountId}\u0001${key}`}, 42)) as locked
   `.execute(dbOf(tx));
-  if (rows[0]?.locked) return;
-  throw new DomainError(
+  if (!rows[0]?.locked) throw keyInUse();
+}
+
+const keyInUse = () =>
+  new DomainError(
     'idempotency_key_in_use',
     'The first request with this Idempotency-Key is still running. Ask again in a moment.',
     { retryAfterSec: 1 },
   );
-}
 
 /** The request's identity: method, path with its ids, and the validated input. */
 const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
@@ -105,11 +150,11 @@ const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
     .update(`${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
     .digest('hex');
 
-async function readStored(tx: Work, key: string, fingerprint: string): Promise<Stored | null> {
-  const row = await dbOf(tx)
+async function readStored(work: Work, { key, fingerprint }: Request): Promise<Stored | null> {
+  const row = await dbOf(work)
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'status', 'body', 'etag'])
-    .where('account_id', '=', tx.accountId)
+    .where('account_id', '=', work.accountId)
     .where('key', '=', key)
     .where('created_at', '>', sql<string>`clock_timestamp() - interval '24 hours'`)
     .executeTakeFirst();
@@ -121,7 +166,7 @@ async function readStored(tx: Work, key: string, fingerprint: string): Promise<S
   );
 }
 
-async function store(tx: Work, key: string, fingerprint: string, stored: Stored): Promise<void> {
+async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): Promise<void> {
   const row = { ...stored, fingerprint, body: JSON.stringify(stored.body) };
   await dbOf(tx)
     .insertInto('idempotency_key')

@@ -36,13 +36,43 @@ export type DeployOptions = {
  * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`.
  */
 export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
-  for (let compiled = 0; compiled < COMPILES_MAX; compiled++) {
-    const draft = await readBlueprint(work, id);
-    refuseOtherVersion(draft.version, options.reviewedVersion);
-    if (draft.status === 'running') return draft;
-    const { plan, issues } = await compileDrawing(dbOf(work), options.market, draft.visual);
-    if (!plan) throw blueprintInvalid(issues);
-    const tokenIds = [...new Set([...plan.needs.quotes, ...plan.needs.books, ...plan.needs.traded])];
+  return deployCompiled(work, await compileDraft(work, id, options), options);
+}
+
+/** A draft and the instruments its plan looks at; null for a blueprint that runs already. */
+export type CompiledDraft = { draft: BlueprintRow; tokenIds: string[] | null };
+
+/**
+ * The first half of a deploy: what takes long, because venues are asked, and changes nothing.
+ *
+ * @throws DomainError `not_found`, `blueprint_invalid`, `precondition_failed`.
+ */
+export async function compileDraft(
+  work: Work,
+  id: string,
+  { market, reviewedVersion }: DeployOptions,
+): Promise<CompiledDraft> {
+  const draft = await readBlueprint(work, id);
+  refuseOtherVersion(draft.version, reviewedVersion);
+  if (draft.status === 'running') return { draft, tokenIds: null };
+  const { plan, issues } = await compileDrawing(dbOf(work), market, draft.visual);
+  if (!plan) throw blueprintInvalid(issues);
+  return {
+    draft,
+    tokenIds: [...new Set([...plan.needs.quotes, ...plan.needs.books, ...plan.needs.traded])],
+  };
+}
+
+/** The second half: starts what was compiled, or compiles again where it was edited since. */
+export async function deployCompiled(
+  work: Work,
+  compiled: CompiledDraft,
+  options: DeployOptions,
+): Promise<BlueprintRow> {
+  for (let compiles = 1; compiles <= COMPILES_MAX; compiles++) {
+    const { draft, tokenIds } =
+      compiles === 1 ? compiled : await compileDraft(work, compiled.draft.id, options);
+    if (tokenIds === null) return draft;
     const deployed = await underAccountLock(work, (tx, at) =>
       startDeployment(tx, at, draft, tokenIds, options),
     );

@@ -1,10 +1,16 @@
-import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
+import { compileDraft, type DeployOptions, deployCompiled } from '../../engine/blueprints/deploy.ts';
 import { replyEtag, reviewedVersion } from '../etag.ts';
 import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
-import { once } from '../idempotency.ts';
+import { onceAfter } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { procedure } from '../trpc.ts';
+import { type Context, procedure } from '../trpc.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
+
+const optionsOf = (ctx: Context): DeployOptions => ({
+  market: ctx.market,
+  shardCount: ctx.shardCount,
+  reviewedVersion: reviewedVersion(ctx),
+});
 
 export const deploy = procedure({ scope: 'blueprints:deploy' })
   .meta(
@@ -21,14 +27,13 @@ export const deploy = procedure({ scope: 'blueprints:deploy' })
   .input(BlueprintId)
   .output(BlueprintView)
   .mutation(
-    once(async ({ ctx, input }) => {
-      const row = await deployBlueprint(ctx.work, input.id, {
-        market: ctx.market,
-        shardCount: ctx.shardCount,
-        reviewedVersion: reviewedVersion(ctx),
-      });
-      ctx.nudgeOrders();
-      replyEtag(ctx, row.version);
-      return viewBlueprint(row);
-    }),
+    onceAfter(
+      ({ ctx, input }) => compileDraft(ctx.work, input.id, optionsOf(ctx)),
+      async ({ ctx }, compiled) => {
+        const row = await deployCompiled(ctx.work, compiled, optionsOf(ctx));
+        ctx.nudgeOrders();
+        replyEtag(ctx, row.version);
+        return viewBlueprint(row);
+      },
+    ),
   );

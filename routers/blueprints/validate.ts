@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { validateBlueprint } from '../../engine/blueprints/validate.ts';
-import { once } from '../idempotency.ts';
+import { onceAfter } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { procedure } from '../trpc.ts';
 import { BlueprintId, Visual } from './schemas.ts';
@@ -41,8 +41,8 @@ export const validate = procedure({ scope: 'blueprints:read', bucket: 'read' })
   .input(BlueprintId.extend({ visual: Visual.optional() }))
   .output(z.object({ valid: z.boolean(), issues: z.array(Issue) }))
   .mutation(
-    once(async ({ ctx, input }) => {
-      const { valid, issues } = await validateBlueprint(ctx.work, ctx.market, input.id, input.visual);
-      return { valid, issues: [...issues] };
-    }),
+    onceAfter(
+      ({ ctx, input }) => validateBlueprint(ctx.work, ctx.market, input.id, input.visual),
+      async (_call, { valid, issues }) => ({ valid, issues: [...issues] }),
+    ),
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OpenedMarketData } from '../../venues/index.ts';
 import { bearer, expectOk, expectRefusal, sendRaw, storedState } from '../support/api.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -291,6 +292,47 @@ describe('without any header repeating is safe', () => {
       .where('subject_id', '=', order.id)
       .execute();
     expect(rows).toHaveLength(1);
+  });
+
+  test('two hundred closes at once, each with a key, are exact too, and keep no other account waiting', async () => {
+    const [trader, other] = [await world.account(), await world.account()];
+    const blueprintId = await addBlueprint(trader);
+    await hold(world, trader, { blueprintId, amount: '0.02' });
+    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrdersPerMinute: 1_000 }));
+    await openMarket(world);
+    const close = () => {
+      const request = { tokenId: TOKEN, amount: 0.0001 };
+      return trader.http('POST', '/api/portfolio/positions/close', request, keyed(randomUUID()));
+    };
+    const closing = Promise.all(Array.from({ length: 200 }, close));
+    for (let asked = 0; asked < 10; asked++) expectOk(await other.http('GET', '/api/portfolio'));
+    for (const answer of await closing) expectOk(answer);
+  });
+
+  test('a venue that does not answer is waited for without a connection: other accounts do not notice', async () => {
+    const [slow, other] = [await world.account(), await world.account()];
+    const { simulator } = world.market as OpenedMarketData;
+    simulator?.faults.set('/kalshi', { kind: 'freeze' });
+    const blueprintId = await addBlueprint(slow);
+    const drawing = (market: number) => ({
+      nodes: [
+        { id: 'price', type: 'market.price', data: { config: { instrument: `KXSLOW-${market}:yes` } } },
+      ],
+      edges: [],
+    });
+    const validating = Promise.all(
+      Array.from({ length: 30 }, (_, market) =>
+        slow.http(
+          'POST',
+          `/api/blueprints/${blueprintId}/validate`,
+          { visual: drawing(market) },
+          keyed(randomUUID()),
+        ),
+      ),
+    );
+    for (let asked = 0; asked < 10; asked++) expectOk(await other.http('GET', '/api/portfolio'));
+    for (const answer of await validating) expectRefusal(answer, 503, 'upstream_unavailable');
+    simulator?.faults.clear();
   });
 
   test('a hundred closes at once never sell more than is held', async () => {
