@@ -1,10 +1,18 @@
 import type { OrderType, Side } from '../../db/entities/order.ts';
+import type { MarketData } from '../../venues/port.ts';
+import { readBlueprint } from '../blueprints/row.ts';
 import { dbOf, type Work } from '../context.ts';
 import { totalFree } from '../orders/allocate.ts';
 import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
+import { ensureInstrument } from '../orders/instruments.ts';
+import type { Market } from '../orders/market.ts';
 import { readMarket } from '../orders/read-market.ts';
-import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../orders/settings.ts';
+import {
+  DEFAULT_TRADING_SETTINGS,
+  PRICING_QUOTE_MAX_AGE_MS,
+  type TradingSettings,
+} from '../orders/settings.ts';
 import { aggregatesOf } from './basis.ts';
 import { type Denial, decide } from './decide.ts';
 import { readBasis } from './read-basis.ts';
@@ -32,20 +40,29 @@ export type OrderPreview = {
   denial: Denial | null;
 };
 
+export type PreviewOptions = {
+  settings?: TradingSettings;
+  /** Asked for what nobody uses yet; without it, that is not found. */
+  marketData?: Pick<MarketData, 'instrument' | 'quotes'>;
+};
+
 /**
- * The receipt a proposed order would get now, from the same functions that would decide it, without any effect.
+ * The receipt a proposed order would get now, from the same functions that would decide it, without any effect on the
+ * account.
  *
  * @throws DomainError as the proposal would: `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`,
  *   `validation_failed`.
+ * @throws VenueError while a venue that has to be asked is in trouble.
  */
 export async function previewOrder(
   work: Work,
   proposal: OrderProposal,
-  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
+  { settings = DEFAULT_TRADING_SETTINGS, marketData }: PreviewOptions = {},
 ): Promise<OrderPreview> {
   const { tokenId, side, blueprintId = null } = proposal;
+  if (blueprintId !== null) await readBlueprint(work, blueprintId);
   const now = await work.clock(dbOf(work));
-  const market = await readMarket(work, tokenId);
+  const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
   const draft = draftOrder({ ...proposal, origin: 'order' }, market, holdings, now, settings);
   const basis = await readBasis(work, { tokenId, now });
@@ -64,5 +81,33 @@ export async function previewOrder(
     worstFee: worstFee.toFixed(),
     receipt: writeReceipt(basis, decision, now),
     denial: decision.denial,
+  };
+}
+
+/** The feed quotes what is in use; what is looked at before that is asked of its venue. */
+async function askMarket(
+  work: Work,
+  marketData: Pick<MarketData, 'instrument' | 'quotes'>,
+  tokenId: string,
+  now: Date,
+): Promise<Market> {
+  await ensureInstrument(dbOf(work), marketData, tokenId);
+  const market = await readMarket(work, tokenId);
+  const { quote } = market;
+  if (quote !== null && now.getTime() - Date.parse(quote.as_of) <= PRICING_QUOTE_MAX_AGE_MS) return market;
+  const [asked] = await marketData.quotes([tokenId]);
+  if (asked === undefined) return market;
+  return {
+    ...market,
+    quote: {
+      token_id: tokenId,
+      bid: asked.bid,
+      bid_size: asked.bidSize,
+      ask: asked.ask,
+      ask_size: asked.askSize,
+      last: asked.last,
+      market_status: asked.marketStatus,
+      as_of: now.toISOString(),
+    },
   };
 }

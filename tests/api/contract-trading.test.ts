@@ -252,3 +252,31 @@ describe('portfolio (contract 4.3)', () => {
     );
   });
 });
+
+describe('a preview', () => {
+  const preview = (more: object) =>
+    account.http('POST', '/api/risk-rules/preview', { side: 'buy', type: 'market', amount: 10, ...more });
+
+  test('is given of what the venues list, whether anybody uses it already or not', async () => {
+    const { markets } = (await read('/api/venue-a?top=1')) as {
+      markets: { outcomes: { tokenId: string; ask: number | null }[] }[];
+    };
+    const listed = markets[0]?.outcomes.find(({ ask }) => ask !== null);
+    expect(expectOk(await preview({ tokenId: listed?.tokenId }))).toMatchObject({ amount: 10 });
+    expect(expectOk(await preview({ tokenId: 'SOLUSDT', amount: 0.1 }))).toMatchObject({ amount: 0.1 });
+    expect(
+      await world.db
+        .selectFrom('trade_order')
+        .select('id')
+        .where('account_id', '=', account.accountId)
+        .execute(),
+    ).toEqual([]);
+  });
+
+  test('404: an instrument no venue knows, and a blueprint that is not there', async () => {
+    const missing = expectRefusal(await preview({ tokenId: 'KXNOSUCH:yes' }), 404, 'not_found');
+    expect(missing.message).toContain('KXNOSUCH:yes');
+    const sale = { tokenId: TOKEN, side: 'sell', amount: 0.001, blueprintId: crypto.randomUUID() };
+    expectRefusal(await preview(sale), 404, 'not_found');
+  });
+});
