@@ -59,7 +59,8 @@ export async function compileDraft(
   if (!plan) throw blueprintInvalid(issues);
   return {
     draft,
-    tokenIds: [...new Set([...plan.needs.quotes, ...plan.needs.books, ...plan.needs.traded])],
+    // Symbols of candles too: one that is delisted has to be noticed.
+    tokenIds: [...new Set([...plan.needs.instruments, ...plan.needs.traded])],
   };
 }
 

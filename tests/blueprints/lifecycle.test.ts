@@ -93,6 +93,22 @@ describe('the life of a blueprint', () => {
     expect(again).toMatchObject({ status: 200, view: { status: 'running', error: null } });
   });
 
+  test('an instrument of the release is in use while it runs, if only its candles are looked at', async () => {
+    const blueprint = await draft({
+      nodes: [
+        { id: 'close', type: 'crypto.candle', data: { config: { symbol: 'ETHUSDT', interval: '1h' } } },
+      ],
+      edges: [],
+    });
+    await post(blueprint, 'deploy');
+    const { token_ids } = await world.db
+      .selectFrom('deployment')
+      .select('token_ids')
+      .where('blueprint_id', '=', blueprint.id)
+      .executeTakeFirstOrThrow();
+    expect(token_ids).toEqual(['ETHUSDT']);
+  });
+
   test('delete: 404 afterwards; 403 while running', async () => {
     const blueprint = await draft();
     await post(blueprint, 'deploy');
