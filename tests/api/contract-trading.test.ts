@@ -193,7 +193,7 @@ describe('portfolio (contract 4.3)', () => {
     expectRefusal(await close({ tokenId: TOKEN, amount: 0.001, blueprintId: elsewhere }), 404, 'not_found');
   });
 
-  test('400: tokenId and amount are required, amount is above 0 and on the step', async () => {
+  test('400: "`tokenId` and `amount` are required, `amount` above 0", and on the step', async () => {
     await hold(world, account, { blueprintId, amount: '0.001' });
     await openMarket(world);
     for (const [body, path] of [

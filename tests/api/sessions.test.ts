@@ -47,7 +47,7 @@ describe('a web session', () => {
     expectRefusal(await world.send('GET', `/api/blueprints/${id}`, as(two.cookie)), 404, 'not_found');
   });
 
-  test('a new account has the default rules, 10,000 USD on paper, and nothing else', async () => {
+  test('"Defaults of a new account" are its rules; it has 10,000 USD on paper, and nothing else', async () => {
     const { cookie } = await world.signUp();
     expect(expectOk(await world.send('GET', '/api/risk-rules', as(cookie)))).toEqual({
       maxOrderSize: 100,

@@ -159,7 +159,7 @@ describe('"risk rules in force now and the price band are checked **again**. A f
     });
   });
 
-  test('an approval counts in the minute it is given', async () => {
+  test('"the orders that entered `queued` in the last 60 s, directly or by approval": it counts in the minute it is given', async () => {
     const { trader, order } = await waiting({}, { maxOrdersPerMinute: 1 });
     const second = await proposeIntent(trader.work(), intentOf(trader));
     desk.wait(120_000);

@@ -66,7 +66,7 @@ const stepsTo = async (id: string, status: OrderStatus) =>
       .execute()
   ).length;
 
-describe('many at once', () => {
+describe('many at once: "one database transaction per intent", "whatever number of processes raise intents at once"', () => {
   test.each(PLACES)(
     '%s, parallel closes of one position: exactly what is held is sold, the rest is refused',
     async (_where, run, count) => {
@@ -180,7 +180,7 @@ describe('many at once', () => {
 });
 
 describe('the lock', () => {
-  test('`now` is read after it: whoever waited decides by the time it got through', async () => {
+  test('"`now` is the database clock read after the lock": whoever waited decides by the time it got through', async () => {
     const trader = await desk.trader();
     const work = { ...trader.work(), clock: databaseClock };
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -212,7 +212,7 @@ describe('the lock', () => {
   });
 });
 
-describe('"Racing approvals have one effect", and so do approvals that race something else', () => {
+describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing approvals have one effect", and so do approvals that race something else', () => {
   async function waiting(): Promise<{ trader: Trader; deploymentId: string; id: string }> {
     const trader = await desk.trader({ requireApprovalAbove: 0 });
     const deploymentId = await desk.addDeployment(trader);

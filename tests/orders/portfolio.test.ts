@@ -66,7 +66,7 @@ describe('the portfolio summary', () => {
 });
 
 describe('positions', () => {
-  test('"one per account, mode, instrument **and blueprint**", with every field of the record', async () => {
+  test('"one per account, mode, instrument **and blueprint**", with `{tokenId, venue, title, amount, amountClosing, averageCost, markPrice, unrealizedPnl, realizedPnl, blueprintId, openedAt, updatedAt}`', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {}, { price: '0.4', fee: '0.1' });
     const openedAt = desk.now().toISOString();

@@ -19,7 +19,7 @@ const lineOf = (order: { receipt: unknown }, rule: string) => {
 };
 
 describe('the one door', () => {
-  test('"an order is born as an order intent and keeps its id for life", with receipt, inputs and quote', async () => {
+  test('"an order is born as an order intent and keeps its id for life", with inputs and quote; "Every decision leaves a receipt on the order", with the rule version', async () => {
     const trader = await desk.trader();
     const inputs = [{ nodeId: 'price', value: 0.5, asOf: 1 }];
     const order = await proposeIntent(trader.work(), intentOf(trader, { inputs }));
@@ -38,9 +38,15 @@ describe('the one door', () => {
       receipt: { verdict: 'queued', decidedAt: desk.now().toISOString() },
     });
     expect(detail.receipt.lines).toHaveLength(7);
+    const { version } = await desk.db
+      .selectFrom('risk_rules')
+      .select('version')
+      .where('account_id', '=', trader.accountId)
+      .executeTakeFirstOrThrow();
+    expect(order.rules_version).toBe(version);
   });
 
-  test('"denied: a risk rule refused it here; never sent": the order and its receipt are stored', async () => {
+  test('"a risk rule or free cash refused it here; never sent": the order and its receipt are stored', async () => {
     const trader = await desk.trader({ maxOrderSize: 4 });
     const order = await proposeIntent(trader.work(), intentOf(trader));
     expect(order).toMatchObject({
@@ -176,7 +182,7 @@ describe('an intent of a graph', () => {
     expect([stale.preapproved_release, close.preapproved_release]).toEqual([null, null]);
   });
 
-  test('an exit sells what is free at most; "selling more than is held and free is refused" for an order node', async () => {
+  test('"Every sell reduces: there are no short positions, and selling more than is held and free is refused"; an exit sells what is free at most', async () => {
     const { trader, of } = await deployed();
     await desk.trade(trader, {});
     const sell = (more: object) =>
@@ -242,7 +248,7 @@ describe('what the rules count', () => {
     expect((await propose('1')).status).toBe('queued');
   });
 
-  test('`maxDailyLoss`: net realized after fees, plus unrealized now, less unrealized at 00:00 UTC, at bid marks', async () => {
+  test('`maxDailyLoss`: "day loss = −min(0, net realized since 00:00 UTC after fees + unrealized now − unrealized at 00:00 UTC, at stored bid marks)"', async () => {
     const trader = await desk.trader({ maxDailyLoss: '1.2' });
     await desk.trade(trader, {}, { fee: '0.1' });
     const before = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));

@@ -134,7 +134,7 @@ describe('by tokenId', () => {
     }
   });
 
-  it('instruments not quoted in dollars are data only', async () => {
+  it('"USDT and USDC count as USD; instruments quoted in anything else are data only"', async () => {
     expect(await market.instrument('ETHBTC')).toMatchObject({ quoteCurrency: 'BTC', tradable: false });
     expect(await market.instrument('BTCUSDC')).toMatchObject({ quoteCurrency: 'USDC', tradable: true });
   });

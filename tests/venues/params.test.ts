@@ -93,7 +93,7 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
   });
 });
 
-describe('a tokenId says its venue by its form', () => {
+describe('"`tokenId` is the instrument as orders name it, and its form says the venue"; "YES and NO are two instruments"', () => {
   it.each([
     ['KXFEDDECISION-26DEC-H0:yes', 'venue-a'],
     ['KXBTC-26APR2717-T87749.99:no', 'venue-a'],

@@ -75,14 +75,17 @@ describe('prices', () => {
     expect(draft({ side: 'sell', amount: '5' }, market({ ageMs: 30_000 }), HELD).size.toFixed()).toBe('2.5');
   });
 
-  test.each(['0', '1', '1.5', '0.001'])('a prediction has no limit price of %s', (limitPrice) => {
-    const { code, message, issues } = refused({ limitPrice });
-    expect({ code, issues }).toEqual({
-      code: 'validation_failed',
-      issues: [{ path: '/limitPrice', code: 'invalid_value', message }],
-    });
-    expect(message).toContain('on the tick of 0.01: it must be between 0 and 1.');
-  });
+  test.each(['0', '1', '1.5', '0.001'])(
+    '"Prediction prices are 0 to 1": none has a limit price of %s',
+    (limitPrice) => {
+      const { code, message, issues } = refused({ limitPrice });
+      expect({ code, issues }).toEqual({
+        code: 'validation_failed',
+        issues: [{ path: '/limitPrice', code: 'invalid_value', message }],
+      });
+      expect(message).toContain('on the tick of 0.01: it must be between 0 and 1.');
+    },
+  );
 
   test('crypto may cost more than 1, and a limit order must say its limit', () => {
     const crypto = market({ instrument: { venue: 'crypto' } });

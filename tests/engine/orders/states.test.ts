@@ -31,6 +31,19 @@ const NEXT: Record<OrderStatus, OrderStatus[]> = {
 
 const PAIRS = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from, to] as const));
 
+test.each<[OrderStatus, string]>([
+  ['denied', 'a risk rule or free cash refused it here; never sent'],
+  ['pending', 'waits for approval'],
+  ['queued', 'cleared, not sent yet'],
+  ['submitted', 'sent or being sent'],
+  ['unknown', "the venue's answer was lost: only asking the venue may resolve it, never a resend"],
+  ['open', 'resting'],
+  ['partially_filled', 'resting'],
+])('`%s`, "%s": it may go where the table says, and back to a sender never', (status) => {
+  expect(ORDER_STATUSES.filter((to) => isEdge(status, to)).sort()).toEqual(NEXT[status].toSorted());
+  expect(isEdge(status, 'queued')).toBe(status === 'pending');
+});
+
 test.each(PAIRS)('%s to %s is a step exactly where the table has it', (from, to) => {
   expect(isEdge(from, to)).toBe(NEXT[from].includes(to));
 });

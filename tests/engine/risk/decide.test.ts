@@ -113,9 +113,20 @@ const BUY_ROWS: Partial<Record<ReceiptRule, Row[]>> = {
   ],
 };
 
+/** The contract's words for each row of its table. */
+const WORDS: Partial<Record<string, string>> = {
+  maxOrderSize: '"denied if size > limit"',
+  requireApprovalAbove: '"waits if size > limit (equal passes)"',
+  maxOpenPositions: '"plus this one if it is new, exceed the limit"',
+  maxOrdersPerMinute: '"plus this one exceed the limit"',
+  maxDailyLoss: '"denied if day loss ≥ limit"',
+  cooldownAfterLossSec: '"denied while now < last loss + seconds"',
+  buyingPower: '"a buy beyond free cash is `denied`"',
+};
+
 describe('each rule judges a buy at its limit as stated', () => {
   for (const [rule, rows] of Object.entries(BUY_ROWS)) {
-    test.each(rows)(`${rule}: %s`, (_what, terms, rules, account, verdict) => {
+    test.each(rows)(`${rule}, ${WORDS[rule]}: %s`, (_what, terms, rules, account, verdict) => {
       const { receipt } = judge(terms, rules, account);
       expect(lineOf(receipt, rule as ReceiptRule).verdict).toBe(verdict);
     });
