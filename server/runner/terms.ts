@@ -29,6 +29,8 @@ export class Terms {
   refreshNext(tokenIds: readonly string[]): void {
     const nowMs = performance.now();
     if (this.#asking !== null || nowMs < this.#nextAtMs) return;
+    const inUse = new Set(tokenIds);
+    for (const known of this.#askedAtMs.keys()) if (!inUse.has(known)) this.#askedAtMs.delete(known);
     const tokenId = this.#longestWaiting(tokenIds);
     if (tokenId === undefined || nowMs - this.#askedAt(tokenId) < REFRESH_MS) return;
     this.#askedAtMs.set(tokenId, nowMs);
