@@ -1,7 +1,5 @@
 /** Known actions in words; others are shown as they are named. */
 const ACTIONS: Readonly<Record<string, string>> = {
-  'blueprint.created': 'Blueprint created',
-  'blueprint.updated': 'Blueprint edited',
   'blueprint.deleted': 'Blueprint deleted',
   'blueprint.deployed': 'Blueprint deployed',
   'blueprint.stopped': 'Blueprint stopped',
@@ -9,8 +7,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'blueprint.restored': 'Release restored',
   'order.approved': 'Order approved',
   'order.declined': 'Order declined',
-  'order.canceled': 'Order canceled',
-  'position.closed': 'Position closed',
+  'order.cancel_requested': 'Cancel of an order asked for',
+  'position.close_requested': 'Close asked for',
+  'position.settled': 'Position settled',
+  'fill.late': 'Late fill booked',
+  'fill.unbacked': 'Sale booked beyond what was held',
   'risk_rules.changed': 'Risk rules changed',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',

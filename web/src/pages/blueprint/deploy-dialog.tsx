@@ -4,6 +4,7 @@ import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../format/number.ts';
 import { RULES, ruleValue } from '../../format/rules.ts';
+import { shortName } from '../../format/text.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
@@ -78,7 +79,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
   return (
     <ConfirmDialog
       title={`Deploy “${name}” on paper?`}
-      action={`Deploy “${short(name)}” on paper`}
+      action={`Deploy “${shortName(name)}” on paper`}
       blocked={
         isCurrent || deploy.isPending
           ? (moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…'))
@@ -128,9 +129,6 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
     </ConfirmDialog>
   );
 }
-
-const SHORT_MAX = 28;
-const short = (name: string) => (name.length > SHORT_MAX ? `${name.slice(0, SHORT_MAX - 1)}…` : name);
 
 const ACTIONS = new Set(['order', 'close', 'exit']);
 
