@@ -7,10 +7,14 @@
  * leaves out the one of starts, which every browser test does as well.
  */
 
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import PQueue from 'p-queue';
+
+const run = promisify(execFile);
 
 const QUICK: Readonly<Record<string, string[] | null>> = {
   'engine.ts': ['--seconds', '0.1'],
@@ -23,9 +27,10 @@ const QUICK: Readonly<Record<string, string[] | null>> = {
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const folder = path.join(import.meta.dirname, '..');
-const failed = readdirSync(folder)
-  .filter((name) => name.endsWith('.ts') && !(values.quick && QUICK[name] === null))
-  .filter((name) => !(values.quick ? runsToItsFigures(name) : meetsItsTargets(name)));
+const names = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+const failed = values.quick
+  ? await quickly(names.filter((name) => QUICK[name] !== null))
+  : names.filter((name) => !meetsItsTargets(name));
 
 const [well, badly] = values.quick
   ? ['Every bench runs.', 'Benches without figures']
@@ -38,16 +43,25 @@ function meetsItsTargets(name: string): boolean {
   return spawnSync(process.execPath, [path.join(folder, name)], { stdio: 'inherit' }).status === 0;
 }
 
+/** As many at the same time as there are processors: it is not about speed. */
+async function quickly(all: readonly string[]): Promise<string[]> {
+  const queue = new PQueue({ concurrency: availableParallelism() });
+  const ran = await Promise.all(all.map((name) => queue.add(() => runsToItsFigures(name))));
+  return all.filter((_name, index) => !ran[index]);
+}
+
 /** The last line is the figures as JSON, whatever they are. */
-function runsToItsFigures(name: string): boolean {
+async function runsToItsFigures(name: string): Promise<boolean> {
   const options = QUICK[name];
   if (options == null) throw new Error(`Say in QUICK how bench/${name} is run in a moment.`);
-  console.log(`\n=== bench/${name} ${options.join(' ')}`);
-  const { stdout } = spawnSync(process.execPath, [path.join(folder, name), ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-  });
-  console.log(stdout);
+  // A missed target is an exit code of its own, and here no failure.
+  const { stdout } = await run(process.execPath, [path.join(folder, name), ...options]).catch(
+    (error: { stdout?: string; stderr?: string }) => {
+      console.error(error.stderr);
+      return { stdout: error.stdout ?? '' };
+    },
+  );
+  console.log(`\n=== bench/${name} ${options.join(' ')}\n${stdout}`);
   return isReport(stdout.trim().split('\n').at(-1) ?? '');
 }
 

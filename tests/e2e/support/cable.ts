@@ -1,9 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-const TURN_MS = 90_000;
-const ASK_AGAIN_MS = 200;
+import { connect, createServer, type Socket } from 'node:net';
 
 export type Cable = {
   /** Ends every connection and takes none. */
@@ -13,7 +9,10 @@ export type Cable = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A line to the service that can be cut: bytes go through unchanged, or nothing does. */
+/**
+ * A line to the service that can be cut: bytes go through unchanged, or nothing does. All start at the service's one
+ * public address, so the tests that lay one are in one file.
+ */
 export async function lay(from: string, to: string): Promise<Cable> {
   const open = new Set<Socket>();
   let whole = true;
@@ -33,7 +32,8 @@ export async function lay(from: string, to: string): Promise<Cable> {
       socket.pipe(other);
     }
   });
-  await takeTurn(server, Number(new URL(from).port));
+  server.listen(Number(new URL(from).port), 'localhost');
+  await once(server, 'listening');
   const drop = () => {
     for (const socket of open) socket.destroy();
   };
@@ -51,20 +51,4 @@ export async function lay(from: string, to: string): Promise<Cable> {
       await once(server, 'close');
     },
   };
-}
-
-/** All lines start at the service's one public address: where another test's line lies, this one waits until it is taken up. */
-async function takeTurn(server: Server, port: number): Promise<void> {
-  const deadline = performance.now() + TURN_MS;
-  for (;;) {
-    try {
-      server.listen(port, 'localhost');
-      await once(server, 'listening');
-      return;
-    } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (!isTaken || performance.now() > deadline) throw error;
-      await sleep(ASK_AGAIN_MS);
-    }
-  }
 }
