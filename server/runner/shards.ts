@@ -108,14 +108,14 @@ export async function releaseShards(
 ): Promise<void> {
   if (leases.length === 0) return;
   await sql`
-    update shard set lease_until = clock_timestamp(), owner = null
+    update shard set lease_until = null, owner = null
     from ${asTable(leases)} where shard.id = mine.id and shard.fence = mine.fence`.execute(db);
 }
 
 /** Lets a shard without live deployments rest; what passes until it has some again is no delay. */
 export async function restShard(db: Db, { shard, fence }: Pick<Lease, 'shard' | 'fence'>): Promise<void> {
   await sql`
-    update shard set lease_until = clock_timestamp(), owner = null, last_tick_at = null, lag_ms = 0
+    update shard set lease_until = null, owner = null, last_tick_at = null, lag_ms = 0
     where id = ${shard} and fence = ${fence}`.execute(db);
 }
 

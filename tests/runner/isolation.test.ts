@@ -111,7 +111,7 @@ describe('a runner that lost its lease', () => {
     await runner.tick();
     const before = await world.state(deployed);
 
-    await sql`update shard set lease_until = clock_timestamp()`.execute(world.db);
+    await sql`update shard set lease_until = null`.execute(world.db);
     const [taken] = await claimFreeShards(world.db, '00000000-0000-7000-8000-000000000001', 60_000);
     await world.price('101');
     await runner.tick();
@@ -127,12 +127,12 @@ describe('a runner that lost its lease', () => {
     const second = world.runner();
     await world.price('99');
     await first.tick();
-    await sql`update shard set lease_until = clock_timestamp()`.execute(world.db);
+    await sql`update shard set lease_until = null`.execute(world.db);
     await world.price('101');
     await second.tick();
     expect(await world.orders(deployed)).toHaveLength(1);
 
-    await sql`update shard set lease_until = clock_timestamp()`.execute(world.db);
+    await sql`update shard set lease_until = null`.execute(world.db);
     await first.tick();
     await first.tick();
     expect(await world.orders(deployed)).toHaveLength(1);
