@@ -40,8 +40,15 @@ export function ConfirmDialog(props: ConfirmProps) {
 
   const missing = typeToConfirm !== undefined && typed.trim() !== typeToConfirm;
   const disabled = blocked !== null || pending || missing;
+  // What was pressed is known to be under way a moment later only; a second press must not slip in before.
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (!pending || error) isSent.current = false;
+  }, [pending, error]);
   const confirm = () => {
-    if (!disabled) props.onConfirm(key);
+    if (disabled || isSent.current) return;
+    isSent.current = true;
+    props.onConfirm(key);
   };
   return (
     <dialog
