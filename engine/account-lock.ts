@@ -6,6 +6,9 @@ import { lockAccount, transact } from './transact.ts';
 /** Tasks of one account that may wait in this process; whoever comes after them is told to come back. */
 const WAITING_MAX = 1_000;
 
+/** `isBrake`: goes before everything that waits, and is never told to come back. */
+export type TurnOptions = { isBrake?: boolean };
+
 /** One account's tasks in this process, one after the other. Gone when nobody waits. */
 const turns = new Map<string, PQueue>();
 
@@ -21,9 +24,10 @@ const turns = new Map<string, PQueue>();
 export async function underAccountLock<Result>(
   work: Work,
   task: (tx: Work, now: Date) => Promise<Result>,
+  options: TurnOptions = {},
 ): Promise<Result> {
   const locked = () => transact(work, async (tx) => task(tx, await lockAccount(tx)));
-  return work.em.isInTransaction() ? locked() : inTurn(work.accountId, locked);
+  return work.em.isInTransaction() ? locked() : inTurn(work.accountId, locked, options);
 }
 
 /**
@@ -32,14 +36,18 @@ export async function underAccountLock<Result>(
  *
  * @throws DomainError `overloaded` when too many wait already.
  */
-export async function inTurn<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
+export async function inTurn<Result>(
+  accountId: string,
+  task: () => Promise<Result>,
+  { isBrake = false }: TurnOptions = {},
+): Promise<Result> {
   const queue = turns.get(accountId) ?? new PQueue({ concurrency: 1 });
-  if (queue.size >= WAITING_MAX) {
+  if (queue.size >= WAITING_MAX && !isBrake) {
     throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });
   }
   turns.set(accountId, queue);
   try {
-    return await queue.add(task);
+    return await queue.add(task, { priority: isBrake ? 1 : 0 });
   } finally {
     if (queue.size === 0 && queue.pending === 0) turns.delete(accountId);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
-import { inTurn } from '../engine/account-lock.ts';
+import { inTurn, type TurnOptions } from '../engine/account-lock.ts';
 import { dbOf, type Work } from '../engine/context.ts';
 import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { transact } from '../engine/transact.ts';
@@ -34,7 +34,7 @@ export function once<Ctx extends WorkContext, Input, Answer>(
   return onceAfter(nothing, resolve, options);
 }
 
-type Options = { answerIsSecret?: boolean };
+type Options = TurnOptions & { answerIsSecret?: boolean };
 const nothing = async () => undefined;
 
 /**
@@ -44,7 +44,7 @@ const nothing = async () => undefined;
 export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
   find: Resolver<Ctx, Input, Found>,
   resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>,
-  { answerIsSecret = false }: Options = {},
+  { answerIsSecret = false, ...turn }: Options = {},
 ): Resolver<Ctx, Input, Answer> {
   return async (call) => {
     const key = keyOf(call.ctx.idempotencyKey);
@@ -56,9 +56,9 @@ export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
       if (stored) return replay<Answer>(call.ctx, stored);
       const found = await attempt(() => find(call));
       // In the account's turn: its requests with keys hold one connection, not one each.
-      return inTurn(work.accountId, () =>
-        transact(work, (tx) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret })),
-      );
+      const task = () =>
+        transact(work, (tx) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret }));
+      return inTurn(work.accountId, task, turn);
     });
     if ('refusal' in outcome) throw outcome.refusal;
     return outcome.answer;

@@ -6,6 +6,8 @@ import { recordEvents } from '../events.ts';
 import { endDeployment } from './end-deployment.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 
+const BRAKE = { isBrake: true };
+
 /**
  * Stops a blueprint. After this returns nothing of its deployment is created, cleared or handed to a sender;
  * orders already at a venue get a cancel and may still fill until the venue confirms. Positions stay.
@@ -18,34 +20,42 @@ export async function stopBlueprint(
   id: string,
   reason = 'stopped by request',
 ): Promise<BlueprintRow> {
-  return underAccountLock(work, async (tx, at) => {
-    const row = await lockBlueprint(tx, id);
-    if (row.status === 'draft') {
-      throw new DomainError(
-        'invalid_state',
-        'The blueprint is a draft: it was never deployed, so there is nothing to stop.',
-      );
-    }
-    if (row.status !== 'stopped') await stopLocked(tx, row, at, reason);
-    return readBlueprint(tx, id);
-  });
+  return underAccountLock(
+    work,
+    async (tx, at) => {
+      const row = await lockBlueprint(tx, id);
+      if (row.status === 'draft') {
+        throw new DomainError(
+          'invalid_state',
+          'The blueprint is a draft: it was never deployed, so there is nothing to stop.',
+        );
+      }
+      if (row.status !== 'stopped') await stopLocked(tx, row, at, reason);
+      return readBlueprint(tx, id);
+    },
+    BRAKE,
+  );
 }
 
 /** Stops everything of the account that runs, in one transaction. Answers how many were stopped. */
 export async function stopAllBlueprints(work: Work): Promise<number> {
-  return underAccountLock(work, async (tx, at) => {
-    const rows = await dbOf(tx)
-      .selectFrom('blueprint')
-      .select(['id', 'status', 'version'])
-      .where('account_id', '=', tx.accountId)
-      .where('status', 'in', ['running', 'error'])
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    for (const row of rows) await stopLocked(tx, row, at, 'everything stopped by request');
-    return rows.length;
-  });
+  return underAccountLock(
+    work,
+    async (tx, at) => {
+      const rows = await dbOf(tx)
+        .selectFrom('blueprint')
+        .select(['id', 'status', 'version'])
+        .where('account_id', '=', tx.accountId)
+        .where('status', 'in', ['running', 'error'])
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+      for (const row of rows) await stopLocked(tx, row, at, 'everything stopped by request');
+      return rows.length;
+    },
+    BRAKE,
+  );
 }
 
 type Stoppable = { id: string; status: string; version: number };

@@ -18,9 +18,12 @@ export const stopAll = procedure({ scope: 'blueprints:deploy', bucket: 'brake' }
   .input(z.strictObject({}))
   .output(z.object({ stopped: z.number().int().meta({ description: 'How many were stopped.' }) }))
   .mutation(
-    once(async ({ ctx }) => {
-      const stopped = await stopAllBlueprints(ctx.work);
-      ctx.nudgeOrders();
-      return { stopped };
-    }),
+    once(
+      async ({ ctx }) => {
+        const stopped = await stopAllBlueprints(ctx.work);
+        ctx.nudgeOrders();
+        return { stopped };
+      },
+      { isBrake: true },
+    ),
   );

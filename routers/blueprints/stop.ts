@@ -21,10 +21,13 @@ export const stop = procedure({ scope: 'blueprints:deploy', bucket: 'brake' })
   .input(BlueprintId)
   .output(BlueprintView)
   .mutation(
-    once(async ({ ctx, input }) => {
-      const row = await stopBlueprint(ctx.work, input.id);
-      ctx.nudgeOrders();
-      replyEtag(ctx, row.version);
-      return viewBlueprint(row);
-    }),
+    once(
+      async ({ ctx, input }) => {
+        const row = await stopBlueprint(ctx.work, input.id);
+        ctx.nudgeOrders();
+        replyEtag(ctx, row.version);
+        return viewBlueprint(row);
+      },
+      { isBrake: true },
+    ),
   );

@@ -305,6 +305,13 @@ describe('without any header repeating is safe', () => {
       return trader.http('POST', '/api/portfolio/positions/close', request, keyed(randomUUID()));
     };
     const closing = Promise.all(Array.from({ length: 200 }, close));
+    // The account's own brake waits for nobody but who is at it.
+    let closed = 0;
+    void closing.then((all) => {
+      closed = all.length;
+    });
+    expectOk(await trader.http('POST', '/api/blueprints/stop', {}, keyed(randomUUID())));
+    expect(closed).toBe(0);
     for (let asked = 0; asked < 10; asked++) expectOk(await other.http('GET', '/api/portfolio'));
     for (const answer of await closing) expectOk(answer);
   });
