@@ -1,6 +1,5 @@
 /** A surveyed graph without errors, turned into slots and closures. */
 import { nextClose } from '../../venues/intervals.ts';
-import type { CandleInterval } from '../../venues/port.ts';
 import { gatherNeeds } from './needs.ts';
 import type { Behaviour, History, Wiring } from './node.ts';
 import { placeOfNode } from './parse.ts';
@@ -191,20 +190,24 @@ function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }
   const clock = clocks.ofValue(graphNode);
   const { symbol, interval } = clocks.list[clock] as CandleClock;
   const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
-  return { slot, compute: watching(clock, interval as CandleInterval, from, overdue) };
+  const due = unknown(
+    'stale',
+    `The next ${interval} candle of ${symbol} is due; what is read with it has moved on already.`,
+  );
+  return { slot, compute: watching(clock, from, { overdue, due }) };
 }
 
 function watching(
   clock: Clock,
-  interval: CandleInterval,
   from: number,
-  overdue: Unknown,
+  { overdue, due }: { overdue: Unknown; due: Unknown },
 ): (run: Run) => Value {
   return (run) => {
     const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
-    const isOverdue =
-      candle !== undefined && run.at > nextClose(interval, candle.closeTimeMs) + CANDLE_OVERDUE_MS;
-    return isOverdue ? overdue : (run.values[from] as Value);
+    if (candle === undefined) return run.values[from] as Value;
+    const { interval } = run.plan.clocks[clock] as CandleClock;
+    if (run.at > nextClose(interval, candle.closeTimeMs) + CANDLE_OVERDUE_MS) return overdue;
+    return run.isLeftBehind(clock) ? due : (run.values[from] as Value);
   };
 }
 

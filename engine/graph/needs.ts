@@ -1,9 +1,10 @@
 /** What nodes need from the world, gathered into what a plan needs. */
+import type { CandleInterval } from '../../venues/port.ts';
 import type { CandleNeed, Needs } from './types.ts';
 
 export interface CandleSeriesName {
   readonly symbol: string;
-  readonly interval: string;
+  readonly interval: CandleInterval;
 }
 
 /** What one node needs. `open` asks for the candle that is still forming. */

@@ -1,4 +1,5 @@
 /** What a graph is compiled into: flat slots and closures, so that an evaluation is a few loops over arrays. */
+import type { CandleInterval } from '../../venues/port.ts';
 import type { Run } from './run.ts';
 import type { Needs, Value } from './types.ts';
 
@@ -16,7 +17,9 @@ export const NOT_CONNECTED = -1;
 export interface CandleClock {
   readonly key: string;
   readonly symbol: string;
-  readonly interval: string;
+  readonly interval: CandleInterval;
+  /** Clocks of the series that some node reads together with this one: candles of one instant are stepped together. */
+  readonly peers: readonly Clock[];
 }
 
 /** Computes the value of one slot from slots computed before it. */

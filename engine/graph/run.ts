@@ -2,9 +2,10 @@
  * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
  * see the world only through it, so that a missed candle can be replayed without today's quotes.
  */
+import { nextClose } from '../../venues/intervals.ts';
 import type { Decimal } from '../decimal.ts';
 import { closedAt, indexAt } from './candles.ts';
-import type { Clock, Plan } from './plan.ts';
+import type { CandleClock, Clock, Plan } from './plan.ts';
 import type {
   Candle,
   Intent,
@@ -21,6 +22,9 @@ import type {
 
 /** Candles replayed in one evaluation at most; a longer pause is worked off over several. */
 const MISSED_STEPS_MAX = 500;
+
+/** How long candles that are read together wait for the last of them, before those that are there go on alone. */
+const PEERS_WAIT_MS = 10_000;
 
 /** An action this late after its step is not carried out. */
 const LATE_MS = 60_000;
@@ -127,9 +131,36 @@ export class Run {
   enterLive(): void {
     this.#enter(true, this.now);
     for (let clock = 0; clock < this.candles.length; clock++) {
-      const newest = (this.candles[clock] as readonly Candle[]).length - 1;
-      this.#stepTo(clock, this.behind > 0 ? (this.index[clock] as number) : newest);
+      this.#stepTo(clock, this.behind > 0 ? (this.index[clock] as number) : this.#newestOf(clock));
     }
+  }
+
+  /** The newest candle of a clock, but none of an instant for which the candle of a peer is still expected. */
+  #newestOf(clock: Clock): number {
+    const closed = this.candles[clock] as readonly Candle[];
+    let newest = closed.length - 1;
+    for (const peer of (this.plan.clocks[clock] as CandleClock).peers) {
+      const due = this.#dueAfter(peer, (this.candles[peer] as readonly Candle[]).length - 1);
+      if (due === null || this.now - due >= PEERS_WAIT_MS) continue;
+      newest = Math.min(newest, indexAt(closed, due - 1));
+    }
+    return newest;
+  }
+
+  /** When the candle after the one at `index` closes; `null` where there is none at all. */
+  #dueAfter(clock: Clock, index: number): number | null {
+    const candle = this.candles[clock]?.[index];
+    return candle === undefined
+      ? null
+      : nextClose((this.plan.clocks[clock] as CandleClock).interval, candle.closeTimeMs);
+  }
+
+  /** Whether a series that is read together with this one has stepped past the close of its next candle. */
+  isLeftBehind(clock: Clock): boolean {
+    const { peers } = this.plan.clocks[clock] as CandleClock;
+    if (peers.length === 0) return false;
+    const due = this.#dueAfter(clock, this.index[clock] as number);
+    return due !== null && peers.some((peer) => (this.cursor[peer] as number) >= due);
   }
 
   #enter(live: boolean, at: number): void {

@@ -1,4 +1,6 @@
 /** The order in which values are computed, the clocks they move on, and the cycles that forbid both. */
+
+import type { CandleInterval } from '../../venues/port.ts';
 import { candleKey } from './candles.ts';
 import type { Issues } from './issues.ts';
 import { placeOfNode } from './parse.ts';
@@ -52,6 +54,9 @@ function complainOfCycles(stuck: readonly GraphNode[], issues: Issues): void {
   }
 }
 
+/** One series that moves a node. */
+type Series = Omit<CandleClock, 'peers'>;
+
 export interface Clocks {
   readonly list: readonly CandleClock[];
   /** The clock a node's value moves on, as its readers see it. */
@@ -66,7 +71,7 @@ export interface Clocks {
  * moving and repeats until no clock changes (each can change twice at most).
  */
 export function findClocks(order: readonly GraphNode[]): Clocks {
-  const list: CandleClock[] = [];
+  const list: Series[] = [];
   const clocks = new Map<GraphNode, Clock>();
   const ofValue = (node: GraphNode): Clock => clocks.get(node) ?? CONSTANT;
   for (let changed = true; changed; ) {
@@ -79,8 +84,9 @@ export function findClocks(order: readonly GraphNode[]): Clocks {
       }
     }
   }
+  const peers = readTogether(order, ofValue);
   return {
-    list,
+    list: list.map((series, clock) => ({ ...series, peers: peers.get(clock) ?? [] })),
     ofValue,
     ofStep: (node) => (node.type.group === 'action' ? clockOfTrigger(node, ofValue) : ofValue(node)),
   };
@@ -94,7 +100,7 @@ function clockOfTrigger({ node, sources }: GraphNode, ofValue: (node: GraphNode)
 function clockOfInputs(
   { node, sources }: GraphNode,
   ofValue: (node: GraphNode) => Clock,
-  list: CandleClock[],
+  list: Series[],
 ): Clock {
   const own = node?.moves ?? null;
   let clock = own === null ? CONSTANT : own === 'tick' ? TICK : indexOfClock(own.symbol, own.interval, list);
@@ -107,8 +113,37 @@ function joined(one: Clock, other: Clock): Clock {
   return other === CONSTANT ? one : TICK;
 }
 
-function indexOfClock(symbol: string, interval: string, list: CandleClock[]): Clock {
+function indexOfClock(symbol: string, interval: CandleInterval, list: Series[]): Clock {
   const key = candleKey(symbol, interval);
   const known = list.findIndex((clock) => clock.key === key);
   return known >= 0 ? known : list.push({ key, symbol, interval }) - 1;
+}
+
+/** By candle clock: the other ones that some node depends on as well. */
+function readTogether(
+  order: readonly GraphNode[],
+  ofValue: (node: GraphNode) => Clock,
+): ReadonlyMap<Clock, readonly Clock[]> {
+  const together = new Map<Clock, Set<Clock>>();
+  for (const clocks of candleClocksBehind(order, ofValue).values())
+    for (const clock of clocks) together.set(clock, new Set([...(together.get(clock) ?? []), ...clocks]));
+  return new Map([...together].map(([clock, all]) => [clock, [...all].filter((other) => other !== clock)]));
+}
+
+/** By node: the candle clocks of all it depends on. Memory nodes close cycles, so it repeats until nothing is added. */
+function candleClocksBehind(
+  order: readonly GraphNode[],
+  ofValue: (node: GraphNode) => Clock,
+): ReadonlyMap<GraphNode, ReadonlySet<Clock>> {
+  const behind = new Map(order.map((node) => [node, new Set([ofValue(node)].filter((clock) => clock >= 0))]));
+  for (let added = true; added; ) {
+    added = false;
+    for (const [node, clocks] of behind) {
+      const before = clocks.size;
+      for (const source of [...node.sources.values()].flat())
+        for (const clock of behind.get(source) ?? []) clocks.add(clock);
+      added ||= clocks.size > before;
+    }
+  }
+  return behind;
 }

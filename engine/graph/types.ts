@@ -6,7 +6,7 @@
  * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
-import type { Candle, InstrumentStatus } from '../../venues/port.ts';
+import type { Candle, CandleInterval, InstrumentStatus } from '../../venues/port.ts';
 import type { Plan } from './plan.ts';
 
 export type { Candle, Plan };
@@ -312,7 +312,7 @@ export interface Issue {
 
 export interface CandleNeed {
   readonly symbol: string;
-  readonly interval: string;
+  readonly interval: CandleInterval;
   /** Closed candles needed to give every indicator its value at one step (at most 1,000). */
   readonly window: number;
   /** Whether the candle that is still forming is read too. */

@@ -1,4 +1,4 @@
-import { candleKey, closedAt, INTERVALS, indexAt } from '../../engine/graph/candles.ts';
+import { candleKey, closedAt, indexAt } from '../../engine/graph/candles.ts';
 import { newestCandleOf } from '../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../engine/graph/types.ts';
 import { INTERVAL_MS, nextClose } from '../../venues/intervals.ts';
@@ -80,7 +80,7 @@ export class CandleCache {
   #open(key: string, { symbol, interval, window, open }: CandleNeed): Entry {
     const entry: Entry = {
       symbol,
-      interval: intervalOf(interval),
+      interval,
       window,
       steppedUntil: Number.POSITIVE_INFINITY,
       wantsOpen: open,
@@ -201,9 +201,3 @@ function trimmed(closed: readonly Candle[], { window, steppedUntil }: Entry): re
 }
 
 const finiteOrZero = (value: number): number => (Number.isFinite(value) ? value : 0);
-
-function intervalOf(text: string): CandleInterval {
-  const interval = INTERVALS.find((known) => known === text);
-  if (interval === undefined) throw new Error(`No venue has candles of ${text}.`);
-  return interval;
-}

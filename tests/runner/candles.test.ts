@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Candle, Memory, NodeStates } from '../../engine/graph/types.ts';
+import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/graph/types.ts';
 import { CandleCache } from '../../server/runner/candles.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { recordedBars } from '../engine/graph/bars.ts';
@@ -8,7 +8,7 @@ import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 
 const MINUTES_5 = 300_000;
 const BARS = recordedBars();
-const NEED = { symbol: BTC, interval: '5m', window: 20, open: false };
+const NEED: CandleNeed = { symbol: BTC, interval: '5m', window: 20, open: false };
 const KEY = `${BTC}@5m`;
 const quiet = { info() {}, warn() {}, error() {} };
 
@@ -79,7 +79,7 @@ describe('the candles of a series', () => {
     );
     market.addCandles(BTC, '1m', minutes);
     market.clock = () => 2_500 * 60_000;
-    const need = { ...NEED, interval: '1m' };
+    const need: CandleNeed = { ...NEED, interval: '1m' };
     expect(cache.want(need, 100 * 60_000)).toBe(false);
     await cache.refresh();
     expect(cache.want(need, 100 * 60_000)).toBe(true);
