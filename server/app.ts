@@ -11,7 +11,7 @@ import { fixedText } from '../openapi/fixed-text.ts';
 import { routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import type { Context, Services } from '../routers/trpc.ts';
-import { type Auth, CLIENT_ADDRESS_HEADER } from './auth.ts';
+import type { Auth } from './auth.ts';
 import { authHandler } from './auth-handler.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
 import type { Logger } from './logger.ts';
@@ -55,7 +55,7 @@ export function buildApp(options: AppOptions): Express {
   app.use(requestIds, accessLog(log), securityHeaders());
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
   app.use(noStore);
-  app.all('/api/auth/{*path}', ownAddress, authHandler(auth));
+  app.all('/api/auth/{*path}', authHandler(auth));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', refuseOddCalls, trpcBody, trpc(createContext, onError));
   app.get('/openapi.json', fixedText('application/json', document));
@@ -186,12 +186,6 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     maxAge: CORS_MAX_AGE_SEC,
   });
 }
-
-/** Overwrites what a client may have sent in the header better-auth reads the address from. */
-const ownAddress: RequestHandler = (request, _response, next) => {
-  request.headers[CLIENT_ADDRESS_HEADER] = contextOf(request).address;
-  next();
-};
 
 const toDocs: RequestHandler = (request, response, next) =>
   request.method === 'GET' && request.path === '/' ? response.redirect('/docs') : next();

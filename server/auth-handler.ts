@@ -4,10 +4,14 @@ import { DomainError } from '../engine/errors.ts';
 import { type Body, readBody } from '../openapi/body.ts';
 import { routeNotFound } from '../routers/errors.ts';
 import type { Auth } from './auth.ts';
+import { contextOf } from './requests.ts';
+
+/** Where the framework looks for the client's address. Only {@link webRequest} sets it. */
+export const CLIENT_ADDRESS_HEADER = 'x-internal-client-ip';
 
 /** Headers that speak of this connection, or claim what only we may say. */
 const NOT_HANDED_ON =
-  /^(host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|x-forwarded-.*)$/;
+  /^(host|connection|keep-alive|transfer-encoding|content-length|expect|upgrade|x-forwarded-.*|x-internal-.*)$/;
 
 /**
  * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
@@ -18,8 +22,10 @@ export function authHandler(auth: Auth): RequestHandler {
     const body = await readBody(request);
     const problem = body.problem ?? problemOf(body);
     if (problem) throw problem;
-    const answer = await auth.handler(webRequest(auth, request, body.text));
+    const { address } = contextOf(request);
+    const answer = await auth.handler(webRequest(auth, request, { address, text: body.text }));
     if (answer.status === 404 && !answer.body) throw routeNotFound();
+    if (answer.status === 503) throw tooManyPasswords();
     if (answer.status >= 500) throw accountsUnavailable();
     await hand(answer, response);
   };
@@ -30,6 +36,12 @@ export const accountsUnavailable = (cause?: unknown) =>
   new DomainError('database_unavailable', 'Accounts cannot be read right now. Try again in a moment.', {
     retryAfterSec: 2,
     cause,
+  });
+
+/** The framework itself never answers 503. */
+const tooManyPasswords = () =>
+  new DomainError('overloaded', 'Too many people sign in right now. Try again in a moment.', {
+    retryAfterSec: 2,
   });
 
 /** What the framework would take for an empty body, or store changed: half a surrogate pair becomes U+FFFD. */
@@ -48,12 +60,16 @@ function problemOf({ text, value }: Body): DomainError | null {
   });
 }
 
-function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
+type Call = { address: string; text: string };
+
+/** The request as the framework takes it, from the address we know it by, whatever its headers claim. */
+function webRequest(auth: Auth, request: IncomingMessage, { address, text }: Call): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     if (NOT_HANDED_ON.test(name)) continue;
     for (const value of values) headers.append(name, value);
   }
+  headers.set(CLIENT_ADDRESS_HEADER, address.replace(/\/\d+$/, ''));
   return new Request(new URL(request.url ?? '/', auth.options.baseURL), {
     method: request.method ?? 'GET',
     headers,

@@ -1,16 +1,14 @@
 import { betterAuth } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
-import { DomainError } from '../engine/errors.ts';
+import { CLIENT_ADDRESS_HEADER } from './auth-handler.ts';
+import { authHooks } from './auth-hooks.ts';
 import type { Config } from './config.ts';
 import type { MemoryLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
-
-/** Set by us on every request, so that a header of the client's never passes for its address. */
-export const CLIENT_ADDRESS_HEADER = 'x-internal-client-ip';
+import { openPasswords } from './passwords.ts';
 
 const WEEK_SEC = 604_800;
 const DAY_SEC = 86_400;
@@ -85,6 +83,7 @@ export function openAuth({
       disableSignUp: config.signUp === 'closed',
       minPasswordLength: 12,
       maxPasswordLength: 128,
+      password: openPasswords(),
     },
     socialProviders: providersOf(config),
     session: {
@@ -94,7 +93,7 @@ export function openAuth({
       cookieCache: { enabled: false },
     },
     rateLimit: { enabled: false },
-    hooks: signInLimits(limits),
+    hooks: authHooks(limits),
     databaseHooks: {
       user: { create: { after: (user) => onUserCreated({ id: user.id, name: user.name }) } },
     },
@@ -114,44 +113,5 @@ const providersOf = ({ socialProviders, signUp }: Pick<Config, 'socialProviders'
 
 /** Callback addresses and origins in a message are the caller's own text. */
 const ADDRESS = /\S+:\/\/\S+/g;
-
-const SIGN_IN = '/sign-in/email';
-
-/**
- * Failed sign-ins are counted per address and per e-mail; past the limit the password is not even looked at. Each is
- * counted before it is tried and given back if it succeeds: a thousand at once are a thousand.
- */
-function signInLimits(limits: MemoryLimits) {
-  return {
-    before: createAuthMiddleware(async (context) => {
-      if (context.path !== SIGN_IN) return;
-      await limited(() => limits.countSignIn(addressOf(context.headers), emailOf(context.body)));
-    }),
-    after: createAuthMiddleware(async (context) => {
-      if (context.path !== SIGN_IN || context.context.returned instanceof APIError) return;
-      await limits.forgiveSignIn(addressOf(context.headers), emailOf(context.body));
-    }),
-  };
-}
-
-async function limited(task: () => Promise<void>): Promise<void> {
-  try {
-    await task();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new APIError(
-      'TOO_MANY_REQUESTS',
-      { message: error.message, code: error.code },
-      { 'Retry-After': String(error.retryAfterSec ?? 1) },
-    );
-  }
-}
-
-const addressOf = (headers: Headers | undefined): string => headers?.get(CLIENT_ADDRESS_HEADER) ?? 'unknown';
-
-function emailOf(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || !('email' in body)) return null;
-  return typeof body.email === 'string' ? body.email.trim().toLowerCase().slice(0, 254) : null;
-}
 
 export type Auth = ReturnType<typeof openAuth>['auth'];

@@ -38,9 +38,12 @@ export const BUCKET_NAMES = [
   'write',
   'market_data',
   'brake',
+  'brake_account',
   'auth_failures',
   'sign_in_address',
+  'sign_in_email_address',
   'sign_in_email',
+  'sign_up',
   'form',
 ] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
@@ -53,9 +56,12 @@ export const DEFAULT_LIMITS: Exclude<RateLimits, 'off'> = {
   write: { points: 20, windowSec: 2 },
   market_data: { points: 15, windowSec: 3 },
   brake: { points: 40, windowSec: 4 },
+  brake_account: { points: 200, windowSec: 1 },
   auth_failures: { points: 200, windowSec: 7 },
   sign_in_address: { points: 10, windowSec: 60 },
-  sign_in_email: { points: 5, windowSec: 60 },
+  sign_in_email_address: { points: 5, windowSec: 60 },
+  sign_in_email: { points: 50, windowSec: 60 },
+  sign_up: { points: 5, windowSec: 3600 },
   form: { points: 5, windowSec: 3600 },
 };
 

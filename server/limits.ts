@@ -12,9 +12,12 @@ type RefusalCode = 'rate_limited' | 'too_many_auth_failures';
 /** What one limiter said of one call. */
 type Count = { bucket: BucketName; policy: string; points: number; windowSec: number; left: RateLimiterRes };
 
+/** Who tries to sign in. `browser` is a browser that has signed in with this e-mail before, by our own note in it. */
+export type SignInAttempt = { address: string; email: string | null; browser: string | null };
+
 /**
  * Counts calls in this process, per key or session and per account. The brake (stop, reject, cancel, close,
- * revoke, risk rules) has a bucket of its own outside the account's: nothing may keep an operator from it.
+ * revoke, risk rules) has buckets of its own, with a wide one per account: nothing may keep an operator from it.
  */
 export class MemoryLimits implements Limits {
   readonly #limits: RateLimits;
@@ -29,7 +32,11 @@ export class MemoryLimits implements Limits {
     const mine = await this.#count(bucket, principal.id);
     if (mine === null) return { headers: {}, refusal: null };
     const refusal = refusalOf(mine);
-    if (refusal || bucket === 'brake') return { headers: headersOf([mine]), refusal };
+    if (refusal) return { headers: headersOf([mine]), refusal };
+    if (bucket === 'brake') {
+      const all = await this.#count('brake_account', principal.accountId);
+      return { headers: headersOf([mine]), refusal: all && refusalOf(all) };
+    }
     const whole = await this.#count(bucket, principal.accountId, ACCOUNT_FACTOR);
     if (whole === null) return { headers: headersOf([mine]), refusal };
     return { headers: headersOf([mine, whole]), refusal: refusalOf(whole) };
@@ -46,16 +53,36 @@ export class MemoryLimits implements Limits {
 
   /**
    * Counts a sign-in before its password is looked at, so that no number of attempts at once gets past the limit.
-   * Throws past the limits of its address or its e-mail. Give it back by {@link forgiveSignIn} if it succeeds.
+   * Throws past a limit it comes under. Give it back by {@link forgiveSignIn} if it succeeds.
+   *
+   * What somebody else does elsewhere keeps no known browser out: it comes under a limit of its own alone.
    */
-  async countSignIn(address: string, email: string | null): Promise<void> {
-    throwRefusal(await this.#count('sign_in_address', address), 'too_many_auth_failures');
-    if (email !== null) throwRefusal(await this.#count('sign_in_email', email), 'too_many_auth_failures');
+  async countSignIn(attempt: SignInAttempt): Promise<void> {
+    for (const [bucket, who] of signInBuckets(attempt)) {
+      throwRefusal(await this.#count(bucket, who), 'too_many_auth_failures');
+    }
   }
 
-  async forgiveSignIn(address: string, email: string | null): Promise<void> {
-    await this.#limiter('sign_in_address', 1)?.reward(address);
-    if (email !== null) await this.#limiter('sign_in_email', 1)?.reward(email);
+  async forgiveSignIn(attempt: SignInAttempt): Promise<void> {
+    for (const [bucket, who] of signInBuckets(attempt)) await this.#limiter(bucket, 1)?.reward(who);
+  }
+
+  /** Counts an attempt to make a user; throws once there are too many from this address. */
+  async countSignUp(address: string): Promise<void> {
+    throwRefusal(await this.#count('sign_up', address));
+  }
+
+  async forgiveSignUp(address: string): Promise<void> {
+    await this.#limiter('sign_up', 1)?.reward(address);
+  }
+
+  /** The same for the password a signed-in user says once more. */
+  async countPassword(userId: string): Promise<void> {
+    throwRefusal(await this.#count('sign_in_email_address', `user ${userId}`), 'too_many_auth_failures');
+  }
+
+  async forgivePassword(userId: string): Promise<void> {
+    await this.#limiter('sign_in_email_address', 1)?.reward(`user ${userId}`);
   }
 
   /** Null where nothing is counted. */
@@ -80,6 +107,14 @@ export class MemoryLimits implements Limits {
     this.#limiters.set(name, limiter);
     return limiter;
   }
+}
+
+/** In this order: what is refused for its address is not counted against the e-mail. */
+function signInBuckets({ address, email, browser }: SignInAttempt): [BucketName, string][] {
+  if (email !== null && browser !== null) return [['sign_in_email_address', `browser ${browser} ${email}`]];
+  const here: [BucketName, string] = ['sign_in_address', address];
+  if (email === null) return [here];
+  return [here, ['sign_in_email_address', `${address} ${email}`], ['sign_in_email', email]];
 }
 
 /** What is left and what the policy is, in the structured fields of the IETF's draft on rate-limit headers. */

@@ -54,7 +54,9 @@ describe('without any setting', () => {
       market_data: [5, 15],
       brake: [10, 40],
       sign_in_address: [10 / 60, 10],
-      sign_in_email: [5 / 60, 5],
+      brake_account: [200, 200],
+      sign_in_email_address: [5 / 60, 5],
+      sign_in_email: [50 / 60, 50],
     });
     expect(DEFAULT_LIMITS.auth_failures.points).toBe(200);
     expect(DEFAULT_LIMITS.auth_failures.points / DEFAULT_LIMITS.auth_failures.windowSec).toBeCloseTo(30, -1);

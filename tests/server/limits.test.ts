@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainError } from '../../engine/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
 import { type BucketName, DEFAULT_LIMITS } from '../../server/config.ts';
-import { MemoryLimits } from '../../server/limits.ts';
+import { MemoryLimits, type SignInAttempt } from '../../server/limits.ts';
 
 const keyOf = (id: string, accountId = 'account'): Principal => ({
   kind: 'key',
@@ -12,6 +12,8 @@ const keyOf = (id: string, accountId = 'account'): Principal => ({
   label: 'tsk_test',
   scopes: new Set(),
 });
+
+const ada: SignInAttempt = { address: 'address', email: 'a@example.com', browser: null };
 
 const limitsWith = (overrides: Partial<Record<BucketName, { points: number; windowSec: number }>>) =>
   new MemoryLimits({ ...DEFAULT_LIMITS, ...overrides });
@@ -50,42 +52,76 @@ describe('counting', () => {
     expect(await passed(1_000, limits, keyOf('one'))).toBe(1_000);
     await limits.consumeForm('address');
     await limits.consumeAuthFailure('address');
-    await limits.countSignIn('address', 'e-mail');
-    await limits.forgiveSignIn('address', 'e-mail');
+    for (let done = 0; done < 100; done++) {
+      await limits.countSignIn(ada);
+      await limits.countSignUp('address');
+      await limits.countPassword('user');
+    }
+    await limits.forgiveSignIn(ada);
   });
 });
 
 describe('sign-ins', () => {
   const refused = (error: unknown) => (error as DomainError).code;
+  const passes = (limits: MemoryLimits, attempt: SignInAttempt) =>
+    limits.countSignIn(attempt).then(() => 'passes', refused);
 
   test('one that is forgiven was never counted', async () => {
-    const limits = limitsWith({ sign_in_email: { points: 2, windowSec: 60 } });
+    const limits = limitsWith({ sign_in_email_address: { points: 2, windowSec: 60 } });
     for (let done = 0; done < 10; done++) {
-      await limits.countSignIn('address', 'a@example.com');
-      await limits.forgiveSignIn('address', 'a@example.com');
+      await limits.countSignIn(ada);
+      await limits.forgiveSignIn(ada);
     }
-    await limits.countSignIn('address', 'a@example.com');
-    await limits.countSignIn('address', 'a@example.com');
-    expect(await limits.countSignIn('address', 'a@example.com').catch(refused)).toBe(
-      'too_many_auth_failures',
-    );
+    await limits.countSignIn(ada);
+    await limits.countSignIn(ada);
+    expect(await passes(limits, ada)).toBe('too_many_auth_failures');
   });
 
   test('of many at once no more are tried than there are points', async () => {
-    const limits = limitsWith({
-      sign_in_email: { points: 5, windowSec: 60 },
-      sign_in_address: { points: 100, windowSec: 60 },
-    });
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 50 }, () => limits.countSignIn('address', 'a@example.com')),
-    );
+    const limits = limitsWith({ sign_in_address: { points: 100, windowSec: 60 } });
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => limits.countSignIn(ada)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
   test('without an e-mail only the address counts', async () => {
     const limits = limitsWith({ sign_in_address: { points: 1, windowSec: 60 } });
-    await limits.countSignIn('address', null);
-    expect(await limits.countSignIn('address', null).catch(refused)).toBe('too_many_auth_failures');
-    await limits.countSignIn('another address', null);
+    const nameless = { ...ada, email: null };
+    await limits.countSignIn(nameless);
+    expect(await passes(limits, nameless)).toBe('too_many_auth_failures');
+    await limits.countSignIn({ ...nameless, address: 'another address' });
+  });
+
+  test('what is refused for its address uses up nothing of the e-mail', async () => {
+    const limits = limitsWith({ sign_in_email: { points: 10, windowSec: 60 } });
+    for (let done = 0; done < 100; done++) await passes(limits, ada);
+    expect(await passes(limits, { ...ada, address: 'another address' })).toBe('passes');
+  });
+
+  test('a known browser comes under a limit of its own alone', async () => {
+    const limits = limitsWith({
+      sign_in_address: { points: 3, windowSec: 60 },
+      sign_in_email: { points: 3, windowSec: 60 },
+    });
+    for (let done = 0; done < 10; done++) await passes(limits, ada);
+    const known = { ...ada, browser: 'one' };
+    const outcomes = [];
+    for (let done = 0; done < 6; done++) outcomes.push(await passes(limits, known));
+    expect(outcomes).toEqual([...Array(5).fill('passes'), 'too_many_auth_failures']);
+    expect(await passes(limits, { ...ada, browser: 'other' })).toBe('passes');
+  });
+});
+
+describe('the brake', () => {
+  test('all keys of an account together may brake 200 times a second, and another account as often', async () => {
+    const limits = new MemoryLimits(DEFAULT_LIMITS);
+    const brakes = async (accountId: string) => {
+      const keys = Array.from({ length: 10 }, (_, n) => keyOf(`${accountId} ${n}`, accountId));
+      const outcomes = await Promise.all(
+        keys.flatMap((key) => Array.from({ length: 40 }, () => limits.consume(key, 'brake'))),
+      );
+      return outcomes.filter(({ refusal }) => refusal === null).length;
+    };
+    expect(await brakes('one')).toBe(200);
+    expect(await brakes('other')).toBe(200);
   });
 });

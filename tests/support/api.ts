@@ -98,16 +98,28 @@ export type RawRequest = {
   /** Name, value, name, value: names may repeat. */
   headers?: string[];
   body?: string | Uint8Array;
+  /** The address it comes from: every one of 127.0.0.0/8 is this machine. */
+  localAddress?: string;
 };
 
 /** A request that `fetch` would not send: repeated headers, a body on GET, a chunked empty one. */
-export function sendRaw(base: string, { method, path, headers = [], body }: RawRequest): Promise<Answer> {
+export function sendRaw(
+  base: string,
+  { method, path, headers = [], body, localAddress }: RawRequest,
+): Promise<Answer> {
   const { host, hostname, port } = new URL(base);
   const saysLength = body !== undefined && !headers.includes('Transfer-Encoding');
   const length = saysLength ? ['Content-Length', String(Buffer.byteLength(body))] : [];
   return new Promise((resolve, reject) => {
     const all = ['Host', host, ...length, ...headers];
-    const request = httpRequest({ hostname, port, method, path, headers: all });
+    const request = httpRequest({
+      hostname,
+      port,
+      method,
+      path,
+      headers: all,
+      ...(localAddress !== undefined && { localAddress }),
+    });
     request.once('error', reject);
     request.once('response', async (response) => {
       const chunks: Buffer[] = [];
