@@ -108,6 +108,7 @@ const FACTS: InstrumentFacts = {
   quoteCurrency: 'USDT',
   tradable: true,
   tickSize: '0.01',
+  priceRanges: [],
   stepSize: '0.00001',
   minSize: '0.00001',
   minNotional: '5',

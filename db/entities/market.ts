@@ -17,7 +17,10 @@ export const Instrument = defineEntity({
     market: p.string().length(200),
     outcome: p.string().length(120).nullable(),
     title: p.string().length(400),
+    /** The coarsest step: where `priceRanges` is empty, prices are its multiples. */
     tickSize: decimal(),
+    /** The ladder of prices: `[{start, end, step}]`, ascending. */
+    priceRanges: p.json<Json>().default('[]'),
     stepSize: decimal(),
     minSize: decimal(),
     minNotional: decimal(),

@@ -5,6 +5,7 @@ import type { MarketData } from '../../venues/port.ts';
 import { compile } from '../graph/compile.ts';
 import type { CompileResult, InstrumentFacts } from '../graph/types.ts';
 import { ensureInstrument } from '../orders/instruments.ts';
+import { ladderOf } from '../price-ladder.ts';
 
 /** A compiled drawing and the instruments of it that exist. */
 export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
@@ -31,7 +32,7 @@ export const factsOf = (row: Selectable<Database['instrument']>): InstrumentFact
   title: row.title,
   quoteCurrency: row.quote_currency,
   tradable: row.tradable,
-  tickSize: row.tick_size,
+  ...ladderOf(row),
   stepSize: row.step_size,
   minSize: row.min_size,
   minNotional: row.min_notional,

@@ -1,7 +1,8 @@
 /** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
 
 import { venueOf } from '../../venues/port.ts';
-import { ceilTo, type Decimal, exact, floorTo } from '../decimal.ts';
+import { type Decimal, exact, floorTo } from '../decimal.ts';
+import { onLadder } from '../price-ladder.ts';
 import { shortName } from './sources.ts';
 import type { InstrumentFacts, Reason } from './types.ts';
 import { reason } from './values.ts';
@@ -17,10 +18,9 @@ export function fromDouble(value: number): Decimal {
   return exact(value).toSignificantDigits(SIGNIFICANT_DIGITS);
 }
 
-/** A price no worse than asked: a buy's rounds down to the tick, a sell's up. */
+/** A price no worse than asked: a buy's rounds down to a price of the market, a sell's up. */
 export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): Draft {
-  const tick = exact(facts.tickSize);
-  const price = side === 'buy' ? floorTo(fromDouble(asked), tick) : ceilTo(fromDouble(asked), tick);
+  const price = onLadder(side, fromDouble(asked), facts);
   const tooHigh = venueOf(facts.tokenId) !== 'crypto' && price.gte(1);
   if (price.gt(0) && !tooHigh) return { text: price.toFixed() };
   const name = shortName(facts.tokenId);

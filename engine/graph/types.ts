@@ -6,7 +6,7 @@
  * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
-import type { Candle, CandleInterval, InstrumentStatus } from '../../venues/port.ts';
+import type { Candle, CandleInterval, InstrumentStatus, PriceRange } from '../../venues/port.ts';
 import type { Plan } from './plan.ts';
 
 export type { Candle, Plan };
@@ -126,6 +126,8 @@ export interface InstrumentFacts {
   /** Quoted in USD, USDT or USDC, with a known fee and a book; others are data only. */
   readonly tradable: boolean;
   readonly tickSize: string;
+  /** The prices there are; multiples of `tickSize` where there is none. */
+  readonly priceRanges: readonly PriceRange[];
   readonly stepSize: string;
   readonly minSize: string;
   readonly minNotional: string | null;

@@ -2,10 +2,11 @@ import type { OrderOrigin, OrderType, Side } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
 import { Decimal, type Exact, exact, floorTo } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
+import { ladderOf, onLadder, tickOf } from '../price-ladder.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
 import { feeScheduleOf, worstFee } from './fees.ts';
 import { freshQuote, type Market, refuseClosedMarket } from './market.ts';
-import { isOnStep, onTick, orderSize, priceBand, tooSmall } from './pricing.ts';
+import { isOnStep, orderSize, priceBand, tooSmall } from './pricing.ts';
 import type { QuoteRow } from './row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from './settings.ts';
 
@@ -101,17 +102,18 @@ function bandOf(
     side,
     quoted: exact(quoted),
     slippage: exact(slippage ?? usual),
-    tickSize: exact(instrument.tick_size),
+    ladder: ladderOf(instrument),
   });
 }
 
 function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market): Exact {
   if (limitPrice === undefined) throw invalidPrice('A limit order needs a limit price.');
-  const price = onTick(side, exact(limitPrice), exact(instrument.tick_size));
+  const ladder = ladderOf(instrument);
+  const price = onLadder(side, exact(limitPrice), ladder);
   if (!price.isFinite() || price.lte(0) || (instrument.venue !== 'crypto' && price.gte(1))) {
     const range = instrument.venue === 'crypto' ? 'above 0' : 'between 0 and 1';
     throw invalidPrice(
-      `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${exact(instrument.tick_size).toFixed()}: it must be ${range}.`,
+      `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${tickOf(ladder, price)}: it must be ${range}.`,
     );
   }
   return price;

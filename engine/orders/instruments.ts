@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { InstrumentInfo, MarketData } from '../../venues/port.ts';
+import type { InstrumentInfo, MarketData, PriceRange } from '../../venues/port.ts';
 import type { InstrumentRow } from './row.ts';
 
 /**
@@ -31,15 +31,15 @@ export async function ensureInstrument(
  * Its status and what it pays come with its quotes.
  */
 export async function updateTerms(db: Db, info: InstrumentInfo, at: Date): Promise<void> {
-  const { closes_at, tick_size, step_size, min_size, min_notional } = columnsOf(info);
+  const { closes_at, tick_size, price_ranges, step_size, min_size, min_notional } = columnsOf(info);
   await db
     .updateTable('instrument')
-    .set({ closes_at, tick_size, step_size, min_size, min_notional, updated_at: at })
+    .set({ closes_at, tick_size, price_ranges, step_size, min_size, min_notional, updated_at: at })
     .where('token_id', '=', info.tokenId)
     .where(
-      sql<boolean>`(closes_at, tick_size, step_size, min_size, min_notional) is distinct from
-        (${closes_at}::timestamptz, ${tick_size}::numeric, ${step_size}::numeric, ${min_size}::numeric,
-        ${min_notional}::numeric)`,
+      sql<boolean>`(closes_at, tick_size, price_ranges, step_size, min_size, min_notional) is distinct from
+        (${closes_at}::timestamptz, ${tick_size}::numeric, ${price_ranges}::jsonb, ${step_size}::numeric,
+        ${min_size}::numeric, ${min_notional}::numeric)`,
     )
     .execute();
 }
@@ -60,6 +60,7 @@ const columnsOf = (info: InstrumentInfo) => ({
   outcome: info.outcome,
   title: info.title,
   tick_size: info.tickSize,
+  price_ranges: JSON.stringify(ascending(info.priceRanges)),
   step_size: info.stepSize,
   min_size: info.minSize,
   min_notional: info.minNotional ?? '0',
@@ -71,3 +72,6 @@ const columnsOf = (info: InstrumentInfo) => ({
   settlement_value: info.settlementValue,
   updated_at: new Date(),
 });
+
+const ascending = (ranges: readonly PriceRange[]): PriceRange[] =>
+  ranges.toSorted((a, b) => Number(a.start) - Number(b.start));

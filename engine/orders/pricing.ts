@@ -1,14 +1,10 @@
 import type { Venue } from '../../db/columns.ts';
 import type { Side } from '../../db/entities/order.ts';
-import { ceilTo, Decimal, type Exact, exact, floorTo, toMoney, ZERO } from '../decimal.ts';
-
-/** A price on the venue's tick, never worse for us than `price`: a buy rounds down, a sell up. */
-export function onTick(side: Side, price: Exact, tickSize: Exact): Exact {
-  return side === 'buy' ? floorTo(price, tickSize) : ceilTo(price, tickSize);
-}
+import { Decimal, type Exact, floorTo, toMoney, ZERO } from '../decimal.ts';
+import { endsOf, onLadder, type PriceLadder } from '../price-ladder.ts';
 
 /**
- * The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the tick.
+ * The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder.
  * Slippage is USD per contract for predictions, whose prices stay inside 0 and 1, and a fraction for crypto.
  */
 export function priceBand(order: {
@@ -17,13 +13,14 @@ export function priceBand(order: {
   /** The ask for a buy, the bid for a sell. */
   quoted: Exact;
   slippage: Exact;
-  tickSize: Exact;
+  ladder: PriceLadder;
 }): Exact {
-  const { venue, side, quoted, slippage, tickSize } = order;
+  const { venue, side, quoted, slippage, ladder } = order;
   const distance = venue === 'crypto' ? quoted.times(slippage) : slippage;
-  const moved = onTick(side, side === 'buy' ? quoted.plus(distance) : quoted.minus(distance), tickSize);
-  const least = Decimal.max(moved, tickSize);
-  return venue === 'crypto' ? least : Decimal.min(least, exact(1).minus(tickSize));
+  const moved = onLadder(side, side === 'buy' ? quoted.plus(distance) : quoted.minus(distance), ladder);
+  if (venue === 'crypto') return Decimal.max(moved, ladder.tickSize);
+  const { lowest, highest } = endsOf(ladder);
+  return Decimal.min(Decimal.max(moved, lowest), highest);
 }
 
 /** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */

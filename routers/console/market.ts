@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { VENUES } from '../../db/columns.ts';
 import { notFound } from '../../engine/errors.ts';
+import { tickAt } from '../../venues/port.ts';
 import { line, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
@@ -41,7 +42,7 @@ export const market = procedure({ scope: 'market_data:read' })
       outcome: info.outcome,
       status: info.status,
       tradable: info.tradable,
-      tickSize: Number(info.tickSize),
+      tickSize: Number(tickAt(info, book.bids[0]?.price ?? book.asks[0]?.price ?? '0.5')),
       stepSize: Number(info.stepSize),
       minSize: Number(info.minSize),
       closesAt: info.closesAt,

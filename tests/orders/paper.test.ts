@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
 import type { Broker, BrokerOrder } from '../../engine/orders/broker.ts';
+import { closePosition } from '../../engine/orders/close.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
 import { syncOrder } from '../../engine/orders/reconcile.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
-import { BTC, type Desk, intentOf, openDesk, TOKEN_B, YES } from '../support/desk.ts';
+import { TAPERED } from '../engine/ladders.ts';
+import { addInstrument, BTC, type Desk, intentOf, openDesk, TOKEN_B, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 
 let desk: Desk;
@@ -142,6 +144,30 @@ describe('an arriving order', () => {
     expect(states[0]?.fills).toHaveLength(1);
     market.show(YES, { asks: [] });
     expect(await broker.place(placed)).toEqual(states[0]);
+  });
+
+  test('a bid below the coarsest tick is sold to, where the ladder of the market goes that low', async () => {
+    const tokenId = 'KXTAPERED-26:yes';
+    await addInstrument(desk.db, tokenId, { price_ranges: JSON.stringify(TAPERED) });
+    await desk.quote(tokenId, { bid: '0.036', ask: '0.037' });
+    const trader = await desk.trader();
+    await desk.trade(trader, { tokenId, type: 'limit', limitPrice: '0.0365', amount: '100' });
+    await desk.quote(tokenId, { bid: '0.004', ask: '0.006' });
+    market.show(tokenId, { bids: [['0.004', '1000']] });
+    const { intentId } = await closePosition(trader.work(), { tokenId, amount: '100' });
+    await sendOrder(trader.work(), broker, intentId);
+    expect(await desk.order(intentId)).toMatchObject({
+      status: 'filled',
+      limit_price: '0.001000000000',
+      filled_notional: '0.400000000000',
+    });
+    const bought = await desk.db
+      .selectFrom('trade_order')
+      .select('limit_price')
+      .where('token_id', '=', tokenId)
+      .where('side', '=', 'buy')
+      .executeTakeFirst();
+    expect(bought?.limit_price).toBe('0.036000000000');
   });
 
   test.each([

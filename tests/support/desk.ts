@@ -32,6 +32,7 @@ type InstrumentFields = {
   venue: 'venue-a' | 'venue-b' | 'crypto';
   market: string;
   tick_size: string;
+  price_ranges?: string;
   step_size: string;
   min_size: string;
   min_notional: string;

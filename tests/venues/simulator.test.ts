@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { exact } from '../../engine/decimal.ts';
+import { isOnLadder } from '../../engine/price-ladder.ts';
 import { type Simulator, startSimulator, TICK_MS } from '../../venues/index.ts';
 import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
 import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
@@ -314,6 +316,24 @@ describe('the simulator speaks as the venues do', () => {
       expect(place.acceptingOrders).toBe(true);
       expect(place).not.toHaveProperty('outcomePrices');
     }
+  });
+
+  it('Kalshi markets near 0 and 1 move in finer steps, and every price they show is on their own ladder', async () => {
+    const Range = z.object({ start: z.string(), end: z.string(), step: z.string() });
+    const { market } = await read(
+      '/kalshi/trade-api/v2/markets/KXPRESPARTY-2028-O',
+      z.object({
+        market: z.looseObject({ price_level_structure: z.string(), price_ranges: z.array(Range) }),
+      }),
+    );
+    expect(market.price_level_structure).toBe('tapered_deci_cent');
+    expect(market.price_ranges.map(({ step }) => step)).toEqual(['0.0010', '0.0100', '0.0010']);
+    const Book = z.object({ orderbook_fp: z.object({ yes_dollars: Side, no_dollars: Side }) });
+    const book = await read('/kalshi/trade-api/v2/markets/KXPRESPARTY-2028-O/orderbook', Book);
+    const prices = Object.values(book.orderbook_fp).flatMap((side) => side.map(([price]) => exact(price)));
+    const ladder = { tickSize: '0.01', priceRanges: market.price_ranges };
+    expect(prices.filter((price) => !isOnLadder(price, ladder))).toEqual([]);
+    expect(prices.some((price) => !isOnLadder(price, { tickSize: '0.01', priceRanges: [] }))).toBe(true);
   });
 
   it('CLOB books are worst first on both sides', async () => {

@@ -17,6 +17,8 @@ export interface SimMarket {
   odds: Odds;
   /** Of prices, as a fraction of a dollar. */
   tick: number;
+  /** Of prices below 0.10 and above 0.90, where it is finer than `tick`. */
+  edgeTick?: number;
   /** Contracts per day. */
   volumePerDay: number;
   /** An unnamed slot of an augmented group: not active, and yet said to accept orders. */
@@ -55,28 +57,63 @@ export function endedYes({ odds, event }: SimMarket): boolean {
   return event.markets.every((other) => other.odds === odds || other.odds(event.closesMs) < own);
 }
 
-/** The middle of the market's prices: its odds, kept a tick away from certainty. */
-export function middleOf(market: SimMarket, timeMs: number): number {
-  const { tick, event } = market;
-  const p = market.odds(Math.min(timeMs, event.closesMs));
-  return Math.min(1 - tick / 2, Math.max(tick / 2, p));
+/** Prices below this, and as far from 1, have the edge's tick. */
+export const EDGE = 0.1;
+
+/** How many steps each part of the price ladder has: the lower edge, the middle, the upper edge. */
+const partsOf = ({ tick, edgeTick = tick }: Ladder) => ({
+  edge: Math.round(EDGE / edgeTick),
+  middle: Math.round((1 - 2 * EDGE) / tick),
+});
+type Ladder = Pick<SimMarket, 'tick' | 'edgeTick'>;
+
+/** How many steps there are from a price of 0 to one of 1. */
+export function levelsOf(ladder: Ladder): number {
+  if (ladder.edgeTick === undefined) return Math.round(1 / ladder.tick);
+  const { edge, middle } = partsOf(ladder);
+  return 2 * edge + middle;
 }
 
-/** Best prices in ticks: bid from 0 (none) and ask up to 1/tick (none), the middle between them. */
+/** The price of a level, 0 being the lowest. */
+export function priceOf(ladder: Ladder, level: number): number {
+  const { tick, edgeTick } = ladder;
+  if (edgeTick === undefined) return level * tick;
+  const { edge, middle } = partsOf(ladder);
+  if (level <= edge) return level * edgeTick;
+  if (level <= edge + middle) return EDGE + (level - edge) * tick;
+  return 1 - EDGE + (level - edge - middle) * edgeTick;
+}
+
+/** Where a price lies between the levels. */
+function positionOf(ladder: Ladder, price: number): number {
+  const { tick, edgeTick } = ladder;
+  if (edgeTick === undefined) return price / tick;
+  const { edge, middle } = partsOf(ladder);
+  if (price <= EDGE) return price / edgeTick;
+  if (price <= 1 - EDGE) return edge + (price - EDGE) / tick;
+  return edge + middle + (price - 1 + EDGE) / edgeTick;
+}
+
+/** The middle of the market's prices: its odds, kept a tick away from certainty. */
+export function middleOf(market: SimMarket, timeMs: number): number {
+  const { tick, edgeTick = tick, event } = market;
+  const p = market.odds(Math.min(timeMs, event.closesMs));
+  return Math.min(1 - edgeTick / 2, Math.max(edgeTick / 2, p));
+}
+
+/** Best prices as levels: bid from 0 (none) and ask up to the price of 1 (none), the middle between them. */
 export function touchOf(market: SimMarket, timeMs: number): { bid: number; ask: number } {
-  const ticks = Math.round(1 / market.tick);
-  const middle = middleOf(market, timeMs) / market.tick;
-  const bid = Math.min(ticks - 1, Math.max(0, Math.ceil(middle - 1)));
-  return { bid, ask: Math.min(ticks, bid + 1) };
+  const levels = levelsOf(market);
+  const bid = Math.min(levels - 1, Math.max(0, Math.ceil(positionOf(market, middleOf(market, timeMs)) - 1)));
+  return { bid, ask: Math.min(levels, bid + 1) };
 }
 
 /** The price of the last trade: on one side of the touch, changing sides every few seconds. 0: none yet. */
 export function lastPrice(market: SimMarket, timeMs: number): number {
   if (tradedBy(market, timeMs) < 0.01) return 0;
   const { bid, ask } = touchOf(market, Math.min(timeMs, market.event.closesMs - 1));
-  const ticks = Math.round(1 / market.tick);
   const side = unit(market.key, Math.floor(timeMs / 7_000)) < 0.5 ? bid : ask;
-  return Math.min(ticks - 1, Math.max(1, side)) * market.tick;
+  return priceOf(market, Math.min(levelsOf(market) - 1, Math.max(1, side)));
 }
 
 /** How trading swings within a day and a week, as shares of its mean; together below 1, so that volume only grows. */

@@ -25,6 +25,8 @@ import {
 } from './series.ts';
 
 const CENT = 0.01;
+/** Prices near 0 and 1 move in tenths of a cent, as on many of the venue's markets. */
+const TAPERED = { tick: CENT, edgeTick: 0.001 };
 const ET_MS = -5 * HOUR_MS;
 
 export function kalshiCatalogue(seed: string, btc: () => CoinPath): Catalogue {
@@ -90,7 +92,7 @@ function party(seed: string): Series {
       title: `Will the ${label} win the 2028 presidential election?`,
       label,
       odds: odds[row] ?? (() => 0),
-      tick: CENT,
+      ...TAPERED,
       volumePerDay: [182_000, 176_000, 9_000][row] ?? 0,
     }),
   );

@@ -2,9 +2,12 @@
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 import { sizeAt } from './book.ts';
 import {
+  EDGE,
   endedYes,
   lastPrice,
+  levelsOf,
   phaseOf,
+  priceOf,
   type SimEvent,
   type SimMarket,
   touchOf,
@@ -27,18 +30,17 @@ const bidSize = (market: SimMarket, side: 'yes' | 'no', level: number, nowMs: nu
 /** Best prices as the venue states them: without a quote, bid 0 and ask 1 with size 0. */
 function quoteOf(market: SimMarket, nowMs: number) {
   if (phaseOf(market.event, nowMs) !== 'open') return { bid: 0, bidSize: 0, ask: 1, askSize: 0 };
-  const ticks = Math.round(1 / market.tick);
   const { bid, ask } = touchOf(market, nowMs);
   return {
-    bid: bid * market.tick,
+    bid: priceOf(market, bid),
     bidSize: bid === 0 ? 0 : bidSize(market, 'yes', 0, nowMs),
-    ask: ask * market.tick,
-    askSize: ask === ticks ? 0 : bidSize(market, 'no', 0, nowMs),
+    ask: priceOf(market, ask),
+    askSize: ask === levelsOf(market) ? 0 : bidSize(market, 'no', 0, nowMs),
   };
 }
 
 export function marketRecord(market: SimMarket, nowMs: number) {
-  const { event, tick } = market;
+  const { event } = market;
   const phase = phaseOf(event, nowMs);
   const quote = quoteOf(market, nowMs);
   const dayAgoMs = nowMs - DAY_MS;
@@ -75,8 +77,8 @@ export function marketRecord(market: SimMarket, nowMs: number) {
     no_ask_dollars: dollars(1 - quote.bid),
     last_price_dollars: dollars(lastPrice(market, nowMs)),
     previous_price_dollars: dollars(previous === null ? 0 : lastPrice(market, dayAgoMs)),
-    previous_yes_bid_dollars: dollars((previous?.bid ?? 0) * tick),
-    previous_yes_ask_dollars: dollars((previous?.ask ?? 0) * tick),
+    previous_yes_bid_dollars: dollars(priceOf(market, previous?.bid ?? 0)),
+    previous_yes_ask_dollars: dollars(priceOf(market, previous?.ask ?? 0)),
     volume_fp: count(tradedBy(market, nowMs)),
     volume_24h_fp: count(tradedBetween(market, dayAgoMs, nowMs)),
     open_interest_fp: count(tradedBy(market, nowMs) * 0.4),
@@ -85,9 +87,27 @@ export function marketRecord(market: SimMarket, nowMs: number) {
     expiration_value: '',
     rules_primary: 'Simulated: settles by the simulated world.',
     rules_secondary: '',
-    price_level_structure: tick === 0.01 ? 'linear_cent' : 'deci_cent',
-    price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(tick) }],
+    ...gridOf(market),
     exchange_index: 0,
+  };
+}
+
+/** The price ladder: one step for all prices, or a finer one near 0 and 1. */
+function gridOf({ tick, edgeTick }: SimMarket) {
+  if (edgeTick === undefined) {
+    return {
+      price_level_structure: tick === 0.01 ? 'linear_cent' : 'deci_cent',
+      price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(tick) }],
+    };
+  }
+  const [low, high] = [dollars(EDGE), dollars(1 - EDGE)];
+  return {
+    price_level_structure: 'tapered_deci_cent',
+    price_ranges: [
+      { start: '0.0000', end: low, step: dollars(edgeTick) },
+      { start: low, end: high, step: dollars(tick) },
+      { start: high, end: '1.0000', step: dollars(edgeTick) },
+    ],
   };
 }
 
@@ -107,15 +127,14 @@ export function eventRecord(event: SimEvent, nested: boolean, nowMs: number) {
 /** Bids of both sides, worst first; an ask for yes is a bid for no. */
 export function bookRecord(market: SimMarket, depth: number, nowMs: number) {
   if (phaseOf(market.event, nowMs) !== 'open') return { orderbook_fp: { yes_dollars: [], no_dollars: [] } };
-  const ticks = Math.round(1 / market.tick);
   const { bid, ask } = touchOf(market, nowMs);
   const levels = Math.min(depth === 0 ? DEPTH : depth, DEPTH);
   const side = (name: 'yes' | 'no', best: number) =>
     Array.from({ length: Math.min(levels, best) }, (_, level) => [
-      dollars((best - level) * market.tick),
+      dollars(priceOf(market, best - level)),
       count(bidSize(market, name, level, nowMs)),
     ]).reverse();
-  return { orderbook_fp: { yes_dollars: side('yes', bid), no_dollars: side('no', ticks - ask) } };
+  return { orderbook_fp: { yes_dollars: side('yes', bid), no_dollars: side('no', levelsOf(market) - ask) } };
 }
 
 /** Where within a bucket prices are looked at for its open, high, low and close; a minute has little to show. */
@@ -142,8 +161,8 @@ export function candleRecord(market: SimMarket, endMs: number, periodMs: number,
   return {
     end_period_ts: endMs / 1_000,
     price: { ...(trades.length > 0 ? bar(trades) : live ? {} : none), ...before },
-    yes_bid: bar(touches.map(({ bid }) => bid * market.tick)),
-    yes_ask: bar(touches.map(({ ask }) => ask * market.tick)),
+    yes_bid: bar(touches.map(({ bid }) => priceOf(market, bid))),
+    yes_ask: bar(touches.map(({ ask }) => priceOf(market, ask))),
     [live ? 'volume_fp' : 'volume']: count(volume),
     [live ? 'open_interest_fp' : 'open_interest']: count(tradedBy(market, endMs) * 0.4),
   };

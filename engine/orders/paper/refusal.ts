@@ -1,6 +1,6 @@
 import { exact } from '../../decimal.ts';
+import { isOnLadder, ladderOf, tickOf } from '../../price-ladder.ts';
 import type { BrokerOrder } from '../broker.ts';
-import { isOnStep } from '../pricing.ts';
 import type { InstrumentRow } from '../row.ts';
 import type { Offers } from './other-side.ts';
 
@@ -20,11 +20,9 @@ export function refusalOf(
   if (instrument.status !== 'open') {
     return { reasonCode: 'market_not_open', reason: `The market is ${instrument.status}.` };
   }
-  if (!isOnStep(exact(order.limitPrice), exact(instrument.tick_size))) {
-    return {
-      reasonCode: 'off_tick',
-      reason: `The price is off the tick of ${exact(instrument.tick_size).toFixed()}.`,
-    };
+  const [price, ladder] = [exact(order.limitPrice), ladderOf(instrument)];
+  if (!isOnLadder(price, ladder)) {
+    return { reasonCode: 'off_tick', reason: `The price is off the tick of ${tickOf(ladder, price)}.` };
   }
   if (exact(order.amount).lt(instrument.min_size)) {
     return {

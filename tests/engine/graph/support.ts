@@ -102,6 +102,7 @@ export function facts(tokenId: string, over: Partial<InstrumentFacts> = {}): Ins
     quoteCurrency: 'USDT',
     tradable: true,
     tickSize: '0.01',
+    priceRanges: [],
     stepSize: '0.001',
     minSize: '0.001',
     minNotional: null,

@@ -11,6 +11,7 @@ export const INSTRUMENT: InstrumentRow = {
   outcome: 'yes',
   title: 'Test',
   tick_size: '0.01',
+  price_ranges: [],
   step_size: '1',
   min_size: '1',
   min_notional: '0',

@@ -1,7 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { isOnStep, onTick, orderSize, priceBand, tooSmall } from '../../../engine/orders/pricing.ts';
+import { isOnStep, orderSize, priceBand, tooSmall } from '../../../engine/orders/pricing.ts';
+import type { PriceRange } from '../../../venues/port.ts';
+import { TAPERED } from '../ladders.ts';
 
 const band = (
   venue: 'venue-a' | 'venue-b' | 'crypto',
@@ -9,13 +10,14 @@ const band = (
   quoted: string,
   slippage: string,
   tickSize = '0.01',
+  priceRanges: PriceRange[] = [],
 ) =>
   priceBand({
     venue,
     side,
     quoted: exact(quoted),
     slippage: exact(slippage),
-    tickSize: exact(tickSize),
+    ladder: { tickSize, priceRanges },
   }).toFixed();
 
 describe('the price band of a market order: "its limit fixed at proposal from a quote moved by the slippage cap"', () => {
@@ -40,6 +42,13 @@ describe('the price band of a market order: "its limit fixed at proposal from a 
     expect(band('venue-b', 'buy', '0.999', '0.02', '0.001')).toBe('0.999');
   });
 
+  test('a bid finer than the coarsest tick can be sold to, and an offer near 1 bought', () => {
+    expect(band('venue-a', 'sell', '0.004', '0.02', '0.01', TAPERED)).toBe('0.001');
+    expect(band('venue-a', 'sell', '0.036', '0.02', '0.01', TAPERED)).toBe('0.016');
+    expect(band('venue-a', 'buy', '0.996', '0.02', '0.01', TAPERED)).toBe('0.999');
+    expect(band('venue-a', 'buy', '0.095', '0.02', '0.01', TAPERED)).toBe('0.11');
+  });
+
   test('crypto has no upper end, and stays above zero', () => {
     expect(band('crypto', 'buy', '2', '0.5')).toBe('3');
     expect(band('crypto', 'sell', '0.01', '2')).toBe('0.01');
@@ -59,23 +68,6 @@ describe('"Order size is notional"', () => {
     expect(orderSize('buy', exact('0.000000000001'), exact('0.5'), null).toFixed()).toBe('0');
     expect(orderSize('buy', exact('0.000000000003'), exact('0.5'), null).toFixed()).toBe('0.000000000002');
   });
-});
-
-test('onTick never moves a price against the order, and always onto the tick', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom('buy', 'sell'),
-      fc.integer({ min: 1, max: 999_999 }),
-      fc.constantFrom('0.01', '0.001', '0.0025'),
-      (side, millionths, tick) => {
-        const price = exact(millionths).div(1_000_000);
-        const rounded = onTick(side, price, exact(tick));
-        expect(isOnStep(rounded, exact(tick))).toBe(true);
-        expect(side === 'buy' ? rounded.lte(price) : rounded.gte(price)).toBe(true);
-        expect(rounded.minus(price).abs().lt(tick)).toBe(true);
-      },
-    ),
-  );
 });
 
 describe('"below the venue\'s minimum nothing is sent and the reason is said"', () => {
