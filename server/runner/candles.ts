@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { candleKey, closedAt, indexAt } from '../../engine/graph/candles.ts';
 import { newestCandleOf } from '../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../engine/graph/types.ts';
@@ -143,12 +144,13 @@ export class CandleCache {
     const [first] = newest;
     if (first === undefined && last !== undefined) return known;
     const joins = last !== undefined && first !== undefined && first.openTimeMs <= closedAt(last);
+    const kept = joins ? corrected(known, newest) : known;
     const added = joins ? newest.filter((candle) => candle.openTimeMs > last.openTimeMs) : newest;
-    if (joins && added.length === 0) return this.#lengthened(entry, known);
+    if (joins && added.length === 0) return this.#lengthened(entry, kept);
     // A gap between what is kept and one page is closed from the new end, as after a long pause.
     if (last !== undefined && !joins) entry.steppedUntil = Math.min(entry.steppedUntil, closedAt(last));
     if (!joins) entry.isComplete = newest.length < limit;
-    return this.#lengthened(entry, joins ? trimmed([...known, ...added], entry) : newest);
+    return this.#lengthened(entry, joins ? trimmed([...kept, ...added], entry) : newest);
   }
 
   async #lengthened(entry: Entry, closed: readonly Candle[]): Promise<readonly Candle[]> {
@@ -192,6 +194,13 @@ export class CandleCache {
     if (open.closeTimeMs <= (series.closed.at(-1)?.closeTimeMs ?? 0)) return;
     this.byKey.set(key, { closed: series.closed, open, openAsOf: Date.parse(answer.asOf) });
   }
+}
+
+/** With the last candle as the venue states it now; the same array where nothing changed. */
+function corrected(known: readonly Candle[], newest: readonly Candle[]): readonly Candle[] {
+  const last = known.at(-1);
+  const stated = newest.find(({ openTimeMs }) => openTimeMs === last?.openTimeMs);
+  return stated === undefined || isDeepStrictEqual(stated, last) ? known : [...known.slice(0, -1), stated];
 }
 
 /** Memory is bounded once nobody is behind any more. */

@@ -45,6 +45,19 @@ describe('the candles of a series', () => {
     expect(market.candleCalls).toHaveLength(calls + 1);
   });
 
+  test('that the venue corrected are corrected here, in a new array', async () => {
+    at(100);
+    cache.want(NEED, 0);
+    await cache.refresh();
+    const before = closed();
+    const stated = { ...(BARS[100] as Candle), close: 1, low: 1 };
+    market.addCandles(BTC, '5m', [...BARS.slice(0, 100), stated, ...BARS.slice(101)]);
+    at(101);
+    await cache.refresh();
+    expect(before.at(-1)).toEqual(BARS[100]);
+    expect(closed().slice(-2)).toEqual([stated, BARS[101]]);
+  });
+
   test('of a month are asked for again when the next month is over, not before', async () => {
     const january = {
       ...(BARS[0] as Candle),

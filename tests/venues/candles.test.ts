@@ -17,17 +17,22 @@ const candleAt = (openTimeMs: number): Candle => ({
   volume: 1,
 });
 
-/** A venue of minute candles since {@link START}, the open one included, as Binance answers. */
-function venue(options: { lagMs?: number } = {}) {
+/**
+ * A venue of minute candles since {@link START}, the open one included, as Binance answers. Until it is over, a candle's
+ * volume is 0 there. `lagMs`: how far its clock is behind ours; `tradesUntil`: no candle opens from this minute on.
+ */
+function venue(options: { lagMs?: number; tradesUntil?: number } = {}) {
   const clock = new WorldClock();
   const asked: CandleRange[] = [];
   const fetch = async (_symbol: string, _interval: string, range: CandleRange): Promise<Candle[]> => {
     asked.push(range);
     const now = clock.now() - (options.lagMs ?? 0);
-    const last = Math.floor(Math.min(range.endTime ?? now, now) / MINUTE) * MINUTE;
+    const until = START + ((options.tradesUntil ?? Number.POSITIVE_INFINITY) - 1) * MINUTE;
+    const last = Math.min(until, Math.floor(Math.min(range.endTime ?? now, now) / MINUTE) * MINUTE);
     const first = Math.max(START, Math.ceil((range.startTime ?? START) / MINUTE) * MINUTE);
     const all: Candle[] = [];
-    for (let open = first; open <= last; open += MINUTE) all.push(candleAt(open));
+    for (let open = first; open <= last; open += MINUTE)
+      all.push({ ...candleAt(open), volume: open + MINUTE <= now ? 1 : 0 });
     return range.startTime === undefined ? all.slice(-range.limit) : all.slice(0, range.limit);
   };
   const at = (minutes: number, seconds = 0) => clock.pin(START / 1_000 + minutes * 60 + seconds);
@@ -54,7 +59,7 @@ describe('closed candles', () => {
     at(101, 0);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 3 }))).toEqual([98, 99, 100]);
     expect(asked).toHaveLength(2);
-    expect(asked[1]?.startTime).toBe(START + 99 * MINUTE + 1);
+    expect(asked[1]?.startTime).toBe(START + 99 * MINUTE);
   });
 
   it('are asked for once by many who ask at the same time', async () => {
@@ -110,6 +115,35 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
     at(100, 1);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
+  });
+
+  it.each([800, 2_500, 20_000, 29_000])(
+    'are never read while they form, with a clock of ours that is %i ms ahead of the venue',
+    async (lagMs) => {
+      const { candles, at } = venue({ lagMs });
+      for (let second = 0; second < 240; second++) {
+        at(100, second);
+        for (const { volume } of await candles.get('BTCUSDT', '1m', { limit: 3 })) expect(volume).toBe(1);
+      }
+    },
+  );
+
+  it('without a successor, where nobody trades, come half a minute after their end', async () => {
+    const { candles, at } = venue({ tradesUntil: 100 });
+    at(100, 29);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
+    at(100, 31);
+    expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
+  });
+
+  it('that were taken for closed too early are corrected by the next answer', async () => {
+    const options = { lagMs: 35_000, tradesUntil: 100 };
+    const { candles, at } = venue(options);
+    at(100, 31);
+    expect((await candles.get('BTCUSDT', '1m', { limit: 1 }))[0]?.volume).toBe(0);
+    options.tradesUntil = 1_000;
+    at(101, 40);
+    expect((await candles.get('BTCUSDT', '1m', { limit: 2 })).map(({ volume }) => volume)).toEqual([1, 1]);
   });
 
   it.each([

@@ -26,8 +26,11 @@ export type FetchCandles = (
 const MAX_CANDLES = 1_000;
 /** All series together, about 8 MB; the least recently used go first. */
 const MAX_KEPT = 60_000;
-/** A candle counts as closed this long after its end, or once the next one is there: venue and we have two clocks. */
-const CLOSE_GRACE_MS = SECOND_MS;
+/**
+ * A candle is closed once the venue sends the next one. Where nobody trades there may be none for a while; then it
+ * counts as closed this long after its end by our clock, which may be ahead of the venue's by as much.
+ */
+const NO_SUCCESSOR_MS = 30 * SECOND_MS;
 /** While the venue has not sent the candle that must have closed, it is asked again this often. */
 const RETRY_MS = SECOND_MS;
 
@@ -74,14 +77,18 @@ export class ClosedCandles {
     const series = await this.#current(wanted, endMs);
     const upToEnd = series.candles.filter(({ closeTimeMs }) => closeTimeMs < endMs);
     if (upToEnd.length >= limit || series.complete) return upToEnd.slice(-limit);
-    return await this.#past(wanted, endMs);
+    return await this.#past(wanted, endMs, series.candles.at(-1)?.closeTimeMs ?? 0);
   }
 
-  /** Candles further back than what is kept: asked for and not kept. */
-  async #past({ symbol, interval, limit, deadline }: Wanted, endMs: number): Promise<Candle[]> {
+  /** Candles further back than what is kept, up to the last one known to be closed: asked for and not kept. */
+  async #past(
+    { symbol, interval, limit, deadline }: Wanted,
+    endMs: number,
+    closedMs: number,
+  ): Promise<Candle[]> {
     const range = { limit: Math.min(limit + 1, MAX_CANDLES), endTime: endMs - 1 };
     const candles = await this.#fetch(symbol, interval, range, deadline);
-    return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs).slice(-limit);
+    return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs && closeTimeMs <= closedMs).slice(-limit);
   }
 
   /** The series, new enough for `endMs` and at least `limit` long, refreshed once for all who ask meanwhile. */
@@ -116,12 +123,17 @@ export class ClosedCandles {
     const { symbol, interval, limit, deadline } = wanted;
     const last = kept.candles.at(-1);
     const asked = last === undefined ? Math.min(limit + 1, MAX_CANDLES) : MAX_CANDLES;
-    const range = last === undefined ? {} : { startTime: last.openTimeMs + 1 };
+    // The last one kept is read again: where it was taken for closed too early, this corrects it.
+    const range = last === undefined ? {} : { startTime: last.openTimeMs };
     const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
     // A full page after the last one kept: too far behind to go on from it.
     if (last !== undefined && fetched.length === asked) return this.#refreshed(EMPTY, wanted);
     const askedAtMs = this.#clock.now();
-    const candles = [...kept.candles, ...closedOf(fetched, askedAtMs)].slice(-MAX_CANDLES);
+    const closed = closedOf(fetched, askedAtMs);
+    const before = kept.candles.filter(
+      ({ openTimeMs }) => openTimeMs < (closed[0]?.openTimeMs ?? Number.POSITIVE_INFINITY),
+    );
+    const candles = [...before, ...closed].slice(-MAX_CANDLES);
     const complete = last === undefined ? fetched.length < asked : kept.complete;
     const series = { candles, complete, askedAtMs };
     return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);
@@ -141,8 +153,8 @@ export class ClosedCandles {
 const isLongEnough = ({ candles, complete }: Series, limit: number): boolean =>
   complete || candles.length >= limit;
 
-/** The closed ones: all that have a successor, and the last once its time is surely over. */
+/** The closed ones: all that have a successor, and the last once its time is long over. */
 const closedOf = (candles: readonly Candle[], nowMs: number): Candle[] =>
   candles.filter(
-    ({ closeTimeMs }, index) => index < candles.length - 1 || closeTimeMs + CLOSE_GRACE_MS < nowMs,
+    ({ closeTimeMs }, index) => index < candles.length - 1 || closeTimeMs + NO_SUCCESSOR_MS < nowMs,
   );
