@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
+import {
+  ANSWER_WITHIN_MS,
+  BoundedClient,
+  endSilentTogether,
+  KEEP_ALIVE,
+  STATEMENT_TIMEOUT_MS,
+} from './client.ts';
 import { entities } from './entities/index.ts';
 
 /** Where the database is: parts (a socket folder or host), or one URL. */
@@ -14,6 +21,8 @@ export type OpenDatabaseOptions = {
   poolMax?: number;
   /** Milliseconds to wait for a free connection before answering 503, default 2,000. */
   acquireTimeoutMs?: number;
+  /** Milliseconds after which a connection that owes an answer counts as lost, default 12,000. */
+  answerWithinMs?: number;
   /** Read and write the committed schema snapshot: for the tool that makes migrations, never for a server. */
   keepSnapshot?: boolean;
 };
@@ -26,16 +35,13 @@ const statementNames = new Map<string, string>();
  * A client that names every statement that carries values, so that PostgreSQL parses and plans it once a
  * connection. Texts without values (MikroORM inlines its own) and texts past the bounds go through unnamed.
  */
-class PreparedClient extends pg.Client {}
-PreparedClient.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
-  const [text, values, ...rest] = args;
-  const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
-  return Reflect.apply(
-    pg.Client.prototype.query,
-    this,
-    name === undefined ? args : [{ name, text, values }, ...rest],
-  );
-} as typeof pg.Client.prototype.query;
+class PreparedClient extends BoundedClient {
+  override readonly query = ((...args: unknown[]) => {
+    const [text, values, ...rest] = args;
+    const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
+    return Reflect.apply(this.ask, this, name === undefined ? args : [{ name, text, values }, ...rest]);
+  }) as pg.Client['query'];
+}
 
 function statementName(text: string, values: unknown[]): string | undefined {
   if (values.length === 0 || text.length > STATEMENT_LENGTH_MAX) return undefined;
@@ -49,7 +55,12 @@ function statementName(text: string, values: unknown[]): string | undefined {
 /** Opens MikroORM on our entities. Reads no environment and keeps no module state, so a test may open many. */
 export async function openDatabase(
   connection: DatabaseConnection,
-  { poolMax = 20, acquireTimeoutMs = 2_000, keepSnapshot = false }: OpenDatabaseOptions = {},
+  {
+    poolMax = 20,
+    acquireTimeoutMs = 2_000,
+    answerWithinMs = ANSWER_WITHIN_MS,
+    keepSnapshot = false,
+  }: OpenDatabaseOptions = {},
 ): Promise<MikroORM> {
   return MikroORM.init({
     ...connection,
@@ -59,12 +70,14 @@ export async function openDatabase(
     pool: { min: 0, max: poolMax },
     driverOptions: {
       Client: PreparedClient,
+      answerWithinMs,
       application_name: 'trading-strategy-service',
       connectionTimeoutMillis: acquireTimeoutMs,
-      statement_timeout: 10_000,
+      onPoolCreated: endSilentTogether,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
-      keepAlive: true,
+      ...KEEP_ALIVE,
     },
     schemaGenerator: { ignoreSchema: ['auth'] },
     migrations: {

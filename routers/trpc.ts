@@ -4,7 +4,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Clock, Work } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
 import type { MarketData } from '../venues/port.ts';
-import { TRPC_CODE, toDomainError, viewError } from './errors.ts';
+import { statusOf, TRPC_CODE, toDomainError, viewError } from './errors.ts';
 import type { Access, Bucket, Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -87,7 +87,13 @@ const t = initTRPC
       return {
         ...shape,
         message: refusal.message,
-        data: { ...shape.data, error: viewError(refusal, ctx?.requestId ?? '') },
+        // A stream that breaks off throws past the middleware that puts the right code on everything else.
+        data: {
+          ...shape.data,
+          code: TRPC_CODE[refusal.code],
+          httpStatus: statusOf(refusal),
+          error: viewError(refusal, ctx?.requestId ?? ''),
+        },
       };
     },
   });

@@ -1,8 +1,10 @@
 import { betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
+import { BoundedClient, endSilentTogether, KEEP_ALIVE } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
+import { statusOf, toDomainError } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-handler.ts';
 import { authHooks } from './auth-hooks.ts';
 import type { Config } from './config.ts';
@@ -42,11 +44,14 @@ export function openAuth({
 }: AuthOptions) {
   const pool = new pg.Pool({
     ...clientConfig(connection),
+    Client: BoundedClient,
+    ...KEEP_ALIVE,
     options: '-c search_path=auth',
     max: 5,
     connectionTimeoutMillis: 2_000,
     statement_timeout: 5_000,
   });
+  endSilentTogether(pool);
   const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
   pool.on('error', lost);
   // The pool listens to idle clients only; one that breaks in use would end the process.
@@ -63,7 +68,9 @@ export function openAuth({
       log: (level, message, ...details) => {
         const [error] = details.filter((detail) => detail instanceof Error);
         const about = { from: 'auth', ...(error && { error: error.message }) };
-        log[level === 'error' ? 'error' : 'warn'](about, message.replaceAll(ADDRESS, '[address]'));
+        // Without the database every try fails, and says so: what passes by itself is a warning.
+        const passes = statusOf(toDomainError(error ?? new Error(message))) === 503;
+        log[level === 'error' && !passes ? 'error' : 'warn'](about, message.replaceAll(ADDRESS, '[address]'));
       },
     },
     advanced: {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import pg from 'pg';
+import { BoundedClient, KEEP_ALIVE } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { kyselyOf } from '../db/tables.ts';
@@ -13,6 +13,9 @@ const CHANNEL = 'account_events';
 /** Commits within this time are announced together: a notification costs the whole server a lock. */
 const COALESCE_MS = 25;
 const RECONNECT_MS = 1_000;
+/** How often the listening connection is asked whether it is still there, and how long it may take to say so. */
+const HEARTBEAT_MS = 10_000;
+const HEARTBEAT_ANSWER_MS = 5_000;
 /** PostgreSQL takes payloads below 8,000 bytes; an id in JSON takes 39. */
 const ACCOUNTS_PER_NOTIFY = 150;
 
@@ -142,11 +145,15 @@ async function listen(
 }
 
 async function listenOnce(connection: DatabaseConnection, heard: Heard, signal: AbortSignal): Promise<void> {
-  const client = new pg.Client({
-    ...clientConfig(connection),
-    keepAlive: true,
-    application_name: 'listener',
-  });
+  const client = new BoundedClient(
+    {
+      ...clientConfig(connection),
+      ...KEEP_ALIVE,
+      connectionTimeoutMillis: HEARTBEAT_ANSWER_MS,
+      application_name: 'listener',
+    },
+    HEARTBEAT_ANSWER_MS,
+  );
   const lost = new Promise<never>((_resolve, reject) => {
     client.on('error', reject);
     client.once('end', () => reject(new Error('the connection ended')));
@@ -155,16 +162,20 @@ async function listenOnce(connection: DatabaseConnection, heard: Heard, signal: 
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
   client.on('notification', ({ payload }) => accountsOf(payload).forEach(heard.onAccount));
+  let heartbeat: NodeJS.Timeout | undefined;
   try {
     await Promise.race([connectAndListen(client, heard), lost]);
+    // A listener only ever waits: without asking now and then it would not notice that nobody speaks any more.
+    heartbeat = setInterval(() => void client.query('select 1').catch(() => {}), HEARTBEAT_MS);
     await Promise.race([asked, lost]);
   } finally {
+    clearInterval(heartbeat);
     lost.catch(() => {});
     await client.end().catch(() => {});
   }
 }
 
-async function connectAndListen(client: pg.Client, heard: Heard): Promise<void> {
+async function connectAndListen(client: BoundedClient, heard: Heard): Promise<void> {
   await client.connect();
   await client.query(`listen ${CHANNEL}`);
   heard.onConnect();

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
 import type { Venue } from '../../db/columns.ts';
 import { ensureInstrument } from '../../engine/orders/instruments.ts';
 import type { Quote } from '../../venues/port.ts';
 import { Delistings } from './delisted.ts';
 import { isOneClock } from './feed-time.ts';
 import { readInstrumentsInUse } from './in-use.ts';
-import { LockSession, lockKey } from './lock-session.ts';
+import { LockSession, lockKey, type Statements } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
 import { Terms } from './terms.ts';
@@ -150,7 +149,7 @@ const FIELDS = [
 ] as const satisfies (keyof Quote)[];
 
 /** The lock makes the order of numbers the order of commits, so readers that fetch what is newer miss nothing. */
-async function upsertQuotes(client: pg.Client, rows: readonly Written[]): Promise<void> {
+async function upsertQuotes(client: Statements, rows: readonly Written[]): Promise<void> {
   const column = (field: keyof Quote) => rows.map(({ quote }) => quote[field]);
   await client.query('select pg_advisory_xact_lock($1, $2)', lockKey('quotes'));
   await client.query(
@@ -181,7 +180,7 @@ async function upsertQuotes(client: pg.Client, rows: readonly Written[]): Promis
 }
 
 /** What the venue says of a market goes to its instrument too. A stated settlement value stays. */
-async function updateInstruments(client: pg.Client, rows: readonly Written[], at: Date): Promise<void> {
+async function updateInstruments(client: Statements, rows: readonly Written[], at: Date): Promise<void> {
   await client.query(
     `update instrument i set status = q.status, settlement_value = q.settlement_value, updated_at = $4
      from unnest($1::text[], $2::text[], $3::numeric[]) as q(token_id, status, settlement_value)

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import pg from 'pg';
+import type pg from 'pg';
+import { BoundedClient } from '../../db/client.ts';
 
 /** First number of our session locks; the second says what is locked. */
 const LOCK_SPACE = 0x7_5_5_0;
@@ -14,19 +15,26 @@ export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[
 /** A session says something so many times in the time after which the server would end it. */
 const SIGNS_PER_LEASE = 4;
 
+/** What a transaction of the holder may do. */
+export type Statements = {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+};
+
 /**
  * A connection of its own that holds a lock as long as it lives: when the process dies the server lets go, and the next
  * one takes over. A process that stands still keeps its connections, so the server ends the session, and with it the lock
- * and whatever is half done, once it has said nothing for `leaseMs`. Whoever writes as the holder writes through this
+ * and whatever is half done, once it has said nothing for `leaseMs`; a holder that hears nothing for as long ends it itself. Whoever writes as the holder writes through this
  * connection, so a holder that lost it writes nothing.
  */
 export class LockSession {
   readonly #orm: MikroORM;
   readonly #name: LockName;
   readonly #leaseMs: number;
-  #client: pg.Client | null = null;
+  #client: BoundedClient | null = null;
   #holds = false;
   #signs: NodeJS.Timeout | undefined;
+  #saying: Promise<unknown> = Promise.resolve();
+  #unanswered = 0;
 
   constructor(orm: MikroORM, name: LockName, leaseMs: number) {
     this.#orm = orm;
@@ -38,7 +46,8 @@ export class LockSession {
   async hold(): Promise<boolean> {
     if (this.#client !== null && this.#holds) return true;
     this.#client ??= await this.#connect();
-    const { rows } = await this.#client.query<{ held: boolean }>(
+    const { rows } = await this.#say<{ held: boolean }>(
+      this.#client,
       'select pg_try_advisory_lock($1, $2) as held',
       [...lockKey(this.#name)],
     );
@@ -47,15 +56,15 @@ export class LockSession {
   }
 
   /** Runs statements in one transaction of the connection that holds the lock. One at a time. */
-  async transaction(task: (client: pg.Client) => Promise<void>): Promise<void> {
+  async transaction(task: (statements: Statements) => Promise<void>): Promise<void> {
     const client = this.#client;
     if (client === null || !this.#holds) throw new Error(`The lock ${this.#name} is not held.`);
     try {
-      await client.query('begin');
-      await task(client);
-      await client.query('commit');
+      await this.#say(client, 'begin');
+      await task({ query: (text, values) => this.#say(client, text, values) });
+      await this.#say(client, 'commit');
     } catch (error) {
-      await client.query('rollback').catch(() => this.#lose(client));
+      await this.#say(client, 'rollback').catch(() => this.#lose(client));
       throw error;
     }
   }
@@ -69,9 +78,9 @@ export class LockSession {
     await client?.end();
   }
 
-  async #connect(): Promise<pg.Client> {
+  async #connect(): Promise<BoundedClient> {
     const pool = await this.#orm.em.getConnection().getNativeClient();
-    const client = new pg.Client(pool.options);
+    const client = new BoundedClient(pool.options, this.#leaseMs);
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     await client.connect();
@@ -89,15 +98,31 @@ export class LockSession {
     return client;
   }
 
-  /** A sign of life. Within a transaction that has failed it is refused, and counts all the same. */
-  #sign(client: pg.Client): void {
-    client.query('select 1').catch(() => undefined);
+  /** One statement after the other, as the protocol has it: a sign of life waits like any other. */
+  #say<Row extends pg.QueryResultRow>(
+    client: BoundedClient,
+    text: string,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>> {
+    this.#unanswered += 1;
+    const answer = this.#saying.then(() => client.query<Row>(text, values));
+    this.#saying = answer.catch(() => undefined).finally(() => (this.#unanswered -= 1));
+    return answer;
   }
 
-  #lose(client: pg.Client): void {
+  /**
+   * A sign of life, unless a statement is under way, which is one. Within a transaction that has failed it is refused, and
+   * counts all the same.
+   */
+  #sign(client: BoundedClient): void {
+    if (this.#unanswered === 0) this.#say(client, 'select 1').catch(() => undefined);
+  }
+
+  #lose(client: BoundedClient): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#holds = false;
     clearInterval(this.#signs);
+    client.end().catch(() => undefined);
   }
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../db/orm.ts';
 import { LockSession } from '../../server/runner/lock-session.ts';
+import { Wire } from '../support/wire.ts';
 import { openRunnerWorld, type RunnerWorld } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./lock-child.ts', import.meta.url));
@@ -70,5 +72,37 @@ describe('the lock of a venue', () => {
     } finally {
       await other.close();
     }
+  });
+
+  test('passes on when its line goes dead, and the holder knows', async () => {
+    child.kill('SIGKILL');
+    const wire = await Wire.open(world.database.connection);
+    const orm = await openDatabase(wire.carry(world.database.connection), { poolMax: 2 });
+    const distant = new LockSession(orm, 'crypto', LEASE_MS);
+    try {
+      await expect.poll(() => distant.hold(), withinMs(2_000)).toBe(true);
+      wire.silence();
+      await expect.poll(isHeldHere, withinMs(4 * LEASE_MS)).toBe(true);
+      await expect(distant.transaction(async () => {})).rejects.toThrow();
+      // It has a new line and no lock.
+      await expect.poll(() => distant.hold().catch(() => null), withinMs(2_000)).toBe(false);
+    } finally {
+      await distant.close();
+      await orm.close(true);
+      await wire.close();
+    }
+  });
+
+  test('is written under one statement at a time, signs of life among them', async () => {
+    child.kill('SIGKILL');
+    await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    await session.transaction(async (statements) => {
+      for (let asked = 0; asked < 8; asked++) await statements.query('select pg_sleep(0.2)');
+    });
+    process.off('warning', onWarning);
+    expect(warnings.map(({ message }) => message)).toEqual([]);
   });
 });

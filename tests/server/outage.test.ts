@@ -1,5 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { readConfig } from '../../server/config.ts';
 import { openLogger } from '../../server/logger.ts';
 import { type Service, startService } from '../../server/service.ts';
 import { bearer } from '../support/api.ts';
+import { Wire } from '../support/wire.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -14,6 +13,7 @@ let account: Account;
 let wire: Wire;
 let service: Service;
 let base: string;
+const logged: string[] = [];
 
 /** A second process of the service whose way to the database can be cut. */
 beforeAll(async () => {
@@ -22,10 +22,13 @@ beforeAll(async () => {
   wire = await Wire.open(world.database.connection);
   service = await startService({
     config: readConfig({ PORT: '0', RATE_LIMITS: 'off', ROLE: 'api', NODE_ENV: 'test' }),
-    connection: { ...world.database.connection, host: '127.0.0.1', port: wire.port },
+    connection: wire.carry(world.database.connection),
     market: world.market,
     authSecret: 'a secret of the tests, long enough for signing',
-    log: openLogger('silent', new Writable({ write: (_chunk, _encoding, done) => done() })),
+    log: openLogger(
+      'info',
+      new Writable({ write: (line, _encoding, done) => done(void logged.push(String(line))) }),
+    ),
   });
   base = `http://127.0.0.1:${service.address?.port}`;
 });
@@ -35,55 +38,6 @@ afterAll(async () => {
   await wire.close();
   await world.close();
 });
-
-/** Carries connections to the database, until it is cut. */
-class Wire {
-  readonly #target: { host: string; port: number };
-  readonly #sockets = new Set<Socket>();
-  #server: Server | null = null;
-  port = 0;
-
-  private constructor(target: { host: string; port: number }) {
-    this.#target = target;
-  }
-
-  static async open(target: { host: string; port: number }): Promise<Wire> {
-    const wire = new Wire(target);
-    await wire.mend();
-    return wire;
-  }
-
-  async mend(): Promise<void> {
-    if (this.#server) return;
-    const server = createServer((socket) => this.#carry(socket));
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address !== null && typeof address === 'object') this.port = address.port;
-    this.#server = server;
-  }
-
-  async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
-    if (server) await new Promise((resolve) => server.close(resolve));
-  }
-
-  #carry(socket: Socket): void {
-    const { host, port } = this.#target;
-    const there = path.isAbsolute(host) ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
-    for (const [from, to] of [
-      [socket, there],
-      [there, socket],
-    ] as const) {
-      this.#sockets.add(from);
-      from.pipe(to);
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-    }
-  }
-}
 
 const read = (at: string) => fetch(base + at, { headers: bearer(account.key) });
 
@@ -127,5 +81,34 @@ describe('while the database does not answer', () => {
     expect(signIn.headers.get('content-type')).toBe('application/json');
     expect(await signIn.text()).not.toMatch(/ECONN|stack|\.ts/);
     await wire.mend();
+  });
+
+  test('nothing of it is logged as an error: that level means something to look at', async () => {
+    const { cookie } = await world.signUp();
+    logged.length = 0;
+    await wire.close();
+    for (let tried = 0; tried < 3; tried++) {
+      await fetch(`${base}/api/portfolio`, { headers: { cookie } });
+      await read('/api/portfolio');
+    }
+    await wire.mend();
+    expect(logged.filter((line) => line.includes('"level":"warn"')).length).toBeGreaterThan(0);
+    expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  test('a stream says 503 before it ends', async () => {
+    const { cookie } = await world.signUp();
+    const stream = await fetch(`${base}/trpc/events?input=${encodeURIComponent('{}')}`, {
+      headers: { cookie, accept: 'text/event-stream' },
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(stream.status).toBe(200);
+    await wire.close();
+    const text = await stream.text();
+    await wire.mend();
+    const [, failure] = /event: serialized-error\ndata: (.*)/.exec(text) ?? [];
+    expect(JSON.parse(failure ?? 'null')).toMatchObject({
+      data: { httpStatus: 503, code: 'SERVICE_UNAVAILABLE', error: { code: 'database_unavailable' } },
+    });
   });
 });

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BoundedClient } from '../../db/client.ts';
+import { clientConfig } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/orm.ts';
+import { type Db, kyselyOf } from '../../db/tables.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { Wire } from '../support/wire.ts';
+
+const ANSWER_WITHIN_MS = 300;
+
+let database: TestDatabase;
+let wire: Wire;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  wire = await Wire.open(database.connection);
+});
+afterEach(async () => {
+  await wire.close();
+  await database.drop();
+});
+
+const openClient = async () => {
+  const client = new BoundedClient(clientConfig(wire.carry(database.connection)), ANSWER_WITHIN_MS);
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+};
+
+describe('a connection that says nothing any more', () => {
+  test('ends the statement that waits for it, and is of no more use', async () => {
+    const client = await openClient();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    wire.silence();
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await expect(client.query('select 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await ended;
+    await expect(client.query('select 1')).rejects.toThrow();
+  });
+
+  test('ends every statement behind the first one', async () => {
+    const client = await openClient();
+    wire.silence();
+    const asked = await Promise.allSettled(['begin', 'select 1', 'commit'].map((text) => client.query(text)));
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  test('is left without waiting for its goodbye', async () => {
+    const client = await openClient();
+    wire.silence();
+    await client.end();
+  });
+});
+
+test('a connection that answers is kept, however long it rests between statements', async () => {
+  const client = await openClient();
+  await client.query('select 1');
+  await sleep(2 * ANSWER_WITHIN_MS);
+  expect((await client.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  await client.end();
+});
+
+test('a connection to a server that only reads is given up, so that the next one finds the server that writes', async () => {
+  const orm = await openDatabase(database.connection, { poolMax: 1 });
+  const db = kyselyOf(orm.em.fork());
+  await sql`set default_transaction_read_only = on`.execute(db);
+  const write = () => sql`insert into schema_migration (name) values ('none')`.execute(db);
+  await expect(write()).rejects.toMatchObject({ code: '25006' });
+  await write();
+  await orm.close(true);
+});
+
+describe('a pool whose connections all went silent', () => {
+  let orm: MikroORM;
+  let db: Db;
+  beforeEach(async () => {
+    orm = await openDatabase(wire.carry(database.connection), {
+      poolMax: 6,
+      answerWithinMs: ANSWER_WITHIN_MS,
+    });
+    db = kyselyOf(orm.em.fork());
+  });
+  afterEach(() => orm.close(true));
+  const ask = () => sql`select pg_sleep(0.05)`.execute(db);
+
+  test('costs one wait, not one for each of them, and no connection is used again', async () => {
+    await Promise.all(Array.from({ length: 6 }, ask));
+    wire.silence();
+    await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    for (let asked = 0; asked < 12; asked++) await ask();
+  });
+
+  test('gives its place in the pool back inside a transaction too', async () => {
+    for (let round = 0; round < 8; round++) {
+      const lost = db.transaction().execute(async (transaction) => {
+        wire.silence();
+        await sql`select 1`.execute(transaction);
+      });
+      await expect(lost).rejects.toThrow();
+    }
+    await ask();
+  });
+});

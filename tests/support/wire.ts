@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import type { DatabaseConnection } from '../../db/orm.ts';
+
+type Place = { host: string; port: number };
+type Pair = { here: Socket; there: Socket; isSilent: boolean };
+
+/** A line to the database that a test can cut, mend and let go dead. */
+export class Wire {
+  readonly #target: Place;
+  readonly #pairs = new Set<Pair>();
+  #server: Server | null = null;
+  port = 0;
+
+  private constructor(target: Place) {
+    this.#target = target;
+  }
+
+  static async open(target: Place): Promise<Wire> {
+    const wire = new Wire(target);
+    await wire.mend();
+    return wire;
+  }
+
+  /** The same database, by way of this line. */
+  carry<Target extends DatabaseConnection>(connection: Target): Target & Place {
+    return { ...connection, host: '127.0.0.1', port: this.port };
+  }
+
+  /** Takes connections, at the same port as ever. */
+  async mend(): Promise<void> {
+    if (this.#server) return;
+    const server = createServer({ allowHalfOpen: true }, (socket) => this.#carry(socket));
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address !== null && typeof address === 'object') this.port = address.port;
+    this.#server = server;
+  }
+
+  /** Cuts every connection and refuses new ones. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    this.cut();
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  /** Cuts every connection, or the share of them that `chosen` picks; new ones work. */
+  cut(chosen: () => boolean = () => true): void {
+    for (const { here, there } of [...this.#pairs].filter(chosen)) {
+      here.destroy();
+      there.destroy();
+    }
+  }
+
+  /** The connections of this moment stay open and say nothing any more, in either direction; new ones work. */
+  silence(): void {
+    for (const pair of this.#pairs) pair.isSilent = true;
+  }
+
+  #carry(here: Socket): void {
+    const { host, port } = this.#target;
+    const there = path.isAbsolute(host) ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
+    const pair: Pair = { here, there, isSilent: false };
+    this.#pairs.add(pair);
+    for (const [from, to] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      from.on('data', (chunk) => pair.isSilent || to.destroyed || to.write(chunk));
+      from.on('end', () => pair.isSilent || to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        if (!pair.isSilent) to.destroy();
+        if (to.destroyed) this.#pairs.delete(pair);
+      });
+    }
+  }
+}
