@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { pointer } from '../routers/errors.ts';
+import { ISSUES_MAX, pointer } from '../routers/errors.ts';
 import { DIGITS_MAX } from '../routers/schemas.ts';
 
 /** The largest drawing, and room for the rest of a request. */
@@ -93,8 +93,10 @@ const COULD_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d/;
 function parse(text: string): Parsed {
   const inexact: Inexact[] = [];
   const value = parseJson(text, COULD_LOSE_DIGITS.test(text) ? inexact : null);
-  const issues = inexact.flatMap((found) => issueOf(found, value));
-  return { value, problem: issues.length > 0 ? inexactNumbers(issues) : null };
+  if (inexact.length === 0) return { value, problem: null };
+  const counted = holdersOf(value);
+  const refused = inexact.filter(({ holder, key }) => key !== 'visual' && counted.has(holder));
+  return { value, problem: refused.length > 0 ? inexactNumbers(refused) : null };
 }
 
 type Inexact = { holder: unknown; key: string; source: string };
@@ -123,32 +125,30 @@ function losesDigits(source: string, value: number): boolean {
 }
 
 /**
- * Numbers of the request itself are money and limits, which are taken as sent or not at all; so are those of each
- * call in a tRPC batch. Numbers inside a drawing are the graph's own doubles.
+ * What holds numbers that are money and limits, taken as sent or not at all: the request itself, and each call of a
+ * tRPC batch, which numbers them: `{"0": …, "1": …}`. Numbers inside a drawing are the graph's own doubles.
  */
-function issueOf({ holder, key, source }: Inexact, body: unknown): FieldIssue[] {
-  if (key === 'visual' || (holder !== body && !callsOfBatch(body).includes(holder))) return [];
-  return [
-    {
-      path: pointer([key]),
-      code: 'too_precise',
-      message: `${source.slice(0, 40)} has more than ${DIGITS_MAX} significant digits, or is out of range`,
-    },
-  ];
+function holdersOf(body: unknown): Set<unknown> {
+  const holders = new Set([body]);
+  if (typeof body !== 'object' || body === null) return holders;
+  for (const [key, call] of Object.entries(body)) if (/^\d+$/.test(key)) holders.add(call);
+  return holders;
 }
 
-/** A tRPC batch numbers its calls: `{"0": …, "1": …}`. */
-function callsOfBatch(body: unknown): unknown[] {
-  if (typeof body !== 'object' || body === null) return [];
-  return Object.entries(body).flatMap(([key, call]) => (/^\d+$/.test(key) ? [call] : []));
-}
-
-const inexactNumbers = (issues: FieldIssue[]) =>
-  new DomainError(
+function inexactNumbers(refused: readonly Inexact[]): DomainError {
+  const issues = refused.slice(0, ISSUES_MAX).map(issueOf);
+  return new DomainError(
     'validation_failed',
     `Request validation failed at ${issues[0]?.path}: ${issues[0]?.message}.`,
     { issues },
   );
+}
+
+const issueOf = ({ key, source }: Inexact): FieldIssue => ({
+  path: pointer([key]),
+  code: 'too_precise',
+  message: `${source.slice(0, 40)} has more than ${DIGITS_MAX} significant digits, or is out of range`,
+});
 
 const malformed = (what: string) => new DomainError('malformed_json', `The body is not valid JSON: ${what}.`);
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { errorBody, pointer, toDomainError } from '../routers/errors.ts';
+import { errorBody, ISSUES_MAX, pointer, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
@@ -76,7 +76,7 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
   const keys = Object.keys(value);
   const hidden = keys.filter((key) => route.pathParameters.includes(key) || key === '__proto__');
   const unread = route.takesBody ? Object.keys(query) : keys;
-  const unknown = [...hidden, ...unread].map(
+  const unknown = [...hidden, ...unread].slice(0, ISSUES_MAX).map(
     (key): FieldIssue => ({
       path: pointer([key]),
       code: 'unrecognized_keys',

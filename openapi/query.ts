@@ -1,5 +1,5 @@
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { pointer } from '../routers/errors.ts';
+import { ISSUES_MAX, pointer } from '../routers/errors.ts';
 import type { RestRoute } from './routes.ts';
 
 const INTEGER = /^(0|[1-9]\d{0,8})$/;
@@ -23,6 +23,7 @@ export function readQuery(search: string, route: RestRoute): Query {
   }
   for (const pair of search.split('&')) {
     if (pair === '') continue;
+    if (issues.length === ISSUES_MAX) break;
     const { name, value, issue } = readPair(pair);
     if (issue) issues.push(issue);
     else if (Object.hasOwn(values, name)) issues.push(issueAt(name, 'duplicate', 'is given more than once'));

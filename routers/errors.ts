@@ -154,9 +154,12 @@ function venueRefusal(error: VenueError): DomainError {
   }
 }
 
+/** The most issues one answer lists. */
+export const ISSUES_MAX = 100;
+
 /** Zod's findings as our issues, and a first sentence that names the first of them. */
 export function validationFailed(error: z.ZodError): DomainError {
-  const issues = error.issues.flatMap(fieldIssues).slice(0, ISSUES_MAX);
+  const issues = error.issues.slice(0, ISSUES_MAX).flatMap(fieldIssues).slice(0, ISSUES_MAX);
   const first = issues[0];
   const where = first && first.path !== '' ? ` at ${first.path}` : '';
   return new DomainError(
@@ -166,11 +169,9 @@ export function validationFailed(error: z.ZodError): DomainError {
   );
 }
 
-const ISSUES_MAX = 100;
-
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, ISSUES_MAX).map((key) => ({
       path: pointer([...issue.path, key]),
       code: issue.code,
       message: 'unknown field; see /openapi.json for the ones this request takes',

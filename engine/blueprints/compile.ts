@@ -15,7 +15,9 @@ export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string,
  * so they give the same issues.
  */
 export async function compileDrawing(db: Db, market: MarketData, visual: Json): Promise<CompiledDrawing> {
-  const { needs } = compile(visual, new Map());
+  const alone = compile(visual, new Map());
+  const { needs } = alone;
+  if (needs.instruments.length === 0) return { ...alone, instruments: new Map() };
   const facts = await Promise.all(
     needs.instruments.map(async (tokenId): Promise<[string, InstrumentFacts | null]> => {
       const row = await ensureInstrument(db, market, tokenId);

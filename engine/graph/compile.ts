@@ -20,7 +20,8 @@ export const NODES_MAX = 200;
 export function compile(visual: unknown, known: KnownInstruments = new Map()): CompileResult {
   const issues = new Issues();
   const drawing = parseVisual(visual, issues);
-  if (isTooLarge(drawing, issues)) return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
+  if (issues.isFull || isTooLarge(drawing, issues))
+    return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
   const graph = buildGraph(drawing, issues);
   const found = survey(graph, issues);
   checkGraph(graph, found, known, issues);

@@ -1,7 +1,7 @@
 /** Collects what is wrong with a drawing: all of it, up to a bound that no honest drawing reaches. */
 import type { Issue, Severity } from './types.ts';
 
-const ISSUES_MAX = 300;
+export const ISSUES_MAX = 300;
 
 /** Where an issue is: the node it belongs to and the place in the drawing. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
 
 export class Issues {
   readonly #found: Issue[] = [];
-  #more = 0;
+  #more = false;
   #errors = 0;
 
   error(place: Place, code: string, message: string): void {
@@ -26,16 +26,21 @@ export class Issues {
     return this.#errors > 0;
   }
 
-  /** In the order found; past the bound, one issue that says how many more there are. */
+  /** Whether there are more than will be listed: looking for further ones is of no use. */
+  get isFull(): boolean {
+    return this.#more;
+  }
+
+  /** In the order found; past the bound, one issue that says that there are more. */
   list(): readonly Issue[] {
-    if (this.#more === 0) return this.#found;
-    const message = `There are ${this.#more} more issues. Mend these first.`;
+    if (!this.#more) return this.#found;
+    const message = 'There are more issues than these. Mend these first.';
     return [...this.#found, { nodeId: null, path: '', code: 'more_issues', severity: 'error', message }];
   }
 
   #add({ nodeId, path }: Place, code: string, severity: Severity, message: string): void {
     if (severity === 'error') this.#errors++;
-    if (this.#found.length >= ISSUES_MAX) this.#more++;
+    if (this.#found.length >= ISSUES_MAX) this.#more = true;
     else this.#found.push({ nodeId, path, code, severity, message });
   }
 }

@@ -75,6 +75,7 @@ function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: 
   const nodes: DrawnNode[] = [];
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
+    if (issues.isFull) break;
     const node = parseNode(item, index, annotations, issues);
     if (node === null) continue;
     const place = placeOfNode(node, 'id');
@@ -130,6 +131,7 @@ function isUsableId(id: string): boolean {
 function parseEdges(list: readonly unknown[], issues: Issues): DrawnEdge[] {
   const edges: DrawnEdge[] = [];
   for (const [index, item] of list.entries()) {
+    if (issues.isFull) break;
     const place: Place = { nodeId: null, path: pointer('edges', index) };
     if (!isObject(item)) {
       issues.error(place, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);

@@ -1,5 +1,6 @@
 /** What is wrong with the settings of a node, in sentences a trader understands. */
 import type { z } from 'zod';
+import { ISSUES_MAX } from './issues.ts';
 import { isObject, quoted } from './parse.ts';
 
 /** One objection to one setting; `path` leads to it from the config. */
@@ -14,7 +15,7 @@ type Problem = z.core.$ZodIssue;
 export function objectionsTo(problem: Problem, config: unknown, known: readonly string[]): Objected[] {
   const path = problem.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
   if (problem.code === 'unrecognized_keys')
-    return problem.keys.map((key) => ({
+    return problem.keys.slice(0, ISSUES_MAX + 1).map((key) => ({
       path: [...path, key],
       code: 'unknown_setting',
       message: unknownSetting(key, known),

@@ -1,6 +1,6 @@
 /** From drawn nodes and edges to a graph whose nodes are configured and whose edges fit their ports. */
 import { nodeTypes, settingsOf } from './catalogue.ts';
-import { type Issues, pointer } from './issues.ts';
+import { ISSUES_MAX, type Issues, pointer } from './issues.ts';
 import type { Configured, InputPort, NodeType, OutputPort } from './node.ts';
 import { type Drawing, type DrawnEdge, type DrawnNode, placeOfEdge, placeOfNode, quoted } from './parse.ts';
 import { objectionsTo } from './sentences.ts';
@@ -46,7 +46,7 @@ function configure(drawn: DrawnNode, issues: Issues): GraphNode | null {
     };
   }
   const known = settingsOf(type.type, drawn.config);
-  for (const problem of result.problems) {
+  for (const problem of result.problems.slice(0, ISSUES_MAX + 1)) {
     for (const { path, code, message } of objectionsTo(problem, drawn.config, known))
       issues.error(placeOfNode(drawn, 'data', 'config', ...path), code, message);
   }

@@ -1,0 +1,54 @@
+/** Holds work to growing with its input: a hostile input may be as large as it likes, never dearer than large. */
+
+import { expect } from 'vitest';
+
+/** Twice the input costs twice in linear work, four times in quadratic; between them is room for a busy machine. */
+const FACTOR_MAX = 3;
+/** What is cheaper than this is cheap however it grows: the largest input there is costs no more. */
+const CHEAP_MS = 20;
+const TRIES = 4;
+
+/**
+ * Measures the processor time of this process, threads included, at `size` and at twice that, best of some tries.
+ * Fails where doubling costs more than three times, unless it is cheap at both.
+ */
+export async function expectBoundedGrowth(
+  name: string,
+  size: number,
+  work: (size: number) => unknown,
+): Promise<void> {
+  let factor = Number.POSITIVE_INFINITY;
+  let dearest = Number.POSITIVE_INFINITY;
+  let single = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < TRIES; tried++) {
+    single = Math.min(single, await costMs(() => work(size)));
+    dearest = Math.min(dearest, await costMs(() => work(size * 2)));
+    factor = dearest / single;
+    if (dearest < CHEAP_MS || factor < FACTOR_MAX) return;
+  }
+  expect.fail(
+    `${name}: twice the size costs ${factor.toFixed(1)} times as much (${single.toFixed(0)} and ${dearest.toFixed(0)} ms)`,
+  );
+}
+
+async function costMs(work: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** Pieces of JSON that make something long: what comes before, what repeats (numbered), and what comes after. */
+export type Shape = { head: string; unit: (index: number) => string; joint?: string; tail: string };
+
+/** A text of about this many bytes. */
+export function grown({ head, unit, joint = ',', tail }: Shape, bytes: number): string {
+  const parts: string[] = [];
+  let length = head.length + tail.length;
+  for (let index = 0; length < bytes; index++) {
+    const part = unit(index);
+    length += part.length + joint.length;
+    parts.push(part);
+  }
+  return `${head}${parts.join(joint)}${tail}`;
+}
