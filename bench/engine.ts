@@ -98,6 +98,7 @@ function feed(symbol: string): (tick: number) => World {
       positions,
       orders: new Map(),
       halted: false,
+      observedSince: 0,
     };
   };
 }

@@ -57,6 +57,7 @@ export async function firesAtDeploy(
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),
     orders: new Map(),
     halted: false,
+    observedSince: 0,
   };
   return wouldFireNow(plan, world, now);
 }

@@ -186,6 +186,8 @@ export interface World {
   readonly orders: ReadonlyMap<string, NodeOrders>;
   /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */
   readonly halted: boolean;
+  /** Since when it has been evaluated without a pause. What has to last does not count the time before. */
+  readonly observedSince: number;
 }
 
 // ---- memory ------------------------------------------------------------------------------------

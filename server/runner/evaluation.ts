@@ -26,6 +26,8 @@ export type EvaluateOptions = {
   view: MarketView;
   /** The feed's clock at this step. */
   now: number;
+  /** Since when the shard has been ticked without a pause, on the same clock. */
+  observedSince: number;
   accounts: ReadonlyMap<string, AccountFacts>;
 };
 
@@ -56,7 +58,8 @@ export async function evaluateAll(
   return outcomes;
 }
 
-function evaluateOne(deployment: LiveDeployment, { view, now, accounts }: EvaluateOptions): Outcome {
+function evaluateOne(deployment: LiveDeployment, options: EvaluateOptions): Outcome {
+  const { view, now, observedSince, accounts } = options;
   const { plan, memory } = deployment;
   try {
     const isCovered = view.want(plan, memory);
@@ -68,6 +71,7 @@ function evaluateOne(deployment: LiveDeployment, { view, now, accounts }: Evalua
         positions: deployment.positions,
         orders: nodeOrdersOf(deployment, view.time),
         halted: deployment.isHalted,
+        observedSince,
       },
       memory,
       now,

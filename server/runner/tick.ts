@@ -30,15 +30,21 @@ export type TickResult = 'kept' | 'lost' | 'idle';
 /** What follows from a stored tick, once other shards may have their turn. */
 export type Aftermath = () => Promise<void>;
 
+/** Instants further apart than this are a pause: nobody knows what happened in between. */
+const PAUSE_MS = 10_000;
+
 /** One shard this process owns: its deployments, and one step of all of them at a time. */
 export class ShardTicker {
   readonly lease: Lease;
   readonly #parts: SharedParts;
   readonly #state: ShardState;
+  #lastInstantMs: number;
+  #observedSince = 0;
 
   constructor(parts: SharedParts, lease: Lease) {
     this.#parts = parts;
     this.lease = lease;
+    this.#lastInstantMs = lease.lastTickMs ?? Number.NEGATIVE_INFINITY;
     const { view, plans, context } = parts;
     this.#state = new ShardState({ db: context.db, shard: lease.shard, plans, view });
   }
@@ -59,9 +65,12 @@ export class ShardTicker {
       announceNeeds(deployments, view);
       await view.refresh();
       const accounts = await this.#accountFacts(deployments, feedNow);
-      const outcomes = await evaluateAll(deployments, { view, now: feedNow, accounts });
+      if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
+      const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
+      const outcomes = await evaluateAll(deployments, options);
       const stored = await this.#store(outcomes, mark);
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
+      this.#lastInstantMs = mark.instantMs;
       return { result: 'kept', aftermath: () => this.#follow(stored) };
     } catch (error) {
       // What was committed and what was not is unknown now: the next tick starts from what is stored.

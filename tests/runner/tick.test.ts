@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 
 let world: RunnerWorld;
 beforeEach(async () => {
@@ -42,6 +42,31 @@ describe('a tick', () => {
     await world.price('98');
     for (let tick = 0; tick < 5; tick++) await runner.tick();
     expect(await rowVersion(deployed.deploymentId)).toBe(before);
+  });
+});
+
+describe('what has to last', () => {
+  const SHORT = { config: { seconds: 1 }, type: 'hold', inputs: { in: 'above' } };
+  const lasting = (): Nodes => ({
+    ...buyAbove(100),
+    lasting: SHORT,
+    buy: { ...(buyAbove(100)['buy'] as Nodes[string]), inputs: { when: 'lasting', amount: 'amount' } },
+  });
+  const SECOND_MS = 1_000;
+
+  test.each([
+    ['counts on while another process takes over within ten seconds', 9, 1],
+    ['begins anew when nobody evaluated it for longer', 11, 0],
+  ])('%s', async (_promise, awaySec, orders) => {
+    const deployed = await world.deploy(lasting());
+    await world.price('101');
+    const start = Date.now();
+    const first = world.runner();
+    await first.tick(start, start);
+    await first.stop();
+    const later = start + awaySec * SECOND_MS;
+    await world.runner().tick(later, later);
+    expect(await world.orders(deployed)).toHaveLength(orders);
   });
 });
 

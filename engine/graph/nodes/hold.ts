@@ -13,7 +13,7 @@ export const hold = defineNode({
   type: 'hold',
   group: 'condition',
   title: 'Hold',
-  help: 'True once the input has been true for so many seconds without a break. False and unknown both start it again.',
+  help: 'True once the input has been true for so many seconds without a break. False, unknown and time in which nobody looked start it again.',
   inputs: [input('in', 'boolean', 'The condition that must last.')],
   outputs: [output('boolean', 'Whether it has lasted.')],
   config: z.strictObject({ seconds: seconds(1, 31_536_000, 'How long it must last.') }),
@@ -26,7 +26,9 @@ export const hold = defineNode({
           const value = run.values[inSlot] as Value;
           const memory = run.recall<HoldMemory>(slot);
           const at = run.timeOf(clock);
-          const since = value === true ? (memory?.since ?? at) : null;
+          // Candles that were missed are stepped one by one; what quotes did meanwhile nobody knows.
+          const seenSince = clock < 0 ? run.world.observedSince : 0;
+          const since = value === true ? Math.max(memory?.since ?? at, seenSince) : null;
           if (memory === undefined || memory.since !== since) run.remember(slot, { since });
           if (since === null) return value;
           const leftSec = config.seconds - (at - since) / 1000;

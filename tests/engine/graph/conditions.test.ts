@@ -161,6 +161,23 @@ describe('hold', () => {
     expect(values).toEqual([false, false, true, true, false, false, false, null, false, false, true]);
   });
 
+  test('time in which nothing was evaluated does not count, and starts it again once', () => {
+    const player = holder(40);
+    const at = (sec: number, observedSince = 0) => {
+      const now = T0 + sec * 1_000;
+      return player.state('node', now, { ...signals({ a: true }, now), observedSince }).value;
+    };
+    const back = T0 + 35_000;
+    expect([at(0), at(20), at(35, back), at(41, back), at(74, back), at(75, back)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
   test('says how many seconds are left, and writes memory on changes only', () => {
     const player = holder(10);
     const first = player.at(T0, signals({ a: true }, T0));

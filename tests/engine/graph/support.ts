@@ -120,6 +120,7 @@ export const EMPTY_WORLD: World = {
   positions: new Map(),
   orders: new Map(),
   halted: false,
+  observedSince: 0,
 };
 
 export function world(over: Partial<World> = {}): World {
