@@ -9,7 +9,7 @@ import { realpathSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { locateBinaries } from './embedded/binaries.ts';
-import { ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
+import { applicationLogin, ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
 import { prepareDataFolder, prepareSocketFolder } from './embedded/folders.ts';
 import { addOwner, removeOwner } from './embedded/owners.ts';
 import { ensurePostmaster, type Postmaster, type StopMode, stopPostmaster } from './embedded/postmaster.ts';
@@ -35,8 +35,11 @@ export interface EmbeddedPostgres {
   /** The folder of the unix socket, or 127.0.0.1 on Windows; `pg` and MikroORM take either as `host`. */
   host: string;
   port: number;
+  /** The superuser, who owns what migrations make. */
   user: string;
   password: string;
+  /** Whom the service is to work as, once that role is made. */
+  app: { user: string; password: string };
   /** The real path of the data folder. */
   dir: string;
   /** True when the server was running already: an orphan of a killed service, or another process's. */
@@ -75,7 +78,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await unwatch();
       await leave(installation, dir, owner, postmaster, mode);
     });
-    return { host, port, user: SUPERUSER, password: readPassword(dir), dir, adopted, stop };
+    const app = applicationLogin(dir, installation);
+    return { host, port, user: SUPERUSER, password: readPassword(dir), app, dir, adopted, stop };
   } catch (error) {
     removeOwner(owner);
     throw error;

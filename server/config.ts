@@ -10,6 +10,8 @@ export type Config = {
   /** Where the embedded database, the secret and the demo key live; null for the default of the place. */
   dataDir: string | null;
   databaseUrl: string | null;
+  /** The owner of the tables, where that is not whom the service works as. */
+  migrationDatabaseUrl: string | null;
   role: 'all' | 'api' | 'runner';
   marketData: 'simulator' | 'live';
   rateLimits: RateLimits;
@@ -76,6 +78,8 @@ const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => text.replace(/\/+$/, ''));
 
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -116,7 +120,8 @@ const Environment = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().min(1).optional(),
   DATA_DIR: z.string().min(1).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  MIGRATION_DATABASE_URL: postgresUrl.optional(),
   EMBEDDED_POSTGRES: z.enum(['0', '1']).optional(),
   ROLE: z.enum(['all', 'api', 'runner']).default('all'),
   MARKET_DATA: z.enum(['simulator', 'live']).optional(),
@@ -195,6 +200,7 @@ function toConfig(env: Environment): Config {
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir: env.DATA_DIR ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
+    migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     role: env.ROLE,
     marketData: env.MARKET_DATA ?? (production ? 'live' : 'simulator'),
     rateLimits: env.RATE_LIMITS,

@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { defaultDataDir, startEmbeddedPostgres } from '../db/embedded.ts';
 import { clientConfig } from '../db/migrate.ts';
-import type { DatabaseConnection } from '../db/orm.ts';
+import type { DatabasePlaces } from '../db/prepare.ts';
 import type { Config } from './config.ts';
 import { StartError } from './start-error.ts';
 
@@ -14,7 +15,7 @@ export const dataDirOf = (config: Pick<Config, 'dataDir'>): string =>
   config.dataDir ?? defaultDataDir(PROJECT);
 
 export type Opened = {
-  connection: DatabaseConnection;
+  places: DatabasePlaces;
   /** Call last: stops the embedded database, unless another process of ours still uses it. */
   release: () => Promise<void>;
 };
@@ -22,34 +23,62 @@ export type Opened = {
 /**
  * The database of this configuration: the one of `DATABASE_URL`, or the embedded one, started where it is not.
  *
- * @throws StartError when the database of `DATABASE_URL` does not answer.
+ * @throws StartError when a database that was named does not answer.
  */
 export async function openConnection(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  {
+    databaseUrl,
+    migrationDatabaseUrl,
+    dataDir,
+  }: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>,
   log: (message: string) => void,
 ): Promise<Opened> {
-  if (config.databaseUrl !== null) {
-    const connection = { clientUrl: config.databaseUrl };
-    await refuseUnreachable(connection);
-    return { connection, release: async () => {} };
+  if (databaseUrl !== null) {
+    if (migrationDatabaseUrl !== null)
+      await refuseUnreachable(migrationDatabaseUrl, 'MIGRATION_DATABASE_URL');
+    await refuseUnreachable(databaseUrl, 'DATABASE_URL');
+    const places = placesOf(databaseUrl, migrationDatabaseUrl);
+    return { places, release: async () => {} };
   }
-  const embedded = await startEmbeddedPostgres({ dir: dataDirOf(config), keepRunning: true, log });
-  const { host, port, user, password } = embedded;
+  const embedded = await startEmbeddedPostgres({ dir: dataDirOf({ dataDir }), keepRunning: true, log });
+  const { host, port, user, password, app } = embedded;
   return {
-    connection: { host, port, user, password, dbName: DATABASE_NAME },
+    places: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },
     release: () => embedded.stop(),
   };
 }
 
+/** With one URL its role owns the tables, and makes another for the service where it may. */
+function placesOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabasePlaces {
+  const connection = { clientUrl: databaseUrl };
+  return migrationDatabaseUrl === null
+    ? { owner: connection, app: applicationLogin(databaseUrl) }
+    : { owner: { clientUrl: migrationDatabaseUrl }, app: { connection } };
+}
+
+/**
+ * The login the service makes for itself beside the owner's. Its password follows from the owner's, so that every process
+ * with the same `DATABASE_URL` knows it and it is kept nowhere; the owner's does not follow from it.
+ */
+function applicationLogin(databaseUrl: string): DatabasePlaces['app'] {
+  const { username, password, pathname } = new URL(databaseUrl);
+  if (password === '') return null;
+  const database = decodeURIComponent(pathname.slice(1) || username);
+  const derived = createHmac('sha256', decodeURIComponent(password)).update(
+    `application role of ${database}`,
+  );
+  return { login: { user: `${database.slice(0, 59)}_app`, password: derived.digest('base64url') } };
+}
+
 /** A database that does not answer is said at once, not after the pool's patience. */
-async function refuseUnreachable(connection: DatabaseConnection): Promise<void> {
-  const client = new pg.Client({ ...clientConfig(connection), connectionTimeoutMillis: WAIT_MS });
+async function refuseUnreachable(clientUrl: string, setting: string): Promise<void> {
+  const client = new pg.Client({ ...clientConfig({ clientUrl }), connectionTimeoutMillis: WAIT_MS });
   try {
     await client.connect();
   } catch (error) {
     if (isMissingDatabase(error)) return;
     throw new StartError(
-      `The database of DATABASE_URL cannot be used (${reasonOf(error)}): check its address, its user and whether it runs.`,
+      `The database of ${setting} cannot be used (${reasonOf(error)}): check its address, its user and whether it runs.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -1,3 +1,4 @@
+import { prepareDatabase } from '../db/prepare.ts';
 import { openMarketData } from '../venues/index.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { dataDirOf, openConnection, reasonOf } from './connection.ts';
@@ -19,8 +20,9 @@ async function main(): Promise<void> {
   const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
   const dataDir = dataDirOf(config);
   await using opened = new AsyncDisposableStack();
-  const { connection, release } = await openConnection(config, (message) => log.info(message));
+  const { places, release } = await openConnection(config, (message) => log.info(message));
   opened.defer(release);
+  const connection = await prepareDatabase(places, (message) => log.warn(message));
   const market = opened.use(
     await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, ...config.simulator }),
   );

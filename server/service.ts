@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { RequestHandler } from 'express';
-import { migrateDatabase } from '../db/migrate.ts';
 import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
 import { kyselyOf } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
@@ -36,6 +35,7 @@ const CONNECTIONS_MAX = 2_000;
 
 export type ServiceOptions = {
   config: Config;
+  /** A database that is up to date, as the application's role. */
   connection: DatabaseConnection;
   market: MarketData;
   authSecret: string;
@@ -61,7 +61,6 @@ export type Service = {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, site } = options;
-  await migrateDatabase(connection);
   const orm = await openDatabase(connection);
   const origins = trustedOrigins(config);
   const limits = new MemoryLimits(config.rateLimits);

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lchownSync,
+  linkSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -18,6 +19,9 @@ import { type Installation, runProgram } from './programs.ts';
 export const SUPERUSER = 'postgres';
 /** Kept inside the database folder, so that folder and password appear in one rename. */
 const PASSWORD_FILE = 'service-password';
+/** Whom the service works as: a role that owns nothing. */
+const APPLICATION_ROLE = 'trading_app';
+const APPLICATION_PASSWORD_FILE = 'application-password';
 
 /**
  * Makes `<dir>/data` unless it is there. `initdb` works in `data.<pid>`, which is renamed when complete: a killed start
@@ -56,6 +60,28 @@ async function createCluster(installation: Installation, dir: string, durable: b
 /** The superuser's password; a second lock beside the private socket folder. */
 export function readPassword(dir: string): string {
   return readFileSync(path.join(dir, 'data', PASSWORD_FILE), 'utf8');
+}
+
+/**
+ * The login of the application's role, which whoever prepares the database makes. Its password is made with the folder,
+ * and at the next start for a folder older than it.
+ */
+export function applicationLogin(
+  dir: string,
+  installation: Installation,
+): { user: string; password: string } {
+  const file = path.join(dir, 'data', APPLICATION_PASSWORD_FILE);
+  if (!existsSync(file)) {
+    const draft = writePassword(`${file}.${process.pid}.${randomBytes(4).toString('hex')}`, installation);
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error; // else another launcher was faster, and its password counts
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+  return { user: APPLICATION_ROLE, password: readFileSync(file, 'utf8') };
 }
 
 function initdbArguments(data: string, password: string, durable: boolean): string[] {

@@ -1,5 +1,5 @@
-import { migrateDatabase } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/orm.ts';
+import { prepareDatabase } from '../../db/prepare.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { openAuth } from '../auth.ts';
 import { readConfig } from '../config.ts';
@@ -11,8 +11,8 @@ import { ownSecret } from '../secrets.ts';
 /** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
 export async function openAdministration() {
   const config = readConfig(process.env);
-  const { connection, release } = await openConnection(config, () => {});
-  await migrateDatabase(connection);
+  const { places, release } = await openConnection(config, () => {});
+  const connection = await prepareDatabase(places);
   const orm = await openDatabase(connection, { poolMax: 2 });
   const { auth, close } = openAuth({
     connection,

@@ -119,7 +119,9 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
 export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions = {}) {
   const database = await createTestDatabase();
   const orm = await openDatabase(database.connection, { poolMax });
-  const db = kyselyOf(orm.em.fork());
+  // What the test looks at and tampers with goes past the service's role.
+  const owner = await openDatabase(database.owner, { poolMax: 4 });
+  const db = kyselyOf(owner.em.fork());
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   const now = () => (realTime ? new Date() : new Date(nowMs));
   const clock: Clock = realTime ? databaseClock : async () => now();
@@ -179,11 +181,12 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     order: (id: string): Promise<OrderRow> =>
       db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async differences() {
-      return verifyLedger(kyselyOf(orm.em.fork()));
+      return verifyLedger(db);
     },
     async close() {
       const differences = await desk.differences();
       await orm.close(true);
+      await owner.close(true);
       await database.drop();
       expect(differences).toEqual([]);
     },

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase } from '../../db/migrate.ts';
+import type { Login } from '../../db/login.ts';
+import { prepareDatabase } from '../../db/prepare.ts';
 import { startTestServer } from './test-server.ts';
 
 /** How to reach the database server of this run, as a client that is not tied to a database. */
@@ -12,7 +13,7 @@ export interface TestServerConnection {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    pg: TestServerConnection;
+    pg: { owner: TestServerConnection; app: Login };
   }
 }
 
@@ -20,9 +21,10 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer();
   try {
-    const { host, port, user, password } = server;
-    await migrateDatabase({ host, port, user, password, dbName: 'template_app' });
-    project.provide('pg', { host, port, user, password });
+    const { host, port, user, password, app } = server;
+    const owner = { host, port, user, password };
+    await prepareDatabase({ owner: { ...owner, dbName: 'template_app' }, app: { login: app } });
+    project.provide('pg', { owner, app });
   } catch (error) {
     await server.remove();
     throw error;

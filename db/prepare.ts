@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { ensureLogin, type Login } from './login.ts';
+import { clientConfig, migrateDatabase } from './migrate.ts';
+import type { DatabaseConnection } from './orm.ts';
+import { grantTo } from './privileges.ts';
+
+/** Where a database is, as the owner of its tables sees it and as the service does. */
+export type DatabasePlaces = {
+  /** Migrates, and nothing else. The role of the service itself where it is all there is. */
+  owner: DatabaseConnection;
+  /** What the service works with: a login to make where it is missing, a connection that was set up, or none. */
+  app: { login: Login } | { connection: DatabaseConnection } | null;
+};
+
+/**
+ * Brings the schema up to date as the owner, sees that the application's role may do what it needs and no more, and
+ * answers the connection the service is to work with. Processes that start together take turns.
+ *
+ * @param warn told in one sentence where the service works as an owner, which the database then does not hold back
+ * @throws Error when the role that was set up is no owner and migrations are pending
+ */
+export async function prepareDatabase(
+  { owner, app }: DatabasePlaces,
+  warn: (message: string) => void = () => {},
+): Promise<DatabaseConnection> {
+  let working = owner;
+  await migrateDatabase(owner, async (client) => {
+    const found = await connectionOf(client, owner, app);
+    if ('refusal' in found) return warn(unconfined(found.refusal));
+    const role = await roleOf(found.connection);
+    const power = await powerOf(client, role);
+    if (power !== null) return warn(unconfined(`${role} ${power}`));
+    await grantTo(client, role);
+    working = found.connection;
+  });
+  return app !== null && 'connection' in app ? app.connection : working;
+}
+
+const unconfined = (reason: string): string =>
+  `The service works as the owner of its tables (${reason}), so the database does not hold it back: see docs/operations.md, "Two roles".`;
+
+type Found = { connection: DatabaseConnection } | { refusal: string };
+
+async function connectionOf(
+  client: pg.Client,
+  owner: DatabaseConnection,
+  app: DatabasePlaces['app'],
+): Promise<Found> {
+  if (app === null) return { refusal: 'DATABASE_URL has no password to make another from' };
+  if ('connection' in app) return app;
+  const connection = withLogin(owner, app.login);
+  const refusal = await ensureLogin(client, app.login, connection);
+  return refusal === null ? { connection } : { refusal };
+}
+
+/** The same database for somebody else. */
+export function withLogin(connection: DatabaseConnection, { user, password }: Login): DatabaseConnection {
+  if (!('clientUrl' in connection)) return { ...connection, user, password };
+  const url = new URL(connection.clientUrl);
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  return { clientUrl: url.href };
+}
+
+async function roleOf(connection: DatabaseConnection): Promise<string> {
+  const client = new pg.Client(clientConfig(connection));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ role: string }>('select current_user as role');
+    return rows[0]?.role ?? '';
+  } finally {
+    await client.end();
+  }
+}
+
+/** What lets a role step around what it is granted, or null. */
+async function powerOf(client: pg.Client, role: string): Promise<string | null> {
+  const { rows } = await client.query<{ power: string | null }>(
+    `select case when rolsuper then 'is superuser' when rolbypassrls then 'has BYPASSRLS'
+       when rolcreaterole then 'has CREATEROLE'
+       when exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname in ('public', 'auth') and pg_has_role($1, c.relowner, 'member')) then 'owns tables' end as power
+     from pg_roles where rolname = $1`,
+    [role],
+  );
+  return rows[0]?.power ?? null;
+}
