@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   opened.defer(release);
   const connection = await prepareDatabase(places, (message) => log.warn(message));
   const market = opened.use(
-    await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, ...config.simulator }),
+    await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, log, ...config.simulator }),
   );
   const authSecret = config.authSecret ?? ownSecret(dataDir);
   const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });

@@ -26,9 +26,9 @@ export interface Answer<T> extends Provenance {
 }
 
 /** How long an answer counts, and whether an older one may stand in. */
-export interface Freshness {
-  /** Milliseconds of the feed's clock. */
-  ttlMs: number;
+export interface Freshness<T = unknown> {
+  /** Milliseconds of the feed's clock, of every answer or of this one. */
+  ttlMs: number | ((value: T) => number);
   /** `false` where money depends on it: then an error stays an error. Default true. */
   staleAllowed?: boolean;
   /** What is left to a call that this answer is only a part of. Default {@link ANSWER_DEADLINE_MS}, all of it. */
@@ -56,7 +56,7 @@ export class Answers {
    * The answer of `key`: cached while younger than its lifetime, else loaded once for all who ask meanwhile. Two calls
    * with one key must mean the same type. Throws a VenueError.
    */
-  get<T>(key: string, freshness: Freshness, load: Load<T>): Promise<Answer<T>> {
+  get<T>(key: string, freshness: Freshness<T>, load: Load<T>): Promise<Answer<T>> {
     const entry = this.#entries.get(key);
     if (entry !== undefined && this.#isFresh(entry, freshness)) {
       if ('answer' in entry) return Promise.resolve(entry.answer as Answer<T>);
@@ -69,15 +69,17 @@ export class Answers {
     return flight;
   }
 
-  #isFresh(entry: Entry, { ttlMs }: Freshness): boolean {
+  #isFresh<T>(entry: Entry, { ttlMs }: Freshness<T>): boolean {
     const { speed } = this.#clock;
     // A world that stands still is moved by tests, which must see each step at once.
     if (speed === 0) return false;
-    const lifetimeMs = 'answer' in entry ? ttlMs : Math.min(ttlMs, NOT_FOUND_TTL_MS);
-    return (performance.now() - entry.storedAtMs) * speed < lifetimeMs;
+    const ageMs = (performance.now() - entry.storedAtMs) * speed;
+    if (typeof ttlMs === 'number')
+      return ageMs < ('answer' in entry ? ttlMs : Math.min(ttlMs, NOT_FOUND_TTL_MS));
+    return ageMs < ('answer' in entry ? ttlMs(entry.answer.value as T) : NOT_FOUND_TTL_MS);
   }
 
-  async #load<T>(key: string, freshness: Freshness, load: Load<T>): Promise<Answer<T>> {
+  async #load<T>(key: string, freshness: Freshness<T>, load: Load<T>): Promise<Answer<T>> {
     const failure = this.#failures.get(key);
     if (failure !== undefined && performance.now() - failure.failedAtMs < FAILURE_TTL_MS) {
       return this.#standIn<T>(key, freshness, VenueError.unavailable(failure.message, failure.retryAfterSec));
@@ -95,7 +97,7 @@ export class Answers {
     }
   }
 
-  #recover<T>(key: string, freshness: Freshness, error: VenueError): Answer<T> {
+  #recover<T>(key: string, freshness: Freshness<T>, error: VenueError): Answer<T> {
     if (error.kind === 'not_found') {
       const entry = { storedAtMs: performance.now(), notFound: error.message };
       this.#entries.set(key, entry, { size: NOT_FOUND_CHARS });
@@ -112,7 +114,7 @@ export class Answers {
   }
 
   /** The last good answer, marked stale, if it may stand in; else the error. */
-  #standIn<T>(key: string, { staleAllowed = true }: Freshness, error: VenueError): Answer<T> {
+  #standIn<T>(key: string, { staleAllowed = true }: Freshness<T>, error: VenueError): Answer<T> {
     const entry = this.#entries.get(key);
     if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
     if (performance.now() - entry.storedAtMs >= MAX_STALE_MS) throw error;
@@ -121,7 +123,7 @@ export class Answers {
 }
 
 /** What somebody else's load brings, but no longer than there is time: that load may have begun later than this call. */
-async function joined<T>(flight: Promise<T>, { deadlineMs }: Freshness): Promise<T> {
+async function joined<T>(flight: Promise<T>, { deadlineMs }: Pick<Freshness, 'deadlineMs'>): Promise<T> {
   if (deadlineMs === undefined) return flight;
   const answered = new AbortController();
   const tooLate = sleep(deadlineMs, undefined, { signal: answered.signal }).then(() => {

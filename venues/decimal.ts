@@ -6,13 +6,15 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 
-const DECIMAL = /^-?\d{1,30}(\.\d{1,60})?$/;
+/** The database keeps 26 digits before the point; nothing that trades has more than 20. */
+const DECIMAL = /^-?\d{1,20}(\.\d{1,60})?$/;
+const TOO_LARGE = 1e20;
 /** A double holds every decimal of 15 significant digits exactly enough to print it back. */
 const MAX_DIGITS = 15;
 
 /** The canonical decimal string of what a venue sent, or null where it is not a plain decimal. */
 export function canonical(value: string | number): string | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? new Decimal(value).toFixed() : null;
+  if (typeof value === 'number') return Math.abs(value) < TOO_LARGE ? new Decimal(value).toFixed() : null;
   return DECIMAL.test(value) ? value : null;
 }
 
@@ -45,12 +47,17 @@ export const OptionalPrice = OptionalDecimal.refine(
   (value) => value === null || inUnitRange(value),
   'a price outside 0 to 1',
 );
+/** A step: above 0. */
+export const StepString = DecimalString.refine((value) => Number(value) > 0, 'a step of 0 or less');
 /** A size or amount: never negative. */
 export const AmountString = DecimalString.refine((value) => Number(value) >= 0, 'a negative amount');
 export const OptionalAmount = OptionalDecimal.refine(
   (value) => value === null || Number(value) >= 0,
   'a negative amount',
 );
+
+/** Of what nobody prices by: unreadable counts as not stated, so that it takes no price with it. */
+export const orNull = <T>(schema: z.ZodType<T>): z.ZodType<T | null> => schema.nullable().catch(null);
 
 /** The JS number of a decimal string, at most 15 significant digits (more are rounded, half up). */
 export function toNumber(decimal: string): number {

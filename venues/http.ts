@@ -10,7 +10,7 @@ import {
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
-  handleType,
+  handleWhen,
 } from 'cockatiel';
 import PQueue from 'p-queue';
 import type { z } from 'zod';
@@ -47,8 +47,10 @@ export interface RequestOptions<T> {
   body?: unknown;
   /** Default `view`. */
   priority?: Priority;
-  /** What a refusal means; null leaves it to the default: 404 not found, 400 and 422 bad request. */
+  /** What a refusal means; null leaves it to the default: 404 not found, 400 and 422 see `callersValue`. */
   refusal?: (refusal: Refusal) => VenueError | null;
+  /** Whether a value of the caller can be what the venue does not accept. Otherwise a refusal is this service's own fault. */
+  callersValue?: boolean;
 }
 
 /** Who goes first where a venue allows little: background work after everybody, what trading depends on before them. */
@@ -63,6 +65,8 @@ const BACKOFF_MS = [300, 900] as const;
 const MAX_BLOCK_MS = 3_600_000;
 /** After a 429 without a time, the host rests this long. */
 const UNTIMED_BLOCK_MS = 1_000;
+/** Of a request that had less time on the way than this, being too slow says nothing about the host. */
+const FAIR_TIME_MS = 1_000;
 const BREAK_AFTER_FAILURES = 5;
 const BREAK_MS = { initialDelay: 2_000, maxDelay: 10_000 };
 
@@ -76,10 +80,13 @@ const POST_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 class HostTrouble extends Error {
   readonly retryAfterMs: number | null;
   readonly repeatable: boolean;
-  constructor(message: string, { retryAfterMs = null, repeatable = true, cause }: TroubleOptions = {}) {
+  readonly blamed: boolean;
+  constructor(message: string, options: TroubleOptions = {}) {
+    const { retryAfterMs = null, repeatable = true, blamed = true, cause } = options;
     super(message, cause === undefined ? {} : { cause });
     this.retryAfterMs = retryAfterMs;
     this.repeatable = repeatable;
+    this.blamed = blamed;
   }
 }
 
@@ -87,6 +94,8 @@ interface TroubleOptions {
   retryAfterMs?: number | null;
   /** Whether asking again may help. */
   repeatable?: boolean;
+  /** Whether it counts for the breaker. */
+  blamed?: boolean;
   cause?: unknown;
 }
 
@@ -94,10 +103,13 @@ export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #base: URL;
   readonly #queue: PQueue;
-  readonly #breaker = circuitBreaker(handleType(HostTrouble), {
-    halfOpenAfter: new ExponentialBackoff(BREAK_MS),
-    breaker: new ConsecutiveBreaker(BREAK_AFTER_FAILURES),
-  });
+  readonly #breaker = circuitBreaker(
+    handleWhen((error) => error instanceof HostTrouble && error.blamed),
+    {
+      halfOpenAfter: new ExponentialBackoff(BREAK_MS),
+      breaker: new ConsecutiveBreaker(BREAK_AFTER_FAILURES),
+    },
+  );
   #blockedUntilMs = 0;
   /** Why the host is left alone, where it is. */
   #lastTrouble: HostTrouble | undefined;
@@ -167,9 +179,9 @@ export class Upstream {
 
   async #enqueue<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const { signal } = options.deadline;
-    let started = false;
+    let startedAtMs: number | null = null;
     const send = () => {
-      started = true;
+      startedAtMs = performance.now();
       return this.#send(url, options);
     };
     try {
@@ -177,18 +189,23 @@ export class Upstream {
     } catch (error) {
       if (!signal.aborted || error instanceof VenueError) throw error;
       // Too slow is the host's fault only once it was asked; a full queue is ours.
-      throw started ? new HostTrouble('is too slow', { cause: error }) : this.#busy();
+      if (startedAtMs === null) throw this.#busy();
+      const blamed = performance.now() - startedAtMs >= FAIR_TIME_MS;
+      throw new HostTrouble('is too slow', { cause: error, blamed });
     }
   }
 
-  async #send<T>(url: URL, { body, deadline, refusal }: RequestOptions<T>): Promise<unknown> {
+  async #send<T>(
+    url: URL,
+    { body, deadline, refusal, callersValue = false }: RequestOptions<T>,
+  ): Promise<unknown> {
     const response = await this.#fetch(url, body, deadline.signal);
     this.#options.clock.observe(response.headers);
     this.#keepWeight(response.headers);
     if (response.ok) return this.#read(response);
     if (REFUSALS.has(response.status)) {
       const refused = { status: response.status, body: await readJson(response).catch(() => null) };
-      throw refusal?.(refused) ?? this.#refused(refused.status);
+      throw refusal?.(refused) ?? this.#refused(refused.status, callersValue);
     }
     await response.body?.cancel();
     throw this.#troubled(response);
@@ -236,10 +253,11 @@ export class Upstream {
     );
   }
 
-  #refused(status: number): VenueError {
+  #refused(status: number, callersValue: boolean): VenueError {
     const { name } = this.#options;
     if (status === 404) return VenueError.notFound(`${name} does not know it`);
-    return VenueError.badRequest(`${name} does not accept that value`);
+    if (callersValue) return VenueError.badRequest(`${name} does not accept that value`);
+    return VenueError.unavailable(`${name} does not accept what this service asks`);
   }
 
   #busy(retryAfterSec?: number): VenueError {

@@ -1,6 +1,7 @@
 /** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
 import { Binance } from './binance/index.ts';
 import { type FeedClock, ObservedClock } from './clock.ts';
+import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
 import { Upstream, type UpstreamOptions } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
@@ -56,6 +57,8 @@ export interface MarketDataOptions {
   speed?: number;
   /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
   anchorMs?: number;
+  /** Hears of records that cannot be read. */
+  log?: VenueLog;
 }
 
 export interface OpenedMarketData extends MarketData, AsyncDisposable {
@@ -99,7 +102,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
       clock,
       ...(mode === 'live' ? LIVE_LIMITS[api] : SIMULATOR_LIMITS),
     });
-  const shared = { clock, source: mode };
+  const shared = { clock, source: mode, complaints: new Complaints(options.log ?? null) };
   const kalshi = new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared });
   const polymarket = new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared });
   const binance = new Binance({ api: upstream('binance'), ...shared });

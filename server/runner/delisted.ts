@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { VenueError } from '../../venues/port.ts';
 import type { RunnerContext } from './options.ts';
 
 /** A venue leaves an instrument out now and then; only one it denies to know this often in a row is gone. */
@@ -28,10 +29,19 @@ export class Delistings {
     const nowMs = performance.now();
     const known = this.#denials.get(tokenId) ?? { count: 0, checkedAtMs: Number.NEGATIVE_INFINITY };
     if (nowMs - known.checkedAtMs < RECHECK_MS) return;
-    const isDenied = (await this.#context.market.instrument(tokenId)) === null;
-    const count = isDenied ? known.count + 1 : 0;
+    const count = (await this.#isDenied(tokenId)) ? known.count + 1 : 0;
     this.#denials.set(tokenId, { count, checkedAtMs: nowMs });
     if (count >= DENIALS_MIN) await this.#failUsersOf(tokenId);
+  }
+
+  /** A venue that cannot be asked, or whose record of it cannot be read, does not deny it. */
+  async #isDenied(tokenId: string): Promise<boolean> {
+    try {
+      return (await this.#context.market.instrument(tokenId)) === null;
+    } catch (error) {
+      if (error instanceof VenueError) return false;
+      throw error;
+    }
   }
 
   async #failUsersOf(tokenId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Venue } from '../../db/columns.ts';
 import { ensureInstrument } from '../../engine/orders/instruments.ts';
-import type { Quote } from '../../venues/port.ts';
+import { type Quote, VenueError } from '../../venues/port.ts';
 import { Delistings } from './delisted.ts';
 import { isOneClock } from './feed-time.ts';
 import { readInstrumentsInUse } from './in-use.ts';
@@ -95,16 +95,25 @@ export class VenueFeed {
   }
 
   async #pollTokens(tokenIds: readonly string[]): Promise<void> {
-    const { market, db } = this.#context;
-    for (const tokenId of tokenIds) {
-      if (this.#ensured.has(tokenId)) continue;
-      if ((await ensureInstrument(db, market, tokenId)) !== null) this.#ensured.add(tokenId);
-    }
-    const quotes = await market.quotes(tokenIds);
+    for (const tokenId of tokenIds) if (!this.#ensured.has(tokenId)) await this.#ensure(tokenId);
+    const quotes = await this.#context.market.quotes(tokenIds);
     await this.#write(quotes);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     await this.#delistings.check(tokenIds.filter((tokenId) => !answered.has(tokenId)));
     this.#terms.refreshNext(tokenIds);
+  }
+
+  /** One instrument that its venue does not describe now must not keep the others from their quotes. */
+  async #ensure(tokenId: string): Promise<void> {
+    const { market, db } = this.#context;
+    const subject = `instrument ${tokenId}`;
+    try {
+      if ((await ensureInstrument(db, market, tokenId)) !== null) this.#ensured.add(tokenId);
+      this.#log.fine(subject);
+    } catch (error) {
+      if (!(error instanceof VenueError)) throw error;
+      this.#log.trouble(subject, error);
+    }
   }
 
   async #write(quotes: readonly Quote[]): Promise<void> {

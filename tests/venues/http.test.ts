@@ -174,6 +174,31 @@ describe('an upstream host', () => {
     await expect(ask(host)).resolves.toHaveLength(2);
   });
 
+  it.each([400, 404, 422])(
+    'is not left alone for the %i it answers to names that were made up, however many ask',
+    async (status) => {
+      const host = upstream();
+      fail({ kind: 'status', status });
+      await Promise.all(Array.from({ length: 200 }, () => failureOf(ask(host))));
+      fail(null);
+      await expect(ask(host)).resolves.toHaveLength(2);
+    },
+  );
+
+  it('is not held to be failing because questions of ours came so late that no answer could be in time', async () => {
+    fail({ kind: 'latency', latencyMs: 300 });
+    const host = upstream({ concurrency: 20 });
+    await Promise.all(Array.from({ length: 20 }, () => failureOf(ask(host, 200))));
+    await expect(ask(host)).resolves.toHaveLength(2);
+  });
+
+  it('that does not accept what this service composed is in trouble; what a caller chose is the caller’s', async () => {
+    fail({ kind: 'status', status: 400 });
+    expect(await failureOf(ask(upstream()))).toMatchObject({ kind: 'unavailable' });
+    const asked = { schema: Anything, deadline: deadlineIn(3_000), callersValue: true };
+    expect(await failureOf(upstream().request(KLINES, asked))).toMatchObject({ kind: 'bad_request' });
+  });
+
   it('is read up to 5 MB and 32 levels, and no further', async () => {
     fail({ kind: 'body', body: 'x'.repeat(5 * 1024 * 1024) });
     expect((await failureOf(ask(upstream()))).message).toContain('cannot be read');

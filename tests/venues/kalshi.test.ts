@@ -243,6 +243,30 @@ describe('Kalshi search', () => {
     );
   });
 
+  it('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', async () => {
+    const ladder = Array.from({ length: 9 }, (_, row) => ({ ...HIKE, ticker: `LADDER-${row}` }));
+    const silent = { ...HIKE, ticker: 'LADDER-9', volume_24h_fp: undefined };
+    await using venue = await replaying({
+      [SEARCH]: reply(500, {}),
+      [`${API}/events`]: (url: URL) => ({
+        status: 200,
+        body: url.searchParams.has('tickers')
+          ? EVENTS
+          : {
+              events: [{ title: 7 }, { ...EVENTS.events[0], markets: [...ladder, silent, null] }],
+              cursor: '',
+            },
+      }),
+      [`${API}/markets`]: { markets: ladder, cursor: '' },
+    });
+    const { venueA } = venue.market;
+    await expect
+      .poll(() => venueA.search('september', 50).catch(() => null), { timeout: 5_000 })
+      .not.toBeNull();
+    expect((await venueA.search('september', 50)).markets).toHaveLength(9);
+    expect(venue.asked.some((path) => path.includes('LADDER-9'))).toBe(true);
+  });
+
   it('has the busiest open markets on top', async () => {
     await using venue = await replaying({
       [SEARCH]: { current_page: [{ markets: MARKETS.map(({ ticker }) => ({ ticker })) }] },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ObservedClock } from '../../venues/clock.ts';
+import { Complaints } from '../../venues/complaints.ts';
 import { Upstream } from '../../venues/http.ts';
 import { Kalshi } from '../../venues/kalshi/index.ts';
 import { startSimulator } from '../../venues/simulator/index.ts';
@@ -16,6 +17,7 @@ describe('a venue that is asked for more than its limit allows', () => {
       search: upstream(`${simulator.url}/kalshi/v1`),
       clock,
       source: 'simulator',
+      complaints: new Complaints(null),
     });
     const views = Array.from({ length: 60 }, (_, index) => kalshi.market(`KXNOPE-${index}`));
     const looked = Promise.all(views.map(failureOf));

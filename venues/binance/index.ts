@@ -2,12 +2,14 @@
 import { LRUCache } from 'lru-cache';
 import { Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
+import type { Complaints } from '../complaints.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
 import { trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
 import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
 import type { Candle, CandleQuery, Crypto, InstrumentInfo, OrderBook, Quote } from '../port.ts';
+import { type Readings, RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';
@@ -23,12 +25,13 @@ import {
   tradeOf,
 } from './normalize.ts';
 import { refusalFor, SymbolDirectory } from './symbols.ts';
-import { AggTradesAnswer, DepthAnswer, KlinesAnswer, TickersAnswer, WireTicker } from './wire.ts';
+import { AggTradesAnswer, DepthAnswer, KlinesAnswer, TickersAnswer, WireQuote, WireTicker } from './wire.ts';
 
 export interface BinanceOptions {
   api: Upstream;
   clock: FeedClock;
   source: Source;
+  complaints: Complaints;
 }
 
 /** A request for up to 20 symbols weighs 2, for more of them 40. */
@@ -45,13 +48,15 @@ export class Binance implements Crypto, Trading {
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;
   readonly #candles: ClosedCandles;
+  readonly #reader: RecordReader;
   /** Symbols that Binance does not know: one of them fails a whole batch. */
   readonly #unknown = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS });
 
-  constructor({ api, clock, source }: BinanceOptions) {
+  constructor({ api, clock, source, complaints }: BinanceOptions) {
     this.#api = api;
     this.#answers = new Answers(clock, source);
-    this.#directory = new SymbolDirectory(api, this.#answers);
+    this.#reader = new RecordReader('crypto', complaints);
+    this.#directory = new SymbolDirectory(api, this.#answers, this.#reader);
     this.#candles = new ClosedCandles(async (symbol, interval, range, deadline) => {
       const klines = await this.#klines(symbol, interval, range, deadline);
       return klines.map(candleOf);
@@ -125,10 +130,7 @@ export class Binance implements Crypto, Trading {
   }
 
   async instrument(tokenId: string): Promise<InstrumentInfo> {
-    const { value } = await this.#directory.rules([tokenId]);
-    const [symbol] = value;
-    if (symbol?.symbol !== tokenId) throw VenueError.notFound(`crypto has no symbol ${tokenId}`);
-    return instrumentOf(symbol);
+    return instrumentOf(await this.#directory.rule(tokenId));
   }
 
   async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
@@ -137,7 +139,7 @@ export class Binance implements Crypto, Trading {
     const batches = await Promise.all(
       chunks(symbols, SYMBOLS_PER_CALL).map((batch) => this.#quoted(batch, whole)),
     );
-    const quotes = new Map(batches.flat().map((quote) => [quote.tokenId, quote]));
+    const quotes = new Map(this.#reader.someOf(batches).map((quote) => [quote.tokenId, quote]));
     return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
   }
 
@@ -170,23 +172,28 @@ export class Binance implements Crypto, Trading {
   }
 
   /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, each is asked for on its own. */
-  async #quoted(symbols: readonly string[], whole: Deadline): Promise<Quote[]> {
+  async #quoted(symbols: readonly string[], whole: Deadline): Promise<Readings<Quote>> {
     try {
       const [rules, tickers] = await Promise.all([
         this.#directory.rules(symbols, whole.remainingMs()),
         this.#tickers(symbols, whole.remainingMs()),
       ]);
-      const ruleOf = new Map(rules.value.map((rule) => [rule.symbol, rule]));
-      return tickers.value.flatMap((ticker) => {
+      const ruleOf = new Map(rules.value.read.map((rule) => [rule.symbol, rule]));
+      const read = tickers.value.read.flatMap((ticker) => {
         const rule = ruleOf.get(ticker.symbol);
         return rule === undefined ? [] : [quoteOf(ticker, statusOf(rule), tickers.asOf)];
       });
+      return { read, unread: rules.value.unread + tickers.value.unread };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
       const [only] = symbols;
-      if (symbols.length > 1) return (await Promise.all(symbols.map((s) => this.#quoted([s], whole)))).flat();
+      if (symbols.length > 1) {
+        const each = await Promise.all(symbols.map((symbol) => this.#quoted([symbol], whole)));
+        const unread = each.reduce((count, one) => count + one.unread, 0);
+        return { read: each.flatMap((one) => one.read), unread };
+      }
       if (only !== undefined) this.#unknown.set(only, true);
-      return [];
+      return { read: [], unread: 0 };
     }
   }
 
@@ -194,14 +201,16 @@ export class Binance implements Crypto, Trading {
     return this.#answers.get(
       `tickers:${symbols.join()}`,
       { ttlMs: SECOND_MS, staleAllowed: false, deadlineMs },
-      (deadline) =>
-        this.#api.request('api/v3/ticker/24hr', {
+      async (deadline) => {
+        const tickers = await this.#api.request('api/v3/ticker/24hr', {
           schema: TickersAnswer,
           query: { symbols: JSON.stringify(symbols) },
           deadline,
           priority: 'trading',
           refusal: refusalFor(symbols.join(', ')),
-        }),
+        });
+        return this.#reader.all(WireQuote, tickers, 'symbol');
+      },
     );
   }
 

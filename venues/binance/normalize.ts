@@ -1,10 +1,10 @@
 /** Binance records as the port's shapes. Pure. */
-import { isZero, product, toNumber, trimmed } from '../decimal.ts';
+import { isZero, product, toNumber, trimmed, trimmedOrNull } from '../decimal.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import type { Klines, Summary, Symbols, Trades } from '../views.ts';
-import type { WireKline, WireSymbol, WireTicker, WireTrade } from './wire.ts';
+import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTouch, WireTrade } from './wire.ts';
 
 /** The regular spot fee: 0.1 % of the notional for maker and taker. */
 const FEE: FeeSchedule = {
@@ -18,7 +18,7 @@ const FEE: FeeSchedule = {
 const positive = (decimal: string): string | null => (isZero(decimal) ? null : trimmed(decimal));
 
 /** Best prices; a price of 0 means that nobody offers. Crossed prices are a glitch and count as none. */
-function touchOf(ticker: WireTicker): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize'> {
+function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize'> {
   const bid = positive(ticker.bidPrice);
   const ask = positive(ticker.askPrice);
   if (bid !== null && ask !== null && Number(bid) >= Number(ask)) {
@@ -49,14 +49,14 @@ export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> 
   };
 }
 
-export function quoteOf(ticker: WireTicker, marketStatus: InstrumentStatus, asOf: string): Quote {
+export function quoteOf(ticker: WireQuote, marketStatus: InstrumentStatus, asOf: string): Quote {
   return {
     tokenId: ticker.symbol,
     ...touchOf(ticker),
-    last: positive(ticker.lastPrice),
-    volume24h: trimmed(ticker.quoteVolume),
+    last: ticker.lastPrice === null ? null : positive(ticker.lastPrice),
+    volume24h: trimmedOrNull(ticker.quoteVolume),
     openInterest: null,
-    change24h: product(ticker.priceChangePercent, '0.01'),
+    change24h: ticker.priceChangePercent === null ? null : product(ticker.priceChangePercent, '0.01'),
     asOf,
     marketStatus,
     settlementValue: null,

@@ -4,12 +4,15 @@ import { ANSWER_DEADLINE_MS, type Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Refusal, Upstream } from '../http.ts';
 import { checked, SymbolText } from '../params.ts';
-import { HOUR_MS, MINUTE_MS } from '../time.ts';
+import type { Readings, RecordReader } from '../records.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { isDollar } from '../trading.ts';
-import { ExchangeInfoAnswer, MiniTickersAnswer, type WireSymbol } from './wire.ts';
+import { ExchangeInfoAnswer, TickersAnswer, WireMiniTicker, WireSymbol } from './wire.ts';
 
 /** A symbol may be halted or resumed at any time; its steps change once a year. */
 const RULES_TTL_MS = 5 * MINUTE_MS;
+/** Rules that could not be read are asked for again sooner. */
+const UNREAD_TTL_MS = 15 * SECOND_MS;
 /** The whole list weighs 20, ranking it 80. */
 const LIST_TTL_MS = HOUR_MS;
 const RANKING_TTL_MS = 10 * MINUTE_MS;
@@ -30,10 +33,12 @@ const unknownSymbol = (symbol: string) => VenueError.notFound(`crypto has no sym
 export class SymbolDirectory {
   readonly #api: Upstream;
   readonly #answers: Answers;
+  readonly #reader: RecordReader;
 
-  constructor(api: Upstream, answers: Answers) {
+  constructor(api: Upstream, answers: Answers, reader: RecordReader) {
     this.#api = api;
     this.#answers = answers;
+    this.#reader = reader;
   }
 
   /**
@@ -48,35 +53,45 @@ export class SymbolDirectory {
     return value.some((known) => known.symbol === symbol) ? symbol : `${symbol}USDT`;
   }
 
-  /** The trading rules of symbols, in one call. Throws `not_found` if one of them does not exist. */
-  rules(symbols: readonly string[], deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<WireSymbol[]>> {
-    const freshness = { ttlMs: RULES_TTL_MS, deadlineMs };
+  /** The trading rules of symbols, those that can be read, in one call. Throws `not_found` if one of them does not exist. */
+  rules(symbols: readonly string[], deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<Readings<WireSymbol>>> {
+    const ttlMs = ({ unread }: Readings<WireSymbol>) => (unread > 0 ? UNREAD_TTL_MS : RULES_TTL_MS);
+    const freshness = { ttlMs, deadlineMs };
     return this.#answers.get(`rules:${symbols.join()}`, freshness, async (deadline) => {
       const query = { symbols: JSON.stringify(symbols), ...BRIEF };
       const refusal = refusalFor(symbols.join(', '));
-      return (await this.#exchangeInfo(query, deadline, refusal)).symbols;
+      return await this.#exchangeInfo(query, deadline, refusal);
     });
+  }
+
+  /** The rules of one symbol. Throws `not_found` if it does not exist. */
+  async rule(symbol: string): Promise<WireSymbol> {
+    const { read, unread } = (await this.rules([symbol])).value;
+    const found = read.find((rule) => rule.symbol === symbol);
+    if (found !== undefined) return found;
+    throw unread > 0 ? this.#reader.unreadable() : unknownSymbol(symbol);
   }
 
   /** All symbols that trade now. */
   list(deadlineMs = ANSWER_DEADLINE_MS): Promise<Answer<WireSymbol[]>> {
     return this.#answers.get('list', { ttlMs: LIST_TTL_MS, deadlineMs }, async (deadline) => {
       const query = { permissions: 'SPOT', symbolStatus: 'TRADING', ...BRIEF };
-      return (await this.#exchangeInfo(query, deadline)).symbols;
+      return this.#reader.someOf([await this.#exchangeInfo(query, deadline)]);
     });
   }
 
   /** The 24-hour turnover of every symbol in USDT, as far as its quote currency has a price in it. */
   ranking(): Promise<Answer<Record<string, number>>> {
     return this.#answers.get('ranking', { ttlMs: RANKING_TTL_MS }, async (deadline) => {
-      const [list, tickers] = await Promise.all([
+      const [list, records] = await Promise.all([
         this.list(deadline.remainingMs()),
         this.#api.request('api/v3/ticker/24hr', {
-          schema: MiniTickersAnswer,
+          schema: TickersAnswer,
           query: { type: 'MINI' },
           deadline,
         }),
       ]);
+      const tickers = this.#reader.some(WireMiniTicker, records, 'symbol');
       const quoteOf = new Map(list.value.map(({ symbol, quoteAsset }) => [symbol, quoteAsset]));
       const priceOf = new Map(tickers.map(({ symbol, lastPrice }) => [symbol, Number(lastPrice)]));
       const inDollars = (currency: string) =>
@@ -90,11 +105,13 @@ export class SymbolDirectory {
     });
   }
 
-  #exchangeInfo(
+  async #exchangeInfo(
     query: Record<string, string | boolean>,
     deadline: Deadline,
     refusal: (refusal: Refusal) => VenueError | null = () => null,
-  ) {
-    return this.#api.request('api/v3/exchangeInfo', { schema: ExchangeInfoAnswer, query, deadline, refusal });
+  ): Promise<Readings<WireSymbol>> {
+    const asked = { schema: ExchangeInfoAnswer, query, deadline, refusal };
+    const { symbols } = await this.#api.request('api/v3/exchangeInfo', asked);
+    return this.#reader.all(WireSymbol, symbols, 'symbol');
   }
 }

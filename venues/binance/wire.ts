@@ -1,29 +1,49 @@
 /** What is used of Binance's spot market data: numbers are strings, times are epoch ms. */
 import { z } from 'zod';
-import { AmountString, DecimalString } from '../decimal.ts';
+import { AmountString, DecimalString, orNull, StepString } from '../decimal.ts';
 import { EpochMs } from '../time.ts';
 
-export const WireTicker = z.object({
-  symbol: z.string(),
-  priceChange: DecimalString,
-  priceChangePercent: DecimalString,
-  lastPrice: AmountString,
+const Name = z.string().regex(/^\S{1,40}$/);
+
+/** A list whose records are read one by one. */
+const Unread = z.array(z.unknown());
+
+const Touch = z.object({
+  symbol: z.string().min(1),
   bidPrice: AmountString,
   bidQty: AmountString,
   askPrice: AmountString,
   askQty: AmountString,
+});
+export type WireTouch = z.infer<typeof Touch>;
+
+/** A symbol as its quotes read it. */
+export const WireQuote = Touch.extend({
+  lastPrice: orNull(AmountString),
+  priceChangePercent: orNull(DecimalString),
+  quoteVolume: orNull(AmountString),
+});
+export type WireQuote = z.infer<typeof WireQuote>;
+
+/** A symbol as its summary shows it. */
+export const WireTicker = Touch.extend({
+  priceChange: DecimalString,
+  priceChangePercent: DecimalString,
+  lastPrice: AmountString,
   highPrice: AmountString,
   lowPrice: AmountString,
   volume: AmountString,
   quoteVolume: AmountString,
 });
 export type WireTicker = z.infer<typeof WireTicker>;
-export const TickersAnswer = z.array(WireTicker);
+export const TickersAnswer = Unread;
 
 /** `type=MINI`: what ranks a symbol. */
-export const MiniTickersAnswer = z.array(
-  z.object({ symbol: z.string(), lastPrice: AmountString, quoteVolume: AmountString }),
-);
+export const WireMiniTicker = z.object({
+  symbol: z.string().min(1),
+  lastPrice: AmountString,
+  quoteVolume: AmountString,
+});
 
 /** Aggregated trades, oldest first; `m`: the buyer was the maker, so the taker sold. */
 export const AggTradesAnswer = z.array(
@@ -62,17 +82,17 @@ export const DepthAnswer = z.object({ bids: z.array(Level), asks: z.array(Level)
 
 const Filter = z.object({
   filterType: z.string(),
-  tickSize: DecimalString.optional(),
-  minQty: DecimalString.optional(),
+  tickSize: StepString.optional(),
+  minQty: AmountString.optional(),
   stepSize: DecimalString.optional(),
-  minNotional: DecimalString.optional(),
+  minNotional: AmountString.optional(),
 });
 export const WireSymbol = z
   .object({
-    symbol: z.string(),
-    status: z.string(),
-    baseAsset: z.string(),
-    quoteAsset: z.string(),
+    symbol: Name,
+    status: Name,
+    baseAsset: Name,
+    quoteAsset: Name,
     filters: z.array(Filter),
   })
   .transform(({ filters, ...symbol }, ctx) => {
@@ -82,7 +102,7 @@ export const WireSymbol = z
     return z.NEVER;
   });
 export type WireSymbol = z.infer<typeof WireSymbol>;
-export const ExchangeInfoAnswer = z.object({ symbols: z.array(WireSymbol) });
+export const ExchangeInfoAnswer = z.object({ symbols: Unread });
 
 /** Steps and minima from a symbol's filters. Older symbols name the least notional MIN_NOTIONAL, newer ones NOTIONAL. */
 function rulesOf(filters: readonly z.infer<typeof Filter>[]) {
@@ -90,6 +110,7 @@ function rulesOf(filters: readonly z.infer<typeof Filter>[]) {
   const tickSize = filter('PRICE_FILTER')?.tickSize;
   const lot = filter('LOT_SIZE');
   if (tickSize === undefined || lot?.stepSize === undefined || lot.minQty === undefined) return null;
+  if (Number(lot.stepSize) <= 0) return null;
   const minNotional = filter('NOTIONAL')?.minNotional ?? filter('MIN_NOTIONAL')?.minNotional ?? null;
   return { tickSize, stepSize: lot.stepSize, minQty: lot.minQty, minNotional };
 }

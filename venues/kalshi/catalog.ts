@@ -6,8 +6,9 @@ import type { FeedClock } from '../clock.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
+import type { RecordReader } from '../records.ts';
 import { MINUTE_MS } from '../time.ts';
-import { CrawlPage, SearchAnswer } from './wire.ts';
+import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
 
 /** As many tickers as one `GET /markets?tickers=` takes. */
 export const MAX_TICKERS = 100;
@@ -34,13 +35,15 @@ export class Catalog {
   readonly #api: Upstream;
   readonly #search: Upstream;
   readonly #clock: FeedClock;
+  readonly #reader: RecordReader;
   #index: Index | null = null;
   #crawl: Promise<void> | null = null;
 
-  constructor(api: Upstream, search: Upstream, clock: FeedClock) {
-    this.#api = api;
-    this.#search = search;
+  constructor(hosts: { api: Upstream; search: Upstream }, clock: FeedClock, reader: RecordReader) {
+    this.#api = hosts.api;
+    this.#search = hosts.search;
     this.#clock = clock;
+    this.#reader = reader;
   }
 
   /** Tickers of markets whose event matches the text, best match first. */
@@ -70,7 +73,10 @@ export class Catalog {
         query: { ...query, status: 'open' },
         deadline: own,
       });
-      return (answer.current_page ?? []).map(({ markets }) => (markets ?? []).map(({ ticker }) => ticker));
+      const events = this.#reader.some(FoundEvent, answer.current_page ?? [], 'event_ticker');
+      return events.map(({ markets }) =>
+        this.#reader.all(FoundMarket, markets ?? [], 'ticker').read.map(({ ticker }) => ticker),
+      );
     } catch (error) {
       if (error instanceof VenueError) return error;
       throw error;
@@ -102,11 +108,14 @@ export class Catalog {
     let cursor = '';
     for (let page = 0; page < CRAWL.maxPages; page += 1) {
       const answer = await this.#page(cursor);
-      for (const event of answer.events) {
-        const open = (event.markets ?? []).filter(({ status }) => status === 'active');
+      for (const event of this.#reader.some(CrawledEvent, answer.events, 'event_ticker')) {
+        const markets = this.#reader.all(CrawledMarket, event.markets ?? [], 'ticker').read;
+        const open = markets.filter(({ status }) => status === 'active');
         const words = [event.title, event.sub_title ?? '', event.event_ticker].join(' ').toLowerCase();
-        events.push({ text: words, tickers: open.slice(0, TOP_PER_EVENT).map(({ ticker }) => ticker) });
-        ranked.push(...open.map(({ ticker, volume_24h_fp }) => ({ ticker, volume: Number(volume_24h_fp) })));
+        events.push({ text: words, tickers: open.slice(0, MAX_TICKERS).map(({ ticker }) => ticker) });
+        ranked.push(
+          ...open.map(({ ticker, volume_24h_fp }) => ({ ticker, volume: Number(volume_24h_fp ?? 0) })),
+        );
       }
       ranked = ranked.sort((a, b) => b.volume - a.volume).slice(0, TOP_KEPT);
       cursor = answer.cursor ?? '';

@@ -4,7 +4,7 @@ import type { Upstream } from '../http.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { downsampled, pointsOf, statusOf } from './normalize.ts';
-import { ArchivedCandlesAnswer, CandlesAnswer, type WireMarket } from './wire.ts';
+import { ArchivedCandlesAnswer, CandlesAnswer, type WireLife } from './wire.ts';
 
 /** The candle lengths that Kalshi has, in minutes. */
 type Period = 1 | 60 | 1440;
@@ -34,7 +34,7 @@ export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
 };
 
 /** The window of an interval: up to now, or up to the close of a market that has closed. */
-export function windowOf(market: WireMarket, interval: HistoryInterval, nowMs: number): Window {
+export function windowOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
   const closesMs = market.close_time === null ? nowMs : Date.parse(market.close_time);
   const ended = ['closed', 'settled'].includes(statusOf(market));
   const endMs = ended ? Math.min(nowMs, closesMs) : nowMs;
@@ -50,7 +50,7 @@ function periodFor(spanMs: number): Period {
 
 export async function candlePoints(
   api: Upstream,
-  market: WireMarket,
+  market: WireLife,
   archived: boolean,
   window: Window,
   deadline: Deadline,

@@ -1,13 +1,16 @@
 /** Venue A: Kalshi's public market data behind the port. */
 import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
+import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
 import { complement, product, trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { Priority, Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
+import { type Readings, RecordReader } from '../records.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { History, MarketList, Source } from '../views.ts';
@@ -29,11 +32,14 @@ import {
   BookAnswer,
   EventAnswer,
   EventsAnswer,
-  MarketAnswer,
   MarketsAnswer,
+  marketAnswer,
   SeriesAnswer,
-  type WireEvent,
-  type WireMarket,
+  WireEvent,
+  WireLife,
+  WireMarket,
+  WireQuote,
+  WireTerms,
 } from './wire.ts';
 
 export interface KalshiOptions {
@@ -43,10 +49,14 @@ export interface KalshiOptions {
   search: Upstream;
   clock: FeedClock;
   source: Source;
+  complaints: Complaints;
 }
 
-interface Found {
-  market: WireMarket;
+/** What of a market is wanted: its view, its terms or its life. */
+type MarketSchema<T> = z.ZodType<T & { ticker: string }>;
+
+interface Found<T> {
+  market: T;
   /** Settled for more than about three months: served by other routes. */
   archived: boolean;
 }
@@ -59,14 +69,16 @@ export class Kalshi implements VenueA, Trading {
   readonly #clock: FeedClock;
   readonly #answers: Answers;
   readonly #catalog: Catalog;
+  readonly #reader: RecordReader;
   /** Titles and series of events: they do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
 
-  constructor({ api, search, clock, source }: KalshiOptions) {
+  constructor({ api, search, clock, source, complaints }: KalshiOptions) {
     this.#api = api;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    this.#catalog = new Catalog(api, search, clock);
+    this.#reader = new RecordReader('venue A', complaints);
+    this.#catalog = new Catalog({ api, search }, clock, this.#reader);
   }
 
   async search(text: string, limit: number): Promise<MarketList> {
@@ -95,7 +107,7 @@ export class Kalshi implements VenueA, Trading {
       `market:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
       async (deadline) => {
-        const { market } = await this.#find(wanted, deadline);
+        const { market } = await this.#find(WireMarket, wanted, deadline);
         const events = await this.#eventsOf([market], deadline);
         return marketOf(market, events.get(market.event_ticker) ?? null);
       },
@@ -110,7 +122,7 @@ export class Kalshi implements VenueA, Trading {
       `history:${ref}:${span}`,
       { ttlMs: HISTORY_TTL_MS[span] },
       async (deadline) => {
-        const { market, archived } = await this.#find(ref, deadline);
+        const { market, archived } = await this.#find(WireLife, ref, deadline);
         const window = windowOf(market, span, this.#clock.now());
         return candlePoints(this.#api, market, archived, window, deadline);
       },
@@ -124,7 +136,7 @@ export class Kalshi implements VenueA, Trading {
       `instrument:${tokenId}`,
       { ttlMs: 5 * SECOND_MS, staleAllowed: false },
       async (deadline) => {
-        const { market } = await this.#find(ticker, deadline);
+        const { market } = await this.#find(WireTerms, ticker, deadline);
         const event = (await this.#eventsOf([market], deadline)).get(market.event_ticker) ?? null;
         const feeSchedule = event === null ? null : await this.#feeOf(event.series_ticker, deadline);
         return instrumentOf(tokenId, market, side, event, feeSchedule);
@@ -137,12 +149,13 @@ export class Kalshi implements VenueA, Trading {
     const parts = tokenIds.map(partsOf);
     const tickers = [...new Set(parts.map(({ ticker }) => ticker))].sort();
     const answers = await Promise.all(chunks(tickers, MAX_TICKERS).map((chunk) => this.#quoted(chunk)));
+    this.#reader.someOf(answers.map(({ value }) => value));
+    const found = new Map(
+      answers.flatMap(({ value, asOf }) => value.read.map((market) => [market.ticker, { market, asOf }])),
+    );
     return parts.flatMap(({ ticker, side }) => {
-      for (const { value, asOf } of answers) {
-        const market = value.find((item) => item.ticker === ticker);
-        if (market !== undefined) return [quoteOf(market, side, asOf)];
-      }
-      return [];
+      const quoted = found.get(ticker);
+      return quoted === undefined ? [] : [quoteOf(quoted.market, side, quoted.asOf)];
     });
   }
 
@@ -167,32 +180,34 @@ export class Kalshi implements VenueA, Trading {
     return { tokenId, ...levelsBestFirst(bids, asks), asOf };
   }
 
-  #quoted(tickers: string[]): Promise<Answer<WireMarket[]>> {
+  #quoted(tickers: string[]): Promise<Answer<Readings<WireQuote>>> {
     return this.#answers.get(
       `quotes:${tickers.join()}`,
       { ttlMs: SECOND_MS, staleAllowed: false },
-      (deadline) => this.#markets(tickers, deadline, 'trading'),
+      (deadline) => this.#markets(WireQuote, tickers, deadline, 'trading'),
     );
   }
 
-  async #markets(
+  async #markets<T>(
+    schema: z.ZodType<T>,
     tickers: readonly string[],
     deadline: Deadline,
     priority: Priority = 'view',
-  ): Promise<WireMarket[]> {
-    if (tickers.length === 0) return [];
+  ): Promise<Readings<T>> {
+    if (tickers.length === 0) return { read: [], unread: 0 };
     const { markets } = await this.#api.request('markets', {
       schema: MarketsAnswer,
       query: { tickers: tickers.join(), limit: MAX_TICKERS },
       deadline,
       priority,
     });
-    return markets;
+    return this.#reader.all(schema, markets, 'ticker');
   }
 
   /** The open ones among these tickers, in their order, with the titles of their events. */
   async #openMarkets(tickers: readonly string[], deadline: Deadline) {
-    const byTicker = new Map((await this.#markets(tickers, deadline)).map((item) => [item.ticker, item]));
+    const markets = this.#reader.someOf([await this.#markets(WireMarket, tickers, deadline)]);
+    const byTicker = new Map(markets.map((item) => [item.ticker, item]));
     const open = tickers.flatMap((ticker) => {
       const market = byTicker.get(ticker);
       return market !== undefined && statusOf(market) === 'open' ? [market] : [];
@@ -202,25 +217,22 @@ export class Kalshi implements VenueA, Trading {
   }
 
   /** A market, also where it has moved to the archive. */
-  async #find(ticker: string, deadline: Deadline): Promise<Found> {
+  async #find<T>(schema: MarketSchema<T>, ticker: string, deadline: Deadline): Promise<Found<T>> {
     const path = encodeURIComponent(ticker);
+    const asked = { schema: marketAnswer(schema), deadline, callersValue: true };
     try {
-      const { market } = await this.#api.request(`markets/${path}`, { schema: MarketAnswer, deadline });
+      const { market } = await this.#api.request(`markets/${path}`, asked);
       return { market: askedFor(ticker, market), archived: false };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }
-    const options = {
-      schema: MarketAnswer,
-      deadline,
-      refusal: () => VenueError.notFound(`venue A has no market ${ticker}`),
-    };
-    const { market } = await this.#api.request(`historical/markets/${path}`, options);
+    const refusal = () => VenueError.notFound(`venue A has no market ${ticker}`);
+    const { market } = await this.#api.request(`historical/markets/${path}`, { ...asked, refusal });
     return { market: askedFor(ticker, market), archived: true };
   }
 
   /** The events of these markets, the unknown ones asked for in one call. */
-  async #eventsOf(markets: readonly WireMarket[], deadline: Deadline): Promise<Map<string, WireEvent>> {
+  async #eventsOf(markets: readonly WireTerms[], deadline: Deadline): Promise<Map<string, WireEvent>> {
     const tickers = [...new Set(markets.map(({ event_ticker }) => event_ticker))];
     const missing = tickers.filter((ticker) => !this.#events.has(ticker));
     if (missing.length > 0) {
@@ -229,7 +241,8 @@ export class Kalshi implements VenueA, Trading {
         query: { tickers: missing.join(), limit: 200 },
         deadline,
       });
-      for (const event of events) this.#events.set(event.event_ticker, event);
+      const { read } = this.#reader.all(WireEvent, events, 'event_ticker');
+      for (const event of read) this.#events.set(event.event_ticker, event);
       await this.#ensureLoneEvent(tickers, deadline);
     }
     return new Map(
@@ -261,6 +274,7 @@ export class Kalshi implements VenueA, Trading {
       this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, {
         schema: SeriesAnswer,
         deadline: limit,
+        refusal: () => VenueError.unavailable('venue A does not say what the series of that market charges'),
       }),
     );
     const { fee_type: type, fee_multiplier: multiplier } = value.series;
@@ -283,7 +297,7 @@ function partsOf(tokenId: string): { ticker: string; side: Side } {
 }
 
 /** The market, if it is the one that was asked for. */
-function askedFor(ticker: string, market: WireMarket): WireMarket {
+function askedFor<T>(ticker: string, market: T & { ticker: string }): T {
   if (market.ticker !== ticker) throw VenueError.mismatched('venue A', ticker);
   return market;
 }
@@ -293,7 +307,7 @@ const rows = (side: [string, string][] | null | undefined): BookLevel[] =>
 
 function instrumentOf(
   tokenId: string,
-  market: WireMarket,
+  market: WireTerms,
   side: Side,
   event: WireEvent | null,
   feeSchedule: FeeSchedule | null,

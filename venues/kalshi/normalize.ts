@@ -13,7 +13,7 @@ import {
 import { type InstrumentStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
 import type { Market, MarketStatus, Point } from '../views.ts';
-import type { WireCandle, WireEvent, WireMarket } from './wire.ts';
+import type { WireCandle, WireEvent, WireMarket, WirePriced, WireQuote, WireTerms } from './wire.ts';
 
 export type Side = 'yes' | 'no';
 
@@ -32,10 +32,10 @@ const STATUS: Record<string, MarketStatus> = {
 };
 
 /** A status that Kalshi adds one day is `paused` here: nothing trades on what is not understood. */
-export const statusOf = ({ status }: Pick<WireMarket, 'status'>): MarketStatus => STATUS[status] ?? 'paused';
+export const statusOf = ({ status }: Pick<WirePriced, 'status'>): MarketStatus => STATUS[status] ?? 'paused';
 
 /** For instruments, "not open yet" is a pause. */
-export function instrumentStatusOf(market: WireMarket): InstrumentStatus {
+export function instrumentStatusOf(market: WirePriced): InstrumentStatus {
   const status = statusOf(market);
   return status === 'unopened' ? 'paused' : status;
 }
@@ -48,27 +48,27 @@ interface Touch {
 }
 
 /**
- * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides;
- * where a record has no sizes, those prices do. Crossed prices are a glitch of the venue and count as none.
+ * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides.
+ * Crossed prices are a glitch of the venue and count as none.
  */
-export function touchOf(market: WireMarket): Touch {
+export function touchOf(market: WirePriced): Touch {
   const { yes_bid_dollars: bid, yes_ask_dollars: ask } = market;
   const { yes_bid_size_fp: bidSize, yes_ask_size_fp: askSize } = market;
-  const hasBid = !isZero(bid) && (bidSize === null || !isZero(bidSize));
-  const hasAsk = !isZero(ask) && (askSize === null ? Number(ask) < 1 : !isZero(askSize));
+  const hasBid = !isZero(bid) && !isZero(bidSize);
+  const hasAsk = !isZero(ask) && !isZero(askSize);
   if (hasBid && hasAsk && Number(bid) >= Number(ask)) {
     return { bid: null, bidSize: null, ask: null, askSize: null };
   }
   return {
     bid: hasBid ? trimmed(bid) : null,
-    bidSize: hasBid && bidSize !== null ? trimmed(bidSize) : null,
+    bidSize: hasBid ? trimmed(bidSize) : null,
     ask: hasAsk ? trimmed(ask) : null,
-    askSize: hasAsk && askSize !== null ? trimmed(askSize) : null,
+    askSize: hasAsk ? trimmed(askSize) : null,
   };
 }
 
 /** A no contract is the mirror of a yes contract: its bid is 1 − the yes ask, with that one's size. */
-export function touchOfSide(market: WireMarket, side: Side): Touch {
+export function touchOfSide(market: WirePriced, side: Side): Touch {
   const yes = touchOf(market);
   if (side === 'yes') return yes;
   return {
@@ -80,13 +80,16 @@ export function touchOfSide(market: WireMarket, side: Side): Touch {
 }
 
 /** `0.0000` means that there was no trade yet. */
-function lastPriceOf({ last_price_dollars: last }: WireMarket, side: Side = 'yes'): string | null {
-  if (isZero(last)) return null;
+function lastPriceOf(
+  { last_price_dollars: last }: Pick<WireQuote, 'last_price_dollars'>,
+  side: Side = 'yes',
+): string | null {
+  if (last === null || isZero(last)) return null;
   return side === 'yes' ? trimmed(last) : complement(last);
 }
 
 /** What one contract pays: only once the market is finalized and the venue names the value or a plain result. */
-export function settlementOf(market: WireMarket, side: Side): string | null {
+export function settlementOf(market: WirePriced, side: Side): string | null {
   if (statusOf(market) !== 'settled') return null;
   const byResult = market.result === 'yes' ? '1' : market.result === 'no' ? '0' : null;
   const yes = market.settlement_value_dollars ?? byResult;
@@ -94,12 +97,12 @@ export function settlementOf(market: WireMarket, side: Side): string | null {
   return side === 'yes' ? trimmed(yes) : complement(yes);
 }
 
-export function quoteOf(market: WireMarket, side: Side, asOf: string): Quote {
+export function quoteOf(market: WireQuote, side: Side, asOf: string): Quote {
   return {
     tokenId: `${market.ticker}:${side}`,
     ...touchOfSide(market, side),
     last: lastPriceOf(market, side),
-    volume24h: trimmed(market.volume_24h_fp),
+    volume24h: trimmedOrNull(market.volume_24h_fp),
     openInterest: trimmedOrNull(market.open_interest_fp),
     change24h: null,
     asOf,
@@ -109,7 +112,7 @@ export function quoteOf(market: WireMarket, side: Side, asOf: string): Quote {
 }
 
 /** The price grid of a side; that of no is mirrored. */
-export function priceRangesOf(market: WireMarket, side: Side): PriceRange[] {
+export function priceRangesOf(market: WireTerms, side: Side): PriceRange[] {
   const ranges = market.price_ranges.map(({ start, end, step }) => ({
     start: trimmed(start),
     end: trimmed(end),
@@ -127,7 +130,7 @@ export function coarsestStep(ranges: readonly PriceRange[]): string {
 }
 
 /** Titles carry Markdown emphasis. */
-export const titleOf = (market: WireMarket, event: WireEvent | null): string =>
+export const titleOf = (market: Pick<WireTerms, 'title' | 'ticker'>, event: WireEvent | null): string =>
   market.title?.replaceAll('**', '').trim() || event?.title || market.ticker;
 
 const isResult = (text: unknown): text is 'yes' | 'no' | 'scalar' =>

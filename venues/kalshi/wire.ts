@@ -3,69 +3,113 @@
  * strings; the old integer cents are refused, not read as 0).
  */
 import { z } from 'zod';
-import { AmountString, DecimalString, OptionalAmount, OptionalPrice, PriceString } from '../decimal.ts';
+import {
+  AmountString,
+  DecimalString,
+  OptionalAmount,
+  OptionalPrice,
+  orNull,
+  PriceString,
+} from '../decimal.ts';
 import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
 const Text = z.string().nullish();
 
-export const WireMarket = z.object({
+/** A list whose records are read one by one. */
+const Unread = z.array(z.unknown());
+
+/** What money depends on: without it there is no quote. */
+const Priced = z.object({
   ticker: z.string().min(1),
-  event_ticker: z.string().min(1),
-  title: Text,
-  yes_sub_title: Text,
-  status: z.string(),
+  status: z.string().min(1),
   result: Text,
   yes_bid_dollars: PriceString,
-  yes_bid_size_fp: OptionalAmount,
+  yes_bid_size_fp: AmountString,
   yes_ask_dollars: PriceString,
-  yes_ask_size_fp: OptionalAmount,
+  yes_ask_size_fp: AmountString,
+  settlement_value_dollars: OptionalPrice,
+});
+export type WirePriced = z.infer<typeof Priced>;
+
+/** A market as its quotes read it. */
+export const WireQuote = Priced.extend({
+  last_price_dollars: orNull(PriceString),
+  volume_24h_fp: orNull(AmountString),
+  open_interest_fp: orNull(OptionalAmount),
+});
+export type WireQuote = z.infer<typeof WireQuote>;
+
+const PriceRanges = z
+  .array(
+    z.object({
+      start: PriceString,
+      end: PriceString,
+      step: PriceString.refine((step) => Number(step) > 0, 'a step of 0'),
+    }),
+  )
+  .min(1);
+
+/** A market as its instruments read it. */
+export const WireTerms = Priced.extend({
+  event_ticker: z.string().min(1),
+  title: orNull(Text),
+  price_ranges: PriceRanges,
+  close_time: OptionalTimestamp,
+});
+export type WireTerms = z.infer<typeof WireTerms>;
+
+/** When a market lives. */
+export const WireLife = z.object({
+  ticker: z.string().min(1),
+  status: z.string().min(1),
+  open_time: OptionalTimestamp,
+  close_time: OptionalTimestamp,
+});
+export type WireLife = z.infer<typeof WireLife>;
+
+/** A market as its view shows it. */
+export const WireMarket = WireTerms.extend({
+  yes_sub_title: Text,
   last_price_dollars: PriceString,
   previous_price_dollars: OptionalPrice,
   volume_fp: AmountString,
   volume_24h_fp: AmountString,
   open_interest_fp: OptionalAmount,
-  price_ranges: z.array(z.object({ start: PriceString, end: PriceString, step: PriceString })).min(1),
   open_time: OptionalTimestamp,
-  close_time: OptionalTimestamp,
   updated_time: OptionalTimestamp,
-  settlement_value_dollars: OptionalPrice,
 });
 export type WireMarket = z.infer<typeof WireMarket>;
 
-export const MarketAnswer = z.object({ market: WireMarket });
-export const MarketsAnswer = z.object({ markets: z.array(WireMarket) });
+export const marketAnswer = <T>(schema: z.ZodType<T>) => z.object({ market: schema });
+export const MarketsAnswer = z.object({ markets: Unread });
 
 export const WireEvent = z.object({
   event_ticker: z.string().min(1),
   series_ticker: z.string().min(1),
   title: z.string(),
-  sub_title: Text,
-  mutually_exclusive: z.boolean().nullish(),
+  sub_title: orNull(Text),
+  mutually_exclusive: orNull(z.boolean().nullish()),
 });
 export type WireEvent = z.infer<typeof WireEvent>;
 
 export const EventAnswer = z.object({ event: WireEvent });
-export const EventsAnswer = z.object({ events: z.array(WireEvent) });
+export const EventsAnswer = z.object({ events: Unread });
 
-/** A page of the crawl: of a nested market only what ranks it. Un-nested events have no `markets`. */
-export const CrawlPage = z.object({
-  cursor: z.string().nullish(),
-  events: z.array(
-    WireEvent.extend({
-      markets: z
-        .array(z.object({ ticker: z.string(), status: z.string(), volume_24h_fp: AmountString }))
-        .nullish(),
-    }),
-  ),
-});
+/** A page of the crawl. Un-nested events have no `markets`. */
+export const CrawlPage = z.object({ cursor: z.string().nullish(), events: Unread });
 export type CrawlPage = z.infer<typeof CrawlPage>;
+export const CrawledEvent = WireEvent.extend({ markets: Unread.nullish() });
+/** Of a nested market only what ranks it. */
+export const CrawledMarket = z.object({
+  ticker: z.string().min(1),
+  status: z.string(),
+  volume_24h_fp: orNull(AmountString),
+});
 
 /** The undocumented v1 search: its numbers mix cents and dollars, so tickers only. */
-export const SearchAnswer = z.object({
-  current_page: z
-    .array(z.object({ markets: z.array(z.object({ ticker: z.string().min(1) })).nullish() }))
-    .nullish(),
-});
+export const SearchAnswer = z.object({ current_page: Unread.nullish() });
+export const FoundEvent = z.object({ markets: Unread.nullish() });
+export const FoundMarket = z.object({ ticker: z.string().min(1) });
 
 /** `fee_type` names the formula, `fee_multiplier` scales its rate. */
 export const SeriesAnswer = z.object({

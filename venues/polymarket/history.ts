@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import type { Upstream } from '../http.ts';
 import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
-import { HistoryAnswer, type WireMarket, type WirePoint } from './wire.ts';
+import { HistoryAnswer, type WireLife, type WirePoint } from './wire.ts';
 
 type ShortInterval = Exclude<HistoryInterval, 'all'>;
 
@@ -38,7 +38,7 @@ interface Window {
 }
 
 /** Up to now, or up to the close of a market that has closed, however long ago. */
-function spanOf(market: WireMarket, interval: HistoryInterval, nowMs: number): Window {
+function spanOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
   const closedAt = market.closed === true ? (market.closedTime ?? market.endDate) : null;
   const endMs = closedAt === null ? nowMs : Math.min(nowMs, Date.parse(closedAt));
   if (interval !== 'all') return { startMs: endMs - SPAN_MS[interval], endMs };
@@ -53,7 +53,7 @@ function spanOf(market: WireMarket, interval: HistoryInterval, nowMs: number): W
 export async function historyOf(
   clob: Upstream,
   answers: Answers,
-  asked: { token: string; market: WireMarket; interval: HistoryInterval; nowMs: number },
+  asked: { token: string; market: WireLife; interval: HistoryInterval; nowMs: number },
   deadline: Deadline,
 ): Promise<Point[]> {
   const { token, market, interval, nowMs } = asked;

@@ -1,11 +1,13 @@
 /** Venue B: Polymarket's public market data (Gamma for records, CLOB for prices) behind the port. */
 import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
+import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
 import { toNumber, trimmed } from '../decimal.ts';
 import type { Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
+import { RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {
@@ -24,15 +26,24 @@ import type {
 } from '../views.ts';
 import { HISTORY_TTL_MS, historyOf } from './history.ts';
 import { instrumentOf, quoteOf } from './instrument.ts';
-import { eventOf, indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf } from './normalize.ts';
+import { indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf, statusOf } from './normalize.ts';
 import { Records } from './records.ts';
-import { EventsPage, MarketsPage, SearchAnswer, type WireBook } from './wire.ts';
+import {
+  EventsPage,
+  MarketsPage,
+  SearchAnswer,
+  type WireBook,
+  WireLife,
+  WireMarket,
+  WireTerms,
+} from './wire.ts';
 
 export interface PolymarketOptions {
   gamma: Upstream;
   clob: Upstream;
   clock: FeedClock;
   source: Source;
+  complaints: Complaints;
 }
 
 /** An event can be 90 KB, so the 50 most active ones come in two pages. */
@@ -50,12 +61,13 @@ export class Polymarket implements VenueB, Trading {
   readonly #answers: Answers;
   readonly #records: Records;
 
-  constructor({ gamma, clob, clock, source }: PolymarketOptions) {
+  constructor({ gamma, clob, clock, source, complaints }: PolymarketOptions) {
     this.#gamma = gamma;
     this.#clob = clob;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
-    this.#records = new Records(gamma, clob, this.#answers);
+    const reader = new RecordReader('venue B', complaints);
+    this.#records = new Records({ gamma, clob }, this.#answers, reader);
   }
 
   search(text: string, limit: number): Promise<EventRows>;
@@ -79,8 +91,9 @@ export class Polymarket implements VenueB, Trading {
             search_profiles: false,
           },
           deadline,
+          callersValue: true,
         });
-        return (events ?? []).map(eventOf);
+        return this.#records.events(events ?? []);
       },
     );
     return listed('search', answer, count, expand === 'markets' ? count : null);
@@ -105,7 +118,8 @@ export class Polymarket implements VenueB, Trading {
         query: { ...BY_VOLUME, limit: MAX_LISTED },
         deadline,
       });
-      return markets.filter((market) => isBinary(market) && !isPlaceholder(market)).map((m) => marketOf(m));
+      const shown = this.#records.markets(markets).filter((item) => isBinary(item) && !isPlaceholder(item));
+      return shown.map((market) => marketOf(market));
     });
     return { kind: 'top', markets: value.slice(0, wanted), source, asOf };
   }
@@ -133,7 +147,7 @@ export class Polymarket implements VenueB, Trading {
       `token:${wanted}`,
       { ttlMs: 5 * SECOND_MS },
       async (deadline) => {
-        const record = await this.#records.byToken(wanted, deadline);
+        const record = await this.#records.byToken(WireMarket, wanted, deadline);
         return {
           market: await this.#records.priced(record, deadline),
           outcomeIndex: indexOf(record, wanted),
@@ -170,7 +184,7 @@ export class Polymarket implements VenueB, Trading {
       `history:${ref}:${span}`,
       { ttlMs: HISTORY_TTL_MS[span] },
       async (deadline) => {
-        const market = await this.#records.byToken(ref, deadline);
+        const market = await this.#records.byToken(WireLife, ref, deadline);
         const asked = { token: ref, market, interval: span, nowMs: this.#clock.now() };
         return historyOf(this.#clob, this.#answers, asked, deadline);
       },
@@ -182,7 +196,7 @@ export class Polymarket implements VenueB, Trading {
     const { value } = await this.#answers.get(
       `instrument:${tokenId}`,
       { ttlMs: 5 * SECOND_MS, staleAllowed: false },
-      async (deadline) => instrumentOf(tokenId, await this.#records.byToken(tokenId, deadline)),
+      async (deadline) => instrumentOf(tokenId, await this.#records.byToken(WireTerms, tokenId, deadline)),
     );
     return value;
   }
@@ -194,7 +208,10 @@ export class Polymarket implements VenueB, Trading {
     ]);
     return tokenIds.flatMap((tokenId) => {
       const market = markets.get(tokenId);
-      return market === undefined ? [] : [quoteOf(tokenId, market, books.value.get(tokenId), books.asOf)];
+      const book = books.value.get(tokenId);
+      // A market that trades has a book: one that is missing could not be read, and is not a market without offers.
+      if (market === undefined || (book === undefined && statusOf(market) === 'open')) return [];
+      return [quoteOf(tokenId, market, book, books.asOf)];
     });
   }
 
@@ -217,7 +234,7 @@ export class Polymarket implements VenueB, Trading {
         query: { ...BY_VOLUME, limit: EVENTS_PER_PAGE, after_cursor: cursor },
         deadline,
       });
-      events.push(...answer.events.map(eventOf));
+      events.push(...this.#records.events(answer.events));
       if (!answer.next_cursor) break;
       cursor = answer.next_cursor;
     }

@@ -3,13 +3,13 @@ import { complement, trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { FeeSchedule, InstrumentInfo, Quote } from '../port.ts';
 import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
-import type { WireBook, WireMarket } from './wire.ts';
+import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 
 /** Shares trade in hundredths; an order that takes liquidity is at least 1 USD. */
 const SHARE_STEP = '0.01';
 const MIN_NOTIONAL = '1';
 
-export function instrumentOf(tokenId: string, market: WireMarket): InstrumentInfo {
+export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo {
   const { orderPriceMinTickSize: tick, orderMinSize: minSize } = market;
   if (tick === null || Number(tick) <= 0) {
     throw VenueError.notFound(`venue B has no order book for token ${tokenId}`);
@@ -39,7 +39,7 @@ export function instrumentOf(tokenId: string, market: WireMarket): InstrumentInf
 }
 
 /** Without fees where the record says so; enabled without a schedule, the fee is unknown. */
-function feeOf({ feesEnabled, feeSchedule }: WireMarket): FeeSchedule | null {
+function feeOf({ feesEnabled, feeSchedule }: WireTerms): FeeSchedule | null {
   if (feesEnabled !== true) return schedule('0', '0', 1);
   if (feeSchedule === null || feeSchedule === undefined) return null;
   const { rate, exponent, takerOnly } = feeSchedule;
@@ -57,8 +57,8 @@ const schedule = (takerRate: string, makerRate: string, exponent: number): FeeSc
 /** The quote of a token: prices from its book (none for markets that have closed), status from the record. */
 export function quoteOf(
   tokenId: string,
-  market: WireMarket,
-  book: WireBook | undefined,
+  market: WireStatus,
+  book: WireOffers | undefined,
   asOf: string,
 ): Quote {
   const touch = book === undefined ? { bid: null, ask: null } : touchOf(book);

@@ -3,19 +3,19 @@ import { complementOrNull, midpoint, toNumber, toNumberOrNull } from '../decimal
 import type { InstrumentStatus } from '../port.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
 import type { Market, MarketEvent, MarketStatus, Outcome } from '../views.ts';
-import type { WireBook, WireEvent, WireMarket } from './wire.ts';
+import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';
 
 /** The side of a market: outcomes are known by their index, whatever their words (many are team names). */
 export type OutcomeIndex = 0 | 1;
 
 /** Old records have other than two outcomes; there is no way to show or trade them as a binary market. */
-export const isBinary = (market: WireMarket): boolean => market.outcomes.length === 2;
+export const isBinary = (market: Pick<WireStatus, 'outcomes'>): boolean => market.outcomes.length === 2;
 
 /**
  * `active` comes first: placeholders of augmented groups are inactive and yet accept orders. A proposed resolution has no
  * order book any more, whatever `acceptingOrders` says.
  */
-export function statusOf(market: WireMarket): MarketStatus {
+export function statusOf(market: WireStatus): MarketStatus {
   if (market.closed === true) return market.umaResolutionStatus === 'resolved' ? 'settled' : 'closed';
   if (market.active === false) return 'unopened';
   if (market.umaResolutionStatus) return 'closed';
@@ -23,13 +23,13 @@ export function statusOf(market: WireMarket): MarketStatus {
 }
 
 /** For instruments, "not open yet" is a pause. */
-export function instrumentStatusOf(market: WireMarket): InstrumentStatus {
+export function instrumentStatusOf(market: WireStatus): InstrumentStatus {
   const status = statusOf(market);
   return status === 'unopened' ? 'paused' : status;
 }
 
 /** An unnamed slot of an augmented group, kept for an outcome that may join. */
-export const isPlaceholder = (market: WireMarket): boolean =>
+export const isPlaceholder = (market: WireStatus): boolean =>
   market.active === false && market.closed !== true;
 
 const PAYOUTS: readonly string[] = ['0', '0.5', '1'];
@@ -38,7 +38,7 @@ const PAYOUTS: readonly string[] = ['0', '0.5', '1'];
  * What one share pays: only once the market is resolved and its prices are a payout (1 and 0, or half each). Prices of
  * the last trade, which some records keep, are none.
  */
-export function settlementOf(market: WireMarket, index: OutcomeIndex): string | null {
+export function settlementOf(market: WireStatus, index: OutcomeIndex): string | null {
   if (statusOf(market) !== 'settled') return null;
   const payouts = market.outcomePrices.map((price) => String(Number(price)));
   const [first, second] = payouts;
@@ -47,7 +47,7 @@ export function settlementOf(market: WireMarket, index: OutcomeIndex): string | 
   return index === 0 ? first : second;
 }
 
-export function resultOf(market: WireMarket): Market['result'] {
+export function resultOf(market: WireStatus): Market['result'] {
   const payout = settlementOf(market, 0);
   if (payout === null) return null;
   if (payout === '0.5') return 'scalar';
@@ -118,11 +118,9 @@ export function marketOf(market: WireMarket, event: EventName | null = eventName
 }
 
 /** An event with its binary markets in the venue's own order; placeholders are left out. */
-export function eventOf(event: WireEvent): MarketEvent {
-  const markets = (event.markets ?? []).filter((market) => isBinary(market) && !isPlaceholder(market));
-  const ordered = markets.sort(
-    (a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0),
-  );
+export function eventOf(event: WireEvent, markets: readonly WireMarket[]): MarketEvent {
+  const shown = markets.filter((market) => isBinary(market) && !isPlaceholder(market));
+  const ordered = shown.sort((a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0));
   return {
     id: event.id,
     slug: event.slug,
@@ -143,7 +141,7 @@ export function rowsOf(events: readonly MarketEvent[]): Market[] {
 }
 
 /** The market with the bid and ask of its order books, which are newer than the record's. */
-export function withBooks(market: Market, books: readonly WireBook[]): Market {
+export function withBooks(market: Market, books: readonly WireOffers[]): Market {
   const outcomes = market.outcomes.map((outcome) => {
     const book = books.find(({ asset_id }) => asset_id === outcome.tokenId);
     const { bid, ask } = book === undefined ? { bid: null, ask: null } : touchOf(book);
@@ -153,18 +151,18 @@ export function withBooks(market: Market, books: readonly WireBook[]): Market {
 }
 
 /** The best bid and ask of a book. One crossed book among many counts as none and does not spoil the others. */
-export function touchOf(book: WireBook) {
+export function touchOf(book: WireOffers) {
   const sides = bestFirst(book.bids, book.asks);
   if (isCrossed(sides)) return { bid: null, ask: null };
   return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null };
 }
 
 /** Half-way between best bid and ask, where both are there. */
-export function midOf(book: WireBook): number | null {
+export function midOf(book: WireOffers): number | null {
   const { bid, ask } = touchOf(book);
   return bid === null || ask === null ? null : toNumber(midpoint(bid.price, ask.price));
 }
 
 /** Which side of the market a token is. */
-export const indexOf = (market: WireMarket, token: string): OutcomeIndex =>
+export const indexOf = (market: WireStatus, token: string): OutcomeIndex =>
   market.clobTokenIds[1] === token ? 1 : 0;

@@ -1,13 +1,26 @@
 /** Looking up Polymarket's records and books, one by one and in batches. */
+
+import type { z } from 'zod';
 import type { Answer, Answers } from '../answers.ts';
 import type { Deadline } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Priority, Upstream } from '../http.ts';
+import type { Readings, RecordReader } from '../records.ts';
 import { SECOND_MS } from '../time.ts';
 import { chunks } from '../trading.ts';
 import type { Market, MarketEvent } from '../views.ts';
 import { eventOf, isBinary, marketOf, statusOf, withBooks } from './normalize.ts';
-import { BooksAnswer, MarketsPage, RawMarkets, WireBook, WireEvent, WireMarket } from './wire.ts';
+import {
+  BooksAnswer,
+  MarketsPage,
+  RawMarkets,
+  WireBook,
+  WireEvent,
+  WireMarket,
+  WireOffers,
+  WireQuoted,
+  type WireStatus,
+} from './wire.ts';
 
 /** Token ids have 78 digits: more of them would make the address too long. */
 const TOKENS_PER_RECORD_CALL = 40;
@@ -25,22 +38,38 @@ export class Records {
   readonly #gamma: Upstream;
   readonly #clob: Upstream;
   readonly #answers: Answers;
+  readonly #reader: RecordReader;
 
-  constructor(gamma: Upstream, clob: Upstream, answers: Answers) {
-    this.#gamma = gamma;
-    this.#clob = clob;
+  constructor(hosts: { gamma: Upstream; clob: Upstream }, answers: Answers, reader: RecordReader) {
+    this.#gamma = hosts.gamma;
+    this.#clob = hosts.clob;
     this.#answers = answers;
+    this.#reader = reader;
   }
 
-  /** The market of a token: among the open ones, else among the closed ones. */
-  async byToken(token: string, deadline: Deadline): Promise<WireMarket> {
+  /** The market of a token: among the open ones, else among the closed ones. One that cannot be read is not unknown. */
+  async byToken<T extends WireStatus>(schema: z.ZodType<T>, token: string, deadline: Deadline): Promise<T> {
     for (const closed of OPEN_THEN_CLOSED) {
-      const found = (await this.#listed([token], closed, deadline)).find(
-        (market) => market.clobTokenIds.includes(token) && isBinary(market),
-      );
+      const { read, unread } = await this.#listed(schema, [token], closed, deadline);
+      const found = read.find((market) => market.clobTokenIds.includes(token) && isBinary(market));
       if (found !== undefined) return found;
+      if (unread > 0) throw this.#reader.unreadable();
     }
     throw unknownToken(token);
+  }
+
+  /** Events and their markets, those that can be read. */
+  events(records: readonly unknown[]): MarketEvent[] {
+    return this.#reader.some(WireEvent, records, 'slug').map((event) => this.#eventOf(event));
+  }
+
+  /** Markets of a list, those that can be read. */
+  markets(records: readonly unknown[]): WireMarket[] {
+    return this.#reader.some(WireMarket, records, 'slug');
+  }
+
+  #eventOf(event: WireEvent): MarketEvent {
+    return eventOf(event, this.#reader.all(WireMarket, event.markets ?? [], 'slug').read);
   }
 
   /** The venue's own record of a token's market, untouched. */
@@ -61,8 +90,8 @@ export class Records {
   async bySlug(slug: string, deadline: Deadline): Promise<BySlug> {
     const path = encodeURIComponent(slug);
     try {
-      const event = await this.#gamma.request(`events/slug/${path}`, { schema: WireEvent, deadline });
-      return { event: eventOf(event) };
+      const asked = { schema: WireEvent, deadline, callersValue: true };
+      return { event: this.#eventOf(await this.#gamma.request(`events/slug/${path}`, asked)) };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }
@@ -81,7 +110,7 @@ export class Records {
   async priced(market: WireMarket, deadline: Deadline): Promise<Market> {
     const view = marketOf(market);
     if (statusOf(market) !== 'open') return view;
-    return withBooks(view, await this.#books(market.clobTokenIds, deadline));
+    return withBooks(view, (await this.#books(market.clobTokenIds, deadline)).read);
   }
 
   async book(token: string, deadline: Deadline, priority: Priority = 'view'): Promise<WireBook> {
@@ -93,7 +122,7 @@ export class Records {
   }
 
   /** Markets by token. Status may be a little old while the records cannot be had: it is the books that carry prices. */
-  async ofTokens(tokens: readonly string[]): Promise<Map<string, WireMarket>> {
+  async ofTokens(tokens: readonly string[]): Promise<Map<string, WireStatus>> {
     const answers = await Promise.all(
       batches(tokens, TOKENS_PER_RECORD_CALL).map((batch) =>
         this.#answers.get(`records:${batch.join()}`, { ttlMs: RECORDS_TTL_MS }, (deadline) =>
@@ -101,12 +130,12 @@ export class Records {
         ),
       ),
     );
-    const markets = answers.flatMap(({ value }) => value).filter(isBinary);
+    const markets = this.#reader.someOf(answers.map(({ value }) => value)).filter(isBinary);
     return new Map(markets.flatMap((market) => market.clobTokenIds.map((token) => [token, market] as const)));
   }
 
   /** Books by token; tokens without one (closed markets) are missing. `asOf` is that of the oldest. */
-  async booksOf(tokens: readonly string[]): Promise<Pick<Answer<Map<string, WireBook>>, 'value' | 'asOf'>> {
+  async booksOf(tokens: readonly string[]): Promise<Pick<Answer<Map<string, WireOffers>>, 'value' | 'asOf'>> {
     const answers = await Promise.all(
       batches(tokens, TOKENS_PER_BOOKS_CALL).map((batch) =>
         this.#answers.get(`books:${batch.join()}`, { ttlMs: BOOKS_TTL_MS, staleAllowed: false }, (deadline) =>
@@ -114,31 +143,43 @@ export class Records {
         ),
       ),
     );
-    const books = answers.flatMap(({ value }) => value);
+    const books = this.#reader.someOf(answers.map(({ value }) => value));
     const [asOf = ''] = answers.map((answer) => answer.asOf).sort();
     return { value: new Map(books.map((book) => [book.asset_id, book])), asOf };
   }
 
-  async #openOrClosed(tokens: readonly string[], deadline: Deadline): Promise<WireMarket[]> {
-    const open = await this.#listed(tokens, undefined, deadline);
-    const found = new Set(open.flatMap(({ clobTokenIds }) => clobTokenIds));
+  async #openOrClosed(tokens: readonly string[], deadline: Deadline): Promise<Readings<WireStatus>> {
+    const open = await this.#listed(WireQuoted, tokens, undefined, deadline);
+    const found = new Set(open.read.flatMap(({ clobTokenIds }) => clobTokenIds));
     const missing = tokens.filter((token) => !found.has(token));
-    return missing.length === 0 ? open : [...open, ...(await this.#listed(missing, true, deadline))];
+    if (missing.length === 0) return open;
+    const closed = await this.#listed(WireQuoted, missing, true, deadline);
+    return { read: [...open.read, ...closed.read], unread: open.unread + closed.unread };
   }
 
   /** Records of tokens. Closed ones are only given when asked for; several ids repeat the key (commas are refused). */
-  async #listed(tokens: readonly string[], closed: true | undefined, deadline: Deadline) {
+  async #listed<T>(
+    schema: z.ZodType<T>,
+    tokens: readonly string[],
+    closed: true | undefined,
+    deadline: Deadline,
+  ): Promise<Readings<T>> {
     const { markets } = await this.#gamma.request('markets/keyset', {
       schema: MarketsPage,
       query: { clob_token_ids: tokens, closed, limit: 100 },
       deadline,
     });
-    return markets;
+    return this.#reader.all(schema, markets, 'slug');
   }
 
-  #books(tokens: readonly string[], deadline: Deadline, priority: Priority = 'view'): Promise<WireBook[]> {
+  async #books(
+    tokens: readonly string[],
+    deadline: Deadline,
+    priority: Priority = 'view',
+  ): Promise<Readings<WireOffers>> {
     const body = tokens.map((token) => ({ token_id: token }));
-    return this.#clob.request('books', { schema: BooksAnswer, body, deadline, priority });
+    const books = await this.#clob.request('books', { schema: BooksAnswer, body, deadline, priority });
+    return this.#reader.all(WireOffers, books, 'asset_id');
   }
 }
 

@@ -5,11 +5,12 @@
 import { z } from 'zod';
 import {
   AmountString,
-  DecimalString,
   OptionalAmount,
   OptionalDecimal,
   OptionalPrice,
+  orNull,
   PriceString,
+  StepString,
 } from '../decimal.ts';
 import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
@@ -41,41 +42,75 @@ const TokenId = z.string().regex(/^\d{1,78}$/);
 const WireId = z.union([z.string(), z.int()]).transform(String);
 
 /** `fee = rate × shares × (price × (1 − price))^exponent`. */
-const WireFee = z.object({ rate: DecimalString, exponent: z.number(), takerOnly: Flag });
+const WireFee = z.object({ rate: AmountString, exponent: z.number().min(0).max(10), takerOnly: Flag });
 
-export const WireMarket = z.object({
-  id: WireId,
-  question: z.string(),
-  conditionId: z.string(),
-  slug: z.string(),
+/** A list whose records are read one by one. */
+const Unread = z.array(z.unknown());
+
+/** What a quote needs of a record: whose it is, and how the market is. Prices come from books. */
+export const WireStatus = z.object({
   outcomes: JsonItems.pipe(z.array(z.string())),
   outcomePrices: JsonItems.pipe(z.array(PriceString)),
   clobTokenIds: JsonItems.pipe(z.array(TokenId)),
   active: Flag,
   closed: Flag,
   acceptingOrders: Flag,
-  enableOrderBook: Flag,
   umaResolutionStatus: Text,
+  volume24hr: orNull(OptionalAmount),
+});
+export type WireStatus = z.infer<typeof WireStatus>;
+
+/** A market that trades or not, but is not silent about it: what is not stated is not taken for open. */
+const isClear = ({ active, closed, acceptingOrders, umaResolutionStatus }: WireStatus): boolean =>
+  typeof active === 'boolean' &&
+  typeof closed === 'boolean' &&
+  (closed || !active || Boolean(umaResolutionStatus) || typeof acceptingOrders === 'boolean');
+
+/** A market as its quotes read it. */
+export const WireQuoted = WireStatus.refine(isClear, {
+  error: 'a market of no clear status',
+  path: ['status'],
+});
+
+const Terms = WireStatus.extend({
+  question: z.string(),
+  conditionId: z.string(),
+  enableOrderBook: Flag,
+  orderPriceMinTickSize: OptionalPrice,
+  orderMinSize: OptionalAmount,
+  endDate: OptionalTimestamp,
+  feesEnabled: Flag,
+  feeSchedule: WireFee.nullish(),
+});
+/** A market as its instruments read it. */
+export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
+export type WireTerms = z.infer<typeof WireTerms>;
+
+/** When a market lives. */
+export const WireLife = WireStatus.extend({
+  startDate: OptionalTimestamp,
+  createdAt: OptionalTimestamp,
+  endDate: OptionalTimestamp,
+  closedTime: OptionalTimestamp,
+});
+export type WireLife = z.infer<typeof WireLife>;
+
+/** A market as its view shows it. */
+export const WireMarket = Terms.extend({
+  id: WireId,
+  slug: z.string(),
   groupItemTitle: Text,
   groupItemThreshold: OptionalDecimal,
   volume: OptionalAmount,
   volumeNum: OptionalAmount,
   volume24hr: OptionalAmount,
-  liquidity: OptionalDecimal,
-  liquidityNum: OptionalDecimal,
+  liquidity: OptionalAmount,
+  liquidityNum: OptionalAmount,
   bestBid: OptionalPrice,
   bestAsk: OptionalPrice,
   lastTradePrice: OptionalPrice,
   oneDayPriceChange: OptionalDecimal,
-  orderPriceMinTickSize: OptionalDecimal,
-  orderMinSize: OptionalAmount,
-  startDate: OptionalTimestamp,
-  createdAt: OptionalTimestamp,
-  endDate: OptionalTimestamp,
-  closedTime: OptionalTimestamp,
   updatedAt: OptionalTimestamp,
-  feesEnabled: Flag,
-  feeSchedule: WireFee.nullish(),
   events: z.array(z.object({ id: WireId, slug: Text, title: Text })).nullish(),
 });
 export type WireMarket = z.infer<typeof WireMarket>;
@@ -87,32 +122,34 @@ export const WireEvent = z.object({
   negRisk: Flag,
   volume: OptionalAmount,
   volume24hr: OptionalAmount,
-  liquidity: OptionalDecimal,
+  liquidity: OptionalAmount,
   endDate: OptionalTimestamp,
-  markets: z.array(WireMarket).nullish(),
+  markets: Unread.nullish(),
 });
 export type WireEvent = z.infer<typeof WireEvent>;
 
 /** `next_cursor` is absent on the last page; it goes back as `after_cursor`. */
-export const EventsPage = z.object({ events: z.array(WireEvent), next_cursor: Text });
-export const MarketsPage = z.object({ markets: z.array(WireMarket), next_cursor: Text });
+export const EventsPage = z.object({ events: Unread, next_cursor: Text });
+export const MarketsPage = z.object({ markets: Unread, next_cursor: Text });
 /** `events` may be null; `tags` and `profiles` may be missing and are not used. */
-export const SearchAnswer = z.object({ events: z.array(WireEvent).nullish() });
+export const SearchAnswer = z.object({ events: Unread.nullish() });
 
 /** Records passed on as they are. */
 export const RawMarkets = z.object({ markets: z.array(z.record(z.string(), z.unknown())) });
 
 const WireLevel = z.object({ price: PriceString, size: AmountString });
 /** Bids ascend and asks descend (worst first); `last_trade_price` may be "". */
-export const WireBook = z.object({
+export const WireOffers = z.object({
   asset_id: TokenId,
   bids: z.array(WireLevel),
   asks: z.array(WireLevel),
-  tick_size: DecimalString,
-  last_trade_price: OptionalPrice,
+  last_trade_price: orNull(OptionalPrice),
 });
+export type WireOffers = z.infer<typeof WireOffers>;
+/** A book as its view shows it. */
+export const WireBook = WireOffers.extend({ tick_size: StepString });
 export type WireBook = z.infer<typeof WireBook>;
-export const BooksAnswer = z.array(WireBook);
+export const BooksAnswer = Unread;
 
 /** `t` in seconds, `p` the middle of the quotes then. */
 export const HistoryAnswer = z.object({

@@ -1,0 +1,362 @@
+/**
+ * One record of many is damaged, field by field: the others must come as if nothing had happened, and of the damaged one
+ * nothing that is wrong. The recordings are those of the venues.
+ */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Complaints } from '../../venues/complaints.ts';
+import { WireMarket as KalshiMarket } from '../../venues/kalshi/wire.ts';
+import { WireMarket as GammaMarket } from '../../venues/polymarket/wire.ts';
+import type { Market, Quote } from '../../venues/port.ts';
+import { RecordReader } from '../../venues/records.ts';
+import { DAMAGES, damaged, type Path, still } from './support/damage.ts';
+import { EVENTS, type Fields, API as KALSHI, MARKETS } from './support/kalshi.ts';
+import { BOOKS, EVENT } from './support/polymarket.ts';
+import { failureOf, fixture, replaying } from './support/replay.ts';
+
+const BINANCE = '/binance/api/v3';
+const fieldsOf = (shape: Fields): Path[] => Object.keys(shape).map((name) => [name]);
+
+type Venue = Awaited<ReturnType<typeof replaying>>;
+type Routes = Record<string, unknown>;
+
+interface Question<Answer> {
+  routes: (records: readonly unknown[]) => Routes;
+  records: readonly Fields[];
+  fields: readonly Path[];
+  ask: (venue: Venue) => Promise<Answer[]>;
+  /** The field by which an answer is known: another name there is another thing. */
+  naming: string;
+  /** The answer's part that a record gives. */
+  isOf: (answer: Answer, record: Fields) => boolean;
+  /** The answer of the damaged record, beside what it was. */
+  judge: (now: Answer, before: Answer, path: Path) => void;
+}
+
+/** Damages each field of the second record in each way. */
+async function damageAll<Answer>(question: Question<Answer>): Promise<void> {
+  const routes: Routes = {};
+  const answerTo = (records: readonly unknown[]) => {
+    for (const [path, body] of Object.entries(question.routes(records))) routes[path] = still(body);
+  };
+  answerTo(question.records);
+  await using venue = await replaying(routes);
+  const [, victim = {}] = question.records;
+  const before = undated(await question.ask(venue));
+  const own = before.filter((answer) => question.isOf(answer, victim));
+  expect(own.length).toBeGreaterThan(0);
+  const others = before.filter((answer) => !question.isOf(answer, victim));
+  for (const path of question.fields) {
+    for (const [name, value] of DAMAGES) {
+      const what = `${path.join('.')}: ${name}`;
+      answerTo(question.records.with(1, damaged(victim, path, value)));
+      const now = undated(await question.ask(venue));
+      expect(
+        now.filter((answer) => others.some((other) => sameThing(other, answer))),
+        what,
+      ).toEqual(others);
+      for (const answer of now) {
+        const was = own.find((one) => sameThing(one, answer));
+        if (path[0] === question.naming) continue;
+        if (was !== undefined) question.judge(answer, was, path);
+        else
+          expect(
+            others.some((other) => sameThing(other, answer)),
+            what,
+          ).toBe(true);
+      }
+    }
+  }
+}
+
+const nameOf = (answer: unknown): unknown => {
+  const { tokenId, id, symbol } = answer as Fields;
+  return tokenId ?? id ?? symbol;
+};
+const sameThing = (a: unknown, b: unknown): boolean => nameOf(a) === nameOf(b);
+const undated = <T>(answers: T[]): T[] => answers.map((answer) => ({ ...answer, asOf: '' }));
+
+const PRICES = ['bid', 'bidSize', 'ask', 'askSize'] as const;
+const FACTS = ['last', 'volume24h', 'openInterest', 'change24h'] as const;
+
+/** Prices as they were; what nobody prices by as it was or unknown; a status that is not understood is no open market. */
+function expectHonest(now: Quote, before: Quote): void {
+  for (const name of PRICES) expect(now[name], name).toBe(before[name]);
+  for (const name of FACTS) expect([before[name], null]).toContain(now[name]);
+  if (now.marketStatus !== before.marketStatus) expect(now.marketStatus).not.toBe('open');
+  expect([before.settlementValue, null]).toContain(now.settlementValue);
+}
+
+/** Numbers as they were, or unknown. */
+function expectHonestView(now: Market, before: Market): void {
+  const numbers = ({ outcomes, lastPrice, volume, volume24h, openInterest, tickSize, minSize }: Market) =>
+    [...outcomes.flatMap(({ price, bid, ask }) => [price, bid, ask]), lastPrice, volume, volume24h].concat([
+      openInterest,
+      tickSize,
+      minSize,
+    ]);
+  const were = numbers(before);
+  numbers(now).forEach((value, index) => {
+    expect([were[index], null]).toContain(value);
+  });
+}
+
+const isOfTicker = ({ tokenId }: Quote, { ticker }: Fields) => tokenId.startsWith(`${ticker}:`);
+const tokensOf = (record: Fields): string[] => JSON.parse(String(record['clobTokenIds'])) as string[];
+
+describe('one unreadable field of one record of venue A spoils no other', () => {
+  const fields: Path[] = [
+    ...fieldsOf(KalshiMarket.shape),
+    ['price_ranges', 0, 'step'],
+    ['price_ranges', 0, 'start'],
+  ];
+  const tokens = MARKETS.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
+
+  it('of quotes', async () => {
+    await damageAll<Quote>({
+      routes: (markets) => ({ [`${KALSHI}/markets`]: { markets, cursor: '' } }),
+      naming: 'ticker',
+      records: MARKETS,
+      fields,
+      ask: ({ market }) => market.quotes(tokens),
+      isOf: isOfTicker,
+      judge: expectHonest,
+    });
+  });
+
+  it('of a search', async () => {
+    const page = [{ markets: MARKETS.map(({ ticker }) => ({ ticker })) }];
+    await damageAll<Market>({
+      routes: (markets) => ({
+        '/kalshi/v1/search/series': { current_page: page },
+        [`${KALSHI}/markets`]: { markets, cursor: '' },
+        [`${KALSHI}/events`]: EVENTS,
+      }),
+      naming: 'ticker',
+      records: MARKETS,
+      fields,
+      ask: async ({ market }) => (await market.venueA.search('fed', 50)).markets,
+      isOf: ({ id }, { ticker }) => id === ticker,
+      judge: expectHonestView,
+    });
+  });
+
+  it('of the search that names tickers', async () => {
+    const found = MARKETS.map(({ ticker }) => ({ markets: [{ ticker }] }));
+    await damageAll<Market>({
+      routes: (current_page) => ({
+        '/kalshi/v1/search/series': { current_page },
+        [`${KALSHI}/markets`]: { markets: MARKETS, cursor: '' },
+        [`${KALSHI}/events`]: EVENTS,
+      }),
+      naming: 'markets',
+      records: found,
+      fields: [['markets'], ['markets', 0], ['markets', 0, 'ticker']],
+      ask: async ({ market }) => (await market.venueA.search('fed', 50)).markets,
+      isOf: ({ id }) => id === MARKETS[1]?.['ticker'],
+      judge: expectHonestView,
+    });
+  });
+});
+
+describe('one unreadable field of one record of venue B spoils no other', () => {
+  const books = BOOKS;
+  const records = EVENT.markets.filter((record) =>
+    books.some(({ asset_id }) => tokensOf(record).includes(String(asset_id))),
+  );
+  const fields: Path[] = [
+    ...fieldsOf(GammaMarket.shape),
+    ['feeSchedule', 'rate'],
+    ['feeSchedule', 'exponent'],
+  ];
+  const tokens = books.map(({ asset_id }) => String(asset_id));
+  /** The recorded books belong to one market each: a second market gets a copy of the first's. */
+  const second = { ...EVENT.markets.find((record) => !records.includes(record)) };
+  const [bookOfSecond = ''] = tokensOf(second);
+  const allBooks: Fields[] = [...books, { ...books[0], asset_id: bookOfSecond }];
+  const pair: Fields[] = [records[0] ?? {}, second];
+  const asked = [...tokens, bookOfSecond];
+
+  it('of quotes, in its record', async () => {
+    await damageAll<Quote>({
+      routes: (markets) => ({ '/gamma/markets/keyset': { markets }, '/clob/books': allBooks }),
+      naming: 'clobTokenIds',
+      records: pair,
+      fields,
+      ask: ({ market }) => market.quotes(asked),
+      isOf: ({ tokenId }) => tokenId === bookOfSecond,
+      judge: expectHonest,
+    });
+  });
+
+  it('of quotes, in its book: a book that cannot be read is not a market without offers', async () => {
+    await damageAll<Quote>({
+      routes: (sent) => ({ '/gamma/markets/keyset': { markets: pair }, '/clob/books': sent }),
+      naming: 'asset_id',
+      records: [allBooks[0] ?? {}, allBooks.at(-1) ?? {}, ...allBooks.slice(1, -1)],
+      fields: [
+        ['asset_id'],
+        ['bids', 0],
+        ['bids', 0, 'price'],
+        ['bids', 0, 'size'],
+        ['asks', 1, 'price'],
+        ['asks', 1, 'size'],
+        ['last_trade_price'],
+      ],
+      ask: ({ market }) => market.quotes(asked),
+      isOf: ({ tokenId }) => tokenId === bookOfSecond,
+      judge: expectHonest,
+    });
+  });
+
+  it.each([
+    ['the top', '/gamma/markets/keyset', (markets: readonly unknown[]) => ({ markets })],
+    ['an event', '/gamma/events/slug/x', (markets: readonly unknown[]) => ({ ...EVENT, markets })],
+    [
+      'a search',
+      '/gamma/public-search',
+      (markets: readonly unknown[]) => ({ events: [{ ...EVENT, markets }] }),
+    ],
+    [
+      'what trends',
+      '/gamma/events/keyset',
+      (markets: readonly unknown[]) => ({ events: [{ ...EVENT, markets }] }),
+    ],
+  ])('of %s', async (_, path, body) => {
+    const ask = async ({ market: { venueB } }: Venue): Promise<Market[]> => {
+      if (path.endsWith('/x')) return (await venueB.slug('x', 'markets')).markets;
+      if (path.endsWith('search')) return (await venueB.search('x', 50, 'markets')).markets;
+      if (path.includes('events')) return (await venueB.trending(50, 'markets')).markets;
+      return (await venueB.top(50)).markets;
+    };
+    await damageAll<Market>({
+      routes: (markets) => ({ [path]: body(markets) }),
+      naming: 'id',
+      records: EVENT.markets.slice(0, 3),
+      fields,
+      ask,
+      isOf: ({ id }) => id === EVENT.markets[1]?.['id'],
+      judge: expectHonestView,
+    });
+  });
+
+  it('of a list of events', async () => {
+    const events = ['a', 'b', 'c'].map((slug) => ({
+      ...EVENT,
+      id: slug,
+      slug,
+      markets: EVENT.markets.slice(0, 1),
+    }));
+    await damageAll<{ id: string; volume: number | null }>({
+      routes: (sent) => ({ '/gamma/events/keyset': { events: sent } }),
+      naming: 'slug',
+      records: events,
+      fields: fieldsOf({
+        id: 0,
+        slug: 0,
+        title: 0,
+        negRisk: 0,
+        volume: 0,
+        volume24hr: 0,
+        liquidity: 0,
+        endDate: 0,
+        markets: 0,
+      }).filter(([name]) => name !== 'id'),
+      ask: async ({ market }) => (await market.venueB.trending(50)).events,
+      isOf: ({ id }) => id === 'b',
+      judge: (now, before) => expect([before.volume, null]).toContain(now.volume),
+    });
+  });
+
+  it('and an instrument whose record cannot be read is not unknown', async () => {
+    await using venue = await replaying({
+      '/gamma/markets/keyset': { markets: [{ ...pair[0], outcomes: 7 }] },
+    });
+    expect(await failureOf(venue.market.instrument(asked[0] ?? ''))).toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('one unreadable field of one record of crypto spoils no other', () => {
+  const ticker = fixture<Fields>('binance-ticker.json');
+  const info = fixture<{ symbols: Fields[] }>('binance-exchange-info.json');
+  const symbols = info.symbols.map(({ symbol }) => String(symbol));
+  const tickers: Fields[] = symbols.map((symbol) => ({ ...ticker, symbol }));
+  const rules: Path[] = [['symbol'], ['status'], ['baseAsset'], ['quoteAsset'], ['filters']];
+
+  it.each(['in its prices', 'in its rules'])('of quotes, %s', async (where) => {
+    const inRules = where === 'in its rules';
+    await damageAll<Quote>({
+      routes: (records) => ({
+        [`${BINANCE}/exchangeInfo`]: inRules ? { symbols: records } : info,
+        [`${BINANCE}/ticker/24hr`]: inRules ? tickers : records,
+      }),
+      naming: 'symbol',
+      records: inRules ? info.symbols : tickers,
+      fields: inRules
+        ? [...rules, ['filters', 0], ['filters', 0, 'tickSize']]
+        : fieldsOf(ticker).filter(([name]) => name !== 'priceChangePercent'),
+      ask: ({ market }) => market.quotes(symbols),
+      isOf: ({ tokenId }) => tokenId === symbols[1],
+      judge: expectHonest,
+    });
+  });
+
+  it('of a search for symbols', async () => {
+    await damageAll<{ symbol: string; tickSize: number }>({
+      routes: (records) => ({
+        [`${BINANCE}/exchangeInfo`]: { symbols: records },
+        [`${BINANCE}/ticker/24hr`]: tickers,
+      }),
+      naming: 'symbol',
+      records: info.symbols,
+      fields: [...rules, ['filters', 0, 'tickSize']],
+      ask: async ({ market }) => (await market.crypto.symbols(null, 100)).symbols,
+      isOf: ({ symbol }) => symbol === symbols[1],
+      judge: (now, before) => expect(now.tickSize).toBe(before.tickSize),
+    });
+  });
+
+  it('and an instrument whose rules cannot be read is not unknown', async () => {
+    const [first = {}] = info.symbols;
+    await using venue = await replaying({
+      [`${BINANCE}/exchangeInfo`]: { symbols: [{ ...first, filters: null }] },
+    });
+    expect(await failureOf(venue.market.instrument(symbols[0] ?? ''))).toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('what cannot be read', () => {
+  it('at all is a venue in trouble: then its format has changed', async () => {
+    const markets = MARKETS.map((record) => ({ ...record, yes_bid_dollars: undefined }));
+    await using venue = await replaying({ [`${KALSHI}/markets`]: { markets } });
+    const tokens = MARKETS.map(({ ticker }) => `${ticker}:yes`);
+    expect(await failureOf(venue.market.quotes(tokens))).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('is told of by instrument and field, once, and never by what was in it', async () => {
+    const lines: object[] = [];
+    const complaints = new Complaints({ warn: (fields) => lines.push(fields) });
+    for (let poll = 0; poll < 5; poll += 1) {
+      new RecordReader('venue A', complaints).all(
+        z.object({ ticker: z.string(), price: z.number() }),
+        [{ ticker: 'T-1', price: 'secret' }, { ticker: 'two\nlines', price: 'secret' }, 'secret'],
+        'ticker',
+      );
+    }
+    expect(lines).toEqual([
+      { venue: 'venue A', record: 'T-1', field: 'price' },
+      { venue: 'venue A', record: 'unnamed', field: 'price' },
+      { venue: 'venue A', record: 'unnamed', field: '' },
+    ]);
+  });
+
+  it('is told of in a bounded number of lines, however much of it there is', () => {
+    let lines = 0;
+    const complaints = new Complaints({ warn: () => (lines += 1) });
+    for (let record = 0; record < 5_000; record += 1)
+      complaints.unreadable('venue A', `T-${record}`, 'price');
+    expect(lines).toBeGreaterThan(0);
+    // A minute may end in between.
+    expect(lines).toBeLessThanOrEqual(40);
+  });
+});
