@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { isFresh } from './quote-age.ts';
 import type { InstrumentRow, QuoteRow } from './row.ts';
 
 /** An instrument and its last quote, if it has any. */
@@ -10,10 +11,10 @@ const QUOTE_RETRY_AFTER_SEC = 2;
 /**
  * The quote, if it is recent enough to decide by.
  *
- * @throws DomainError `quote_unavailable` if there is none, or it is older than `maxAgeMs`.
+ * @throws DomainError `quote_unavailable` if there is none, or it is older than `maxAgeMs` or of the future.
  */
 export function freshQuote({ instrument, quote }: Market, now: Date, maxAgeMs: number): QuoteRow {
-  if (quote !== null && now.getTime() - Date.parse(quote.as_of) <= maxAgeMs) return quote;
+  if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), maxAgeMs)) return quote;
   const age =
     quote === null ? 'there is none yet' : `the last one is of ${new Date(quote.as_of).toISOString()}`;
   throw new DomainError(

@@ -7,6 +7,7 @@ import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
 import { ensureInstrument } from '../orders/instruments.ts';
 import type { Market } from '../orders/market.ts';
+import { isFresh } from '../orders/quote-age.ts';
 import { readMarket } from '../orders/read-market.ts';
 import {
   DEFAULT_TRADING_SETTINGS,
@@ -94,7 +95,8 @@ async function askMarket(
   await ensureInstrument(dbOf(work), marketData, tokenId);
   const market = await readMarket(work, tokenId);
   const { quote } = market;
-  if (quote !== null && now.getTime() - Date.parse(quote.as_of) <= PRICING_QUOTE_MAX_AGE_MS) return market;
+  if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))
+    return market;
   const [asked] = await marketData.quotes([tokenId]);
   if (asked === undefined) return market;
   return {

@@ -79,6 +79,9 @@ export class VenueFeed {
       if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
       this.#log.fine(subject);
     } catch (error) {
+      // What is stored is not what is known here: written or not, or of a database that went back.
+      this.#written.clear();
+      this.#ensured.clear();
       this.#log.trouble(subject, error);
     }
   }
@@ -138,12 +141,12 @@ export class VenueFeed {
   }
 }
 
+/** Moments that go back say that the clock did: what was written is of a time that has not come, and is replaced. */
 function isNews(written: Written | undefined, { quote, asOf }: Written): boolean {
   if (written === undefined) return true;
-  const age = asOf.getTime() - written.asOf.getTime();
-  return (
-    age >= CONFIRM_AFTER_MS || (age >= 0 && FIELDS.some((field) => quote[field] !== written.quote[field]))
-  );
+  const ageMs = asOf.getTime() - written.asOf.getTime();
+  const isDue = ageMs < 0 || ageMs >= CONFIRM_AFTER_MS;
+  return isDue || FIELDS.some((field) => quote[field] !== written.quote[field]);
 }
 
 /** What makes a quote news. Slow facts (volume, open interest, the day's change) go along when it is confirmed. */

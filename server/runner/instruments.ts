@@ -9,7 +9,7 @@ import type { MarketData } from '../../venues/port.ts';
 /** Changes of instruments (a close moved, a market settled) are rare: they are looked for this often. */
 const REFRESH_MS = 2_000;
 
-/** Rows committed late may carry an earlier time than ones already seen. */
+/** Rows committed late may carry an earlier time than ones already seen; a clock that went back gives none that is later. */
 const OVERLAP_MS = 30_000;
 
 /** Facts of the instruments in use, one map per process. */
@@ -33,7 +33,11 @@ export class InstrumentCache {
     const rows = await this.#db
       .selectFrom('instrument')
       .selectAll()
-      .where('updated_at', '>', new Date(this.#seenUntilMs - OVERLAP_MS).toISOString())
+      .where(
+        'updated_at',
+        '>',
+        sql<string>`least(${new Date(this.#seenUntilMs)}, clock_timestamp()) - ${OVERLAP_MS} * interval '1 millisecond'`,
+      )
       .execute();
     for (const row of rows) this.#take(row);
     this.#refreshAtMs = nowMs + REFRESH_MS;

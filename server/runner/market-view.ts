@@ -33,6 +33,11 @@ export class MarketView {
     this.#candles = new CandleCache(market, log);
   }
 
+  /** Rises whenever the database went back: what was read of it before may be untrue. */
+  get generation(): number {
+    return this.#quotes.generation;
+  }
+
   /** Brings everything up to date, once for all shards that ask at the same time. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
@@ -43,7 +48,7 @@ export class MarketView {
 
   async #refresh(): Promise<void> {
     await this.instruments.refresh();
-    await this.#quotes.refresh((databaseMs) => this.time.toFeed(databaseMs));
+    await this.#quotes.refresh(this.time);
     const venues = Promise.all([this.#candles.refresh(), this.#books.refresh()]);
     const patience = new AbortController();
     await Promise.race([venues, sleep(WAIT_MS, undefined, { signal: patience.signal }).catch(() => {})]);

@@ -22,6 +22,7 @@ import type { Applied } from '../../engine/orders/venue-answer.ts';
 import { LogOnce } from './log-once.ts';
 import type { RunnerLog } from './options.ts';
 import { type LaneOptions, OrderLane } from './order-lane.ts';
+import { QuoteCursor } from './quote-cursor.ts';
 import { startRounds } from './rounds.ts';
 
 export type OrderWorkOptions = {
@@ -105,18 +106,19 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     reconciling.take(await findUnknown(db, BATCH));
   }
 
-  let lastQuoteSeq = '0';
+  const cursor = new QuoteCursor(open);
   async function followQuotes(): Promise<void> {
+    const { seq } = await cursor.look();
     const moved = await open()
       .selectFrom('quote')
       .select(['token_id', 'seq'])
-      .where('seq', '>', lastQuoteSeq)
+      .where('seq', '>', seq)
       .orderBy('seq')
       .execute();
     const last = moved.at(-1);
     if (last === undefined) return;
     syncing.take(await broker.advance(moved.map(({ token_id }) => token_id)));
-    lastQuoteSeq = last.seq;
+    cursor.reached(last.seq);
   }
 
   async function patient(): Promise<void> {

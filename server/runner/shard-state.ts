@@ -41,6 +41,7 @@ export class ShardState {
   readonly #plans: PlanCache;
   readonly #view: MarketView;
   #accounts = new Map<string, CachedAccount>();
+  #generation = 0;
   /** Opening times of positions on the feed's clock, where that is not the database's. */
   readonly #openings = new Map<number, number>();
 
@@ -67,6 +68,8 @@ export class ShardState {
 
   /** Brings the deployments up to date and answers all of them. */
   async refresh(): Promise<LiveDeployment[]> {
+    if (this.#generation !== this.#view.generation) this.forget();
+    this.#generation = this.#view.generation;
     const marks = await readAccounts(this.#db, this.#shard);
     const live = new Map(marks.map((mark) => [mark.accountId, mark]));
     for (const accountId of this.#accounts.keys()) {

@@ -287,6 +287,8 @@ describe('a resting order', () => {
 
   test('an old quote, and one of a market that is not open, moves nothing', async () => {
     await rest();
+    await desk.quote(YES, { ask: '0.4', ageMs: -2_001 });
+    expect(await broker.advance([YES])).toEqual([]);
     await desk.quote(YES, { ask: '0.4', ageMs: 10_001 });
     expect(await broker.advance([YES])).toEqual([]);
     await desk.quote(YES, { ask: '0.4', status: 'paused' });

@@ -164,13 +164,91 @@ describe('two processes', () => {
   });
 });
 
+/** One clock for all. */
+const TIMES = { databaseNow: () => Date.now(), toFeed: (databaseMs: number) => databaseMs };
+
+describe('after the clock went back', () => {
+  const HOUR_MS = 3_600_000;
+  let behindMs: number;
+  beforeEach(async () => {
+    await world.close();
+    behindMs = 0;
+    world = await openRunnerWorld({ clock: async () => new Date(Date.now() - behindMs) });
+    world.market.clock = () => Date.now() - behindMs;
+  });
+
+  test('the feed goes on writing, what changes and what does not', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('99');
+    behindMs = HOUR_MS;
+    await world.price('101');
+    expect((await quotes())[0]).toMatchObject({ last: '101.000000000000' });
+    behindMs = 2 * HOUR_MS;
+    await world.pollOnce();
+    const writtenMs = Date.parse((await quotes())[0]?.as_of ?? '');
+    expect(Math.abs(writtenMs - (Date.now() - behindMs))).toBeLessThan(10_000);
+  });
+
+  test('nothing is decided by a quote of the time that has not come, until there is another', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('101');
+    behindMs = HOUR_MS;
+    const runner = world.runner();
+    await runner.tick();
+    expect(await world.orders(deployed)).toEqual([]);
+    await world.price('102');
+    await runner.tick();
+    expect(await world.orders(deployed)).toMatchObject([{ status: 'queued' }]);
+  });
+});
+
+describe('after the database went back', () => {
+  /** As after a restore: the numbers of quotes go on from where they were long ago. */
+  const setBack = async () => {
+    await sql`update quote set seq = 1`.execute(world.db);
+    await sql`select setval('quote_seq', 1)`.execute(world.db);
+  };
+
+  test('readers of quotes begin anew, and strategies go on', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    for (const price of ['97', '98', '99']) await world.price(price);
+    const runner = world.runner();
+    await runner.tick();
+    await setBack();
+    await world.price('101');
+    await runner.tick();
+    expect(await world.orders(deployed)).toMatchObject([{ status: 'queued' }]);
+  });
+
+  test('a reader sees no quote that is not there any more', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('99');
+    const cache = new QuoteCache(world.db);
+    await cache.refresh(TIMES);
+    await sql`delete from quote`.execute(world.db);
+    await cache.refresh(TIMES);
+    expect([...cache.byToken]).toEqual([]);
+    expect(cache.generation).toBe(1);
+  });
+
+  test('the feed writes again what it believed to be written, its instrument with it', async () => {
+    await world.deploy(buyAbove(100));
+    await world.price('99');
+    await sql`delete from quote`.execute(world.db);
+    await sql`delete from instrument`.execute(world.db);
+    await world.price('100');
+    await world.price('100');
+    expect(await quotes()).toMatchObject([{ last: '100.000000000000' }]);
+  });
+});
+
 describe('readers of quotes', () => {
   test('see volume, open interest and the day’s change, where the venue states them', async () => {
     await world.deploy(buyAbove(100));
     const cache = new QuoteCache(world.db);
     world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });
     await world.pollOnce();
-    await cache.refresh((databaseMs) => databaseMs);
+    await cache.refresh(TIMES);
     expect(cache.byToken.get(BTC)).toMatchObject({
       volume24h: 1582392211.11,
       openInterest: null,
@@ -188,9 +266,9 @@ describe('readers of quotes', () => {
     for (let round = 1; round <= 50; round++) {
       world.market.quote(BTC, { last: String(round) });
       world.market.quote(YES, { last: String(round / 100) });
-      const reading = cache.refresh((databaseMs) => databaseMs);
+      const reading = cache.refresh(TIMES);
       await Promise.all([crypto.poll(), venueA.poll(), reading]);
-      await cache.refresh((databaseMs) => databaseMs);
+      await cache.refresh(TIMES);
       expect(cache.byToken.get(BTC)?.last).toBe(round);
       expect(cache.byToken.get(YES)?.last).toBe(round / 100);
     }

@@ -27,8 +27,10 @@ export function verifyAccount(rows: LedgerRows): Difference[] {
   };
   const books = new Books(rows, report);
   const rules = ruleVersions(rows);
+  const events = inOrder(rows);
+  const outOfTime = stepsOutOfTime(events);
   let version = 0;
-  for (const event of inOrder(rows)) {
+  for (const event of events) {
     if ('fill' in event) {
       books.fill(event.fill, event.parts);
       continue;
@@ -38,7 +40,14 @@ export function verifyAccount(rows: LedgerRows): Difference[] {
     checkEdge(order, event.step, report);
     const decided = decisionOf(order, event.step, report);
     if (decided !== null) {
-      checkRules(order, decided.receipt, event.step, rules, version, report);
+      const isTimed = !outOfTime.has(event.step);
+      checkRules(
+        order,
+        decided.receipt,
+        event.step,
+        { versions: rules, lastVersion: version, isTimed },
+        report,
+      );
       checkDecision(rows, books, order, decided.receipt, decided.approval, report);
       version = decided.receipt.rulesVersion;
     }
@@ -61,6 +70,28 @@ function inOrder({ steps, fills, fillParts }: LedgerRows): LedgerEvent[] {
     ...fills.map((fill) => ({ seq: BigInt(fill.seq), fill, parts: partsOf.get(fill.id) ?? [] })),
   ];
   return events.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+}
+
+/**
+ * Steps of a time that the ledger's own order contradicts: something before them is later, or something after them
+ * earlier. The clock went back there, so times prove nothing; numbers do.
+ */
+function stepsOutOfTime(events: readonly LedgerEvent[]): Set<StepRow> {
+  const steps = events.flatMap((event) => ('step' in event ? [event.step] : []));
+  const contradicted = new Set<StepRow>();
+  let latestMs = Number.NEGATIVE_INFINITY;
+  for (const step of steps) {
+    const atMs = Date.parse(step.at);
+    if (atMs < latestMs) contradicted.add(step);
+    latestMs = Math.max(latestMs, atMs);
+  }
+  let earliestMs = Number.POSITIVE_INFINITY;
+  for (const step of steps.toReversed()) {
+    const atMs = Date.parse(step.at);
+    if (atMs > earliestMs) contradicted.add(step);
+    earliestMs = Math.min(earliestMs, atMs);
+  }
+  return contradicted;
 }
 
 function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
@@ -112,13 +143,20 @@ function ruleVersions({ rules, ruleChanges }: LedgerRows): Map<number, RuleVersi
 
 const withoutVersion = ({ version: _, ...rules }: RiskRules & { version: number }): RiskRules => rules;
 
+type InForce = {
+  versions: ReadonlyMap<number, RuleVersion>;
+  /** The version of the decision before. */
+  lastVersion: number;
+  /** Whether times say what came first. */
+  isTimed: boolean;
+};
+
 /** A receipt names rules there were, that were in force when it was written, and never older ones than the last. */
 function checkRules(
   { row }: BookedOrder,
   receipt: Receipt,
   step: StepRow,
-  versions: ReadonlyMap<number, RuleVersion>,
-  lastVersion: number,
+  { versions, lastVersion, isTimed }: InForce,
   report: Report,
 ): void {
   const decidedAt = new Date(receipt.decidedAt);
@@ -138,8 +176,8 @@ function checkRules(
   const next = versions.get(receipt.rulesVersion + 1)?.since;
   const inForce =
     receipt.rulesVersion >= lastVersion &&
-    (known?.since == null || known.since <= decidedAt) &&
-    (next == null || next >= decidedAt);
+    (!isTimed || known?.since == null || known.since <= decidedAt) &&
+    (!isTimed || next == null || next >= decidedAt);
   if (!inForce) {
     report('trade_order', row.id, 'rulesVersion', 'the version in force', String(receipt.rulesVersion));
   }

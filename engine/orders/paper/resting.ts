@@ -4,6 +4,7 @@ import type { Clock } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import type { OrderKey } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
+import { isFresh } from '../quote-age.ts';
 import type { InstrumentRow, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { CANDLE_MS, candlesToAsk, unseenCandles } from './candles.ts';
@@ -116,8 +117,9 @@ async function freshOpenQuote(trx: Db, tokenId: string, now: Date): Promise<Quot
     .where('token_id', '=', tokenId)
     .where('market_status', '=', 'open')
     .executeTakeFirst();
-  if (quote === undefined || now.getTime() - Date.parse(quote.as_of) > PRICING_QUOTE_MAX_AGE_MS) return null;
-  return quote;
+  const isUsable =
+    quote !== undefined && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS);
+  return isUsable ? quote : null;
 }
 
 async function meetQuote(

@@ -153,6 +153,28 @@ describe('every decision is judged again', () => {
     expect(otherWayRound.map(({ field }) => field)).toEqual(lateFields);
   });
 
+  test('after the clock went back versions say what came first, not times', () => {
+    const HOUR_MS = 3_600_000;
+    const earlier = (at: string) => new Date(Date.parse(at) - HOUR_MS).toISOString();
+    const isLater = (version: number) => version > 3;
+    const found = verifyChanged((rows) => {
+      // Version 4 and whatever was decided by it: an hour back, before version 3 came by the clock.
+      const orders = new Set<string>();
+      for (const order of rows.orders) {
+        if (!isLater(receiptOf(order).rulesVersion)) continue;
+        orders.add(order.id);
+        receiptOf(order).decidedAt = earlier(receiptOf(order).decidedAt);
+      }
+      for (const step of rows.steps) {
+        if (orders.has(step.order_id)) step.at = earlier(step.at);
+      }
+      for (const change of rows.ruleChanges) {
+        if (isLater((change.after as { version: number }).version)) change.at = earlier(change.at);
+      }
+    });
+    expect(found.filter(({ field }) => field === 'rulesVersion')).toEqual([]);
+  });
+
   test('a version is never older than that of the decision before', () => {
     const found = verifyChanged((rows) => {
       for (const change of rows.ruleChanges) change.at = '2026-11-20 11:00:00+00';

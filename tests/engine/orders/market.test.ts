@@ -12,6 +12,14 @@ describe('a quote to decide by', () => {
     });
   });
 
+  test('is not of the future: clocks may differ by two seconds, no more', () => {
+    const of = market({ ageMs: -2_000 });
+    expect(freshQuote(of, NOW, 30_000)).toBe(of.quote);
+    expect(refusalOf(() => freshQuote(market({ ageMs: -2_001 }), NOW, 30_000))).toMatchObject({
+      code: 'quote_unavailable',
+    });
+  });
+
   test('that is missing is said to be missing', () => {
     expect(refusalOf(() => freshQuote(market({ quote: null }), NOW, 10_000)).message).toBe(
       'No quote of KXTEST:yes is younger than 10 seconds: there is none yet. Try again in a moment.',
