@@ -7,6 +7,7 @@ export type TextBounds = {
 };
 
 const CONTROL = /\p{Cc}/u;
+const CONTROLS = /\p{Cc}+/gu;
 const CONTROL_BUT_LINES = /[^\P{Cc}\n\r\t]/u;
 
 /** What is wrong with a text, as the end of a sentence, or null. PostgreSQL takes neither NUL nor lone surrogates. */
@@ -17,4 +18,10 @@ export function textProblem(text: string, { min, max, lines }: TextBounds): stri
   if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`;
   if (length > max) return `must have at most ${max} characters`;
   return null;
+}
+
+/** Any text as one line of at most `max` characters: what cannot be stored is left out; `otherwise` if nothing is left. */
+export function lineOf(text: string, max: number, otherwise: string): string {
+  const line = text.toWellFormed().replaceAll(CONTROLS, ' ').trim();
+  return [...line].slice(0, max).join('').trim() || otherwise;
 }

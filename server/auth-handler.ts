@@ -8,6 +8,8 @@ import { contextOf } from './requests.ts';
 
 /** Where the framework looks for the client's address. Only {@link webRequest} sets it. */
 export const CLIENT_ADDRESS_HEADER = 'x-internal-client-ip';
+/** And where our hooks in it find the request's id. */
+export const REQUEST_ID_HEADER = 'x-internal-request-id';
 
 /** Headers that speak of this connection, or claim what only we may say. */
 const NOT_HANDED_ON =
@@ -15,16 +17,15 @@ const NOT_HANDED_ON =
 
 /**
  * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
- * nothing at all, so bodies are read by our rules first, and what it leaves empty is said in our words.
+ * nothing at all, so bodies are read by our rules first, and what it does not find is said in our words.
  */
 export function authHandler(auth: Auth): RequestHandler {
   return async (request, response) => {
     const body = await readBody(request);
     const problem = body.problem ?? problemOf(body);
     if (problem) throw problem;
-    const { address } = contextOf(request);
-    const answer = await auth.handler(webRequest(auth, request, { address, text: body.text }));
-    if (answer.status === 404 && !answer.body) throw routeNotFound();
+    const answer = await auth.handler(webRequest(auth, request, body.text));
+    if (answer.status === 404) throw routeNotFound();
     if (answer.status === 503) throw tooManyPasswords();
     if (answer.status >= 500) throw accountsUnavailable();
     await hand(answer, response);
@@ -60,16 +61,16 @@ function problemOf({ text, value }: Body): DomainError | null {
   });
 }
 
-type Call = { address: string; text: string };
-
 /** The request as the framework takes it, from the address we know it by, whatever its headers claim. */
-function webRequest(auth: Auth, request: IncomingMessage, { address, text }: Call): Request {
+function webRequest(auth: Auth, request: IncomingMessage, text: string): Request {
+  const { address, requestId } = contextOf(request);
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct)) {
     if (NOT_HANDED_ON.test(name)) continue;
     for (const value of values) headers.append(name, value);
   }
   headers.set(CLIENT_ADDRESS_HEADER, address.replace(/\/\d+$/, ''));
+  headers.set(REQUEST_ID_HEADER, requestId);
   return new Request(new URL(request.url ?? '/', auth.options.baseURL), {
     method: request.method ?? 'GET',
     headers,
@@ -84,5 +85,18 @@ async function hand(answer: Response, response: ServerResponse): Promise<void> {
   }
   const cookies = answer.headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  response.end(withoutSessionTokens(await answer.text()));
+}
+
+/** What a JSON Web Token looks like: `/api/auth/token` gives one on purpose. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** A session's token belongs into its cookie, which no script reads, and nowhere else. */
+function withoutSessionTokens(text: string): string {
+  if (!text.includes('"token"')) return text;
+  return JSON.stringify(
+    JSON.parse(text, (key, value: unknown) =>
+      key !== 'token' || (typeof value === 'string' && JWT.test(value)) ? value : undefined,
+    ),
+  );
 }

@@ -6,14 +6,21 @@ import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { statusOf, toDomainError } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-handler.ts';
-import { authHooks } from './auth-hooks.ts';
+import { authHooks, requestIdOf } from './auth-hooks.ts';
 import type { Config } from './config.ts';
 import type { MemoryLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { openPasswords } from './passwords.ts';
+import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
+import type { UserEvent, UserTrail } from './user-trail.ts';
 
 const WEEK_SEC = 604_800;
 const DAY_SEC = 86_400;
+/** Connections of the framework's own routes, and of looking sessions up. */
+const POOL_MAX = 4;
+const SESSION_POOL_MAX = 4;
+/** Characters of a browser's name for itself that the audit trail keeps. */
+const AGENT_MAX = 200;
 
 export type AuthOptions = {
   connection: DatabaseConnection;
@@ -23,90 +30,141 @@ export type AuthOptions = {
   trustedOrigins: readonly string[];
   limits: MemoryLimits;
   log: Logger;
-  /** Called for every new user, to open its account. */
-  onUserCreated: (user: { id: string; name: string }) => Promise<void>;
+  trail: UserTrail;
 };
 
 /**
  * Sign-up, sign-in, sessions and the key set, under `/api/auth/*`.
  *
- * It has a pool of its own on schema `auth`: on MikroORM's, whose timestamps are text, an expired session would
- * pass for a live one. Its own rate limiter is off; ours stands in front of it.
+ * It has pools of its own on schema `auth`: on MikroORM's, whose timestamps are text, an expired session would
+ * pass for a live one. Requests of the API look their session up in `sessions`, whose connections no sign-in and no
+ * sign-up takes. Its own rate limiter is off; ours stands in front of it.
  */
-export function openAuth({
-  connection,
-  config,
-  secret,
-  trustedOrigins,
-  limits,
-  log,
-  onUserCreated,
-}: AuthOptions) {
-  const pool = new pg.Pool({
-    ...clientConfig(connection),
-    Client: BoundedClient,
-    ...KEEP_ALIVE,
-    options: '-c search_path=auth',
-    max: 5,
-    connectionTimeoutMillis: 2_000,
-    statement_timeout: 5_000,
-  });
-  endSilentTogether(pool);
-  const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
-  pool.on('error', lost);
-  // The pool listens to idle clients only; one that breaks in use would end the process.
-  pool.on('connect', (client) => client.on('error', lost));
-  const auth = betterAuth({
-    baseURL: config.publicUrl,
-    basePath: '/api/auth',
-    secret,
-    database: pool,
-    trustedOrigins: [...trustedOrigins],
-    telemetry: { enabled: false },
-    logger: {
-      level: 'warn',
-      log: (level, message, ...details) => {
-        const [error] = details.filter((detail) => detail instanceof Error);
-        const about = { from: 'auth', ...(error && { error: error.message }) };
-        // Without the database every try fails, and says so: what passes by itself is a warning.
-        const passes = statusOf(toDomainError(error ?? new Error(message))) === 503;
-        log[level === 'error' && !passes ? 'error' : 'warn'](about, message.replaceAll(ADDRESS, '[address]'));
+export function openAuth({ connection, config, secret, trustedOrigins, limits, log, trail }: AuthOptions) {
+  const openPool = (max: number) => {
+    const pool = new pg.Pool({
+      ...clientConfig(connection),
+      Client: BoundedClient,
+      ...KEEP_ALIVE,
+      options: '-c search_path=auth',
+      max,
+      connectionTimeoutMillis: 2_000,
+      statement_timeout: 5_000,
+    });
+    endSilentTogether(pool);
+    const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
+    pool.on('error', lost);
+    // The pool listens to idle clients only; one that breaks in use would end the process.
+    pool.on('connect', (client) => client.on('error', lost));
+    return pool;
+  };
+  const passwords = openPasswords();
+  const framework = (pool: pg.Pool) =>
+    betterAuth({
+      baseURL: config.publicUrl,
+      basePath: '/api/auth',
+      secret,
+      database: pool,
+      trustedOrigins: [...trustedOrigins],
+      telemetry: { enabled: false },
+      logger: {
+        level: 'warn',
+        log: (level, message, ...details) => {
+          const [error] = details.filter((detail) => detail instanceof Error);
+          const about = { from: 'auth', ...(error && { error: error.message }) };
+          // Without the database every try fails, and says so: what passes by itself is a warning.
+          const passes = statusOf(toDomainError(error ?? new Error(message))) === 503;
+          log[level === 'error' && !passes ? 'error' : 'warn'](
+            about,
+            message.replaceAll(ADDRESS, '[address]'),
+          );
+        },
+      },
+      advanced: {
+        // Its tables come with our migrations, and a test compares them. Its own check reads the catalogue of the whole
+        // database, and while anybody alters a table anywhere that fails: sign-ins would be 500.
+        database: { generateId: 'uuid', validateSchema: false },
+        useSecureCookies: config.publicUrl.startsWith('https:'),
+        // Said, because the framework leaves both checks out where the environment has TEST or NODE_ENV=test.
+        disableOriginCheck: false,
+        disableCSRFCheck: false,
+        ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      },
+      // What the framework did not foresee is thrown to us, instead of printed to the terminal.
+      onAPIError: { throw: true },
+      emailAndPassword: {
+        enabled: true,
+        disableSignUp: config.signUp === 'closed',
+        minPasswordLength: PASSWORD_MIN,
+        maxPasswordLength: PASSWORD_MAX,
+        password: passwords,
+      },
+      socialProviders: providersOf(config),
+      session: {
+        expiresIn: WEEK_SEC,
+        updateAge: DAY_SEC,
+        freshAge: DAY_SEC,
+        cookieCache: { enabled: false },
+      },
+      rateLimit: { enabled: false },
+      hooks: authHooks(limits, trail),
+      databaseHooks: userHooks(trail),
+      plugins: [jwt()],
+    });
+  const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
+  return {
+    auth: framework(pool),
+    /** The same framework, to look sessions up. */
+    sessions: framework(sessionPool),
+    close: async () => {
+      await Promise.all([pool.end(), sessionPool.end()]);
+    },
+  };
+}
+
+type HookContext = { headers?: Headers | undefined } | null | undefined;
+type SessionRow = {
+  id: string;
+  userId: string;
+  expiresAt: Date;
+  ipAddress?: string | null | undefined;
+  userAgent?: string | null | undefined;
+};
+
+/** Every user and every session, whichever way it came about: by password, by a provider, from the command line. */
+function userHooks(trail: UserTrail) {
+  const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
+    trail.record({ ...event, requestId: requestIdOf(context) });
+  return {
+    user: {
+      create: {
+        before: async (user: { name: string; image?: string | null | undefined }) => ({
+          data: boundedUser(user),
+        }),
+        after: async (user: { id: string; name: string }, context: HookContext) => {
+          await trail.open(user);
+          await record(
+            { userId: user.id, action: 'user.signed_up', subjectId: user.id, after: null },
+            context,
+          );
+        },
       },
     },
-    advanced: {
-      // Its tables come with our migrations, and a test compares them. Its own check reads the catalogue of the whole
-      // database, and while anybody alters a table anywhere that fails: sign-ins would be 500.
-      database: { generateId: 'uuid', validateSchema: false },
-      useSecureCookies: config.publicUrl.startsWith('https:'),
-      // Said, because the framework leaves both checks out where the environment has TEST or NODE_ENV=test.
-      disableOriginCheck: false,
-      disableCSRFCheck: false,
-      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
-    },
-    // What the framework did not foresee is thrown to us, instead of printed to the terminal.
-    onAPIError: { throw: true },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: config.signUp === 'closed',
-      minPasswordLength: 12,
-      maxPasswordLength: 128,
-      password: openPasswords(),
-    },
-    socialProviders: providersOf(config),
     session: {
-      expiresIn: WEEK_SEC,
-      updateAge: DAY_SEC,
-      freshAge: DAY_SEC,
-      cookieCache: { enabled: false },
+      create: {
+        after: async ({ id, userId, ipAddress, userAgent }: SessionRow, context: HookContext) => {
+          const after = { address: ipAddress ?? null, userAgent: userAgent?.slice(0, AGENT_MAX) ?? null };
+          await record({ userId, action: 'session.started', subjectId: id, after }, context);
+        },
+      },
+      delete: {
+        after: async ({ id, userId, expiresAt }: SessionRow, context: HookContext) => {
+          if (expiresAt.getTime() <= Date.now()) return;
+          await record({ userId, action: 'session.ended', subjectId: id, after: null }, context);
+        },
+      },
     },
-    rateLimit: { enabled: false },
-    hooks: authHooks(limits),
-    databaseHooks: {
-      user: { create: { after: (user) => onUserCreated({ id: user.id, name: user.name }) } },
-    },
-    plugins: [jwt()],
-  });
-  return { auth, close: () => pool.end() };
+  };
 }
 
 /** Where sign-up is closed, a provider's word makes no new user either. */

@@ -22,7 +22,7 @@ export type Identification =
 
 export type IdentifierOptions = {
   orm: MikroORM;
-  auth: Auth;
+  sessions: Auth;
   limits: MemoryLimits;
   /** Origins whose pages may act with a session cookie. */
   trustedOrigins: ReadonlySet<string>;
@@ -81,8 +81,8 @@ export class Identifier {
   }
 
   async #identifySession(request: IncomingMessage): Promise<Identification> {
-    const { auth, orm, paperCash } = this.#options;
-    const session = await auth.api
+    const { sessions, orm, paperCash } = this.#options;
+    const session = await sessions.api
       .getSession({
         headers: webHeaders(request.headers),
         query: { disableCookieCache: true, disableRefresh: true },

@@ -5,7 +5,6 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { RequestHandler } from 'express';
 import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
 import { kyselyOf } from '../db/tables.ts';
-import { accountOfUser } from '../engine/accounts/open.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
@@ -23,6 +22,7 @@ import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders.ts';
 import { failRefused } from './runner/refused.ts';
 import { StartError } from './start-error.ts';
+import { openUserTrail } from './user-trail.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
 const DRAIN_MS = 30_000;
@@ -64,20 +64,22 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const orm = await openDatabase(connection);
   const origins = trustedOrigins(config);
   const limits = new MemoryLimits(config.rateLimits);
-  const { auth, close: closeAuth } = openAuth({
+  const {
+    auth,
+    sessions,
+    close: closeAuth,
+  } = openAuth({
     connection,
     config,
     secret: authSecret,
     trustedOrigins: origins,
     limits,
     log,
-    onUserCreated: async ({ id, name }) => {
-      await accountOfUser(orm.em.fork(), { userId: id, name, paperCash: config.paperCash });
-    },
+    trail: openUserTrail({ orm, paperCash: config.paperCash, log }),
   });
   const identifier = new Identifier({
     orm,
-    auth,
+    sessions,
     limits,
     trustedOrigins: new Set(origins),
     paperCash: config.paperCash,

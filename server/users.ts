@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { kyselyOf } from '../db/tables.ts';
 import type { Auth } from './auth.ts';
+import type { UserTrail } from './user-trail.ts';
 
 /** The id of the user with this e-mail, or null. */
 export async function findUser(orm: MikroORM, email: string): Promise<string | null> {
@@ -30,8 +31,13 @@ export async function createUser(auth: Auth, { email, name, password }: NewUser)
 }
 
 /** Sets a new password and ends every session of the user. */
-export async function resetPassword(auth: Auth, userId: string, password: string): Promise<void> {
+export async function resetPassword(
+  auth: Auth,
+  trail: UserTrail,
+  { userId, password }: { userId: string; password: string },
+): Promise<void> {
   const { internalAdapter, password: passwords } = await auth.$context;
   await internalAdapter.updatePassword(userId, await passwords.hash(password));
   await internalAdapter.deleteUserSessions(userId);
+  await trail.record({ userId, action: 'password.changed', subjectId: userId, after: null, requestId: null });
 }

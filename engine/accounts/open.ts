@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Db, kyselyOf } from '../../db/tables.ts';
 import { newId } from '../ids.ts';
+import { lineOf } from '../text.ts';
+
+const NAME_MAX = 120;
 
 /** Rules of a new account: small enough that a first mistake is a small one. */
 export const DEFAULT_RULES = {
@@ -44,7 +47,8 @@ export async function accountOfUser(em: EntityManager, user: NewAccount): Promis
     });
 }
 
-async function findAccount(db: Db, userId: string): Promise<string | undefined> {
+/** The account a user acts for, where it was opened already. */
+export async function findAccount(db: Db, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('membership')
     .select('account_id')
@@ -57,7 +61,10 @@ async function findAccount(db: Db, userId: string): Promise<string | undefined> 
 async function openAccount(db: Db, { userId, name, paperCash }: NewAccount): Promise<string> {
   const accountId = newId();
   const now = new Date();
-  await db.insertInto('account').values({ id: accountId, name, created_at: now }).execute();
+  await db
+    .insertInto('account')
+    .values({ id: accountId, name: lineOf(name, NAME_MAX, 'Account'), created_at: now })
+    .execute();
   await db
     .insertInto('membership')
     .values({ account_id: accountId, user_id: userId, created_at: now })

@@ -1,12 +1,12 @@
 import { openDatabase } from '../../db/orm.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
-import { accountOfUser } from '../../engine/accounts/open.ts';
 import { openAuth } from '../auth.ts';
 import { readConfig } from '../config.ts';
 import { dataDirOf, openConnection } from '../connection.ts';
 import { MemoryLimits } from '../limits.ts';
 import { openLogger } from '../logger.ts';
 import { ownSecret } from '../secrets.ts';
+import { openUserTrail } from '../user-trail.ts';
 
 /** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
 export async function openAdministration() {
@@ -14,20 +14,21 @@ export async function openAdministration() {
   const { places, release } = await openConnection(config, () => {});
   const connection = await prepareDatabase(places);
   const orm = await openDatabase(connection, { poolMax: 2 });
+  const log = openLogger('warn', 'stdout');
+  const trail = openUserTrail({ orm, paperCash: config.paperCash, log });
   const { auth, close } = openAuth({
     connection,
     config,
     secret: config.authSecret ?? ownSecret(dataDirOf(config)),
     trustedOrigins: [],
     limits: new MemoryLimits('off'),
-    log: openLogger('warn', 'stdout'),
-    onUserCreated: async ({ id, name }) => {
-      await accountOfUser(orm.em.fork(), { userId: id, name, paperCash: config.paperCash });
-    },
+    log,
+    trail,
   });
   return {
     orm,
     auth,
+    trail,
     close: async () => {
       await close();
       await orm.close(true);

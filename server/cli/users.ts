@@ -18,7 +18,7 @@ if ((command !== 'create' && command !== 'reset-password') || !email?.includes('
   process.exit(1);
 }
 
-const { orm, auth, close } = await openAdministration();
+const { orm, auth, trail, close } = await openAdministration();
 const password = newSecret().slice(0, 20);
 const known = await findUser(orm, email);
 if (command === 'create' && known) {
@@ -28,7 +28,7 @@ if (command === 'create' && known) {
   await createUser(auth, { email, name: name ?? email.replace(/@.*/, ''), password });
   console.log(`Created ${email} with the password ${password}`);
 } else if (known) {
-  await resetPassword(auth, known, password);
+  await resetPassword(auth, trail, { userId: known, password });
   console.log(`The password of ${email} is now ${password}; every session of theirs has ended.`);
 } else {
   console.error(`There is no user ${email}.`);

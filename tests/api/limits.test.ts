@@ -15,6 +15,7 @@ const LIMITS = {
   auth_failures: { points: 10, windowSec: 600 },
   sign_in_address: { points: 1_000, windowSec: 60 },
   sign_in_email: { points: 5, windowSec: 60 },
+  sign_up: { points: 1_000, windowSec: 600 },
   form: { points: 3, windowSec: 600 },
 };
 

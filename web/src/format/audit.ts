@@ -16,6 +16,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'api_key.rotated': 'API key rotated',
+  'user.signed_up': 'Signed up',
+  'session.started': 'Signed in',
+  'session.ended': 'Signed out',
+  'password.changed': 'Password changed',
 };
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, ' ');

@@ -1,0 +1,52 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Json } from '../db/json.ts';
+import { kyselyOf } from '../db/tables.ts';
+import { accountOfUser, findAccount } from '../engine/accounts/open.ts';
+import { audit } from '../engine/audit.ts';
+import { databaseClock, dbOf } from '../engine/context.ts';
+import { statusOf, toDomainError } from '../routers/errors.ts';
+import type { Logger } from './logger.ts';
+
+/** What a person did about signing in. `requestId` is null where an operator did it from the command line. */
+export type UserEvent = {
+  userId: string;
+  action: 'user.signed_up' | 'session.started' | 'session.ended' | 'password.changed';
+  subjectId: string;
+  after: Json;
+  requestId: string | null;
+};
+
+export type UserTrail = {
+  /** Opens the account of a new user. What fails here is made up for at the next request. */
+  open: (user: { id: string; name: string }) => Promise<void>;
+  /** Writes a row of the audit trail, of which only the account's own sessions read. */
+  record: (event: UserEvent) => Promise<void>;
+};
+
+/** The framework's users as our accounts know them. Its own work is done by then: nothing here undoes a sign-in. */
+export function openUserTrail(options: { orm: MikroORM; paperCash: string; log: Logger }): UserTrail {
+  const { orm, paperCash, log } = options;
+  const logged = async (what: string, task: () => Promise<unknown>) => {
+    try {
+      await task();
+    } catch (error) {
+      const passes = statusOf(toDomainError(error)) === 503;
+      log[passes ? 'warn' : 'error']({ error: error instanceof Error ? error.message : String(error) }, what);
+    }
+  };
+  return {
+    open: ({ id, name }) =>
+      logged('the account of a new user was not opened yet', () =>
+        accountOfUser(orm.em.fork(), { userId: id, name, paperCash }),
+      ),
+    record: ({ userId, action, subjectId, after, requestId }) =>
+      logged('a row of the audit trail was not written', async () => {
+        const em = orm.em.fork();
+        const accountId = await findAccount(kyselyOf(em), userId);
+        if (accountId === undefined) return;
+        const actor = requestId === null ? 'system' : `session:${userId}`;
+        const work = { em, accountId, actor, requestId, clock: databaseClock };
+        await audit(work, { action, subjectId, before: null, after, at: await work.clock(dbOf(work)) });
+      }),
+  };
+}
