@@ -57,8 +57,9 @@ export class Run {
   readonly cursor: number[] = [];
   /** Whether this very step is a new candle of that clock. */
   readonly stepped: boolean[] = [];
-  /** When the missed candles closed, all but the newest, ascending. */
+  /** When the missed candles closed that are stepped now, ascending; never the newest. */
   readonly missed: readonly number[];
+  /** Candles, without the newest, that are left for the next evaluation. */
   readonly behind: number;
 
   readonly intents: Intent[] = [];
@@ -84,13 +85,14 @@ export class Run {
     this.statuses = new Array(plan.nodeIds.length);
     this.reasons = new Array(plan.nodeIds.length);
     this.distances = new Array(plan.nodeIds.length);
-    const missed = this.#placeCursors();
-    this.behind = Math.max(0, missed.length - MISSED_STEPS_MAX);
-    this.missed = this.behind > 0 ? missed.slice(0, MISSED_STEPS_MAX) : missed;
+    const pending = this.#placeCursors();
+    const missed = pending > 1 ? this.#missedSteps() : NOTHING_MISSED;
+    this.missed = missed.slice(0, MISSED_STEPS_MAX);
+    this.behind = missed.length > MISSED_STEPS_MAX ? pending - 1 - MISSED_STEPS_MAX : 0;
   }
 
-  /** Sets every clock to its last stepped candle, and lists the steps missed before the newest one. */
-  #placeCursors(): readonly number[] {
+  /** Sets every clock to its last stepped candle. Answers how many candles have closed since, in all series. */
+  #placeCursors(): number {
     let pending = 0;
     for (const { key } of this.plan.clocks) {
       const closed = this.world.candles.get(key)?.closed ?? NO_CANDLES;
@@ -103,18 +105,30 @@ export class Run {
       this.stepped.push(false);
       if (cursor > 0) pending += closed.length - 1 - index;
     }
-    return pending > 1 ? this.#missedSteps() : NOTHING_MISSED;
+    return pending;
   }
 
+  /**
+   * When the candles closed that were missed, ascending, without the newest, which is the live step. No more than one
+   * past what is stepped at once: a long backlog is not gone through anew for each part of it.
+   */
   #missedSteps(): number[] {
-    const instants = new Set<number>();
-    for (let clock = 0; clock < this.candles.length; clock++) {
-      const closed = this.candles[clock] as readonly Candle[];
-      const from = this.cursor[clock] === 0 ? closed.length : (this.index[clock] as number) + 1;
-      for (let i = from; i < closed.length; i++) instants.add(closedAt(closed[i] as Candle));
+    const next = this.candles.map((closed, clock) =>
+      this.cursor[clock] === 0 ? closed.length : (this.index[clock] as number) + 1,
+    );
+    const instants: number[] = [];
+    while (instants.length < MISSED_STEPS_MAX + 2) {
+      const closes = this.candles.map((closed, clock) => {
+        const candle = closed[next[clock] as number];
+        return candle === undefined ? Number.POSITIVE_INFINITY : closedAt(candle);
+      });
+      const at = Math.min(...closes);
+      if (at === Number.POSITIVE_INFINITY) break;
+      instants.push(at);
+      for (const [clock, close] of closes.entries())
+        if (close === at) next[clock] = (next[clock] as number) + 1;
     }
-    // The newest one is the live step.
-    return [...instants].sort((a, b) => a - b).slice(0, -1);
+    return instants.slice(0, -1);
   }
 
   /** The next step is the missed one at `at`: clocks move that have a candle which closed just then. */

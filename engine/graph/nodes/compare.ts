@@ -11,7 +11,7 @@ const TWO = [...LEVELS, ...CROSSINGS] as const;
 const settings = z.strictObject({
   op: z.enum([...LEVELS, 'between', ...CROSSINGS]).meta({
     description:
-      'gt: a > b · gte: a ≥ b · lt: a < b · lte: a ≤ b · between: low ≤ a ≤ high · crossesAbove, crossesBelow: true for the one step in which a passes b.',
+      'gt: a > b · gte: a ≥ b · lt: a < b · lte: a ≤ b · between: low ≤ a ≤ high · crossesAbove, crossesBelow: true for the one step in which a > b (a < b) turns true; equal is neither, so touching b and leaving on the same side counts.',
   }),
   hysteresis: z.number().min(0).max(1e12).default(0).meta({
     description: 'Once true, the condition stays true until a has come back past the threshold by this much.',

@@ -29,7 +29,7 @@ export const guard = defineNode({
   type: 'guard',
   group: 'risk',
   title: 'Guard',
-  help: 'Lets a condition through only while the market is fit to trade in. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
+  help: 'Lets a condition through only while the market is fit to trade in. Only what is set is checked: without `maxSpread` a market with one side passes. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
   inputs: [input('in', 'boolean', 'The condition.')],
   outputs: [output('boolean', 'The condition; unknown while blocked, so that no action fires on it.')],
   config: settings,

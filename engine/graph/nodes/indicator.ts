@@ -12,14 +12,14 @@ const DECAYING_MAX = MAX_WINDOW / DECAY_PERIODS;
 
 const sampleSec = z.int().min(5).max(86_400).optional().meta({
   description:
-    'Only for an input that moves with every quote: it is sampled every so many seconds, and the samples stand for candles.',
+    'Only for an input that moves with every quote: it is sampled every so many seconds, and the samples stand for candles. After a gap of over five samples and a minute it starts anew.',
 });
-const period = (max: number, description: string) => z.int().min(2).max(max).meta({ description });
+const period = (max: number, description: string, min = 2) => z.int().min(min).max(max).meta({ description });
 
-const over = <const K extends string>(kind: K, max: number, description: string) =>
+const over = <const K extends string>(kind: K, max: number, description: string, min = 2) =>
   z.strictObject({
     kind: z.literal(kind).meta({ description }),
-    period: period(max, 'Number of candles (or samples).'),
+    period: period(max, 'Number of candles (or samples).', min),
     sampleSec,
   });
 
@@ -38,7 +38,7 @@ const settings = z
       'Average true range of Wilder, over the last 10 periods; needs a candle node as input.',
     ),
     over('zscore', MAX_WINDOW, 'Distance from the mean in (population) standard deviations.'),
-    over('change', MAX_WINDOW - 1, 'Relative change against `period` candles ago: 0.05 is +5 %.'),
+    over('change', MAX_WINDOW - 1, 'Relative change against `period` candles ago: 0.05 is +5 %.', 1),
     over('highest', MAX_WINDOW, 'Highest of the last `period` values, the newest included.'),
     over('lowest', MAX_WINDOW, 'Lowest of the last `period` values, the newest included.'),
     z.strictObject({

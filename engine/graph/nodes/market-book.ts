@@ -53,7 +53,7 @@ export const marketBook = defineNode({
   type: 'market.book',
   group: 'source',
   title: 'Order book',
-  help: 'A measure of the order book of an instrument: spread, imbalance, depth, or the average price of a size.',
+  help: 'A measure of the order book of an instrument: spread, imbalance, depth, or the average price of a size. Says nothing of whether the market is open.',
   outputs: [output('number', 'The measure.')],
   config: settings,
   bind: (config) => ({

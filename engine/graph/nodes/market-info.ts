@@ -12,7 +12,7 @@ export const marketInfo = defineNode({
   type: 'market.info',
   group: 'source',
   title: 'Market facts',
-  help: 'A slow fact about a market: seconds until it closes, volume of the last 24 hours, or open interest.',
+  help: 'A slow fact about a market: seconds until it closes, volume of the last 24 hours, or open interest. Has no maximum age: the last one known is used.',
   outputs: [output('number', 'The fact. `secondsToClose` falls below 0 after the close.')],
   config: z.strictObject({
     instrument: instrument(),

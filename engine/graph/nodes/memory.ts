@@ -25,7 +25,7 @@ export const memory = defineNode({
   type: 'memory',
   group: 'control',
   title: 'Memory',
-  help: 'Remembers across steps: a latch, or the last number. It shows what it held at the end of the step before, so it may close a cycle. Unknown inputs change nothing.',
+  help: 'Remembers across steps: a latch, or the last number. It shows what it held at the end of the step before, so it may close a cycle. Unknown inputs change nothing; while `reset` is unknown, `set` does nothing either.',
   inputs: [
     input('set', 'boolean', 'Turns the latch on.', { when: { setting: 'mode', in: ['latch'] } }),
     input('reset', 'boolean', 'Turns the latch off; wins over `set`.', {

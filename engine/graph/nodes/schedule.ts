@@ -23,7 +23,8 @@ const settings = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('every').meta({ description: 'A beat: true for one step every N seconds.' }),
     everySec: z.int().min(10).max(31_536_000).meta({
-      description: 'Seconds between beats, on a grid that starts at midnight UTC (weeks: on Thursday).',
+      description:
+        'Seconds between beats, counted from 1 January 1970, 00:00 UTC, a Thursday: what divides a day beats at midnight too.',
     }),
   }),
   z.strictObject({

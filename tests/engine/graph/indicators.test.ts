@@ -71,6 +71,11 @@ const CASES: Record<string, Case> = {
     window: 30,
     reference: (bars) => ((bars.at(-1) as Candle).close - mean(closesOf(bars))) / deviation(closesOf(bars)),
   },
+  'change over 1': {
+    config: { kind: 'change', period: 1 },
+    window: 2,
+    reference: (bars) => (bars.at(-1) as Candle).close / (bars[0] as Candle).close - 1,
+  },
   'change over 12': {
     config: { kind: 'change', period: 12 },
     window: 13,
