@@ -128,6 +128,8 @@ export interface Quote {
   bidSize: string | null;
   ask: string | null;
   askSize: string | null;
+  /** Set where the touch is crossed, locked or not shown: bid and ask are null then, which says nothing about the market. */
+  touchUnknown?: true;
   last: string | null;
   /** Volume of the last 24 hours: contracts of the market on venue A, USD on venue B and crypto. null: not stated. */
   volume24h: string | null;

@@ -75,7 +75,7 @@ function quoteOf(tokenId: string, price: number): Quote {
     tokenId,
     bid: String(price),
     bidSize: '1',
-    ask: String(price),
+    ask: String(price + 0.01),
     askSize: '1',
     last: String(price),
     volume24h: null,

@@ -54,12 +54,22 @@ export const Quote = defineEntity({
     change24h: decimal().nullable(),
     marketStatus: p.enum(MARKET_STATUSES),
     asOf: moment(),
+    /** False: crossed, locked or not shown. Then bid and ask are null, and that says nothing about what is bid. */
+    touchKnown: p.boolean().default(true),
     /**
-     * USD. What one unit is worth to us: the best bid; 0 while an open market bids nothing; the last bid seen while
-     * the market is not open, because nothing is inferred before the venue settles it. Kept by a trigger.
+     * USD. What one unit is worth to us: the best bid; 0 once an open market has bid nothing for 10 s; the last bid seen
+     * while the market is not open or its touch is unknown, because nothing is inferred. Kept by a trigger.
      */
     markPrice: decimal().nullable(),
+    /** As of when the mark is so: the last quote that said it. */
     markAt: moment().nullable(),
+    /** As of when the newest quote was that the mark took note of. */
+    seenAt: moment().nullable(),
+    /** Since when an open market bids nothing; null while it bids or cannot be seen. */
+    noBidSince: moment().nullable(),
+    /** When the mark last fell to 0, and from what; null once there is a bid again. */
+    markFellAt: moment().nullable(),
+    markBeforeFall: decimal().nullable(),
     /** Rises with every change: readers fetch what is newer than what they have. */
     seq: p.bigint('string'),
   },

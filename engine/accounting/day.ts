@@ -3,10 +3,15 @@ import type { Db } from '../../db/tables.ts';
 import { dbOf, type Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
+import { steadyMark } from './marks.ts';
 import { utcDay } from './utc-day.ts';
 
-/** Unrealized profit and loss of `position p` at the stored bid marks of `quote q`, as SQL. */
-const UNREALIZED = sql<string>`coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0)`;
+/**
+ * Unrealized profit and loss of `position p` at the steady marks of `quote q`, as SQL. What was never quoted opens at its
+ * cost: a zero there would hide as much of the day's loss.
+ */
+const unrealizedAtOpening = (now: Date) =>
+  sql<string>`coalesce(sum(round(p.amount * (${steadyMark(now)}), 12) - p.total_cost), 0)`;
 
 /**
  * Opens the account's day at `openingUnrealizedPnl`, or at what is unrealized now, where it is not open yet: before
@@ -15,7 +20,9 @@ const UNREALIZED = sql<string>`coalesce(sum(round(p.amount * coalesce(q.mark_pri
  */
 export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?: Exact): Promise<void> {
   const opening =
-    openingUnrealizedPnl === undefined ? UNREALIZED : sql<string>`${openingUnrealizedPnl.toFixed()}::numeric`;
+    openingUnrealizedPnl === undefined
+      ? unrealizedAtOpening(now)
+      : sql<string>`${openingUnrealizedPnl.toFixed()}::numeric`;
   await dbOf(tx)
     .insertInto('account_day')
     .columns(['account_id', 'mode', 'day', 'opening_unrealized_pnl'])

@@ -4,7 +4,7 @@ import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { unrealizedPnl } from '../risk/basis.ts';
+import { dayOf } from '../risk/basis.ts';
 import { writeReceipt } from '../risk/receipt.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { refuseMovedPrice, refuseUnlessPending } from './approval.ts';
@@ -39,7 +39,7 @@ export async function approveOrder(
     await refuseEndedDeployment(tx, order);
     refuseMovedPrice(order, await readMarket(tx, order.token_id), now);
     const { basis, decision } = await judgeAgain(tx, order, now, 'person');
-    if (basis.day === null) await openAccountDay(tx, now, unrealizedPnl(basis.held));
+    if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
     refuseUnlessQueued(decision, order.id);
     const receipt = writeReceipt(basis, decision, now);
     const queued = await transition(tx, order, 'queued', {

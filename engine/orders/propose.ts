@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
-import { aggregatesOf, unrealizedPnl } from '../risk/basis.ts';
+import { aggregatesOf, dayOf } from '../risk/basis.ts';
 import { type Approval, decide } from '../risk/decide.ts';
 import { readBasis } from '../risk/read-basis.ts';
 import { writeReceipt } from '../risk/receipt.ts';
@@ -72,7 +72,7 @@ export async function proposeUnderLock(
       : [];
   const draft = draftOrder(intent, market, holdings, now, settings);
   const basis = await readBasis(tx, { tokenId, now });
-  if (basis.day === null) await openAccountDay(tx, now, unrealizedPnl(basis.held));
+  if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,

@@ -7,9 +7,11 @@ export type HeldInstrument = {
   tokenId: string;
   amount: Exact;
   totalCost: Exact;
-  /** Null where no quote was ever seen: then it counts as worthless. */
+  /** Null where no quote was ever seen. */
   mark: Exact | null;
   markAt: Date | null;
+  /** What a day would open on: the mark, unless it fell to 0 a moment ago. */
+  steadyMark: Exact | null;
 };
 
 /** Everything the rules measure, read in one statement so that it is of one moment. */
@@ -44,7 +46,14 @@ export type BasisRow = {
   reserved: string;
   open_instruments: number;
   instrument_is_open: boolean;
-  held: { tokenId: string; amount: string; totalCost: string; mark: string | null; markAt: string | null }[];
+  held: {
+    tokenId: string;
+    amount: string;
+    totalCost: string;
+    mark: string | null;
+    markAt: string | null;
+    steadyMark: string | null;
+  }[];
 };
 
 /** The basis a row says. `reserved` is rounded to the 12 places of the ledger. */
@@ -58,12 +67,13 @@ export function basisOf(row: BasisRow): Basis {
     cash: exact(row.cash),
     reserved: toMoney(exact(row.reserved)),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
-    held: row.held.map(({ tokenId, amount, totalCost, mark, markAt }) => ({
+    held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark }) => ({
       tokenId,
       amount: exact(amount),
       totalCost: exact(totalCost),
       mark: mark === null ? null : exact(mark),
       markAt: markAt === null ? null : new Date(markAt),
+      steadyMark: steadyMark === null ? null : exact(steadyMark),
     })),
     day:
       row.day_realized_pnl === null || row.opening_unrealized_pnl === null
@@ -75,18 +85,29 @@ export function basisOf(row: BasisRow): Basis {
   };
 }
 
-/** Unrealized profit and loss at the stored bid marks, USD. What was never quoted counts as worthless. */
-export function unrealizedPnl(held: readonly HeldInstrument[]): Exact {
-  return held.reduce(
-    (sum, { amount, totalCost, mark }) => sum.plus(toMoney(amount.times(mark ?? ZERO))).minus(totalCost),
-    ZERO,
-  );
+/**
+ * Unrealized profit and loss at the stored bid marks, USD. What was never quoted counts at its cost: it says nothing
+ * about the day, and no buy passes while it is so.
+ */
+export const unrealizedPnl = (held: readonly HeldInstrument[]): Exact => gainAt(held, ({ mark }) => mark);
+
+/** The day as it is, or as it would open now: at steady marks. */
+export function dayOf({ held, day }: Pick<Basis, 'held' | 'day'>): NonNullable<Basis['day']> {
+  if (day !== null) return day;
+  return { realizedPnl: ZERO, openingUnrealizedPnl: gainAt(held, ({ steadyMark }) => steadyMark) };
 }
 
-/** Profit and loss since 00:00 UTC, USD. A day nobody has opened yet opens at what is unrealized now. */
-export function dayPnl({ held, day }: Pick<Basis, 'held' | 'day'>): Exact {
-  if (day === null) return ZERO;
-  return day.realizedPnl.plus(unrealizedPnl(held)).minus(day.openingUnrealizedPnl);
+function gainAt(held: readonly HeldInstrument[], priceOf: (of: HeldInstrument) => Exact | null): Exact {
+  return held.reduce((sum, holding) => {
+    const price = priceOf(holding);
+    return price === null ? sum : sum.plus(toMoney(holding.amount.times(price))).minus(holding.totalCost);
+  }, ZERO);
+}
+
+/** Profit and loss since 00:00 UTC, USD. */
+export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
+  const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
+  return realizedPnl.plus(unrealizedPnl(basis.held)).minus(openingUnrealizedPnl);
 }
 
 /** The basis as the rules read it. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { steadyMark } from '../accounting/marks.ts';
 import { utcDay } from '../accounting/utc-day.ts';
 import { dbOf, type Work } from '../context.ts';
 import { MODE } from '../mode.ts';
@@ -43,9 +44,10 @@ export async function readBasis(
       (exists (select 1 from live_buy where token_id = ${tokenId})
         or exists (select 1 from held where token_id = ${tokenId})) as instrument_is_open,
       (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
-          'totalCost', held.total_cost::text, 'mark', quote.mark_price::text, 'markAt', quote.mark_at)
+          'totalCost', held.total_cost::text, 'mark', q.mark_price::text, 'markAt', q.mark_at,
+          'steadyMark', (${steadyMark(now)})::text)
           order by held.token_id), '[]')
-        from held left join quote on quote.token_id = held.token_id) as held
+        from held left join quote q on q.token_id = held.token_id) as held
     from risk_rules r
     join trading_account t on t.account_id = r.account_id and t.mode = ${MODE}
     left join account_day d on d.account_id = r.account_id and d.mode = ${MODE} and d.day = ${utcDay(now)}

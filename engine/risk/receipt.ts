@@ -1,5 +1,4 @@
-import { ZERO } from '../decimal.ts';
-import { type Basis, unrealizedPnl } from './basis.ts';
+import { type Basis, dayOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine, RiskRules } from './decide.ts';
 
 /** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
@@ -26,8 +25,7 @@ export type Receipt = {
 
 /** The receipt of one decision. A plain JSON value. */
 export function writeReceipt(basis: Basis, decision: Decision, now: Date): Receipt {
-  const unrealized = unrealizedPnl(basis.held);
-  const opening = basis.day?.openingUnrealizedPnl ?? unrealized;
+  const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
   return {
     decidedAt: now.toISOString(),
     rulesVersion: basis.rulesVersion,
@@ -37,9 +35,9 @@ export function writeReceipt(basis: Basis, decision: Decision, now: Date): Recei
     cash: basis.cash.toFixed(),
     reserved: basis.reserved.toFixed(),
     day: {
-      realizedPnl: (basis.day?.realizedPnl ?? ZERO).toFixed(),
-      unrealizedPnl: unrealized.toFixed(),
-      openingUnrealizedPnl: opening.toFixed(),
+      realizedPnl: realizedPnl.toFixed(),
+      unrealizedPnl: unrealizedPnl(basis.held).toFixed(),
+      openingUnrealizedPnl: openingUnrealizedPnl.toFixed(),
     },
     marks: basis.held.map(({ tokenId, amount, mark, markAt }) => ({
       tokenId,

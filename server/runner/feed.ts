@@ -155,6 +155,7 @@ const FIELDS = [
   'bidSize',
   'ask',
   'askSize',
+  'touchUnknown',
   'last',
   'marketStatus',
   'settlementValue',
@@ -166,15 +167,16 @@ async function upsertQuotes(client: Statements, rows: readonly Written[]): Promi
   await client.query('select pg_advisory_xact_lock($1, $2)', lockKey('quotes'));
   await client.query(
     `insert into quote (token_id, bid, bid_size, ask, ask_size, last, volume24h, open_interest, change24h,
-       market_status, as_of, seq)
+       market_status, as_of, touch_known, seq)
      select q.*, nextval('quote_seq')
      from unnest($1::text[], $2::numeric[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[],
-       $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[]) as q(token_id, bid, bid_size, ask, ask_size,
-       last, volume24h, open_interest, change24h, market_status, as_of)
+       $8::numeric[], $9::numeric[], $10::text[], $11::timestamptz[], $12::boolean[]) as q(token_id, bid, bid_size,
+       ask, ask_size, last, volume24h, open_interest, change24h, market_status, as_of, touch_known)
      on conflict (token_id) do update set bid = excluded.bid, bid_size = excluded.bid_size, ask = excluded.ask,
        ask_size = excluded.ask_size, last = excluded.last, volume24h = excluded.volume24h,
        open_interest = excluded.open_interest, change24h = excluded.change24h,
-       market_status = excluded.market_status, as_of = excluded.as_of, seq = excluded.seq`,
+       market_status = excluded.market_status, as_of = excluded.as_of, touch_known = excluded.touch_known,
+       seq = excluded.seq`,
     [
       rows.map(({ quote }) => quote.tokenId),
       column('bid'),
@@ -187,6 +189,7 @@ async function upsertQuotes(client: Statements, rows: readonly Written[]): Promi
       column('change24h'),
       column('marketStatus'),
       rows.map(({ asOf }) => asOf.toISOString()),
+      rows.map(({ quote }) => quote.touchUnknown !== true),
     ],
   );
 }

@@ -37,7 +37,7 @@ describe('the portfolio summary', () => {
     const trader = await desk.trader();
     await desk.trade(trader, {}, { fee: '0.175' });
     await desk.trade(trader, { side: 'sell', type: 'market', amount: '4' }, { price: '0.6', fee: '0.05' });
-    await desk.quote(YES, { bid: '0.7' });
+    await desk.quote(YES, { bid: '0.7', ask: '0.71' });
     expect((await portfolioSummary(trader.work())).totalPnl).toBe('1.375');
   });
 

@@ -264,7 +264,8 @@ describe('what the rules count', () => {
   test('"the receipt carries marks and their age"', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
-    await desk.quote(YES, { bid: '0.45', ageMs: 4_000 });
+    await desk.quote(YES, { bid: '0.45' });
+    desk.wait(4_000);
     const order = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
     expect(order.receipt).toMatchObject({
       marks: [
@@ -285,7 +286,10 @@ describe('what the rules count', () => {
     await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
     const other = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
     expect(lineOf(other, 'maxDailyLoss')).toMatchObject({ actual: '0.2', verdict: 'pass' });
-    await desk.quote(YES, { bid: null, status: 'open' });
+    for (let sec = 0; sec <= 10; sec += 5) {
+      await desk.quote(YES, { bid: null, status: 'open' });
+      if (sec < 10) desk.wait(5_000);
+    }
     const worthless = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
     expect(lineOf(worthless, 'maxDailyLoss')).toMatchObject({ actual: '5', verdict: 'deny' });
   });

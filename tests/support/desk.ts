@@ -95,6 +95,8 @@ export type QuoteFields = {
   /** How old it is on the desk's clock. */
   ageMs?: number;
   status?: 'open' | 'paused' | 'closed' | 'settled';
+  /** The touch is crossed, locked or not shown: as connectors tell of it, without a bid and an ask. */
+  unknown?: boolean;
 };
 
 export type Trader = {
@@ -320,12 +322,16 @@ async function putQuote(db: Db, tokenId: string, fields: QuoteFields, now: Date)
     askSize = '1000',
     ageMs = 0,
     status = 'open',
+    unknown = false,
   } = fields;
+  const isBid = bid !== null && !unknown;
+  const isAsked = ask !== null && !unknown;
   const row = {
-    bid,
-    bid_size: bid === null ? null : bidSize,
-    ask,
-    ask_size: ask === null ? null : askSize,
+    bid: isBid ? bid : null,
+    bid_size: isBid ? bidSize : null,
+    ask: isAsked ? ask : null,
+    ask_size: isAsked ? askSize : null,
+    touch_known: !unknown,
     last: null,
     market_status: status,
     as_of: new Date(now.getTime() - ageMs),

@@ -171,4 +171,20 @@ describe('Binance', () => {
     await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: tickers });
     expect((await venue.market.quotes(['BTCUSDT']))[0]).toMatchObject({ bid: null, bidSize: null });
   });
+
+  it.each(['100', '101'])(
+    'with a bid of %s against an ask of 100 have no touch, and say that it is unknown',
+    async (bid) => {
+      const tickers = [{ ...TICKER, symbol: 'BTCUSDT', bidPrice: bid, askPrice: '100' }];
+      await using venue = await replaying({
+        [`${API}/exchangeInfo`]: infoOf,
+        [`${API}/ticker/24hr`]: tickers,
+      });
+      expect((await venue.market.quotes(['BTCUSDT']))[0]).toMatchObject({
+        bid: null,
+        ask: null,
+        touchUnknown: true,
+      });
+    },
+  );
 });

@@ -204,6 +204,19 @@ describe('Kalshi quotes and books', () => {
     });
   });
 
+  it('of crossed or locked prices have no touch on either side, and say that it is unknown', async () => {
+    const [market] = MARKETS;
+    for (const ask of ['0.2800', '0.2700']) {
+      const sizes = { yes_bid_size_fp: '1.00', yes_ask_size_fp: '1.00' };
+      const crossed = { ...market, ...sizes, yes_bid_dollars: '0.2800', yes_ask_dollars: ask };
+      await using venue = await replaying({ [`${API}/markets`]: { markets: [crossed], cursor: '' } });
+      const tokens = ['yes', 'no'].map((side) => `${market?.['ticker']}:${side}`);
+      for (const quote of await venue.market.quotes(tokens)) {
+        expect(quote).toMatchObject({ bid: null, ask: null, touchUnknown: true });
+      }
+    }
+  });
+
   it('turns bids of both sides into a book, best first: an offer is a bid for the other side', async () => {
     await using venue = await replaying({
       [`${API}/markets/T-1/orderbook`]: {

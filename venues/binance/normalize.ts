@@ -17,12 +17,12 @@ const FEE: FeeSchedule = {
 
 const positive = (decimal: string): string | null => (isZero(decimal) ? null : trimmed(decimal));
 
-/** Best prices; a price of 0 means that nobody offers. Crossed prices are a glitch and count as none. */
-function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize'> {
+/** Best prices; a price of 0 means that nobody offers. Crossed prices are a glitch and count as unknown. */
+function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'askSize' | 'touchUnknown'> {
   const bid = positive(ticker.bidPrice);
   const ask = positive(ticker.askPrice);
   if (bid !== null && ask !== null && Number(bid) >= Number(ask)) {
-    return { bid: null, bidSize: null, ask: null, askSize: null };
+    return { bid: null, bidSize: null, ask: null, askSize: null, touchUnknown: true };
   }
   return {
     bid,

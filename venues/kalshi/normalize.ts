@@ -45,11 +45,12 @@ interface Touch {
   bidSize: string | null;
   ask: string | null;
   askSize: string | null;
+  touchUnknown?: true;
 }
 
 /**
  * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides.
- * Crossed prices are a glitch of the venue and count as none.
+ * Crossed prices are a glitch of the venue and count as unknown.
  */
 export function touchOf(market: WirePriced): Touch {
   const { yes_bid_dollars: bid, yes_ask_dollars: ask } = market;
@@ -57,7 +58,7 @@ export function touchOf(market: WirePriced): Touch {
   const hasBid = !isZero(bid) && !isZero(bidSize);
   const hasAsk = !isZero(ask) && !isZero(askSize);
   if (hasBid && hasAsk && Number(bid) >= Number(ask)) {
-    return { bid: null, bidSize: null, ask: null, askSize: null };
+    return { bid: null, bidSize: null, ask: null, askSize: null, touchUnknown: true };
   }
   return {
     bid: hasBid ? trimmed(bid) : null,
@@ -70,7 +71,7 @@ export function touchOf(market: WirePriced): Touch {
 /** A no contract is the mirror of a yes contract: its bid is 1 − the yes ask, with that one's size. */
 export function touchOfSide(market: WirePriced, side: Side): Touch {
   const yes = touchOf(market);
-  if (side === 'yes') return yes;
+  if (side === 'yes' || yes.touchUnknown) return yes;
   return {
     bid: complementOrNull(yes.ask),
     bidSize: yes.askSize,

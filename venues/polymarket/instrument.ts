@@ -61,13 +61,14 @@ export function quoteOf(
   book: WireOffers | undefined,
   asOf: string,
 ): Quote {
-  const touch = book === undefined ? { bid: null, ask: null } : touchOf(book);
+  const touch = book === undefined ? { bid: null, ask: null, isKnown: false } : touchOf(book);
   return {
     tokenId,
     bid: trimmedOrNull(touch.bid?.price),
     bidSize: trimmedOrNull(touch.bid?.size),
     ask: trimmedOrNull(touch.ask?.price),
     askSize: trimmedOrNull(touch.ask?.size),
+    ...(touch.isKnown ? {} : { touchUnknown: true }),
     last: trimmedOrNull(book?.last_trade_price),
     volume24h: trimmedOrNull(market.volume24hr),
     openInterest: null,

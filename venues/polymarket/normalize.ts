@@ -150,11 +150,11 @@ export function withBooks(market: Market, books: readonly WireOffers[]): Market 
   return { ...market, outcomes };
 }
 
-/** The best bid and ask of a book. One crossed book among many counts as none and does not spoil the others. */
+/** The best bid and ask of a book. One crossed book among many counts as unknown and does not spoil the others. */
 export function touchOf(book: WireOffers) {
   const sides = bestFirst(book.bids, book.asks);
-  if (isCrossed(sides)) return { bid: null, ask: null };
-  return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null };
+  if (isCrossed(sides)) return { bid: null, ask: null, isKnown: false };
+  return { bid: sides.bids[0] ?? null, ask: sides.asks[0] ?? null, isKnown: true };
 }
 
 /** Half-way between best bid and ask, where both are there. */

@@ -117,7 +117,8 @@ function dayPnlAt(
         mark?.amount ?? 'missing',
       );
     }
-    unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
+    if (mark?.price == null) continue;
+    unrealized = unrealized.plus(toMoney(amount.times(mark.price))).minus(totalCost);
   }
   const realized = books.realizedByDay.get(day) ?? ZERO;
   if (!realized.eq(receipt.day.realizedPnl)) {

@@ -28,8 +28,9 @@ const ROW: BasisRow = {
       totalCost: '5.000000000000',
       mark: '0.480000000000',
       markAt: '2026-11-20T11:59:58.501+00:00',
+      steadyMark: '0.480000000000',
     },
-    { tokenId: 'B', amount: '3', totalCost: '1', mark: null, markAt: null },
+    { tokenId: 'B', amount: '3', totalCost: '1', mark: null, markAt: null, steadyMark: null },
   ],
 };
 
@@ -100,7 +101,7 @@ describe('how much of each rule is used', () => {
       { rule: 'requireApprovalAbove', limit: '50', used: null, headroom: null },
       { rule: 'maxOpenPositions', limit: '10', used: '2', headroom: '8' },
       { rule: 'maxOrdersPerMinute', limit: '10', used: '4', headroom: '6' },
-      { rule: 'maxDailyLoss', limit: '250', used: '2.5', headroom: '247.5' },
+      { rule: 'maxDailyLoss', limit: '250', used: '1.5', headroom: '248.5' },
       { rule: 'cooldownAfterLossSec', limit: '300', used: '0', headroom: '300', note: 'no loss yet' },
       { rule: 'buyingPower', limit: '1000', used: '12.5', headroom: '987.5' },
     ]);

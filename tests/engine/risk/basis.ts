@@ -10,12 +10,14 @@ export const held = (
   totalCost: string,
   mark: string | null,
   ageMs = 0,
+  steadyMark = mark,
 ): HeldInstrument => ({
   tokenId,
   amount: exact(amount),
   totalCost: exact(totalCost),
   mark: mark === null ? null : exact(mark),
   markAt: mark === null ? null : new Date(NOW.getTime() - ageMs),
+  steadyMark: steadyMark === null ? null : exact(steadyMark),
 });
 
 export const BASIS: Basis = {

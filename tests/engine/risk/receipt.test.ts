@@ -6,14 +6,14 @@ import { writeReceipt } from '../../../engine/risk/receipt.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
 describe('what the rules measure', () => {
-  test('unrealized is worth at the bid less cost; what was never quoted counts as worthless', () => {
-    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-1.2');
+  test('unrealized is worth at the bid less cost; what was never quoted says nothing', () => {
+    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-0.2');
     expect(unrealizedPnl([]).toFixed()).toBe('0');
     expect(unrealizedPnl([held('C', '0.000000000001', '0', '0.5')]).toFixed()).toBe('0');
   });
 
   test('the day is realized plus unrealized now less unrealized at 00:00 UTC', () => {
-    expect(dayPnl(BASIS).toFixed()).toBe('-2.5');
+    expect(dayPnl(BASIS).toFixed()).toBe('-1.5');
     expect(dayPnl({ ...BASIS, day: null }).toFixed()).toBe('0');
   });
 
@@ -23,7 +23,7 @@ describe('what the rules measure', () => {
       instrumentIsOpen: true,
       queuedLastMinute: 4,
       freeCash: exact('987.5'),
-      dayPnl: exact('-2.5'),
+      dayPnl: exact('-1.5'),
       lastLossAt: null,
       heldAndFree: exact(7),
     });
@@ -49,7 +49,7 @@ describe('the receipt', () => {
       lines: decision.receipt,
       cash: '1000',
       reserved: '12.5',
-      day: { realizedPnl: '-2', unrealizedPnl: '-1.2', openingUnrealizedPnl: '-0.7' },
+      day: { realizedPnl: '-2', unrealizedPnl: '-0.2', openingUnrealizedPnl: '-0.7' },
       marks: [
         { tokenId: 'A', amount: '10', price: '0.48', asOf: '2026-11-20T11:59:58.501Z', ageSec: 1 },
         { tokenId: 'B', amount: '3', price: null, asOf: null, ageSec: null },
@@ -60,8 +60,8 @@ describe('the receipt', () => {
   test('of the first decision of a day opens it at what is unrealized now', () => {
     expect(writeReceipt({ ...BASIS, day: null }, decision, NOW).day).toEqual({
       realizedPnl: '0',
-      unrealizedPnl: '-1.2',
-      openingUnrealizedPnl: '-1.2',
+      unrealizedPnl: '-0.2',
+      openingUnrealizedPnl: '-0.2',
     });
   });
 

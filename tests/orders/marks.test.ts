@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { openAccountDay } from '../../engine/accounting/day.ts';
+import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { dayPnl } from '../../engine/risk/basis.ts';
+import { readBasis } from '../../engine/risk/read-basis.ts';
+import { addInstrument, type Desk, openDesk, type QuoteFields, type Trader } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+let markets = 0;
+/** A trader who holds 100 of a market of its own, bought at the bid of 0.5: what it is worth is the mark alone. */
+async function holder(): Promise<{ trader: Trader; token: string }> {
+  const token = `MARK-${++markets}:yes`;
+  await addInstrument(desk.db, token);
+  const trader = await desk.trader();
+  await desk.quote(token, { bid: '0.5', ask: '0.51' });
+  await desk.trade(trader, { tokenId: token, amount: '100', limitPrice: '0.51' }, { price: '0.5' });
+  return { trader, token };
+}
+
+const markOf = async (token: string) => {
+  const row = await desk.db
+    .selectFrom('quote')
+    .select(['mark_price', 'mark_at'])
+    .where('token_id', '=', token)
+    .executeTakeFirstOrThrow();
+  return {
+    price: row.mark_price === null ? null : Number(row.mark_price),
+    ageMs: row.mark_at === null ? null : desk.now().getTime() - Date.parse(row.mark_at),
+  };
+};
+const EMPTY: QuoteFields = { bid: null, ask: '0.51' };
+/** Ticks of the feed: the same quote, confirmed every two seconds. */
+async function confirm(token: string, quote: QuoteFields, seconds: number): Promise<void> {
+  for (let sec = 0; sec < seconds; sec += 2) {
+    await desk.quote(token, quote);
+    desk.wait(2_000);
+  }
+}
+const lossOf = async ({ trader }: { trader: Trader }) =>
+  dayPnl(await readBasis(trader.work(), { tokenId: null, now: desk.now() }))
+    .negated()
+    .toNumber();
+const openDay = (trader: Trader) => underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
+const openingOf = async (trader: Trader): Promise<number | undefined> => {
+  const row = await desk.db
+    .selectFrom('account_day')
+    .select('opening_unrealized_pnl')
+    .where('account_id', '=', trader.accountId)
+    .where('day', '=', desk.now().toISOString().slice(0, 10))
+    .executeTakeFirst();
+  return row && Number(row.opening_unrealized_pnl);
+};
+
+describe('"a crossed or locked touch is no quote and keeps the last mark"', () => {
+  test.each<[string, QuoteFields]>([
+    ['unknown to the connector', { unknown: true }],
+    ['locked', { bid: '0.6', ask: '0.6' }],
+    ['crossed', { bid: '0.7', ask: '0.6' }],
+  ])('%s, for as long as it is so, and it grows old', async (_what, quote) => {
+    const { token } = await holder();
+    await confirm(token, quote, 30);
+    expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 30_000 });
+    await desk.quote(token, { bid: '0.4' });
+    expect(await markOf(token)).toEqual({ price: 0.4, ageMs: 0 });
+  });
+});
+
+describe('"an empty bid counts as 0 only after 10 s"', () => {
+  test('and not a moment before', async () => {
+    const { trader, token } = await holder();
+    await confirm(token, EMPTY, 10);
+    expect((await markOf(token)).price).toBe(0.5);
+    await desk.quote(token, EMPTY);
+    expect(await markOf(token)).toEqual({ price: 0, ageMs: 0 });
+    expect(await listPositions(trader.work())).toMatchObject([{ markPrice: '0', unrealizedPnl: '-50' }]);
+    await confirm(token, EMPTY, 10);
+    expect(await markOf(token)).toEqual({ price: 0, ageMs: 2_000 });
+  });
+
+  test('in a row: a bid, an unknown touch or ten seconds nobody looked in between start the time anew', async () => {
+    for (const between of [{ bid: '0.5', ask: '0.51' }, { unknown: true }, null]) {
+      const { token } = await holder();
+      await confirm(token, EMPTY, 8);
+      if (between === null) desk.wait(10_001);
+      else await confirm(token, between, 2);
+      await confirm(token, EMPTY, 8);
+      expect((await markOf(token)).price).toBe(0.5);
+    }
+  });
+
+  test('a market that is not open keeps its last bid, however long, and the venue still says so', async () => {
+    for (const status of ['paused', 'closed'] as const) {
+      const { token } = await holder();
+      await confirm(token, { ...EMPTY, ask: null, status }, 60);
+      expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 2_000 });
+    }
+  });
+
+  test('an instrument nobody ever bid for has no mark until then', async () => {
+    const token = `MARK-${++markets}:yes`;
+    await addInstrument(desk.db, token);
+    await desk.quote(token, EMPTY);
+    expect(await markOf(token)).toEqual({ price: null, ageMs: null });
+    await confirm(token, EMPTY, 12);
+    expect((await markOf(token)).price).toBe(0);
+  });
+});
+
+describe('time', () => {
+  test('a quote that comes late moves no mark; a clock that was set back by more than 30 s does', async () => {
+    const { token } = await holder();
+    desk.wait(5_000);
+    await desk.quote(token, { bid: '0.45' });
+    await desk.quote(token, { bid: '0.1', ageMs: 4_000 });
+    expect(await markOf(token)).toEqual({ price: 0.45, ageMs: 0 });
+    await desk.quote(token, { bid: '0.3', ageMs: 3_600_000 });
+    expect(await markOf(token)).toEqual({ price: 0.3, ageMs: 3_600_000 });
+    await desk.quote(token, { bid: '0.35', ageMs: 3_599_000 });
+    expect((await markOf(token)).price).toBe(0.35);
+  });
+});
+
+describe('"no day is opened and no equity point kept on a mark that fell to 0 less than 10 s ago"', () => {
+  test('but on the mark before; ten seconds later the 0 counts for both', async () => {
+    const { trader, token } = await holder();
+    await desk.addDeployment(trader);
+    await confirm(token, EMPTY, 12);
+    expect((await markOf(token)).price).toBe(0);
+    desk.wait(Date.parse('2027-01-01T00:00:00.000Z') - desk.now().getTime() - 7_000);
+    await desk.quote(token, { bid: '0.5', ask: '0.51' });
+    const start = desk.now().getTime();
+    await confirm(token, EMPTY, 12);
+    expect([(await markOf(token)).price, desk.now().getTime() - start]).toEqual([0, 12_000]);
+    await openDay(trader);
+    await keepEquityPoints(desk.db, desk.now());
+    expect(await openingOf(trader)).toBeCloseTo(0, 9);
+    expect((await equityHistory(trader.work(), '1d')).at(-1)).toMatchObject({ unrealizedPnl: '0' });
+
+    const { trader: later, token: other } = await holder();
+    await desk.addDeployment(later);
+    await confirm(other, EMPTY, 22);
+    desk.wait(86_400_000);
+    await openDay(later);
+    await keepEquityPoints(desk.db, desk.now());
+    expect(await openingOf(later)).toBe(-50);
+    expect((await equityHistory(later.work(), '1d')).at(-1)).toMatchObject({ unrealizedPnl: '-50' });
+  });
+
+  test('what was never quoted opens its day at its cost, and says nothing about it', async () => {
+    const { trader, token } = await holder();
+    await desk.db.deleteFrom('quote').where('token_id', '=', token).execute();
+    desk.wait(86_400_000);
+    expect(await lossOf({ trader })).toBeCloseTo(0, 9);
+    await openDay(trader);
+    expect(await openingOf(trader)).toBeCloseTo(0, 9);
+  });
+});
+
+describe('no glitch of a quote', () => {
+  /** What a venue may show for a moment besides its market: nothing that holds for ten seconds. */
+  type Glitch = 'crossed' | 'locked' | 'empty' | 'late' | 'back';
+  const glitch = fc.constantFrom<Glitch>('crossed', 'locked', 'empty', 'late', 'back');
+  const step = fc.record({
+    cents: fc.integer({ min: 30, max: 70 }),
+    glitches: fc.array(glitch, { maxLength: 4 }),
+  });
+
+  const show = (token: string, glitch: Glitch) => {
+    switch (glitch) {
+      case 'crossed':
+        return desk.quote(token, { unknown: true });
+      case 'locked':
+        return desk.quote(token, { bid: '0.99', ask: '0.99' });
+      case 'empty':
+        return desk.quote(token, { bid: null, ask: '0.99' });
+      case 'late':
+        return desk.quote(token, { bid: '0.01', ageMs: 5_500 });
+      case 'back':
+        return desk.quote(token, { bid: '0.01', ageMs: 29_000 });
+    }
+  };
+
+  test('changes the loss of the day by more than the true price did, whatever comes after what', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        const { trader, token } = await holder();
+        desk.wait(2_000);
+        for (const { cents, glitches } of steps) {
+          await desk.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
+          for (const each of glitches) {
+            desk.wait(1_000);
+            await show(token, each);
+            expect(await lossOf({ trader })).toBeCloseTo(50 - cents, 9);
+          }
+          desk.wait(2_000);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('at the roll of a day switches the rule off or trips it', async () => {
+    await fc.assert(
+      fc.asyncProperty(glitch, fc.integer({ min: 10, max: 90 }), async (each, cents) => {
+        const { trader, token } = await holder();
+        const midnight = new Date(`${desk.now().toISOString().slice(0, 10)}T23:59:59.000Z`).getTime();
+        desk.wait(midnight - desk.now().getTime());
+        await desk.quote(token, { bid: '0.5', ask: '0.99' });
+        desk.wait(2_000);
+        await show(token, each);
+        await openDay(trader);
+        expect(await openingOf(trader)).toBeCloseTo(0, 9);
+        expect(await lossOf({ trader })).toBeCloseTo(0, 9);
+        desk.wait(2_000);
+        await desk.quote(token, { bid: (cents / 100).toFixed(2), ask: '0.99' });
+        expect(await lossOf({ trader })).toBeCloseTo(50 - cents, 9);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
