@@ -21,6 +21,20 @@ export const INTERVAL_MS: Record<CandleInterval, number> = {
   '1M': 28 * DAY_MS,
 };
 
+/** Weeks begin on Monday; 1970 began on a Thursday. */
+const MONDAY_MS = 4 * DAY_MS;
+
+/** When the candle that holds a time opened. */
+export function openOf(interval: CandleInterval, timeMs: number): number {
+  if (interval === '1M') {
+    const date = new Date(timeMs);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+  const lengthMs = INTERVAL_MS[interval];
+  const shiftMs = interval === '1w' ? MONDAY_MS : 0;
+  return Math.floor((timeMs - shiftMs) / lengthMs) * lengthMs + shiftMs;
+}
+
 /** When the candle after the one that opened at `openMs` opens. */
 export function nextOpen(interval: CandleInterval, openMs: number): number {
   if (interval !== '1M') return openMs + INTERVAL_MS[interval];

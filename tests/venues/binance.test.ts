@@ -84,10 +84,12 @@ describe('Binance', () => {
   it('klines come ascending, and 1m is not 1M', async () => {
     const klines = fixture<unknown[][]>('binance-klines.json');
     await using venue = await replaying({ [`${API}/klines`]: [...klines].reverse() });
-    const answer = await venue.market.crypto.klines('BTCUSDT', '1m', 100);
-    await venue.market.crypto.klines('BTCUSDT', '1M', 100);
-    expect(venue.asked[0]).toContain('interval=1m&');
-    expect(venue.asked[1]).toContain('interval=1M&');
+    const answer = await venue.market.crypto.klines('BTCUSDT', '1h', 100);
+    // The recording is of hours, which is neither a minute nor a month.
+    await failureOf(venue.market.crypto.klines('BTCUSDT', '1m', 100));
+    await failureOf(venue.market.crypto.klines('BTCUSDT', '1M', 100));
+    expect(venue.asked[1]).toContain('interval=1m&');
+    expect(venue.asked[2]).toContain('interval=1M&');
     expect(answer.klines).toHaveLength(klines.length);
     expect(answer.klines[0]).toMatchObject({ t: '2022-12-31T20:00:00.000Z', o: 16570.14, trades: 90705 });
     const times = answer.klines.map(({ t }) => t);
@@ -103,8 +105,8 @@ describe('Binance', () => {
     const [kline = []] = fixture<unknown[][]>('binance-klines.json');
     await using venue = await replaying({ [`${API}/klines`]: [kline.with(field, price)] });
     const { market } = venue;
-    expect(await failureOf(market.crypto.klines('BTCUSDT', '1m', 1))).toMatchObject(OF_ANOTHER_SHAPE);
-    expect(await failureOf(market.closedCandles('BTCUSDT', '1m', { limit: 1 }))).toMatchObject(
+    expect(await failureOf(market.crypto.klines('BTCUSDT', '1h', 1))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(market.closedCandles('BTCUSDT', '1h', { limit: 1 }))).toMatchObject(
       OF_ANOTHER_SHAPE,
     );
   });

@@ -54,9 +54,22 @@ describe('Kalshi history', () => {
   it('leaves out a bucket without trade, price before and quotes', async () => {
     const { points } = await historyOf([
       candle(nowSec, {}, '0.0000', '1.0000'),
-      candle(nowSec - 60, {}, '0.0000', '0.0000'),
+      candle(nowSec - 3_600, {}, '0.0000', '0.0000'),
     ]);
     expect(points).toEqual([]);
+  });
+
+  it.each([
+    ['one that ends off the hour', [candle(nowSec, bar('0.4000')), candle(nowSec - 60, bar('0.4000'))]],
+    ['two that claim one hour', [candle(nowSec, bar('0.4000')), candle(nowSec, bar('0.5000'))]],
+    ['a high below the close', [candle(nowSec, { ...bar('0.4000'), high_dollars: '0.3900' })]],
+  ])('with %s is refused', async (_, candlesticks) => {
+    expect(await failureOf(historyOf(candlesticks))).toMatchObject(OF_ANOTHER_SHAPE);
+  });
+
+  it('counts a candle that is sent twice once', async () => {
+    const sent = candle(nowSec, bar('0.4000'));
+    expect((await historyOf([sent, sent])).points).toHaveLength(1);
   });
 
   it('carries the price before the window to its start', async () => {

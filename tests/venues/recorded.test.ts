@@ -106,9 +106,13 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     const candlesticks = Array.isArray(body) ? body : body.candlesticks;
     const { market } = recorded<{ market: Fields }>('kalshi/market-1');
     const ends = candlesticks.map((candle) => Number(candle['end_period_ts']) * 1_000);
-    const open = new Date(Math.min(...ends) - 3_600_000).toISOString();
+    const life = {
+      status: 'closed',
+      open_time: new Date(Math.min(...ends) - 3_600_000).toISOString(),
+      close_time: new Date(Math.max(...ends)).toISOString(),
+    };
     await using venue = await replaying({
-      [`${API}/markets/T-1`]: { market: { ...market, ticker: 'T-1', open_time: open } },
+      [`${API}/markets/T-1`]: { market: { ...market, ticker: 'T-1', ...life } },
       [`${API}/markets/candlesticks`]: { markets: [{ market_ticker: 'T-1', candlesticks }] },
     });
     const { points } = await venue.market.venueA.history('T-1', 'all');
@@ -301,7 +305,9 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
   it.each(named('binance', /^klines-/))('%s', async (name) => {
     const klines = recorded<unknown[][]>(name).slice(-100);
     await using venue = await replaying({ [`${EXCHANGE}/klines`]: klines });
-    const answer = await venue.market.crypto.klines('BTCUSDT', '1h', 100);
+    const [[first = 0] = [], [second = 0] = []] = klines as number[][];
+    const interval = second - first === 3_600_000 ? '1h' : '1d';
+    const answer = await venue.market.crypto.klines('BTCUSDT', interval, 100);
     expect(answer.klines).toHaveLength(klines.length);
     for (const { o, h, l, c, v, t, closesAt } of answer.klines) {
       expect(h).toBeGreaterThanOrEqual(Math.max(o, c));

@@ -1,6 +1,7 @@
 /** Crypto: Binance's public spot market data behind the port. */
 import { LRUCache } from 'lru-cache';
 import { Answers } from '../answers.ts';
+import { inOrder, isCandleOf } from '../candle-rules.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Complaints } from '../complaints.ts';
 import { ANSWER_DEADLINE_MS, type Deadline, deadlineIn } from '../deadline.ts';
@@ -15,6 +16,7 @@ import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';
 import { type CandleRange, ClosedCandles } from './candles.ts';
 import {
+  barOf,
   candleOf,
   instrumentOf,
   klineOf,
@@ -97,6 +99,7 @@ export class Binance implements Crypto, Trading {
           deadline,
           refusal: refusalFor(wanted),
         });
+        if (trades.length === 0) throw nothing('trades', wanted);
         return trades.sort((a, b) => a.a - b.a).map(tradeOf);
       },
     );
@@ -221,6 +224,18 @@ export class Binance implements Crypto, Trading {
       deadline,
       refusal: refusalFor(symbol),
     });
-    return klines.sort((a, b) => a[0] - b[0]);
+    const ordered = inOrder(klines, barOf, (bar) => isCandleOf(interval, bar));
+    if (ordered === null) {
+      throw VenueError.unavailable(`crypto sent candles of ${symbol} of another shape than expected`);
+    }
+    // Whoever asks for the latest of a symbol that exists is never right to be told that there are none.
+    const { startTime, endTime } = range;
+    if (ordered.length === 0 && startTime === undefined && endTime === undefined) {
+      throw nothing('candles', symbol);
+    }
+    return ordered;
   }
 }
+
+const nothing = (what: string, symbol: string): VenueError =>
+  VenueError.unavailable(`crypto has no ${what} of ${symbol} now`);

@@ -1,4 +1,6 @@
 /** Binance records as the port's shapes. Pure. */
+
+import type { Bar } from '../candle-rules.ts';
 import { isZero, product, toNumber, trimmed, trimmedOrNull } from '../decimal.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
@@ -98,6 +100,11 @@ export function candleOf(kline: WireKline): Candle {
     volume: toNumber(volume),
   };
 }
+
+export const barOf = (kline: WireKline): Bar => {
+  const { openTimeMs, closeTimeMs, open, high, low, close } = candleOf(kline);
+  return { openTimeMs, closeTimeMs, prices: { open, high, low, close } };
+};
 
 export const symbolOf = (symbol: WireSymbol): Symbols['symbols'][number] => ({
   symbol: symbol.symbol,

@@ -51,29 +51,14 @@ export const AggTradesAnswer = z.array(
 );
 export type WireTrade = z.infer<typeof AggTradesAnswer>[number];
 
+const Price = AmountString.refine((price) => Number(price) > 0, 'a price of 0');
+
 /** Open time, open, high, low, close, volume, close time, quote volume, trades; the rest is not used. */
 export const KlinesAnswer = z.array(
-  z
-    .tuple(
-      [
-        EpochMs,
-        AmountString,
-        AmountString,
-        AmountString,
-        AmountString,
-        AmountString,
-        EpochMs,
-        AmountString,
-        z.int().min(0),
-      ],
-      z.unknown(),
-    )
-    .refine(
-      ([, open, high, low, close]) =>
-        Math.max(Number(open), Number(close)) <= Number(high) &&
-        Number(low) <= Math.min(Number(open), Number(close)),
-      'a price outside high and low',
-    ),
+  z.tuple(
+    [EpochMs, Price, Price, Price, Price, AmountString, EpochMs, AmountString, z.int().min(0)],
+    z.unknown(),
+  ),
 );
 export type WireKline = z.infer<typeof KlinesAnswer>[number];
 

@@ -1,10 +1,12 @@
 /** Price history of a Kalshi market from its candles. */
+import { arePossible, type Bar, inOrder } from '../candle-rules.ts';
 import type { Deadline } from '../deadline.ts';
+import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import type { HistoryInterval, Point } from '../views.ts';
 import { downsampled, pointsOf, statusOf } from './normalize.ts';
-import { ArchivedCandlesAnswer, CandlesAnswer, type WireLife } from './wire.ts';
+import { ArchivedCandlesAnswer, CandlesAnswer, type WireCandle, type WireLife } from './wire.ts';
 
 /** The candle lengths that Kalshi has, in minutes. */
 type Period = 1 | 60 | 1440;
@@ -64,9 +66,37 @@ export async function candlePoints(
   const candles = archived
     ? await archivedCandles(api, market.ticker, query, deadline)
     : await liveCandles(api, market.ticker, query, deadline);
-  const points = pointsOf(candles, startMs);
+  const ordered = inOrder(candles, barOf(period), fitsIn(period, startMs));
+  if (ordered === null) {
+    throw VenueError.unavailable('venue A sent candles of another shape than expected');
+  }
+  const points = pointsOf(ordered, startMs);
   return period === 1 ? downsampled(points, MINUTES_SHOWN_MS) : points;
 }
+
+/** Candles say when they end. */
+const barOf =
+  (period: Period) =>
+  ({ end_period_ts: endSec, price: { open, high, low, close } }: WireCandle): Bar => {
+    const endMs = endSec * SECOND_MS;
+    const isTraded = open !== null && high !== null && low !== null && close !== null;
+    return {
+      openTimeMs: endMs - period * MINUTE_MS,
+      closeTimeMs: endMs - 1,
+      prices: isTraded
+        ? { open: Number(open), high: Number(high), low: Number(low), close: Number(close) }
+        : null,
+    };
+  };
+
+/** Days end at midnight in New York, which is a full hour; the price before the window comes at a time of its own. */
+const fitsIn =
+  (period: Period, startMs: number) =>
+  ({ openTimeMs, closeTimeMs, prices }: Bar): boolean => {
+    const endMs = closeTimeMs + 1;
+    const isInPlace = endMs <= startMs || endMs % (Math.min(period, 60) * MINUTE_MS) === 0;
+    return isInPlace && openTimeMs >= 0 && (prices === null || arePossible(prices));
+  };
 
 type CandleQuery = Record<'start_ts' | 'end_ts' | 'period_interval', number>;
 

@@ -211,11 +211,10 @@ function pointOf(candle: WireCandle): Point | null {
   return { ...point, v: toNumber(candle.volume) };
 }
 
-/** Ascending points of a window; the price before its start, if sent, is carried to the start. */
+/** Points of a window from candles in order; the price before its start, if sent, is carried to the start. */
 export function pointsOf(candles: readonly WireCandle[], startMs: number): Point[] {
   const points = new Map<string, Point>();
-  const sorted = [...candles].sort((a, b) => a.end_period_ts - b.end_period_ts);
-  for (const candle of sorted) {
+  for (const candle of candles) {
     const point = pointOf(candle);
     if (point === null) continue;
     const isBefore = candle.end_period_ts * SECOND_MS < startMs;

@@ -1,5 +1,5 @@
 /** Candles of the simulated coins, of every length, up to a moment and not beyond it. */
-import { INTERVAL_MS, nextOpen } from '../intervals.ts';
+import { nextOpen, openOf } from '../intervals.ts';
 import { DAY_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
@@ -27,20 +27,6 @@ interface Stretch {
 
 const BAR_SEC = BAR_MS / 1_000;
 const BARS_PER_DAY = DAY_MS / BAR_MS;
-/** Binance's weeks begin on Monday; 1970 began on a Thursday. */
-const MONDAY_MS = 4 * DAY_MS;
-
-/** When the candle that holds a time opened. */
-export function openOf(interval: CandleInterval, timeMs: number): number {
-  if (interval === '1M') {
-    const date = new Date(timeMs);
-    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  }
-  const lengthMs = INTERVAL_MS[interval];
-  const shiftMs = interval === '1w' ? MONDAY_MS : 0;
-  return Math.floor((timeMs - shiftMs) / lengthMs) * lengthMs + shiftMs;
-}
-
 export class CandleMaker {
   readonly path: CoinPath;
   /** Whole days, once they are over: open, high, low, close, volume. */

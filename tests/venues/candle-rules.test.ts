@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { inOrder, isCandleOf } from '../../venues/candle-rules.ts';
+import { CANDLE_INTERVALS, type CandleInterval } from '../../venues/port.ts';
+import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
+import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
+import { failureOf, fixture, replaying } from './support/replay.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const maker = new CandleMaker(new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'a'));
+
+const barsOf = (interval: CandleInterval) =>
+  maker
+    .candles(interval, { endMs: NOON, limit: 8 }, NOON + 1_000)
+    .map(({ openMs, closeMs, open, high, low, close }) => ({
+      openTimeMs: openMs,
+      closeTimeMs: closeMs,
+      prices: { open, high, low, close },
+    }));
+const ordered = (bars: ReturnType<typeof barsOf>, interval: CandleInterval) =>
+  inOrder(
+    bars,
+    (bar) => bar,
+    (bar) => isCandleOf(interval, bar),
+  );
+
+describe('a list of candles', () => {
+  it.each(CANDLE_INTERVALS)('of %s comes out in order, each once, however it came in', (interval) => {
+    const bars = barsOf(interval);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bars.length - 1), { maxLength: 20 }), fc.nat(), (again, turn) => {
+        const sent = [...bars.slice(turn % 8), ...again.flatMap((index) => bars[index] ?? []), ...bars];
+        expect(ordered(sent, interval)).toEqual(bars);
+      }),
+    );
+  });
+
+  it.each(CANDLE_INTERVALS)('of %s with one candle that does not belong is not believed', (interval) => {
+    const bars = barsOf(interval);
+    const [bar = expect.unreachable()] = bars;
+    const { openTimeMs, closeTimeMs, prices } = bar;
+    const strange = [
+      { ...bar, openTimeMs: openTimeMs + 1, closeTimeMs: closeTimeMs + 1 },
+      { ...bar, openTimeMs: openTimeMs - 30_000 },
+      { ...bar, closeTimeMs: openTimeMs - 1 },
+      { ...bar, closeTimeMs: closeTimeMs + 1 },
+      { ...bar, closeTimeMs: closeTimeMs + 60_000 },
+      { ...bar, prices: { ...prices, high: prices.low - 1 } },
+      { ...bar, prices: { ...prices, low: prices.high + 1 } },
+      { ...bar, prices: { ...prices, low: -1 } },
+      // Another candle of the same time: which of them is right?
+      { ...bar, prices: { ...prices, high: prices.high + 1 } },
+    ];
+    for (const one of strange) expect(ordered([...bars, one], interval)).toBeNull();
+  });
+
+  it('of another interval than asked for is not believed', () => {
+    for (const interval of CANDLE_INTERVALS) {
+      for (const other of CANDLE_INTERVALS) {
+        if (other !== interval) expect(ordered(barsOf(other), interval)).toBeNull();
+      }
+    }
+  });
+});
+
+describe('crypto candles', () => {
+  const KLINES = '/binance/api/v3/klines';
+  const recorded = fixture<unknown[][]>('binance-klines.json');
+  const [first = [], second = []] = recorded;
+
+  it('sent twice are one candle, for pictures and for indicators', async () => {
+    await using venue = await replaying({ [KLINES]: [...recorded, ...recorded] });
+    const { market } = venue;
+    expect((await market.crypto.klines('BTCUSDT', '1h', 100)).klines).toHaveLength(recorded.length);
+    expect(await market.closedCandles('BTCUSDT', '1h', { limit: 10 })).toHaveLength(10);
+  });
+
+  it.each([
+    ['hours where minutes were asked for', '1m', recorded],
+    ['one off the grid', '1h', [first, second.with(0, Number(second[0]) + 1)]],
+    ['one that closes before it opens', '1h', [first, second.with(6, Number(second[0]) - 1)]],
+    ['two that claim one hour', '1h', [first, second, second.with(4, second[3])]],
+    ['a price of 0', '1h', [first.with(3, '0.00000000')]],
+    ['none', '1h', []],
+  ] as const)(
+    'with %s are an upstream error, for pictures and for indicators',
+    async (_, interval, klines) => {
+      await using venue = await replaying({ [KLINES]: klines });
+      const { market } = venue;
+      const asked = [
+        market.crypto.klines('BTCUSDT', interval, 9),
+        market.closedCandles('BTCUSDT', interval, { limit: 9 }),
+      ];
+      for (const answer of asked) expect(await failureOf(answer)).toMatchObject({ kind: 'unavailable' });
+    },
+  );
+
+  it('and trades of a symbol that exists are never none', async () => {
+    await using venue = await replaying({ '/binance/api/v3/aggTrades': [] });
+    expect(await failureOf(venue.market.crypto.trades('BTCUSDT', 5))).toMatchObject({ kind: 'unavailable' });
+  });
+});
