@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests that compute and touch no database: they run without waiting for one. */
-const PURE = ['tests/*.test.ts', 'tests/engine/**/*.test.ts', 'tests/venues/**/*.test.ts'];
+const PURE = [
+  'tests/*.test.ts',
+  'tests/engine/**/*.test.ts',
+  'tests/venues/**/*.test.ts',
+  'tests/web/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {

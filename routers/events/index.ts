@@ -11,6 +11,8 @@ import { sessionProcedure } from '../trpc.ts';
 
 /** How often a quiet stream looks by itself: for marks and node states, and what a lost notification costs. */
 const LOOK_MS = 2_000;
+/** A quiet stream says so often that it is still looking, so that a reader can tell quiet from broken. */
+const BEAT_MS = 5_000;
 /** Blueprints one stream tells node states of: the tabs of one browser share a stream. */
 const WATCHED_MAX = 8;
 
@@ -19,7 +21,7 @@ export type LiveEvent = { type: string; at: string; payload: Json };
 /**
  * The account's live stream: order, fill, position, rule and blueprint events as numbered rows, resumable by
  * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints and marks as
- * snapshots without a number.
+ * snapshots without a number; `beat` where there was nothing else for five seconds.
  */
 export const events = sessionProcedure()
   .input(
@@ -35,6 +37,7 @@ export const events = sessionProcedure()
     const ended = AbortSignal.any([ctx.live.ended, ...(signal ? [signal] : [])]);
     const snapshots = new Snapshots(ctx.work, new Set(input.blueprintIds));
     let seq = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
+    let saidAt = performance.now();
     while (!ended.aborted) {
       const fresh = await eventsAfter(ctx.work, seq);
       if (fresh === null) {
@@ -45,7 +48,13 @@ export const events = sessionProcedure()
         seq = event.seq;
         yield tracked(String(seq), { type: event.type, at: event.at, payload: event.payload } as LiveEvent);
       }
-      for (const snapshot of await snapshots.changed()) yield tracked(String(seq), snapshot);
+      const changed = await snapshots.changed();
+      for (const snapshot of changed) yield tracked(String(seq), snapshot);
+      if (fresh?.length !== 0 || changed.length > 0) saidAt = performance.now();
+      if (performance.now() - saidAt >= BEAT_MS) {
+        yield tracked(String(seq), liveEvent('beat', {}));
+        saidAt = performance.now();
+      }
       if (fresh?.length === 0) await ctx.live.wake(ctx.work.accountId, LOOK_MS, ended);
     }
   });

@@ -167,6 +167,12 @@ describe('the live stream', () => {
     ).toEqual(ids);
   });
 
+  test('a stream on which nothing happens says every few seconds that it is still looking', async () => {
+    const { cookie } = await signedIn();
+    const received = await readStream(world, cookie, {}, (all) => ofType(all, 'beat').length > 0);
+    expect(ofType(received, 'beat').map(({ id }) => id)).toEqual(['0']);
+  });
+
   // tRPC opens the stream before it calls the procedure, so the refusal is its first event.
   test('an API key is refused in the stream itself', async () => {
     const { key } = await world.account();

@@ -39,21 +39,21 @@ export type Guest = {
   [Symbol.asyncDispose]: () => Promise<void>;
 };
 
-/** A new user, signed in, in a browser context of its own. */
-export async function newGuest(options: BrowserContextOptions = {}): Promise<Guest> {
+/** A new user, signed in, in a browser context of its own; of another service than the shared one, where it is named. */
+export async function newGuest(options: BrowserContextOptions = {}, origin = base): Promise<Guest> {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(15_000);
   const email = `${randomUUID()}@example.com`;
-  const joined = await context.request.post(`${base}/api/auth/sign-up/email`, {
-    headers: { origin: base },
+  const joined = await context.request.post(`${origin}/api/auth/sign-up/email`, {
+    headers: { origin },
     data: { name: 'Ada', email, password: PASSWORD },
   });
   if (!joined.ok()) throw new Error(`Sign-up answered ${joined.status()}: ${await joined.text()}`);
   const page = await context.newPage();
   const api = async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
-    const response = await context.request.fetch(base + path, {
+    const response = await context.request.fetch(origin + path, {
       method,
-      headers: { origin: base },
+      headers: { origin },
       ...(body !== undefined && { data: body }),
     });
     if (!response.ok())

@@ -4,7 +4,9 @@ import { connect, createServer, type Socket } from 'node:net';
 export type Cable = {
   /** Ends every connection and takes none. */
   cut: () => void;
-  /** Takes connections again. */
+  /** Connections stay and new ones are taken, and nothing comes through any more. */
+  silence: () => void;
+  /** Takes connections again, and lets everything through. */
   mend: () => void;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -16,6 +18,7 @@ export type Cable = {
 export async function lay(from: string, to: string): Promise<Cable> {
   const open = new Set<Socket>();
   let whole = true;
+  let silent = false;
   const server = createServer((near) => {
     if (!whole) return void near.destroy();
     const far = connect(Number(new URL(to).port), '127.0.0.1');
@@ -31,6 +34,7 @@ export async function lay(from: string, to: string): Promise<Cable> {
       });
       socket.pipe(other);
     }
+    if (silent) far.pause();
   });
   server.listen(Number(new URL(from).port), 'localhost');
   await once(server, 'listening');
@@ -42,8 +46,14 @@ export async function lay(from: string, to: string): Promise<Cable> {
       whole = false;
       drop();
     },
+    silence() {
+      silent = true;
+      for (const socket of open) socket.pause();
+    },
     mend() {
       whole = true;
+      silent = false;
+      for (const socket of open) socket.resume();
     },
     async [Symbol.asyncDispose]() {
       drop();

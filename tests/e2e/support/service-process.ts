@@ -14,15 +14,15 @@ export type ServiceProcess = {
   base: string;
   dataDir: string;
   output: () => string;
-  stop: () => Promise<void>;
+  stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
-/** The service as a user starts it, on a free port, with a new data folder or with one that is kept. */
+/** The service as a user starts it, on a port of `env` or a free one, with a new data folder or with one that is kept. */
 export async function startServiceProcess(
   env: Record<string, string> = {},
   ownDataDir?: string,
 ): Promise<ServiceProcess> {
-  const port = await freePort();
+  const port = Number(env['PORT'] ?? (await freePort()));
   const dataDir = ownDataDir ?? makeRunFolder();
   const child = spawn(process.execPath, ['server/start.mjs'], {
     cwd: ROOT,
@@ -48,10 +48,10 @@ export async function startServiceProcess(
     base,
     dataDir,
     output: () => said,
-    async stop() {
-      child.kill('SIGTERM');
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
       const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
-      if (child.exitCode === null) await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       clearTimeout(late);
       if (ownDataDir === undefined) await removeWithServer(dataDir);
     },

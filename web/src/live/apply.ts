@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
-import { remember, rememberNodeStates } from './store.ts';
+import { rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
 
@@ -43,15 +43,16 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'node_states':
       applyNodeStates(event);
-      return;
+      break;
     case 'marks':
       applyMarks(event.payload);
-      return;
+      break;
+    case 'beat':
+      break;
     default:
       // `resync`, and whatever a newer server says: everything is read anew.
       void queryClient.invalidateQueries();
   }
-  if (event.type !== 'resync') remember(event);
 }
 
 function outdateBlueprint(id: string | null): void {

@@ -1,20 +1,15 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { create } from 'zustand';
-import type { LiveEvent, NodeStates } from './events.ts';
-
-export type Connection = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'signed-out';
-
-/** Events kept for the overview's list of what just happened. */
-const RECENT_MAX = 40;
+import type { NodeStates } from './events.ts';
+import type { LineState } from './line.ts';
 
 type Live = {
-  connection: Connection;
-  /** How often the stream was opened again since it last worked. */
+  connection: LineState;
+  /** How often the stream was opened again since the server was last heard. */
   attempts: number;
   /** When the server was last heard, in epoch ms of this browser; null before. */
   heardAt: number | null;
-  recent: readonly LiveEvent[];
   /** By blueprint, of those that are watched. */
   nodeStates: Readonly<Record<string, NodeStates>>;
 };
@@ -23,14 +18,8 @@ export const useLive = create<Live>()(() => ({
   connection: 'connecting',
   attempts: 0,
   heardAt: null,
-  recent: [],
   nodeStates: {},
 }));
-
-/** Something from the server arrived: what is shown is true again. */
-export function heard(): void {
-  useLive.setState({ connection: 'live', attempts: 0, heardAt: Date.now() });
-}
 
 export function rememberNodeStates(blueprintId: string, states: NodeStates): void {
   useLive.setState(({ nodeStates }) => ({ nodeStates: { ...nodeStates, [blueprintId]: states } }));
@@ -39,10 +28,6 @@ export function rememberNodeStates(blueprintId: string, states: NodeStates): voi
 /** What is not watched any more gets old, so it is not kept. */
 export function forgetNodeStates(blueprintId: string): void {
   useLive.setState(({ nodeStates: { [blueprintId]: _old, ...rest } }) => ({ nodeStates: rest }));
-}
-
-export function remember(event: LiveEvent): void {
-  useLive.setState(({ recent }) => ({ recent: [event, ...recent].slice(0, RECENT_MAX) }));
 }
 
 const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);

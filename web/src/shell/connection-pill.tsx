@@ -1,9 +1,10 @@
 import { clockTime } from '../format/time.ts';
-import { type Connection, useLive } from '../live/store.ts';
+import type { LineState } from '../live/line.ts';
+import { useLive } from '../live/store.ts';
 import { useSettings } from '../settings/store.ts';
 import { useNow } from '../ui/time.tsx';
 
-const LOOK: Record<Connection, { dot: string; chip: string }> = {
+const LOOK: Record<LineState, { dot: string; chip: string }> = {
   connecting: { dot: '', chip: '' },
   live: { dot: 'ok', chip: '' },
   reconnecting: { dot: 'warn', chip: 'warn' },
@@ -28,7 +29,7 @@ function Words({
   attempts,
   heardAt,
 }: {
-  connection: Connection;
+  connection: LineState;
   attempts: number;
   heardAt: number | null;
 }) {

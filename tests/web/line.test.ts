@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Attempt,
+  backoffMs,
+  type Ending,
+  Line,
+  type LineState,
+  RENEWAL_MS,
+  SILENCE_MS,
+} from '../../web/src/live/line.ts';
+import { TestClock } from './test-clock.ts';
+
+type Said = [LineState, number];
+
+/** A line over streams that the test holds in its hand. */
+function openLine() {
+  const clock = new TestClock();
+  const attempts: (Attempt<string> & { isOpen: boolean })[] = [];
+  const said: Said[] = [];
+  const events: string[] = [];
+  const line = new Line<string>(
+    { state: 'connecting', lastEventId: null, heardAt: null },
+    {
+      clock,
+      random: () => 0,
+      connect: (attempt) => {
+        const opened = { ...attempt, isOpen: true };
+        attempts.push(opened);
+        return () => {
+          opened.isOpen = false;
+        };
+      },
+      onEvent: (_id, event) => events.push(event),
+      onState: (state, failures) => said.push([state, failures]),
+    },
+  );
+  const last = () => {
+    const attempt = attempts.at(-1);
+    if (!attempt) throw new Error('Nothing was opened.');
+    return attempt;
+  };
+  const state = () => said.at(-1)?.[0] ?? 'connecting';
+  /** Time goes by as in a browser: somebody looks every two seconds. */
+  const wait = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 2_000) {
+      clock.pass(Math.min(2_000, ms - passed));
+      line.check();
+    }
+  };
+  line.open([]);
+  return { clock, line, attempts, last, said, events, state, wait };
+}
+
+function liveLine() {
+  const opened = openLine();
+  opened.last().heard(7, 'first');
+  return opened;
+}
+
+const ENDINGS: Ending[] = ['completed', 'broken'];
+
+describe('the line to the server', () => {
+  test('is live from the first word of the server on, not from the connection', () => {
+    const { state, last } = openLine();
+    expect(state()).toBe('connecting');
+    last().heard(1, 'word');
+    expect(state()).toBe('live');
+  });
+
+  test.each(ENDINGS)('a stream that is %s is opened again where it stopped', (how) => {
+    const { last, attempts, state } = liveLine();
+    last().ended(how);
+    expect(attempts).toHaveLength(2);
+    expect(last().lastEventId).toBe(7);
+    last().heard(8, 'next');
+    expect(state()).toBe('live');
+  });
+
+  test.each(ENDINGS)('a stream that is %s and cannot be opened again is lost at once', (how) => {
+    const { last, state } = liveLine();
+    last().ended(how);
+    last().ended('broken');
+    expect(state()).toBe('reconnecting');
+  });
+
+  test.each(ENDINGS)('a stream that is %s and whose successor says nothing is soon lost', (how) => {
+    const { last, state, clock } = liveLine();
+    last().ended(how);
+    expect(state()).toBe('live');
+    clock.pass(RENEWAL_MS);
+    expect(state()).toBe('reconnecting');
+  });
+
+  test('a stream that is renewed in time is never called lost', () => {
+    const { last, said, clock } = liveLine();
+    last().ended('completed');
+    clock.pass(100);
+    last().heard(8, 'next');
+    clock.pass(RENEWAL_MS);
+    expect(said.map(([state]) => state)).toEqual(['live']);
+  });
+
+  test('after a kill it tries again and again, slower and slower, for as long as it takes', () => {
+    const { last, attempts, clock, state, said } = liveLine();
+    last().ended('broken');
+    for (let tries = 0; tries < 20; tries += 1) {
+      last().ended('broken');
+      const before = attempts.length;
+      clock.pass(10_000);
+      expect(attempts.length).toBe(before + 1);
+      expect(state()).toBe('reconnecting');
+    }
+    expect(said.at(-1)?.[1]).toBeGreaterThan(10);
+    last().heard(9, 'back');
+    expect(state()).toBe('live');
+  });
+
+  test('a server that is silent while the line is open is not live, and another stream is tried', () => {
+    const { wait, state, attempts } = liveLine();
+    wait(SILENCE_MS);
+    expect(state()).toBe('live');
+    wait(2_000);
+    expect(state()).toBe('stale');
+    expect(attempts).toHaveLength(2);
+    expect(attempts[0]?.isOpen).toBe(false);
+    wait(SILENCE_MS + 2_000);
+    expect(attempts).toHaveLength(3);
+    expect(state()).toBe('stale');
+  });
+
+  test('time alone never makes it live, nor keeps it live', () => {
+    const { wait, said } = liveLine();
+    wait(600_000);
+    expect(said.filter(([state]) => state === 'live')).toHaveLength(1);
+    expect(said.at(-1)?.[0]).toBe('stale');
+  });
+
+  test('a first stream that never answers is tried again', () => {
+    const { wait, attempts, state } = openLine();
+    wait(SILENCE_MS + 2_000);
+    expect(attempts).toHaveLength(2);
+    expect(state()).toBe('connecting');
+  });
+
+  test('a lost session ends it for good', () => {
+    const { last, state, attempts, line, wait } = liveLine();
+    last().ended('signed-out');
+    expect(state()).toBe('signed-out');
+    wait(600_000);
+    line.hurry();
+    expect(attempts).toHaveLength(1);
+  });
+
+  test('after sleep, of which the steady clock knows nothing, it is stale at the first look and opened anew', () => {
+    const { clock, line, state, attempts, last } = liveLine();
+    clock.sleep(3_600_000);
+    line.hurry();
+    expect(state()).toBe('stale');
+    expect(attempts.length).toBeGreaterThan(1);
+    last().heard(8, 'next');
+    expect(state()).toBe('live');
+  });
+
+  test('a clock set ahead costs a new stream, and no more', () => {
+    const { clock, line, state, last } = liveLine();
+    clock.set(86_400_000);
+    line.check();
+    expect(state()).toBe('stale');
+    last().heard(8, 'next');
+    line.check();
+    expect(state()).toBe('live');
+  });
+
+  test('a clock set back hides no silence', () => {
+    const { clock, wait, state } = liveLine();
+    clock.set(-86_400_000);
+    wait(SILENCE_MS + 2_000);
+    expect(state()).toBe('stale');
+  });
+
+  test('a stream that was given up is not listened to any more', () => {
+    const { attempts, wait, events, state } = liveLine();
+    wait(SILENCE_MS + 2_000);
+    attempts[0]?.heard(99, 'late');
+    attempts[0]?.ended('signed-out');
+    expect(events).toEqual(['first']);
+    expect(state()).toBe('stale');
+  });
+
+  test('what may have mended the line is tried at once', () => {
+    const { last, line, attempts } = liveLine();
+    last().ended('broken');
+    last().ended('broken');
+    const before = attempts.length;
+    line.hurry();
+    expect(attempts).toHaveLength(before + 1);
+  });
+
+  test('other topics open another stream and lose nothing', () => {
+    const { line, attempts, last, state } = liveLine();
+    line.open(['a']);
+    expect(attempts.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+    expect(last()).toMatchObject({ topics: ['a'], lastEventId: 7 });
+    expect(state()).toBe('live');
+  });
+
+  test('a wait doubles up to ten seconds, less up to half of it by chance', () => {
+    expect([0, 1, 2, 3, 6, 60].map((failures) => backoffMs(failures, 0))).toEqual([
+      0, 500, 1_000, 2_000, 10_000, 10_000,
+    ]);
+    expect(backoffMs(60, 0.999)).toBeGreaterThan(5_000);
+  });
+});

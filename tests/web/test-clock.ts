@@ -1,0 +1,38 @@
+import type { Clock } from '../../web/src/live/line.ts';
+
+/** A clock that goes only when it is told to. */
+export class TestClock implements Clock {
+  #steadyMs = 0;
+  #wallMs = 1_800_000_000_000;
+  #due: { atMs: number; act: () => void }[] = [];
+
+  steadyMs = () => this.#steadyMs;
+  wallMs = () => this.#wallMs;
+
+  after(delayMs: number, act: () => void): () => void {
+    const timer = { atMs: this.#steadyMs + delayMs, act };
+    this.#due.push(timer);
+    return () => {
+      this.#due = this.#due.filter((other) => other !== timer);
+    };
+  }
+
+  /** Both clocks go on, and what is due then happens. */
+  pass(ms: number): void {
+    this.#steadyMs += ms;
+    this.#wallMs += ms;
+    const due = this.#due.filter(({ atMs }) => atMs <= this.#steadyMs);
+    this.#due = this.#due.filter((timer) => !due.includes(timer));
+    for (const { act } of due) act();
+  }
+
+  /** The machine sleeps: nothing runs, and only the clock on the wall goes on. */
+  sleep(ms: number): void {
+    this.#wallMs += ms;
+  }
+
+  /** Somebody sets the clock on the wall. */
+  set(byMs: number): void {
+    this.#wallMs += byMs;
+  }
+}

@@ -1,0 +1,181 @@
+/** How the line to the server is. Only `live` says that what is shown is true. */
+export type LineState = 'connecting' | 'live' | 'reconnecting' | 'stale' | 'signed-out';
+
+export type Clock = {
+  /** Counts while the machine is awake and never jumps, in ms. */
+  steadyMs: () => number;
+  /** Epoch ms. Counts through sleep, and jumps when somebody sets it. */
+  wallMs: () => number;
+  /** Calls back once after so many ms; the returned function calls it off. */
+  after: (delayMs: number, act: () => void) => () => void;
+};
+
+/** Why an attempt is over: the server ended it, the line broke, or the session is not known any more. */
+export type Ending = 'completed' | 'broken' | 'signed-out';
+
+export type Attempt<Event> = {
+  lastEventId: number | null;
+  topics: readonly string[];
+  heard: (id: number, event: Event) => void;
+  ended: (how: Ending) => void;
+};
+
+export type LineStart = { state: LineState; lastEventId: number | null; heardAt: Moment | null };
+
+export type LineOptions<Event> = {
+  clock: Clock;
+  /** Opens one stream, and is told by calling the result when it is not wanted any more. It need not reopen. */
+  connect: (attempt: Attempt<Event>) => () => void;
+  onEvent: (id: number, event: Event) => void;
+  onState: (state: LineState, attempts: number) => void;
+  /** From 0 to below 1, so that many browsers do not come back at the same instant. */
+  random: () => number;
+};
+
+/** The server says something at least every 5 s; after this it is not heard any more. */
+export const SILENCE_MS = 15_000;
+/** A stream that ended was whole until then; its successor may take so long before anything is said about it. */
+export const RENEWAL_MS = 2_000;
+const BACKOFF_MS = 500;
+const BACKOFF_MAX_MS = 10_000;
+
+/** How long before attempt `failures` + 1: 0, then 0.5 s doubled each time up to 10 s, less up to half of it by chance. */
+export function backoffMs(failures: number, random: number): number {
+  if (failures === 0) return 0;
+  return Math.min(BACKOFF_MS * 2 ** (failures - 1), BACKOFF_MAX_MS) * (1 - random / 2);
+}
+
+/** When something was, by both clocks: one does not count sleep, the other can be set. */
+export class Moment {
+  readonly wallMs: number;
+  readonly #steadyMs: number;
+  readonly #clock: Clock;
+
+  constructor(clock: Clock, agoMs = 0) {
+    this.#clock = clock;
+    this.#steadyMs = clock.steadyMs() - agoMs;
+    this.wallMs = clock.wallMs() - agoMs;
+  }
+
+  /** By the clock that says more: a doubt costs a new stream, a false "live" could cost money. */
+  ageMs(): number {
+    return Math.max(this.#clock.steadyMs() - this.#steadyMs, this.#clock.wallMs() - this.wallMs);
+  }
+}
+
+/**
+ * Keeps one stream open. However it ends, it is opened again where it stopped; only a lost session ends it for good.
+ * What it knows of the server comes from what the server said, never from a timer of its own.
+ */
+export class Line<Event> {
+  readonly #options: LineOptions<Event>;
+  #state: LineState;
+  #lastEventId: number | null;
+  #heardAt: Moment | null;
+  #topics: readonly string[] = [];
+  #openedAt: Moment | null = null;
+  /** Attempts since the server was last heard. */
+  #failures = 0;
+  #close: () => void = () => {};
+  #callOff: () => void = () => {};
+
+  /** Goes on from what was heard before, by whomever. */
+  constructor(start: LineStart, options: LineOptions<Event>) {
+    this.#options = options;
+    this.#state = start.state;
+    this.#lastEventId = start.lastEventId;
+    this.#heardAt = start.heardAt;
+  }
+
+  /** Opens it for these topics, in place of what is open. */
+  open(topics: readonly string[]): void {
+    this.#topics = topics;
+    this.#attempt();
+  }
+
+  close(): void {
+    this.#callOff();
+    this.#close();
+    this.#close = () => {};
+  }
+
+  /** Notices silence. Call it often, and when the tab or the network comes back. */
+  check(): void {
+    if (this.#state === 'signed-out') return;
+    if (this.#heardAt && this.#heardAt.ageMs() > SILENCE_MS && this.#state !== 'stale') this.#say('stale');
+    if (this.#openedAt && this.#openedAt.ageMs() > SILENCE_MS && this.#isSilent()) this.#attempt();
+  }
+
+  /** Tries at once instead of waiting: something changed that may have mended it. */
+  hurry(): void {
+    this.check();
+    if (this.#state !== 'live' && this.#state !== 'signed-out') this.#attempt();
+  }
+
+  #isSilent(): boolean {
+    return this.#heardAt === null || this.#heardAt.ageMs() > SILENCE_MS;
+  }
+
+  #attempt(): void {
+    this.close();
+    this.#openedAt = new Moment(this.#options.clock);
+    let isOver = false;
+    const hangUp = this.#options.connect({
+      lastEventId: this.#lastEventId,
+      topics: this.#topics,
+      heard: (id, event) => {
+        if (!isOver) this.#heard(id, event);
+      },
+      ended: (how) => {
+        if (isOver) return;
+        isOver = true;
+        this.#ended(how);
+      },
+    });
+    if (isOver) {
+      hangUp();
+      return;
+    }
+    this.#close = () => {
+      isOver = true;
+      hangUp();
+    };
+  }
+
+  #heard(id: number, event: Event): void {
+    this.#lastEventId = id;
+    this.#heardAt = new Moment(this.#options.clock);
+    this.#failures = 0;
+    this.#callOff();
+    if (this.#state !== 'live') this.#say('live');
+    this.#options.onEvent(id, event);
+  }
+
+  #ended(how: Ending): void {
+    this.close();
+    if (how === 'signed-out') {
+      this.#say('signed-out');
+      return;
+    }
+    const wasWhole = this.#failures === 0 && this.#state === 'live';
+    const delayMs = backoffMs(this.#failures, this.#options.random());
+    this.#failures += 1;
+    if (!wasWhole) {
+      this.#lost();
+      this.#callOff = this.#options.clock.after(delayMs, () => this.#attempt());
+      return;
+    }
+    this.#attempt();
+    if (this.#failures === 1) this.#callOff = this.#options.clock.after(RENEWAL_MS, () => this.#lost());
+  }
+
+  #lost(): void {
+    if (this.#state !== 'connecting' && this.#state !== 'stale') this.#say('reconnecting');
+    else this.#say(this.#state);
+  }
+
+  #say(state: LineState): void {
+    this.#state = state;
+    this.#options.onState(state, this.#failures);
+  }
+}
