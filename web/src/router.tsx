@@ -62,13 +62,14 @@ const shellRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
+  validateSearch: words('do'),
   component: lazyRouteComponent(() => import('./pages/overview/page.tsx'), 'OverviewPage'),
 });
 
 const blueprintsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints',
-  validateSearch: words('status'),
+  validateSearch: words('status', 'do'),
   component: lazyRouteComponent(() => import('./pages/blueprints/page.tsx'), 'BlueprintsPage'),
 });
 
@@ -109,6 +110,7 @@ const riskRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/keys',
+  validateSearch: words('do'),
   component: lazyRouteComponent(() => import('./pages/keys/page.tsx'), 'KeysPage'),
 });
 

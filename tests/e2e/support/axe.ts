@@ -9,13 +9,32 @@ async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(' ')}`));
 }
 
+/** Parts of the component library whose stylesheet was never imported: their classes are in no rule. */
+const unstyled = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const rules = (list: CSSRuleList): string[] =>
+      [...list].flatMap((rule) =>
+        ('cssRules' in rule ? rules(rule.cssRules as CSSRuleList) : []).concat(
+          rule instanceof CSSStyleRule ? rule.selectorText : [],
+        ),
+      );
+    const styled = [...document.styleSheets].flatMap((sheet) => rules(sheet.cssRules)).join(' ');
+    const classes = [...document.querySelectorAll('[class*="m_"]')].flatMap((element) => [
+      ...element.classList,
+    ]);
+    return [...new Set(classes)]
+      .filter((name) => /^m_[0-9a-f]{6,8}$/.test(name) && !styled.includes(name))
+      .map((name) => `no style for ${document.querySelector(`.${name}`)?.className}`);
+  });
+
 /** What axe finds on every page, menu and open dialog, empty and full, each with the scene it was found in. */
 export async function axeFinds(colorScheme: 'dark' | 'light'): Promise<string[]> {
   await using guest = await newGuest({ colorScheme, reducedMotion: 'reduce' });
   const { page } = guest;
   const found: string[] = [];
   const look = async (scene: string) => {
-    found.push(...(await violations(page)).map((violation) => `${scene}: ${violation}`));
+    const faults = [...(await violations(page)), ...(await unstyled(page))];
+    found.push(...faults.map((fault) => `${scene}: ${fault}`));
   };
   await showAll(guest, look);
   await page.goto(`${base}/docs`);

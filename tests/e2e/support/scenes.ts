@@ -65,6 +65,8 @@ async function showBlueprints(page: Page, draft: string, running: string, look: 
   await open(page, '/blueprints');
   await opened(page, 'New blueprint', 'dialog', look);
   await open(page, `/blueprints/${draft}`);
+  await page.locator('.react-flow__node').first().waitFor();
+  await look('a draft with nothing chosen');
   await page.locator('.react-flow__node').first().click();
   await look('a step of a draft');
   await opened(page, 'Deploy…', 'alertdialog', look);
@@ -149,7 +151,7 @@ async function showMenus(page: Page, look: Look): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
-  await page.getByPlaceholder('Go to a page or a blueprint').waitFor();
+  await page.getByPlaceholder('A page, a blueprint or an action').waitFor();
   await page.waitForTimeout(300);
   await look('search');
   await page.keyboard.press('Escape');

@@ -39,6 +39,10 @@ export const amount = (value: Maybe): string => known(value, quantity);
 export const share = (value: Maybe): string => known(value, percent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);
 
+/** `1 blueprint`, `7 blueprints`. */
+export const counted = (count: number, thing: string): string =>
+  `${amount(count)} ${count === 1 ? thing : `${thing}s`}`;
+
 const DIGITS = 6;
 
 /** A crypto price: two decimals for large ones, up to six significant digits for small ones. */

@@ -27,7 +27,7 @@ export const RULES = [
     name: 'maxOrdersPerMinute',
     title: 'Orders a minute',
     unit: 'orders',
-    help: 'Orders cleared for sending in any 60 seconds, sells included.',
+    help: 'Buys cleared for sending in any 60 seconds. Sells never count.',
     looser: 'higher',
   },
   {

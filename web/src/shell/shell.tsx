@@ -68,7 +68,7 @@ export function Shell() {
       </main>
       <div id="announcer" className="sr" aria-live="polite" />
       <Suspense>
-        <Palette />
+        <Palette openHelp={openHelp} />
       </Suspense>
       {helpOpen ? <ShortcutSheet onClose={() => setHelpOpen(false)} /> : null}
     </div>

@@ -3,10 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Copy, FileUp, Plus } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { signedUsd } from '../../format/number.ts';
+import { useAsked } from '../../shell/asked.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -33,6 +34,10 @@ export function BlueprintsPage() {
   });
   const made = new Map(earnings.data?.map((each) => [each.blueprintId, each]));
   const [adding, setAdding] = useState(false);
+  useAsked(
+    'new',
+    useCallback(() => setAdding(true), []),
+  );
   const create = useCreate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
   const rows = list.data?.filter((row) => !status || row.status === status);

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { relative } from '../../format/time.ts';
+import { useAsked } from '../../shell/asked.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -20,6 +21,10 @@ const WARNING_MS = 7 * 86_400_000;
 export function KeysPage() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: Key } | null>(null);
+  useAsked(
+    'new',
+    useCallback(() => setOpen({ what: 'create' }), []),
+  );
   const close = () => setOpen(null);
   return (
     <div className="page">

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
+import { useAsked } from '../../shell/asked.ts';
 import { PageHead, Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
@@ -17,6 +18,10 @@ import { StopAllDialog } from './stop-all.tsx';
 
 export function OverviewPage() {
   const [stopping, setStopping] = useState(false);
+  useAsked(
+    'stop-all',
+    useCallback(() => setStopping(true), []),
+  );
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const known = (blueprints.data && keys.data) || blueprints.error || keys.error;

@@ -1,26 +1,29 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../api/trpc.ts';
+import { counted } from '../../format/number.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 
 type StopAllProps = { blueprints: readonly { id: string; name: string }[]; onClose: () => void };
 
+/** The brake. It asks once and wants nothing typed: what loosens is slow, what stops is not. */
 export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
   const stop = useMutation(
     trpc.blueprints.stopAll.mutationOptions({
       onSuccess: ({ stopped }) => {
-        notifications.show({ message: `Stopped ${stopped} blueprints.` });
+        notifications.show({ message: `Stopped ${counted(stopped, 'blueprint')}.` });
         void queryClient.invalidateQueries();
         onClose();
       },
     }),
   );
+  const running = counted(blueprints.length, 'blueprint');
   return (
     <ConfirmDialog
-      title={`Stop all ${blueprints.length} running blueprints?`}
-      action={`Stop ${blueprints.length} blueprints`}
+      title={`Stop all ${running}?`}
+      action={`Stop ${running}`}
       danger
-      typeToConfirm="stop all"
+      blocked={blueprints.length === 0 ? 'Nothing is running.' : null}
       pending={stop.isPending}
       error={stop.error}
       onConfirm={() => stop.mutate({})}
@@ -33,7 +36,8 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
       </ul>
       <p className="dim" style={{ margin: 0 }}>
         Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still
-        fill until the venue confirms. Positions stay, and no exit guards them any more.
+        fill until the venue confirms. Positions stay, and no exit guards them any more; close them under
+        Portfolio.
       </p>
     </ConfirmDialog>
   );

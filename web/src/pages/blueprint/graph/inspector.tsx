@@ -16,7 +16,7 @@ export function Inspector({ readOnly }: { readOnly: boolean }) {
     editor.selected.length === 1 ? editor.steps.find(({ id }) => id === editor.selected[0]) : undefined,
   );
   return (
-    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly ? 0 : -1}>
+    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly || !step ? 0 : -1}>
       {step ? (
         <StepInspector key={step.id} step={step} readOnly={readOnly} />
       ) : (

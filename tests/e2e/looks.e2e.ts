@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { base, type Guest, newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
+
+const search = (page: Page) => page.getByPlaceholder('A page, a blueprint or an action');
+
+/** Opens the search and takes what is found by these words. */
+async function take({ page }: Guest, words: string, name: string | RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await search(page).fill(words);
+  await page.getByRole('button', { name }).click();
+  await search(page).waitFor({ state: 'detached' });
+}
+
+/** Sees a dialog open, and leaves it. */
+async function leave({ page }: Guest, name: string): Promise<void> {
+  await page.getByRole('dialog', { name }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name }).waitFor({ state: 'detached' });
+}
+
+describe('the search', () => {
+  test.each(['dark', 'light'] as const)('is a panel in the upper middle, %s', async (colorScheme) => {
+    await using guest = await newGuest({ colorScheme });
+    const { page } = guest;
+    await open(page, '/');
+    await page.keyboard.press('Control+k');
+    await search(page).waitFor();
+    await page.waitForTimeout(300);
+    const panel = page.getByRole('dialog', { name: 'Search' });
+    const box = await panel.boundingBox();
+    if (!box) throw new Error('The search is not shown.');
+    expect(box.width).toBeLessThan(800);
+    expect(box.y).toBeGreaterThan(20);
+    expect(Math.abs(box.x + box.width / 2 - 720)).toBeLessThan(12);
+    expect(await panel.evaluate((element) => getComputedStyle(element).borderRadius)).not.toBe('0px');
+  });
+
+  test('finds pages, blueprints and actions, and hands words on to the markets', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await drafted(guest, buysAtOnce(5), 'Slow and steady');
+    await open(page, '/');
+    await take(guest, 'portf', 'Portfolio');
+    await page.waitForURL(`${base}/portfolio`);
+    await take(guest, 'steady', /Slow and steady/);
+    await page.waitForURL(/\/blueprints\/[\da-f-]{36}/);
+    await take(guest, 'new blue', 'New blueprint');
+    await leave(guest, 'New blueprint');
+    expect(new URL(page.url()).search).toBe('');
+    await take(guest, 'new api', 'New API key');
+    await leave(guest, 'New API key');
+    await take(guest, 'keyboard', 'Keyboard shortcuts');
+    await leave(guest, 'Keyboard shortcuts');
+    await take(guest, 'fed', 'Find “fed” in markets');
+    await page.waitForURL(/\/markets\?find=fed/);
+  });
+});
+
+test('a page looks the same whatever was open before it', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  const { id } = await drafted(guest, buysAtOnce(5), 'Opened before');
+  await open(page, '/');
+  const looks = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main *')].map((element) => {
+        const { border, padding, margin, display, backgroundColor, fontSize } = getComputedStyle(element);
+        return `${element.className} ${border} ${padding} ${margin} ${display} ${backgroundColor} ${fontSize}`;
+      }),
+    );
+  const kpis = async () => {
+    await page.locator('.kpi .note').first().waitFor();
+    await page.waitForTimeout(1_000);
+    return (await looks()).filter((look) => /^(kpi|note|value|label)/.test(look));
+  };
+  const before = await kpis();
+  await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('link', { name: 'Opened before' }).click();
+  await page.locator('.react-flow__node').first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/blueprints/${id}`);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  expect(await kpis()).toEqual(before);
+});
+
+test('everything is stopped by two presses, and nothing has to be typed', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  const one = await deployed(guest, buysAtOnce(5), 'One');
+  await open(page, '/');
+  await page.getByRole('button', { name: 'Stop all…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  expect(await dialog.getByRole('textbox').count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Stop 1 blueprint' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  const { status } = await guest.api<{ status: string }>('GET', `/api/blueprints/${one.id}`);
+  expect(status).toBe('stopped');
+});

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const WEB = path.join(import.meta.dirname, '../../web/src');
+const read = (file: string) => readFileSync(path.join(WEB, file), 'utf8');
+
+/** Classes by which rules of a stylesheet begin: what it styles wherever it stands. */
+const ownedBy = (css: string): string[] => [
+  ...new Set(
+    [...css.matchAll(/(?:^|[},])\s*\.([a-z][\w-]*)/g)].flatMap(([, name]) =>
+      name === undefined ? [] : [name],
+    ),
+  ),
+];
+
+/** Words of every class attribute, also those a condition chooses. */
+const usedIn = (tsx: string): string[] =>
+  [...tsx.matchAll(/className=(?:"([^"]*)"|\{([^}]*)\})/g)].flatMap(([, text = '', code = '']) =>
+    `${text} ${[...code.matchAll(/['"`]([^'"`]*)['"`]/g)].map(([, words]) => words).join(' ')}`.split(/\s+/),
+  );
+
+test('a stylesheet that comes with one page styles nothing of another', () => {
+  const sheets = globSync('pages/**/*.css', { cwd: WEB });
+  expect(sheets.length).toBeGreaterThan(0);
+  for (const sheet of sheets) {
+    const own = path.dirname(sheet);
+    const elsewhere = new Set(
+      globSync('**/*.tsx', { cwd: WEB })
+        .filter((file) => !file.startsWith(own))
+        .flatMap((file) => usedIn(read(file))),
+    );
+    expect(
+      ownedBy(read(sheet)).filter((name) => elsewhere.has(name)),
+      sheet,
+    ).toEqual([]);
+  }
+});

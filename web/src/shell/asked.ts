@@ -1,0 +1,13 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+/** Opens what the address asks for (`?do=new`), once: the address says it no longer then. */
+export function useAsked(word: string, act: () => void): void {
+  const asked = useSearch({ strict: false, select: (search) => 'do' in search && search.do === word });
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!asked) return;
+    act();
+    void navigate({ to: '.', search: (search) => ({ ...search, do: undefined }), replace: true });
+  }, [asked, act, navigate]);
+}
