@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Clock, Work } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
+import type { PriceSource } from '../engine/price-source.ts';
 import type { MarketData } from '../venues/port.ts';
 import { statusOf, TRPC_CODE, toDomainError, viewError } from './errors.ts';
 import type { Access, Bucket, Principal } from './principal.ts';
@@ -22,8 +23,8 @@ export type Services = {
   shardCount: number;
   /** Wakes whoever sends orders, after a commit that queued one. */
   nudgeOrders: () => void;
-  /** How people come in besides by e-mail and password, and whether new ones may. */
-  entrance: { signUp: boolean; providers: readonly string[] };
+  /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
+  entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };

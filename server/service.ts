@@ -8,6 +8,7 @@ import { kyselyOf } from '../db/tables.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
+import { notePriceSource } from '../engine/price-source.ts';
 import { toDomainError } from '../routers/errors.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
@@ -63,6 +64,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, site } = options;
   const orm = await openDatabase(connection);
   const origins = trustedOrigins(config);
+  if (config.role !== 'api') {
+    const db = kyselyOf(orm.em.fork());
+    await notePriceSource(db, config.marketData, await clock(db));
+  }
   const limits = new MemoryLimits(config.rateLimits);
   const {
     auth,
@@ -114,6 +119,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               entrance: {
                 signUp: config.signUp === 'open',
                 providers: Object.keys(config.socialProviders),
+                prices: config.marketData,
+                demo: config.demo,
               },
               unreadiness: () => unreadiness(orm, stopping),
             },

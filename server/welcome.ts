@@ -3,10 +3,15 @@ import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
 
 type Welcome = {
-  config: Pick<Config, 'publicUrl'>;
+  config: Pick<Config, 'publicUrl' | 'marketData'>;
   address: { host: string; port: number };
   dataDir: string;
   demo: Demo | null;
+};
+
+const PRICES: Record<Config['marketData'], string> = {
+  simulator: 'simulated, from recordings (MARKET_DATA=live for real ones)',
+  live: 'live, from the venues',
 };
 
 /** What a person who just started the service wants to know: where it is, how to get in, what to try. */
@@ -16,6 +21,7 @@ export function welcome({ config, address, dataDir, demo }: Welcome): string {
     '',
     `  Trading-Strategy Service   ${base}`,
     `  API docs and playground    ${base}/docs`,
+    `  Prices                     ${PRICES[config.marketData]}`,
     ...(demo
       ? [
           `  Sign in                    ${demo.email} / ${demo.password}`,

@@ -2,7 +2,7 @@ import * as account from './account.ts';
 import { ApiKey } from './api-key.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
-import { Instrument, Quote } from './market.ts';
+import { Instrument, PricePeriod, Quote } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperOrder } from './paper.ts';
 
@@ -28,6 +28,7 @@ export const entities = [
   blueprint.IntentRequest,
   Instrument,
   Quote,
+  PricePeriod,
   order.Order,
   order.OrderTransition,
   order.Fill,

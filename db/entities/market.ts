@@ -74,3 +74,16 @@ export const Quote = defineEntity({
     seq: p.bigint('string'),
   },
 });
+
+export const PRICE_SOURCES = ['simulator', 'live'] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
+/** Whose prices the feed takes from this moment on. Append-only: what was traded before was traded on those before. */
+export const PricePeriod = defineEntity({
+  name: 'PricePeriod',
+  tableName: 'price_period',
+  properties: {
+    since: moment().primary(),
+    source: p.enum(PRICE_SOURCES),
+  },
+});

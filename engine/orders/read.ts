@@ -5,6 +5,7 @@ import { dbOf, type Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
+import { type PriceSource, priceSourceAt } from '../price-source.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import { toIso } from '../time.ts';
 import { factsOf, text } from './order-facts.ts';
@@ -76,6 +77,8 @@ export type OrderDetail = {
   tokenId: string;
   venue: OrderRow['venue'];
   title: string;
+  /** Whose prices it was decided on, whatever the service was told since; null where that was not written down yet. */
+  priceSource: PriceSource | null;
   side: Side;
   type: OrderRow['type'];
   timeInForce: OrderRow['time_in_force'];
@@ -133,16 +136,17 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
     .selectFrom('trade_order as o')
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
     .selectAll('o')
-    .select('i.title')
+    .select(['i.title', priceSourceAt('o.created_at').as('price_source')])
     .where('o.account_id', '=', work.accountId)
     .where('o.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  const { title, ...order } = row;
+  const { title, price_source: priceSource, ...order } = row;
   const now = await work.clock(db);
   return {
     ...factsOf(order, now),
     title,
+    priceSource,
     allocations: await readAllocations(work, id),
     fills: await readFills(work, id),
     timeline: await readTimeline(work, id),

@@ -1,16 +1,22 @@
 import { z } from 'zod';
+import { PRICE_SOURCES } from '../../engine/price-source.ts';
 import { openProcedure } from '../trpc.ts';
 
-const Entrance = z.object({ signUp: z.boolean(), providers: z.array(z.string()) });
+const Entrance = z.object({
+  signUp: z.boolean(),
+  providers: z.array(z.string()),
+  prices: z.enum(PRICE_SOURCES),
+  demo: z.boolean(),
+});
 
-/** What the sign-in page offers: whether new users may come, and the providers this service is set up for. */
+/** What the sign-in page offers: whether new users may come, the providers this service is set up for, whose prices it trades on, and whether there is a demo account. */
 export const entrance = openProcedure
   .input(z.strictObject({}))
   .output(Entrance)
   .query(
     ({
       ctx: {
-        entrance: { signUp, providers },
+        entrance: { signUp, providers, prices, demo },
       },
-    }) => ({ signUp, providers: [...providers] }),
+    }) => ({ signUp, providers: [...providers], prices, demo }),
   );

@@ -6,6 +6,7 @@ import { earnings } from './earnings.ts';
 import { entrance } from './entrance.ts';
 import { market } from './market.ts';
 import { orders } from './orders.ts';
+import { prices } from './prices.ts';
 import { templates } from './templates.ts';
 
 /** What the web console reads in one call. REST clients have the same facts in calls of their own. */
@@ -17,5 +18,6 @@ export const webConsole = router({
   entrance,
   market,
   orders,
+  prices,
   templates,
 });

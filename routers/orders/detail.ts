@@ -8,6 +8,7 @@ import {
   TIMES_IN_FORCE,
 } from '../../db/entities/order.ts';
 import type { OrderDetail, Receipt } from '../../engine/orders/read.ts';
+import { PRICE_SOURCES } from '../../engine/price-source.ts';
 import { EXAMPLE, RULES_EXAMPLE } from '../examples.ts';
 import { RulesView, viewRules } from '../risk-rules/schemas.ts';
 import { anyJson, timestamp } from '../schemas.ts';
@@ -51,6 +52,10 @@ export const OrderDetailView = z
     tokenId: z.string(),
     venue: z.enum(VENUES),
     title: z.string(),
+    priceSource: z.enum(PRICE_SOURCES).nullable().meta({
+      description:
+        'Whose prices it was decided on: simulated or live ones. Null for orders older than this field.',
+    }),
     side: z.enum(SIDES),
     type: z.enum(ORDER_TYPES),
     timeInForce: z.enum(TIMES_IN_FORCE),
@@ -151,6 +156,7 @@ export const ORDER_DETAIL_EXAMPLE = {
   tokenId: 'BTCUSDT',
   venue: 'crypto',
   title: 'BTC/USDT',
+  priceSource: 'simulator',
   type: 'market',
   timeInForce: 'ioc',
   limitPrice: 86830,

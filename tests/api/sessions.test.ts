@@ -350,7 +350,9 @@ describe('signing up and in', () => {
     const closed = await openWorld({ settings: { SIGN_UP: 'closed', ...secrets } });
     try {
       const told = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
-      expect(told.body).toEqual({ result: { data: { signUp: false, providers: ['github'] } } });
+      expect(told.body).toEqual({
+        result: { data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true } },
+      });
       expect(told.text).not.toContain('our-');
       const sent = await closed.send('POST', '/api/auth/sign-in/social', {
         headers: { origin: ORIGIN },
@@ -362,7 +364,9 @@ describe('signing up and in', () => {
       await closed.close();
     }
     const told = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
-    expect(told.body).toEqual({ result: { data: { signUp: true, providers: [] } } });
+    expect(told.body).toEqual({
+      result: { data: { signUp: true, providers: [], prices: 'simulator', demo: true } },
+    });
   });
 
   test('cookies are HttpOnly and SameSite, and Secure where people come by https', async () => {

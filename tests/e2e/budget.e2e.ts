@@ -141,7 +141,7 @@ describe('weight', () => {
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
       await open(page, path);
-      expect(await page.locator('[data-mode=paper]').textContent()).toBe('Paper');
+      expect(await page.locator('[data-mode=paper]').textContent()).toBe('Paper· simulated prices');
     }
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ playState }) => playState === 'running').length,

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
+import { priceWords } from '../ui/prices.tsx';
 
 const PASSWORD_MIN = 12;
 
@@ -13,7 +14,7 @@ export const SignUpPage = () => <Door way="up" />;
 
 const WORDS = {
   in: { title: 'Sign in', other: 'No account yet?', otherLink: 'Sign up' },
-  up: { title: 'Create an account', other: 'You have an account?', otherLink: 'Sign in' },
+  up: { title: 'Create an account', other: 'Already have an account?', otherLink: 'Sign in' },
 } as const;
 
 const PROVIDER_TITLE: Readonly<Record<string, string>> = { github: 'GitHub', google: 'Google' };
@@ -38,7 +39,7 @@ function Door({ way }: { way: 'in' | 'up' }) {
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
-      name: (value) => (way === 'up' && value.trim() === '' ? 'Say what to call you.' : null),
+      name: (value) => (way === 'up' && value.trim() === '' ? 'Enter your name.' : null),
       email: (value) => (/^\S+@\S+\.\S+$/.test(value) ? null : 'This is not an e-mail address.'),
       password: (value) =>
         way === 'up' && value.length < PASSWORD_MIN
@@ -115,7 +116,14 @@ function Door({ way }: { way: 'in' | 'up' }) {
         ) : (
           <p className="dim">New accounts are made by the operator of this service.</p>
         )}
-        <p className="dim small">Paper trading: real prices, simulated money.</p>
+        {entrance ? (
+          <p className="dim small">
+            Paper trading: simulated money at {priceWords(entrance.prices)}.
+            {entrance.demo
+              ? ' The demo account and its password were printed where this service was started.'
+              : ''}
+          </p>
+        ) : null}
       </form>
     </main>
   );

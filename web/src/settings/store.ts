@@ -16,6 +16,8 @@ export type Settings = {
   motion: (typeof MOTIONS)[number];
   /** Whether single keys act. People who dictate or press keys by accident switch them off. */
   singleKeys: boolean;
+  /** Whether the first steps of a new account are shown until they are done. */
+  firstSteps: boolean;
 };
 
 type Store = Settings & { set: (change: Partial<Settings>) => void };
@@ -28,6 +30,7 @@ export const useSettings = create<Store>()(
       density: 'compact',
       motion: 'system',
       singleKeys: true,
+      firstSteps: true,
       set: (change) => set(change),
     }),
     { name: 'desk-settings', version: 1 },

@@ -10,6 +10,7 @@ import { zoneName } from '../format/time.ts';
 import { useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
+import { ModeChip } from '../ui/prices.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Nav, PAGES } from './nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
@@ -74,18 +75,6 @@ export function Shell() {
     </div>
   );
 }
-
-/** Whose money moves. Only simulated money for now; real money would be filled amber, with a line over every page. */
-const ModeChip = () => (
-  <span
-    className="chip"
-    title="Orders are filled against real prices with simulated money."
-    data-mode="paper"
-  >
-    <span className="dot info" />
-    Paper
-  </span>
-);
 
 function ZoneButton() {
   const zone = useSettings((settings) => settings.zone);

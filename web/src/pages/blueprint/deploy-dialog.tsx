@@ -8,6 +8,7 @@ import { shortName } from '../../format/text.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
+import { priceWords, usePrices } from '../../ui/prices.tsx';
 import { configOf, type Drawing, isNote, readDrawing } from './graph/model.ts';
 import type { Blueprint } from './page.tsx';
 
@@ -92,7 +93,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
     >
       <dl className="facts">
         <dt>Mode</dt>
-        <dd>Paper: real prices, simulated money</dd>
+        <dd>Paper: simulated money at {priceWords(usePrices()?.source)}</dd>
         <dt>Check</dt>
         <dd>
           {check.data

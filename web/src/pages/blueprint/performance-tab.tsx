@@ -3,6 +3,7 @@ import { trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
+import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
@@ -14,6 +15,7 @@ export function PerformanceTab({ id }: { id: string }) {
   const { realizedPnl, unrealizedPnl, fees, fills } = performance.data;
   return (
     <div className="stack">
+      <MixedPrices />
       <div className="grid-4">
         <div className="kpi">
           <span className="label">Realized</span>

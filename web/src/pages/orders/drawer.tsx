@@ -9,6 +9,7 @@ import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/numb
 import { outcomeOf } from '../../format/order.ts';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
+import { priceWords } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
@@ -81,6 +82,8 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>Limit</dt>
         <dd>{price(order.limitPrice)}</dd>
+        <dt>Prices</dt>
+        <dd>{priceWords(order.priceSource)}</dd>
         <dt>Size</dt>
         <dd>{usd(order.size)}</dd>
         <dt>Filled</dt>

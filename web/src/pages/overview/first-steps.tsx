@@ -4,47 +4,60 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { priceWords, usePrices } from '../../ui/prices.tsx';
 
-/** For a new account: three steps to a running strategy, each also as a command. Gone once all are done. */
+/** For a new account: the way to a running strategy, each step also as a command. Gone once it runs, or when told to go. */
 export function FirstSteps() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
-  if (!keys.data || !blueprints.data) return null;
+  const prices = usePrices();
+  const { firstSteps, set } = useSettings();
+  if (!keys.data || !blueprints.data || !firstSteps) return null;
   const hasKey = keys.data.length > 0;
   const hasDraft = blueprints.data.length > 0;
   const hasDeployed = blueprints.data.some(({ deploymentId }) => deploymentId !== null);
-  if (hasKey && hasDraft && hasDeployed) return null;
+  if (hasDraft && hasDeployed) return null;
   return (
-    <Panel title="First steps">
+    <Panel
+      title="First steps"
+      actions={
+        <Button variant="subtle" size="compact-xs" onClick={() => set({ firstSteps: false })}>
+          Dismiss
+        </Button>
+      }
+    >
       <div className="grid-3">
         <Step
-          done={hasKey}
-          number={1}
-          title="Create an API key"
-          to="/keys"
-          command={curl('GET', '/api/blueprints')}
-        >
-          For scripts and integrations. The console itself needs none.
-        </Step>
-        <Step
           done={hasDraft}
-          number={2}
+          number={1}
           title="Draw a strategy"
           to="/blueprints"
+          search={{ do: 'new' }}
           command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
         >
           Start from a template or an empty canvas.
         </Step>
         <Step
           done={hasDeployed}
-          number={3}
+          number={2}
           title="Deploy it on paper"
           to="/blueprints"
           command={curl('POST', '/api/blueprints/$ID/deploy')}
         >
-          Real prices, simulated money, your risk rules.
+          Simulated money at {priceWords(prices?.source)}, your risk rules.
+        </Step>
+        <Step
+          done={hasKey}
+          number={3}
+          title="Create an API key"
+          to="/keys"
+          search={{ do: 'new' }}
+          command={curl('GET', '/api/blueprints')}
+        >
+          Optional: for scripts and integrations. The console needs none.
         </Step>
       </div>
     </Panel>
@@ -56,11 +69,12 @@ type StepProps = {
   number: number;
   title: string;
   to: '/keys' | '/blueprints';
+  search?: { do: string };
   command: string;
   children: ReactNode;
 };
 
-function Step({ done, number, title, to, command, children }: StepProps) {
+function Step({ done, number, title, to, search, command, children }: StepProps) {
   return (
     <div className="stack" style={{ gap: 8 }}>
       <strong className="row">
@@ -68,12 +82,16 @@ function Step({ done, number, title, to, command, children }: StepProps) {
         {title}
       </strong>
       <span className="dim small">{children}</span>
-      <Curl command={command} />
-      <div>
-        <Button component={Link} to={to} variant={done ? 'default' : 'filled'}>
-          {title}
-        </Button>
-      </div>
+      {done ? null : (
+        <>
+          <Curl command={command} />
+          <div>
+            <Button component={Link} to={to} {...(search && { search })}>
+              {title}
+            </Button>
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
 import { useAsked } from '../../shell/asked.ts';
 import { PageHead, Panel } from '../../ui/panel.tsx';
+import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
 import { ActivityFeed } from './activity-feed.tsx';
@@ -58,6 +59,7 @@ function Panels() {
   const [range, setRange] = useState<Range>('1w');
   return (
     <>
+      <MixedPrices />
       <Kpis />
       <FirstSteps />
       <div className="grid-2">

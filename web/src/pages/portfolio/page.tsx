@@ -9,6 +9,7 @@ import { outcomeOf } from '../../format/order.ts';
 import { CopyButton, curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -24,6 +25,7 @@ export function PortfolioPage() {
   return (
     <div className="page">
       <PageHead title="Portfolio" />
+      <MixedPrices />
       <EquityPanel
         range={rangeOf(range)}
         onRange={(next) => void navigate({ search: { range: next }, replace: true })}

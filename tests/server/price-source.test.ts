@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kyselyOf } from '../../db/tables.ts';
+import { databaseClock, type Work } from '../../engine/context.ts';
+import { notePriceSource, priceHistory } from '../../engine/price-source.ts';
+import { welcome } from '../../server/welcome.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('whose prices were traded on', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const periods = () => world.db.selectFrom('price_period').select('source').orderBy('since').execute();
+  const note = async (source: 'simulator' | 'live') => {
+    const db = kyselyOf(world.orm.em.fork());
+    await notePriceSource(db, source, await databaseClock(db));
+  };
+
+  test('is written down when it changes, and not at every start', async () => {
+    await note('simulator');
+    await note('simulator');
+    expect(await periods()).toEqual([{ source: 'simulator' }]);
+    await note('live');
+    await note('live');
+    await note('simulator');
+    expect((await periods()).map(({ source }) => source)).toEqual(['simulator', 'live', 'simulator']);
+  });
+
+  test('is never changed afterwards', async () => {
+    await expect(world.db.deleteFrom('price_period').execute()).rejects.toThrow();
+    await expect(world.db.updateTable('price_period').set({ source: 'live' }).execute()).rejects.toThrow();
+  });
+
+  test('an account that never traded has traded on none', async () => {
+    const work: Work = {
+      em: world.orm.em.fork(),
+      accountId: randomUUID(),
+      actor: 'system',
+      requestId: null,
+      clock: databaseClock,
+    };
+    expect(await priceHistory(work)).toEqual({ now: 'simulator', traded: [] });
+  });
+
+  test('the start says it', () => {
+    const said = (marketData: 'simulator' | 'live') =>
+      welcome({
+        config: { publicUrl: 'http://localhost:3000', marketData },
+        address: { host: '127.0.0.1', port: 3000 },
+        dataDir: '.data',
+        demo: null,
+      });
+    expect(said('simulator')).toMatch(/Prices +simulated/);
+    expect(said('live')).toMatch(/Prices +live/);
+  });
+});

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Outputs, trpc } from '../api/trpc.ts';
+
+type Source = Outputs['console']['prices']['source'];
+
+const WORDS: Record<Source, string> = { simulator: 'simulated prices', live: 'live prices' };
+
+/** Whose prices, in words. What was never written down is not guessed. */
+export const priceWords = (source: Source | null | undefined): string =>
+  source ? WORDS[source] : 'prices of a source that was not recorded';
+
+/** Whose prices orders are filled against now; undefined until the server said so. */
+export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 }).data;
+
+/** Whose money moves, at whose prices. Real money would be filled amber, with a line over every page. */
+export function ModeChip() {
+  const source = usePrices()?.source;
+  return (
+    <span
+      className="chip"
+      data-mode="paper"
+      data-prices={source}
+      title={source ? `Orders are filled with simulated money at ${WORDS[source]}.` : undefined}
+    >
+      <span className="dot info" />
+      Paper
+      {source ? (
+        <span>
+          · {source === 'live' ? 'live' : 'simulated'}
+          <span className="hide-small"> prices</span>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+/** Results made of prices of several sources are no result of either, and say so. */
+export function MixedPrices() {
+  const prices = usePrices();
+  const others = prices?.traded.filter((source) => source !== prices.source) ?? [];
+  if (!prices || others.length === 0) return null;
+  return (
+    <div className="notice warn" role="note">
+      Prices are {WORDS[prices.source]} now, but part of this account’s trades were made at{' '}
+      {others.map(priceWords).join(' and at ')}: profit, loss and equity mix both.
+    </div>
+  );
+}
