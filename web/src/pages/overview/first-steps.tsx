@@ -34,8 +34,7 @@ export function FirstSteps() {
           done={hasDraft}
           number={1}
           title="Draw a strategy"
-          to="/blueprints"
-          search={{ do: 'new' }}
+          go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
         >
           Start from a template or an empty canvas.
@@ -44,7 +43,7 @@ export function FirstSteps() {
           done={hasDeployed}
           number={2}
           title="Deploy it on paper"
-          to="/blueprints"
+          go={(props) => <Link to="/blueprints" {...props} />}
           command={curl('POST', '/api/blueprints/$ID/deploy')}
         >
           Simulated money at {priceWords(prices?.source)}, your risk rules.
@@ -53,8 +52,7 @@ export function FirstSteps() {
           done={hasKey}
           number={3}
           title="Create an API key"
-          to="/keys"
-          search={{ do: 'new' }}
+          go={(props) => <Link to="/keys" search={{ do: 'new' }} {...props} />}
           command={curl('GET', '/api/blueprints')}
         >
           Optional: for scripts and integrations. The console needs none.
@@ -68,13 +66,13 @@ type StepProps = {
   done: boolean;
   number: number;
   title: string;
-  to: '/keys' | '/blueprints';
-  search?: { do: string };
+  /** The link there, given the looks of a button. */
+  go: (props: { className: string; children: ReactNode }) => ReactNode;
   command: string;
   children: ReactNode;
 };
 
-function Step({ done, number, title, to, search, command, children }: StepProps) {
+function Step({ done, number, title, go, command, children }: StepProps) {
   return (
     <div className="stack" style={{ gap: 8 }}>
       <strong className="row">
@@ -86,9 +84,7 @@ function Step({ done, number, title, to, search, command, children }: StepProps)
         <>
           <Curl command={command} />
           <div>
-            <Button component={Link} to={to} {...(search && { search })}>
-              {title}
-            </Button>
+            <Button renderRoot={go}>{title}</Button>
           </div>
         </>
       )}
