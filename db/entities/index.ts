@@ -4,7 +4,7 @@ import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { Instrument, PricePeriod, Quote } from './market.ts';
 import * as order from './order.ts';
-import { PaperFill, PaperOrder } from './paper.ts';
+import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 
 /** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
 export const entities = [
@@ -37,5 +37,6 @@ export const entities = [
   order.FillAllocation,
   PaperOrder,
   PaperFill,
+  PaperLevel,
   CareersApplication,
 ] as const;

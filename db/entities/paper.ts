@@ -31,6 +31,26 @@ export const PaperOrder = defineEntity({
   },
 });
 
+/**
+ * A price of a market that an account has taken from: what was shown there last, and how much of it is left for the
+ * account. Without it, what stands in the book would be there anew each time it is looked at.
+ */
+export const PaperLevel = defineEntity({
+  name: 'PaperLevel',
+  tableName: 'paper_level',
+  properties: {
+    accountId: p.uuid().primary(),
+    tokenId: p.string().length(200).primary(),
+    /** Of the orders that take. */
+    side: p.enum(SIDES).primary(),
+    price: decimal().primary(),
+    shown: decimal(),
+    left: decimal(),
+    /** When it was looked at last. */
+    seenAt: moment(),
+  },
+});
+
 /** A trade at the paper venue. */
 export const PaperFill = defineEntity({
   name: 'PaperFill',
@@ -47,7 +67,7 @@ export const PaperFill = defineEntity({
     /** USD. */
     fee: decimal(),
     liquidity: p.enum(LIQUIDITIES),
-    /** Which offer it took, so that the same one is not taken twice: its price and when the book showed it. */
+    /** Which offer it took: its price and when the market showed it. */
     offerPrice: decimal(),
     offerAsOf: moment(),
     at: moment(),

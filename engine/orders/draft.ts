@@ -64,7 +64,7 @@ export function draftOrder(
     amount,
     limitPrice,
     size: orderSize(side, amount, limitPrice, bid),
-    worstFee: worstFee(feeScheduleOf(instrument.fee_schedule), { side, limitPrice, amount }),
+    worstFee: worstFee(feeScheduleOf(instrument.fee_schedule), { side, limitPrice, amount, bid }),
     decidedQuote:
       quote === null
         ? null

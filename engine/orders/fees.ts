@@ -63,17 +63,30 @@ export function feesOf(
 
 /**
  * The most an order can be charged: the dearer rate, at the dearest price it may trade at. For a sell of something
- * charged by notional there is no such price, and the limit stands in: proceeds always cover that fee.
+ * charged by notional there is no such price: it is the higher of its limit and the best bid now, and what a still
+ * better price adds to the fee it adds to the proceeds many times over.
  */
 export function worstFee(
   schedule: FeeSchedule,
-  order: { side: 'buy' | 'sell'; limitPrice: Exact; amount: Exact },
+  order: { side: 'buy' | 'sell'; limitPrice: Exact; amount: Exact; bid?: Exact | null },
 ): Exact {
   const liquidity = exact(schedule.takerRate).gte(schedule.makerRate) ? 'taker' : 'maker';
   const price =
-    schedule.formula === 'notional' ? order.limitPrice : dearestProbability(order.side, order.limitPrice);
+    schedule.formula === 'notional'
+      ? dearestNotional(order)
+      : dearestProbability(order.side, order.limitPrice);
   return roundFee(schedule, rawFee(schedule, liquidity, price, order.amount));
 }
+
+const dearestNotional = ({
+  side,
+  limitPrice,
+  bid,
+}: {
+  side: 'buy' | 'sell';
+  limitPrice: Exact;
+  bid?: Exact | null;
+}): Exact => (side === 'sell' && bid ? Decimal.max(limitPrice, bid) : limitPrice);
 
 /** price × (1 − price) is largest at a half: the price nearest to it that the limit allows. */
 function dearestProbability(side: 'buy' | 'sell', limitPrice: Exact): Exact {

@@ -131,9 +131,14 @@ describe('an arriving order', () => {
     expect(trades(await broker.place(first))).toEqual([['5', '0.5', '0.0875']]);
     expect(trades(await broker.place(second))).toEqual([['3', '0.5', '0.0525']]);
     expect(trades(await broker.place(await order({ amount: '5' })))).toEqual([['5', '0.5', '0.0875']]);
-    market.show(YES, { asks: [['0.5', '8']], asOf: new Date(desk.now().getTime() + 1).toISOString() });
+    desk.wait(1_000);
+    market.show(YES, { asks: [['0.5', '8']] });
     const later = await order({ accountId: first.accountId, amount: '5' });
-    expect((await broker.place(later)).status).toBe('filled');
+    expect(trades(await broker.place(later))).toEqual([]);
+    desk.wait(1_000);
+    market.show(YES, { asks: [['0.5', '11']] });
+    const grown = await order({ accountId: first.accountId, amount: '5' });
+    expect(trades(await broker.place(grown))).toEqual([['3', '0.5', '0.0525']]);
   });
 
   test('a repeat with the same id, and a hundred at once, is one order', async () => {
@@ -229,9 +234,10 @@ describe('a resting order', () => {
 
   test('trades at its limit, as a maker, as far as a quote reaches it', async () => {
     const placed = await rest();
+    desk.wait(1);
     await desk.quote(YES, { ask: '0.51' });
     expect(await broker.advance([YES])).toEqual([]);
-    await desk.quote(YES, { ask: '0.49', askSize: '4' });
+    await desk.quote(YES, { ask: '0.5', askSize: '4' });
     expect(await broker.advance([YES])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
     expect(await broker.advance([YES])).toEqual([]);
     desk.wait(1_000);
@@ -243,6 +249,26 @@ describe('a resting order', () => {
       ['4', '0.5', '0'],
       ['6', '0.5', '0'],
     ]);
+  });
+
+  test('trades at the price that is offered where that is better than its limit, and pays as a taker', async () => {
+    const placed = await rest();
+    desk.wait(1);
+    await desk.quote(YES, { ask: '0.49', askSize: '4' });
+    await broker.advance([YES]);
+    expect(trades(await broker.find(placed))).toEqual([['4', '0.49', '0.07']]);
+  });
+
+  test('is not filled by what was seen before it arrived', async () => {
+    await desk.quote(YES, { ask: '0.5', ageMs: 42 });
+    const placed = await rest();
+    for (const ageMs of [42, 1, 0]) {
+      await desk.quote(YES, { ask: '0.5', ageMs });
+      expect(await broker.advance([YES])).toEqual([]);
+    }
+    desk.wait(1);
+    await desk.quote(YES, { ask: '0.5' });
+    expect(await broker.advance([YES])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
   });
 
   test('canceled while it is being matched, it ends canceled with what it had, and trades no more', async () => {
@@ -278,6 +304,7 @@ describe('a resting order', () => {
     const second = await rest({ accountId: first.accountId });
     desk.wait(1);
     const third = await rest({ accountId: first.accountId });
+    desk.wait(1);
     await desk.quote(YES, { ask: '0.48', askSize: '15' });
     await broker.advance([YES]);
     const filled = async (placed: BrokerOrder) =>
@@ -289,6 +316,7 @@ describe('a resting order', () => {
     await rest();
     await desk.quote(YES, { ask: '0.4', ageMs: -2_001 });
     expect(await broker.advance([YES])).toEqual([]);
+    desk.wait(20_000);
     await desk.quote(YES, { ask: '0.4', ageMs: 10_001 });
     expect(await broker.advance([YES])).toEqual([]);
     await desk.quote(YES, { ask: '0.4', status: 'paused' });
@@ -345,6 +373,7 @@ describe('the whole way', () => {
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await sendOrder(trader.work(), broker, id);
     expect(await desk.order(id)).toMatchObject({ status: 'partially_filled', fees: '0.070000000000' });
+    desk.wait(1);
     await desk.quote(YES, { ask: '0.5' });
     await broker.advance([YES]);
     await syncOrder(trader.work(), broker, id);

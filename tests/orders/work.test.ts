@@ -56,7 +56,7 @@ describe('work on orders', () => {
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'partially_filled');
     desk.wait(1);
-    await desk.quote(YES, { ask: '0.5', askSize: '3' });
+    await desk.quote(YES, { ask: '0.5', askSize: '7' });
     await expect.poll(async () => (await listPositions(trader.work()))[0]?.amount).toBe('7');
     await cancelOrder(trader.work(), id);
     await reaches(id, 'canceled');

@@ -5,6 +5,7 @@ import type { Clock } from '../../context.ts';
 import type { Broker, BrokerOrder } from '../broker.ts';
 import { feeScheduleOf } from '../fees.ts';
 import type { InstrumentRow } from '../row.ts';
+import { look, take, untaken } from './levels.ts';
 import { takeOffers } from './match.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './other-side.ts';
@@ -13,11 +14,13 @@ import { matchResting } from './resting.ts';
 import {
   demandOf,
   insertPaperOrder,
+  keepLevels,
   lockPaperMarket,
   type PaperOrderRow,
-  readTaken,
+  readLevels,
   readVenueOrder,
   recordExecutions,
+  sideOf,
 } from './store.ts';
 
 export type PaperBrokerOptions = {
@@ -52,7 +55,8 @@ export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions
           now,
           feedNow: new Date(marketData.now()),
         });
-        if (arrived !== null && refusal === null) await matchArriving(trx, arrived, instrument, offers, now);
+        if (arrived === null || refusal !== null || offers === null) return;
+        await matchArriving(trx, arrived, instrument, offers, { now, feedNowMs: marketData.now() });
       });
       const placed = await readVenueOrder(db, order.accountId, order.id);
       if (placed === null) throw new Error(`Paper order ${order.id} was stored and is not there.`);
@@ -101,18 +105,22 @@ async function matchArriving(
   trx: Db,
   order: PaperOrderRow,
   instrument: InstrumentRow,
-  offers: Offers | null,
-  now: Date,
+  { levels: offers, isWhole, asOf }: Offers,
+  { now, feedNowMs }: { now: Date; feedNowMs: number },
 ): Promise<void> {
   const mayRest = order.time_in_force === 'gtc';
-  if (offers === null) return;
-  const key = { accountId: order.account_id, tokenId: order.token_id, side: order.side, asOf: offers.asOf };
-  const executions = takeOffers(demandOf(order), offers.levels, await readTaken(trx, key));
+  // The feed may live in another time: what it saw is as old in ours.
+  const at = new Date(now.getTime() - Math.max(0, feedNowMs - asOf.getTime()));
+  const sight = { offers, isWhole, at };
+  const before = await readLevels(trx, sideOf(order));
+  const seen = look(order.side, before, sight);
+  const executions = takeOffers(demandOf(order), untaken(seen, offers));
+  await keepLevels(trx, sideOf(order), before, take(seen, sight, executions));
   await recordExecutions(
     trx,
     order,
     executions,
-    { liquidity: 'taker', asOf: offers.asOf },
+    { liquidity: 'taker', asOf },
     feeScheduleOf(instrument.fee_schedule),
     mayRest
       ? { status: 'open', now }

@@ -1,14 +1,12 @@
 import type { Side } from '../../../db/entities/order.ts';
-import { Decimal, type Exact, floorTo, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, floorTo } from '../../decimal.ts';
+import type { Liquidity } from '../fees.ts';
 
 /** What the other side of the market shows at one price. */
 export type Offer = { price: Exact; size: Exact };
 
-/** How much of each offer, by its price, this account's orders have taken already. */
-export type Taken = ReadonlyMap<string, Exact>;
-
-/** A trade: at which price, how much, and which offer it used up. */
-export type Execution = { price: Exact; amount: Exact; offerPrice: Exact };
+/** A trade. */
+export type Execution = { price: Exact; amount: Exact };
 
 export type PaperDemand = { side: Side; limitPrice: Exact; left: Exact };
 
@@ -21,56 +19,56 @@ export const reaches = (side: Side, limitPrice: Exact, price: Exact): boolean =>
 
 /**
  * An arriving order takes the offers, best first, each at its own price, as far as its limit and their sizes go.
- * What earlier orders of the account took of the same offers is not there twice.
  */
-export function takeOffers(demand: PaperDemand, offers: readonly Offer[], taken: Taken): Execution[] {
+export function takeOffers(demand: PaperDemand, offers: readonly Offer[]): Execution[] {
   const executions: Execution[] = [];
   let { left } = demand;
   for (const { price, size } of offers) {
     if (left.lte(0) || !reaches(demand.side, demand.limitPrice, price)) break;
-    const amount = Decimal.min(left, available(price, size, taken));
+    const amount = Decimal.min(left, size);
     if (amount.lte(0)) continue;
-    executions.push({ price, amount, offerPrice: price });
+    executions.push({ price, amount });
     left = left.minus(amount);
   }
   return executions;
 }
 
+export type Meeting = Execution & { liquidity: Liquidity };
+
 /**
- * A resting order is reached by an offer at its limit or better: it trades at its own limit, because it was there
- * first, and no more than the offer shows.
+ * A resting order is reached by an offer: it trades at the offer's price and no more than it shows. At its own limit it was
+ * there first and is the maker; beyond it, nobody can tell who came first, so it pays as a taker.
  */
-export function meetResting(demand: PaperDemand, offer: Offer, taken: Taken): Execution | null {
-  if (!reaches(demand.side, demand.limitPrice, offer.price)) return null;
-  const amount = Decimal.min(demand.left, available(offer.price, offer.size, taken));
-  if (amount.lte(0)) return null;
-  return { price: demand.limitPrice, amount, offerPrice: offer.price };
+export function meetOffer(demand: PaperDemand, { price, size }: Offer): Meeting | null {
+  if (!reaches(demand.side, demand.limitPrice, price)) return null;
+  const amount = Decimal.min(demand.left, size);
+  return amount.lte(0) ? null : { price, amount, liquidity: liquidityAt(demand, price) };
 }
+
+const liquidityAt = ({ limitPrice }: PaperDemand, price: Exact): Liquidity =>
+  price.eq(limitPrice) ? 'maker' : 'taker';
 
 export type CandleRange = { low: Exact; high: Exact; volume: Exact };
 
 /**
  * A resting order that a closed candle traded through, strictly: at the limit itself others may have been first. It
- * trades at its limit, and no more than a tenth of the candle's volume.
+ * trades at its limit, or, where the whole candle lay beyond that, at the candle's price nearest to it; and no more than
+ * a tenth of the volume, of which the account has `used` some.
  */
 export function meetCandle(
   demand: PaperDemand,
-  candle: CandleRange,
-  taken: Taken,
+  { low, high, volume }: CandleRange,
+  used: Exact,
   stepSize: Exact,
-): Execution | null {
+): Meeting | null {
   const { side, limitPrice, left } = demand;
-  const isThrough = side === 'buy' ? candle.low.lt(limitPrice) : candle.high.gt(limitPrice);
+  const isThrough = side === 'buy' ? low.lt(limitPrice) : high.gt(limitPrice);
   if (!isThrough) return null;
-  const share = floorTo(candle.volume.times(CANDLE_SHARE), stepSize);
-  const used = [...taken.values()].reduce((sum, amount) => sum.plus(amount), ZERO);
-  const amount = Decimal.min(left, share.minus(used));
+  const amount = Decimal.min(left, floorTo(volume.times(CANDLE_SHARE), stepSize).minus(used));
   if (amount.lte(0)) return null;
-  return { price: limitPrice, amount, offerPrice: limitPrice };
+  const price = side === 'buy' ? Decimal.min(limitPrice, high) : Decimal.max(limitPrice, low);
+  return { price, amount, liquidity: liquidityAt(demand, price) };
 }
-
-const available = (price: Exact, size: Exact, taken: Taken): Exact =>
-  size.minus(taken.get(price.toFixed()) ?? ZERO);
 
 /** Price, then time: who bids more or asks less is first, then who came first. */
 export function byPriority<Order extends { side: Side; limitPrice: Exact; placedAt: Date; id: string }>(

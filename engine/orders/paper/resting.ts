@@ -1,22 +1,29 @@
+import { SIDES } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import { type Candle, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
-import { exact } from '../../decimal.ts';
+import { type Exact, exact } from '../../decimal.ts';
 import type { OrderKey } from '../broker.ts';
-import { feeScheduleOf } from '../fees.ts';
+import { type FeeSchedule, feeScheduleOf } from '../fees.ts';
 import { isFresh } from '../quote-age.ts';
-import type { InstrumentRow, QuoteRow } from '../row.ts';
+import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { CANDLE_MS, candlesToAsk, unseenCandles } from './candles.ts';
-import { byPriority, meetCandle, meetResting } from './match.ts';
+import { look, take, untaken } from './levels.ts';
+import { byPriority, meetCandle, meetOffer } from './match.ts';
 import type { PaperMarketData } from './offers.ts';
+import { bestLevel } from './other-side.ts';
 import {
   demandOf,
+  keepLevels,
   lockPaperMarket,
   type PaperOrderRow,
-  readTaken,
+  readLevels,
+  readTakenOfCandle,
   recordExecutions,
   rememberCandles,
+  type SideKey,
+  sideOf,
 } from './store.ts';
 
 export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
@@ -39,6 +46,15 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
         eb.and([eb('o.side', '=', 'buy'), eb('o.limit_price', '>=', eb.ref('q.ask'))]),
         eb.and([eb('o.side', '=', 'sell'), eb('o.limit_price', '<=', eb.ref('q.bid'))]),
         eb.and([eb('o.venue', '=', 'crypto'), eb('o.candle_at', '<=', closedMinute)]),
+        // What was taken from must be looked at also when it is gone, or its return would not be seen as new.
+        eb.exists(
+          eb
+            .selectFrom('paper_level as l')
+            .select('l.price')
+            .whereRef('l.account_id', '=', 'o.account_id')
+            .whereRef('l.token_id', '=', 'o.token_id')
+            .whereRef('l.side', '=', 'o.side'),
+        ),
       ]),
     )
     .groupBy(['o.account_id', 'o.token_id', 'o.venue'])
@@ -83,12 +99,16 @@ async function matchMarket(
       .selectAll()
       .where('token_id', '=', tokenId)
       .executeTakeFirstOrThrow();
+    const schedule = feeScheduleOf(instrument.fee_schedule);
     const quote = await freshOpenQuote(trx, tokenId, now);
     const traded: OrderKey[] = [];
-    for (const order of orders) {
-      const met = quote === null ? order : await meetQuote(trx, order, quote, instrument, now);
-      const after = await meetCandles(trx, met, candles, instrument, now);
-      if (after.filled_amount !== order.filled_amount) traded.push({ accountId, id: order.id });
+    for (const side of SIDES) {
+      const waiting = orders.filter((order) => order.side === side);
+      const met = await meetQuote(trx, { accountId, tokenId, side }, waiting, quote, schedule, now);
+      for (const [index, order] of met.entries()) {
+        const after = await meetCandles(trx, order, candles, exact(instrument.step_size), schedule, now);
+        if (after.filled_amount !== waiting[index]?.filled_amount) traded.push({ accountId, id: order.id });
+      }
     }
     return traded;
   });
@@ -122,58 +142,63 @@ async function freshOpenQuote(trx: Db, tokenId: string, now: Date): Promise<Quot
   return isUsable ? quote : null;
 }
 
+/** The orders of one side after a quote: each trades with what those before it have left of the offer. */
 async function meetQuote(
   trx: Db,
-  order: PaperOrderRow,
-  quote: QuoteRow,
-  instrument: InstrumentRow,
+  key: SideKey,
+  orders: readonly PaperOrderRow[],
+  quote: QuoteRow | null,
+  schedule: FeeSchedule,
   now: Date,
-): Promise<PaperOrderRow> {
-  const [price, size] = order.side === 'buy' ? [quote.ask, quote.ask_size] : [quote.bid, quote.bid_size];
-  if (price === null || size === null) return order;
+): Promise<PaperOrderRow[]> {
+  if (quote === null || orders.length === 0) return [...orders];
+  const [price, size] = key.side === 'buy' ? [quote.ask, quote.ask_size] : [quote.bid, quote.bid_size];
   const asOf = new Date(quote.as_of);
-  const taken = await readTaken(trx, keyOf(order, asOf));
-  const execution = meetResting(demandOf(order), { price: exact(price), size: exact(size) }, taken);
-  if (execution === null) return order;
-  const schedule = feeScheduleOf(instrument.fee_schedule);
-  return recordExecutions(trx, order, [execution], { liquidity: 'maker', asOf }, schedule, {
-    status: 'open',
-    now,
-  });
+  const sight = { offers: bestLevel(price, size), isWhole: false, at: asOf };
+  const before = await readLevels(trx, key);
+  let levels = look(key.side, before, sight);
+  const after: PaperOrderRow[] = [];
+  for (const order of orders) {
+    const [offer] = untaken(levels, sight.offers);
+    const meeting = isLater(asOf, order) && offer !== undefined ? meetOffer(demandOf(order), offer) : null;
+    if (meeting === null) {
+      after.push(order);
+      continue;
+    }
+    levels = take(levels, sight, [meeting]);
+    const source = { liquidity: meeting.liquidity, asOf };
+    after.push(await recordExecutions(trx, order, [meeting], source, schedule, { status: 'open', now }));
+  }
+  await keepLevels(trx, key, before, levels);
+  return after;
 }
+
+/** An order met what there was when it arrived: only what is seen after that can be new. */
+const isLater = (asOf: Date, { placed_at }: PaperOrderRow): boolean => asOf > new Date(placed_at);
 
 /** Meets every minute that opened after the order came, once. */
 async function meetCandles(
   trx: Db,
   order: PaperOrderRow,
   candles: readonly Candle[],
-  instrument: InstrumentRow,
+  stepSize: Exact,
+  schedule: FeeSchedule,
   now: Date,
 ): Promise<PaperOrderRow> {
   const unseen = unseenCandles(candles, order.candle_at);
   const last = unseen.at(-1);
   if (last === undefined) return order;
-  const schedule = feeScheduleOf(instrument.fee_schedule);
   let after = order;
   for (const candle of unseen) {
     if (after.status !== 'open') break;
     const asOf = new Date(candle.closeTimeMs);
     const range = { low: exact(candle.low), high: exact(candle.high), volume: exact(candle.volume) };
-    const taken = await readTaken(trx, keyOf(order, asOf));
-    const execution = meetCandle(demandOf(after), range, taken, exact(instrument.step_size));
-    if (execution === null) continue;
-    after = await recordExecutions(trx, after, [execution], { liquidity: 'maker', asOf }, schedule, {
-      status: 'open',
-      now,
-    });
+    const used = await readTakenOfCandle(trx, sideOf(order), asOf);
+    const meeting = meetCandle(demandOf(after), range, used, stepSize);
+    if (meeting === null) continue;
+    const source = { liquidity: meeting.liquidity, asOf };
+    after = await recordExecutions(trx, after, [meeting], source, schedule, { status: 'open', now });
   }
   await rememberCandles(trx, order, new Date(last.closeTimeMs + 1));
   return after;
 }
-
-const keyOf = (order: PaperOrderRow, asOf: Date) => ({
-  accountId: order.account_id,
-  tokenId: order.token_id,
-  side: order.side,
-  asOf,
-});

@@ -2,10 +2,12 @@ import { type Selectable, sql } from 'kysely';
 import type { Side } from '../../../db/entities/order.ts';
 import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Database, Db } from '../../../db/tables.ts';
-import { type Exact, exact, ZERO } from '../../decimal.ts';
+import { type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
 import { newId } from '../../ids.ts';
 import type { BrokerOrder, VenueOrder } from '../broker.ts';
 import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../fees.ts';
+import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
+import type { Levels } from './levels.ts';
 import type { Execution, PaperDemand } from './match.ts';
 
 export type PaperOrderRow = Selectable<Database['paper_order']>;
@@ -18,7 +20,7 @@ export const demandOf = (order: PaperOrderRow): PaperDemand => ({
   left: exact(order.amount).minus(order.filled_amount),
 });
 
-/** Which offers an execution uses up: those the market showed at this moment. */
+/** As what an order traded, and when the market showed what it traded with. */
 export type OfferSource = { liquidity: Liquidity; asOf: Date };
 
 /**
@@ -61,21 +63,88 @@ export async function insertPaperOrder(
   return row ?? null;
 }
 
-/** How much of the offers of one moment the account's orders of one side have taken, by the offers' prices. */
-export async function readTaken(
-  trx: Db,
-  { accountId, tokenId, side, asOf }: { accountId: string; tokenId: string; side: Side; asOf: Date },
-): Promise<Map<string, Exact>> {
+/** One account's side of one market. */
+export type SideKey = { accountId: string; tokenId: string; side: Side };
+
+export const sideOf = ({ account_id, token_id, side }: PaperOrderRow): SideKey => ({
+  accountId: account_id,
+  tokenId: token_id,
+  side,
+});
+
+/** What the account remembers of the offers it has taken from. */
+export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey): Promise<Levels> {
   const rows = await trx
-    .selectFrom('paper_fill')
-    .select(['offer_price', sql<string>`sum(amount)`.as('amount')])
+    .selectFrom('paper_level')
+    .selectAll()
     .where('account_id', '=', accountId)
     .where('token_id', '=', tokenId)
     .where('side', '=', side)
-    .where('offer_as_of', '=', asOf.toISOString())
-    .groupBy('offer_price')
     .execute();
-  return new Map(rows.map(({ offer_price, amount }) => [exact(offer_price).toFixed(), exact(amount)]));
+  return new Map(
+    rows.map(({ price, shown, left, seen_at }) => [
+      exact(price).toFixed(),
+      { price: exact(price), shown: exact(shown), left: exact(left), seenAt: new Date(seen_at) },
+    ]),
+  );
+}
+
+/** Stores what has changed of them; what nothing is missing from is forgotten once no older look can come. */
+export async function keepLevels(
+  trx: Db,
+  { accountId, tokenId, side }: SideKey,
+  before: Levels,
+  after: Levels,
+): Promise<void> {
+  const changed = [...after].filter(([price, level]) => before.get(price) !== level);
+  if (changed.length === 0) return;
+  await trx
+    .insertInto('paper_level')
+    .values(
+      changed.map(([price, { shown, left, seenAt }]) => ({
+        account_id: accountId,
+        token_id: tokenId,
+        side,
+        price,
+        shown: shown.toFixed(),
+        left: left.toFixed(),
+        seen_at: seenAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'token_id', 'side', 'price']).doUpdateSet((eb) => ({
+        shown: eb.ref('excluded.shown'),
+        left: eb.ref('excluded.left'),
+        seen_at: eb.ref('excluded.seen_at'),
+      })),
+    )
+    .execute();
+  const newest = Math.max(...changed.map(([, { seenAt }]) => seenAt.getTime()));
+  await trx
+    .deleteFrom('paper_level')
+    .where('account_id', '=', accountId)
+    .where('token_id', '=', tokenId)
+    .where('side', '=', side)
+    .whereRef('left', '=', 'shown')
+    .where('seen_at', '<', new Date(newest - PRICING_QUOTE_MAX_AGE_MS).toISOString())
+    .execute();
+}
+
+/** How much the account's orders of one side have taken of the volume of the candle that closed at this moment. */
+export async function readTakenOfCandle(
+  trx: Db,
+  { accountId, tokenId, side }: SideKey,
+  closedAt: Date,
+): Promise<Exact> {
+  const rows = await trx
+    .selectFrom('paper_fill')
+    .select('amount')
+    .where('account_id', '=', accountId)
+    .where('token_id', '=', tokenId)
+    .where('side', '=', side)
+    .where('offer_as_of', '=', closedAt.toISOString())
+    .execute();
+  return sumOf(rows.map(({ amount }) => amount));
 }
 
 /** Books executions on an open paper order the caller has locked, fees by the venue's schedule, and moves it to `status`. */
@@ -88,7 +157,7 @@ export async function recordExecutions(
   change: { status: PaperStatus; reasonCode?: string; reason?: string; now: Date },
 ): Promise<PaperOrderRow> {
   const fees = feesOf(schedule, source.liquidity, await rawFeesSoFar(trx, order, schedule), executions);
-  const fills = executions.map(({ price, amount, offerPrice }, index) => ({
+  const fills = executions.map(({ price, amount }, index) => ({
     account_id: order.account_id,
     id: newId(),
     order_id: order.id,
@@ -98,7 +167,7 @@ export async function recordExecutions(
     price: price.toFixed(),
     fee: (fees[index] ?? ZERO).toFixed(),
     liquidity: source.liquidity,
-    offer_price: offerPrice.toFixed(),
+    offer_price: price.toFixed(),
     offer_as_of: source.asOf,
     at: change.now,
   }));

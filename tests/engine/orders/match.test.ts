@@ -5,7 +5,7 @@ import {
   byPriority,
   type Execution,
   meetCandle,
-  meetResting,
+  meetOffer,
   type Offer,
   type PaperDemand,
   reaches,
@@ -20,51 +20,34 @@ const demand = (side: 'buy' | 'sell', limitPrice: string, left: string): PaperDe
 const offers = (...levels: [string, string][]): Offer[] =>
   levels.map(([price, size]) => ({ price: exact(price), size: exact(size) }));
 const shown = (executions: readonly Execution[]) =>
-  executions.map(({ price, amount, offerPrice }) => [
-    price.toFixed(),
-    amount.toFixed(),
-    offerPrice.toFixed(),
-  ]);
-const NONE = new Map();
+  executions.map(({ price, amount }) => [price.toFixed(), amount.toFixed()]);
 
 describe('an arriving order', () => {
   test('takes the offers best first, each at its own price, up to its limit', () => {
     const asks = offers(['0.50', '4'], ['0.51', '3'], ['0.53', '9']);
-    expect(shown(takeOffers(demand('buy', '0.52', '10'), asks, NONE))).toEqual([
-      ['0.5', '4', '0.5'],
-      ['0.51', '3', '0.51'],
+    expect(shown(takeOffers(demand('buy', '0.52', '10'), asks))).toEqual([
+      ['0.5', '4'],
+      ['0.51', '3'],
     ]);
   });
   test('stops when it is full', () => {
-    expect(shown(takeOffers(demand('buy', '0.52', '5'), offers(['0.5', '4'], ['0.51', '3']), NONE))).toEqual([
-      ['0.5', '4', '0.5'],
-      ['0.51', '1', '0.51'],
+    expect(shown(takeOffers(demand('buy', '0.52', '5'), offers(['0.5', '4'], ['0.51', '3'])))).toEqual([
+      ['0.5', '4'],
+      ['0.51', '1'],
     ]);
   });
   test('sells to bids at its limit or above', () => {
     expect(
-      shown(
-        takeOffers(demand('sell', '0.48', '5'), offers(['0.49', '2'], ['0.48', '2'], ['0.47', '9']), NONE),
-      ),
+      shown(takeOffers(demand('sell', '0.48', '5'), offers(['0.49', '2'], ['0.48', '2'], ['0.47', '9']))),
     ).toEqual([
-      ['0.49', '2', '0.49'],
-      ['0.48', '2', '0.48'],
+      ['0.49', '2'],
+      ['0.48', '2'],
     ]);
   });
   test('finds nothing where nothing is offered, or nothing within its limit', () => {
-    expect(takeOffers(demand('buy', '0.5', '1'), [], NONE)).toEqual([]);
-    expect(takeOffers(demand('buy', '0.49', '1'), offers(['0.5', '4']), NONE)).toEqual([]);
+    expect(takeOffers(demand('buy', '0.5', '1'), [])).toEqual([]);
+    expect(takeOffers(demand('buy', '0.49', '1'), offers(['0.5', '4']))).toEqual([]);
   });
-  test('does not take again what the account took of the same offers', () => {
-    const taken = new Map([
-      ['0.5', exact(4)],
-      ['0.51', exact(1)],
-    ]);
-    expect(
-      shown(takeOffers(demand('buy', '0.52', '5'), offers(['0.50', '4'], ['0.51', '3']), taken)),
-    ).toEqual([['0.51', '2', '0.51']]);
-  });
-
   test('never trades worse than its limit, more than it wants, or more than is offered at a price', () => {
     const levels = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 1, max: 9 })), {
       selector: ([cents]) => cents,
@@ -83,7 +66,7 @@ describe('an arriving order', () => {
             size: exact(size),
           }));
           const limitPrice = exact(limit).div(100);
-          const executions = takeOffers({ side, limitPrice, left: exact(left) }, levelsOf, NONE);
+          const executions = takeOffers({ side, limitPrice, left: exact(left) }, levelsOf);
           const total = executions.reduce((sum, { amount }) => sum.plus(amount), ZERO);
           const within = levelsOf.filter(({ price }) => reaches(side, limitPrice, price));
           const offered = within.reduce((sum, { size }) => sum.plus(size), ZERO);
@@ -99,42 +82,47 @@ describe('an arriving order', () => {
 });
 
 describe('a resting order', () => {
-  test('trades at its own limit when an offer reaches it, and no more than is offered', () => {
-    const met = meetResting(demand('buy', '0.5', '10'), { price: exact('0.48'), size: exact(4) }, NONE);
-    expect(met && shown([met])).toEqual([['0.5', '4', '0.48']]);
-    const exactly = meetResting(demand('sell', '0.5', '3'), { price: exact('0.5'), size: exact(4) }, NONE);
-    expect(exactly && shown([exactly])).toEqual([['0.5', '3', '0.5']]);
+  const met = (side: 'buy' | 'sell', limit: string, left: string, price: string, size: string) => {
+    const meeting = meetOffer(demand(side, limit, left), { price: exact(price), size: exact(size) });
+    return meeting && [meeting.price.toFixed(), meeting.amount.toFixed(), meeting.liquidity];
+  };
+  test('is the maker of what comes to its own limit, and no more than is offered', () => {
+    expect(met('buy', '0.5', '10', '0.5', '4')).toEqual(['0.5', '4', 'maker']);
+    expect(met('sell', '0.5', '3', '0.5', '4')).toEqual(['0.5', '3', 'maker']);
   });
-  test('waits while no offer reaches it, or all of it is taken', () => {
-    expect(meetResting(demand('buy', '0.5', '1'), { price: exact('0.51'), size: exact(4) }, NONE)).toBeNull();
-    expect(
-      meetResting(demand('sell', '0.5', '1'), { price: exact('0.49'), size: exact(4) }, NONE),
-    ).toBeNull();
-    const taken = new Map([['0.5', exact(4)]]);
-    expect(meetResting(demand('buy', '0.5', '1'), { price: exact('0.5'), size: exact(4) }, taken)).toBeNull();
+  test('beyond its limit it trades at the price that is offered, never at its own, and pays as a taker', () => {
+    expect(met('buy', '330', '9', '165.01', '1')).toEqual(['165.01', '1', 'taker']);
+    expect(met('sell', '80', '3', '165', '1')).toEqual(['165', '1', 'taker']);
+  });
+  test('waits while no offer reaches it, or nothing of it is left', () => {
+    expect(met('buy', '0.5', '1', '0.51', '4')).toBeNull();
+    expect(met('sell', '0.5', '1', '0.49', '4')).toBeNull();
+    expect(met('buy', '0.5', '1', '0.5', '0')).toBeNull();
   });
 });
 
 describe('a resting order and a closed candle', () => {
   const candle = { low: exact(95), high: exact(105), volume: exact(50) };
   const step = exact('0.1');
+  const met = (side: 'buy' | 'sell', limit: string, left: string, used = ZERO) => {
+    const meeting = meetCandle(demand(side, limit, left), candle, used, step);
+    return meeting && [meeting.price.toFixed(), meeting.amount.toFixed(), meeting.liquidity];
+  };
   test('is traded through strictly: at the limit itself others may have been first', () => {
-    expect(meetCandle(demand('buy', '95', '1'), candle, NONE, step)).toBeNull();
-    expect(meetCandle(demand('sell', '105', '1'), candle, NONE, step)).toBeNull();
-    const bought = meetCandle(demand('buy', '95.01', '1'), candle, NONE, step);
-    expect(bought && shown([bought])).toEqual([['95.01', '1', '95.01']]);
-    const sold = meetCandle(demand('sell', '104.99', '1'), candle, NONE, step);
-    expect(sold && shown([sold])).toEqual([['104.99', '1', '104.99']]);
+    expect(met('buy', '95', '1')).toBeNull();
+    expect(met('sell', '105', '1')).toBeNull();
+    expect(met('buy', '95.01', '1')).toEqual(['95.01', '1', 'maker']);
+    expect(met('sell', '104.99', '1')).toEqual(['104.99', '1', 'maker']);
+  });
+  test('that lies beyond its limit altogether gives the price of the candle, and takes the fee of a taker', () => {
+    expect(met('buy', '330', '1')).toEqual(['105', '1', 'taker']);
+    expect(met('sell', '80', '1')).toEqual(['95', '1', 'taker']);
   });
   test("takes at most a tenth of the candle's volume, on the step, over all of the account's orders", () => {
-    expect(meetCandle(demand('buy', '100', '9'), candle, NONE, step)?.amount.toFixed()).toBe('5');
+    expect(met('buy', '100', '9')?.[1]).toBe('5');
     const thin = { ...candle, volume: exact('5.55') };
-    expect(meetCandle(demand('buy', '100', '9'), thin, NONE, step)?.amount.toFixed()).toBe('0.5');
-    const taken = new Map([
-      ['100', exact(4)],
-      ['99', exact(1)],
-    ]);
-    expect(meetCandle(demand('buy', '100', '9'), candle, taken, step)).toBeNull();
+    expect(meetCandle(demand('buy', '100', '9'), thin, ZERO, step)?.amount.toFixed()).toBe('0.5');
+    expect(met('buy', '100', '9', exact(5))).toBeNull();
   });
 });
 

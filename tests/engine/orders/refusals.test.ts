@@ -44,7 +44,7 @@ describe('"403 `risk_rule_violated` with rule, limit, value and order id"', () =
 });
 
 describe('what the paper venue refuses', () => {
-  const offers = { levels: [{ price: exact('0.5'), size: exact(1) }], asOf: NOW };
+  const offers = { levels: [{ price: exact('0.5'), size: exact(1) }], isWhole: true, asOf: NOW };
   const order: BrokerOrder = {
     accountId: 'a',
     id: 'o-1',
