@@ -41,6 +41,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.deployment': ALL,
   'public.deployment_state': ALL,
   'public.idempotency_key': ALL,
+  'public.paper_level': ALL,
   'public.quote': ALL,
   'auth.account': ALL,
   'auth.jwks': ALL,
