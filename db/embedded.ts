@@ -12,7 +12,13 @@ import { locateBinaries } from './embedded/binaries.ts';
 import { applicationLogin, ensureCluster, readPassword, SUPERUSER } from './embedded/cluster.ts';
 import { prepareDataFolder, prepareSocketFolder } from './embedded/folders.ts';
 import { addOwner, removeOwner } from './embedded/owners.ts';
-import { ensurePostmaster, type Postmaster, type StopMode, stopPostmaster } from './embedded/postmaster.ts';
+import {
+  ensurePostmaster,
+  findPostmaster,
+  type Postmaster,
+  type StopMode,
+  stopPostmaster,
+} from './embedded/postmaster.ts';
 import type { Installation } from './embedded/programs.ts';
 import { closedFolderOnTheWay, type ServerUser, serverUserFor } from './embedded/server-user.ts';
 import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
@@ -81,7 +87,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const app = applicationLogin(dir, installation);
     return { host, port, user: SUPERUSER, password: readPassword(dir), app, dir, adopted, stop };
   } catch (error) {
-    removeOwner(owner);
+    const isAlone = removeOwner(owner);
+    if (isAlone && findPostmaster(path.join(dir, 'data')))
+      await stopPostmaster(installation, dir, 'fast').catch(() => {}); // what failed first says more
     throw error;
   }
 }

@@ -1,9 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { type DatabaseConnection, openDatabase } from './orm.ts';
+import { BoundedClient, KEEP_ALIVE } from './client.ts';
+import { type DatabaseConnection, MIGRATIONS_FOLDER, openDatabase } from './orm.ts';
 
 /** Any fixed number: every process of ours asks for the same one. */
 const MIGRATION_LOCK = 7_201_611;
+/** Migrations of another process are waited for this long. */
+const LOCK_WITHIN_MS = 60_000;
+const LOCK_RETRY_MS = 200;
+const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * Creates the database where it is missing, brings its schema up to date, and lets the owner `settle` what else it
@@ -11,29 +18,70 @@ const MIGRATION_LOCK = 7_201_611;
  *
  * Processes that start together take turns under an advisory lock: without it, all but one of them fail.
  *
- * @throws Error when migrations are pending that this role may not run
+ * @throws Error in one sentence: migrations are pending that this role may not run, the schema is newer than this
+ *   version, or somebody else holds the lock for a minute
  */
 export async function migrateDatabase(
   connection: DatabaseConnection,
   settle: (owner: pg.Client) => Promise<void> = async () => {},
 ): Promise<void> {
-  const orm = await openDatabase(connection, { poolMax: 2 });
+  await ensureDatabase(connection);
+  const lock = await connect(clientConfig(connection));
   try {
-    await ensureDatabase(orm);
-    const lock = new pg.Client(clientConfig(connection));
-    await lock.connect();
+    await takeTurn(lock);
+    const orm = await openDatabase(connection, { poolMax: 2 });
     try {
-      await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await refuseNewer(lock);
       if (await mayMigrate(lock)) {
         await orm.migrator.up();
         await settle(lock);
       } else await refusePending(orm);
     } finally {
-      await lock.end();
+      await orm.close(true);
     }
   } finally {
-    await orm.close(true);
+    await lock.end();
   }
+}
+
+async function connect(config: pg.ClientConfig): Promise<BoundedClient> {
+  const client = new BoundedClient({ ...config, ...KEEP_ALIVE, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  client.on('error', () => {}); // whatever is asked next says so
+  await client.connect();
+  return client;
+}
+
+/** The lock is the session's: it goes with the connection. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const deadline = performance.now() + LOCK_WITHIN_MS;
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    if (performance.now() > deadline) break;
+    await sleep(LOCK_RETRY_MS);
+  }
+  throw new Error(
+    `Another session has held the migration lock (advisory lock ${MIGRATION_LOCK}) for ${LOCK_WITHIN_MS / 1_000} s: see pg_locks for who it is. A connection pooler in transaction mode may keep it for ever; migrate past it.`,
+  );
+}
+
+/** What a newer version has made of the schema is not for this one to write to. */
+async function refuseNewer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ made: boolean }>(
+    `select to_regclass('public.schema_migration') is not null as made`,
+  );
+  if (!rows[0]?.made) return;
+  const { rows: done } = await client.query<{ name: string }>(
+    'select name from schema_migration order by name',
+  );
+  const known = new Set(readdirSync(MIGRATIONS_FOLDER).map((file) => file.replace(/\.ts$/, '')));
+  const newer = done.map(({ name }) => name.replace(/\.ts$/, '')).filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  throw new Error(
+    `The database was migrated by a newer version (${newer.join(', ')}): start that version, or restore the backup made before the upgrade.`,
+  );
 }
 
 /** True for whoever made the tables, and while there are none. */
@@ -53,17 +101,44 @@ async function refusePending(orm: MikroORM): Promise<void> {
   );
 }
 
+const MISSING_DATABASE = '3D000';
+/** Two first starts may both find no database; the one that comes second finds it made, which is fine. */
 const DUPLICATE_DATABASE = new Set(['42P04', '23505']);
 
-/** Two first starts may both find no database; the one that comes second finds it made, which is fine. */
-async function ensureDatabase(orm: MikroORM): Promise<void> {
+/**
+ * Makes the database where there is none, over a connection of its own: nothing else of ours ever looks at the server's
+ * own database.
+ */
+async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
+  const config = clientConfig(connection);
   try {
-    await orm.schema.ensureDatabase();
+    const client = await connect(config);
+    await client.end();
+    return;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && DUPLICATE_DATABASE.has(String(error.code))))
-      throw error;
+    if (codeOf(error) !== MISSING_DATABASE) throw error;
+  }
+  const { database } = new pg.Client(config);
+  const server = await connect(clientConfig(elsewhere(connection, 'postgres')));
+  try {
+    await server.query(`create database ${pg.escapeIdentifier(database ?? '')}`);
+  } catch (error) {
+    if (!DUPLICATE_DATABASE.has(codeOf(error))) throw error;
+  } finally {
+    await server.end();
   }
 }
+
+/** Another database of the same server, as the same user. */
+function elsewhere(connection: DatabaseConnection, dbName: string): DatabaseConnection {
+  if (!('clientUrl' in connection)) return { ...connection, dbName };
+  const url = new URL(connection.clientUrl);
+  url.pathname = `/${dbName}`;
+  return { clientUrl: url.href };
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** The same place, in the words of `pg`. */
 export function clientConfig(connection: DatabaseConnection): pg.ClientConfig {

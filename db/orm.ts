@@ -27,6 +27,8 @@ export type OpenDatabaseOptions = {
   keepSnapshot?: boolean;
 };
 
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
+
 const STATEMENT_NAMES_MAX = 500;
 const STATEMENT_LENGTH_MAX = 8_000;
 const statementNames = new Map<string, string>();
@@ -81,7 +83,7 @@ export async function openDatabase(
     },
     schemaGenerator: { ignoreSchema: ['auth'] },
     migrations: {
-      path: fileURLToPath(new URL('./migrations', import.meta.url)),
+      path: MIGRATIONS_FOLDER,
       glob: '*.ts',
       emit: 'ts',
       snapshot: keepSnapshot,

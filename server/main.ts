@@ -8,9 +8,13 @@ import { type Logger, openLogger } from './logger.ts';
 import { ownSecret } from './secrets.ts';
 import { startService } from './service.ts';
 import { StartError } from './start-error.ts';
+import { stopSignal } from './stop-signal.ts';
 import { welcome } from './welcome.ts';
 
+const stopping = stopSignal();
 await main().catch((error: unknown) => {
+  // Asked to stop while it started: what was started is stopped by now, and whatever failed failed of that.
+  if (stopping.aborted) process.exit(0);
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(1);
 });
@@ -22,13 +26,16 @@ async function main(): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(config, (message) => log.info(message));
   opened.defer(release);
+  stopping.throwIfAborted();
   const connection = await prepareDatabase(places, (message) => log.warn(message));
+  stopping.throwIfAborted();
   const market = opened.use(
     await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, log, ...config.simulator }),
   );
   const authSecret = config.authSecret ?? ownSecret(dataDir);
   const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
   if (site) opened.defer(site.stop);
+  stopping.throwIfAborted();
   const service = await startService({
     config,
     connection,
@@ -38,21 +45,23 @@ async function main(): Promise<void> {
     ...(site && { site: site.handle }),
   });
   opened.defer(service.stop);
+  stopping.throwIfAborted();
   if (service.address) {
     const { address, orm, auth } = service;
     const demo = config.demo ? await openDemo({ ...config, orm, auth, market, dataDir }) : null;
+    stopping.throwIfAborted();
     log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
     if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo }));
   } else log.info({ role: config.role }, 'running');
-  const signal = await stopSignal();
-  log.info({ signal }, 'stopping: no new work, what is under way finishes');
+  await isAborted(stopping);
+  log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');
   await stopInOrder(opened.move(), log);
 }
 
-/** The first signal that asks to stop. Later ones change nothing: stopping is under way. */
-function stopSignal(): Promise<NodeJS.Signals> {
+function isAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }
 

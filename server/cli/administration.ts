@@ -6,10 +6,12 @@ import { dataDirOf, openConnection } from '../connection.ts';
 import { MemoryLimits } from '../limits.ts';
 import { openLogger } from '../logger.ts';
 import { ownSecret } from '../secrets.ts';
+import { finishBeforeStopping } from '../stop-signal.ts';
 import { openUserTrail } from '../user-trail.ts';
 
 /** What a command for operators works with: the configured database, brought up to date, and who may sign in. */
 export async function openAdministration() {
+  finishBeforeStopping();
   const config = readConfig(process.env);
   const { places, release } = await openConnection(config, () => {});
   const connection = await prepareDatabase(places);

@@ -8,6 +8,7 @@ import { type Difference, verifyLedger } from '../../engine/accounting/verify-le
 import { sqlStateOf } from '../../engine/transact.ts';
 import { readConfig } from '../config.ts';
 import { openConnection, reasonOf } from '../connection.ts';
+import { finishBeforeStopping } from '../stop-signal.ts';
 
 /** PostgreSQL's words for a database, and for a table, that is not there. */
 const NOTHING_THERE = new Set(['3D000', '42P01']);
@@ -22,6 +23,7 @@ async function differences(): Promise<Difference[]> {
   return await verifyLedger(kyselyOf(orm.em.fork()));
 }
 
+finishBeforeStopping();
 try {
   const found = await differences();
   if (found.length > 0) {

@@ -63,7 +63,7 @@ test('a connection that answers is kept, however long it rests between statement
 });
 
 test('a connection to a server that only reads is given up, so that the next one finds the server that writes', async () => {
-  const orm = await openDatabase(database.connection, { poolMax: 1 });
+  const orm = await openDatabase(database.owner, { poolMax: 1 });
   const db = kyselyOf(orm.em.fork());
   await sql`set default_transaction_read_only = on`.execute(db);
   const write = () => sql`insert into schema_migration (name) values ('none')`.execute(db);

@@ -41,3 +41,8 @@ export function median(samples: readonly number[]): number {
 const tenths = (samples: readonly number[]): string => median(samples).toFixed(1);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** One figure of a run. */
+export function printFigure(what: string, figure: string | number): void {
+  console.log(`${what}: ${figure}`);
+}
