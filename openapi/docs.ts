@@ -130,5 +130,6 @@ const mayBeKept: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** The file server decodes a path before it looks for the file; no file we serve has a name that needs encoding. */
 const refuseSourceMaps: RequestHandler = (request, _response, next) =>
-  next(request.path.endsWith('.map') ? 'router' : undefined);
+  next(request.path.endsWith('.map') || request.path.includes('%') ? 'router' : undefined);

@@ -16,7 +16,7 @@ import { authHandler } from './auth-handler.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
 import type { Logger } from './logger.ts';
 import type { Identifier } from './principal.ts';
-import { accessLog, contextOf, rememberContext, requestIds } from './requests.ts';
+import { accessLog, contextOf, refuseUnreadableTargets, rememberContext, requestIds } from './requests.ts';
 
 export type AppOptions = {
   services: Services;
@@ -52,7 +52,7 @@ export function buildApp(options: AppOptions): Express {
   app.enable('strict routing');
   app.set('query parser', false);
   app.set('trust proxy', [...trustedProxies]);
-  app.use(requestIds, accessLog(log), securityHeaders());
+  app.use(requestIds, accessLog(log), securityHeaders(), refuseUnreadableTargets);
   app.use(['/api', '/openapi.json'], crossOrigin(corsOrigins));
   app.use(noStore);
   app.all('/api/auth/{*path}', authHandler(auth));

@@ -30,6 +30,8 @@ export type Config = {
   /** USD a new paper account starts with. */
   paperCash: string;
   shardCount: number;
+  /** How long the port stays open after readiness has said no, s. */
+  shutdownGraceSec: number;
   venueUrls: { kalshi?: string; kalshiSearch?: string; gamma?: string; clob?: string; binance?: string };
   socialProviders: Record<string, { clientId: string; clientSecret: string }>;
   simulator: { seed: string; speed: number; simulatorUrl?: string };
@@ -151,6 +153,7 @@ const Environment = z.object({
     .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
     .default('10000'),
   SHARDS: integer(1, 4_096).default(16),
+  SHUTDOWN_GRACE_SEC: integer(0, 60).optional(),
   KALSHI_URL: url.optional(),
   KALSHI_SEARCH_URL: url.optional(),
   GAMMA_URL: url.optional(),
@@ -214,6 +217,7 @@ function toConfig(env: Environment): Config {
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
     shardCount: env.SHARDS,
+    shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
     venueUrls: {
       ...(env.KALSHI_URL && { kalshi: env.KALSHI_URL }),
       ...(env.KALSHI_SEARCH_URL && { kalshiSearch: env.KALSHI_SEARCH_URL }),

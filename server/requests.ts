@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Request, RequestHandler } from 'express';
+import { DomainError } from '../engine/errors.ts';
 import { newId } from '../engine/ids.ts';
 import type { Principal } from '../routers/principal.ts';
 import type { Logger } from './logger.ts';
@@ -15,6 +16,38 @@ type RequestContext = {
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
 const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Targets that could not be read, as they were sent. */
+const unreadableTargets = new WeakMap<IncomingMessage, string>();
+
+/**
+ * Makes the target of every request a path, as Express needs it: of a whole URL, which HTTP allows, the path and query.
+ * Express answers one that it cannot read past all of our handlers, so such a request comes in as one of `/`, to be
+ * refused by {@link refuseUnreadableTargets}.
+ */
+export function withReadableTarget(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    const asked = request.url ?? '/';
+    const target = targetOf(asked);
+    if (target === null) unreadableTargets.set(request, asked);
+    request.url = target ?? '/';
+    handle(request, response);
+  };
+}
+
+function targetOf(asked: string): string | null {
+  if (asked.startsWith('/') || asked === '*') return asked;
+  const url = URL.parse(asked);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.pathname + url.search : null;
+}
+
+export const refuseUnreadableTargets: RequestHandler = (request, _response, next) => {
+  if (!unreadableTargets.has(request)) return next();
+  throw new DomainError(
+    'validation_failed',
+    'The target of the request cannot be read. Send a path such as /api/orders, or a whole http URL.',
+  );
+};
 
 /** What is known of a request from its first moment on. */
 export function contextOf(request: IncomingMessage): RequestContext {
@@ -35,7 +68,7 @@ export const requestIds: RequestHandler = (request, response, next) => {
   contexts.set(request, {
     requestId,
     address: addressOf(clientOf(request)),
-    originalUrl: request.url,
+    originalUrl: unreadableTargets.get(request) ?? request.url,
     principal: null,
   });
   next();
@@ -50,7 +83,7 @@ function clientOf({ ip, socket }: Pick<Request, 'ip' | 'socket'>): string | unde
 }
 
 /** IPv4 as it is; IPv6 as its /64, of which one household has as many addresses as it likes. */
-function addressOf(remote: string | undefined): string {
+export function addressOf(remote: string | undefined): string {
   const address = (remote ?? 'unknown').replace(/^::ffff:/, '');
   return address.includes(':') ? `${expandIpv6(address).slice(0, 4).join(':')}::/64` : address;
 }
@@ -62,17 +95,24 @@ function expandIpv6(address: string): string[] {
   return [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
 }
 
-/** One line per request, when it ends: who asked for what, how it ended and how long it took. No bodies. */
+/** Asked once a second by whatever watches over the process. */
+const PROBES = new Set(['/health', '/api/health', '/health/ready']);
+
+/**
+ * One line per request, when it ends: who asked for what, how it ended and how long it took. No bodies. Those of
+ * probes are `debug`.
+ */
 export function accessLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
       const { requestId, originalUrl, principal } = contextOf(request);
-      log.info(
+      const route = originalUrl.replace(/\?.*$/, '').slice(0, 200);
+      log[PROBES.has(route) ? 'debug' : 'info'](
         {
           requestId,
           method: request.method,
-          route: originalUrl.replace(/\?.*$/, '').slice(0, 200),
+          route,
           status: response.statusCode,
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
           ...(principal && { accountId: principal.accountId, by: principal.label }),

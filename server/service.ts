@@ -1,24 +1,25 @@
-import { createServer, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
 import { kyselyOf } from '../db/tables.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
-import { DomainError } from '../engine/errors.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
 import { notePriceSource } from '../engine/price-source.ts';
-import { toDomainError } from '../routers/errors.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
 import type { Config } from './config.ts';
+import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
 import { MemoryLimits } from './limits.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
 import { Identifier } from './principal.ts';
+import { Readiness } from './readiness.ts';
+import { withReadableTarget } from './requests.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders.ts';
 import { failRefused } from './runner/refused.ts';
@@ -26,13 +27,10 @@ import { StartError } from './start-error.ts';
 import { openUserTrail } from './user-trail.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
-const DRAIN_MS = 30_000;
+const DRAIN_MS = 25_000;
 /** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
 const POOL_CLOSE_MS = 5_000;
 const FLUSH_MS = 60_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const CONNECTIONS_MAX = 2_000;
 
 export type ServiceOptions = {
   config: Config;
@@ -101,11 +99,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
   }, FLUSH_MS);
 
-  let stopping = false;
+  const readiness = new Readiness(orm);
   const server =
     config.role === 'runner'
       ? null
-      : createServer(
+      : openServer(
           buildApp({
             services: {
               openEm: () => orm.em.fork(),
@@ -122,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 prices: config.marketData,
                 demo: config.demo,
               },
-              unreadiness: () => unreadiness(orm, stopping),
+              unreadiness: () => readiness.problem(),
             },
             auth,
             identifier,
@@ -132,9 +130,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             document: readDocument(),
             site,
           }),
+          readiness,
+          log,
         );
   const stop = once(async () => {
-    stopping = true;
+    readiness.stop();
+    // A balancer has to see that we are not ready before it finds the port closed.
+    if (server) await sleep(config.shutdownGraceSec * 1_000);
     clearInterval(flushing);
     live.endWaiting();
     if (server) await drain(server);
@@ -194,21 +196,20 @@ function trustedOrigins({ publicUrl, production, port }: Config): string[] {
   return [...origins];
 }
 
-async function unreadiness(orm: MikroORM, stopping: boolean): Promise<DomainError | null> {
-  if (stopping)
-    return new DomainError('shutting_down', 'The service is shutting down.', { retryAfterSec: 5 });
-  try {
-    await kyselyOf(orm.em.fork()).selectFrom('shard').select('id').limit(1).execute();
-    return null;
-  } catch (error) {
-    return toDomainError(error);
-  }
+/** Answers while it stops say that their connection ends: whoever keeps it open goes elsewhere before it is cut. */
+function openServer(app: Express, readiness: Readiness, log: Logger): Server {
+  const handle: RequestListener = (request, response) => {
+    if (readiness.isStopping) response.setHeader('Connection', 'close');
+    app(request, response);
+  };
+  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  return createBoundedServer(withReadableTarget(handle), {
+    isProxy: (address) => isTrusted(address, 0),
+    log,
+  });
 }
 
 function listen(server: Server, { host, port }: Config): Promise<{ host: string; port: number }> {
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.maxConnections = CONNECTIONS_MAX;
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, () => resolve({ host, port: (server.address() as AddressInfo).port }));

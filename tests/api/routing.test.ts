@@ -88,6 +88,10 @@ describe('what is served is what is described', () => {
     '/package.json',
     '/openapi/openapi.json',
     '/docs/assets/../../package.json',
+    '/docs/assets/standalone.esm.js.map',
+    '/docs/assets/standalone.esm.js%2emap',
+    '/docs/assets/standalone.esm.js%2Emap',
+    '/docs/assets/standalone.esm.js.ma%70',
     '/docs/assets/%2e%2e/%2e%2e/package.json',
     '/API/AUTH/ok',
     '/api/authx/ok',
@@ -184,6 +188,32 @@ describe('the health checks', () => {
       world.orm.em.fork = original;
     }
     expect(world.logged.length).toBeGreaterThan(before - 1);
+  });
+});
+
+describe('the target of a request', () => {
+  const ask = (target: string) =>
+    sendBytes(world.base, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+  test.each(['http://[::1/x', 'http://%/x', 'ftp://x/health', 'http://a:b:c/health'])(
+    '400 in our words, with an id and a line in the log: GET %s',
+    async (target) => {
+      const answer = await ask(target);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('application/json');
+      expect(answer).toContain('"code":"validation_failed"');
+      const id = /x-request-id: (\S+)/i.exec(answer)?.[1] ?? 'none';
+      const lines = world.logged.filter((line) => line.includes(id) && line.includes('"request"'));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ route: target, status: 400, level: 'info' });
+    },
+  );
+
+  test('a whole URL is taken as its path, whatever host it names', async () => {
+    for (const target of [`${world.base}/health`, 'http://elsewhere.example/health', 'https://x/health']) {
+      expect(await ask(target)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect(await ask('http://elsewhere.example/api/orders')).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 

@@ -115,6 +115,20 @@ describe('stopping', () => {
     await world.close();
   });
 
+  test('readiness says no before the port closes, and answers say that their connection ends', async () => {
+    const world = await openWorld();
+    const service = await world.another({ SHUTDOWN_GRACE_SEC: '2' });
+    const base = addressOf(service);
+    expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+    const stopped = service.stop();
+    const [ready, health] = await Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/health`)]);
+    expect([ready.status, health.status]).toEqual([503, 200]);
+    expect([ready, health].map(({ headers }) => headers.get('connection'))).toEqual(['close', 'close']);
+    await stopped;
+    await expect(fetch(`${base}/health`)).rejects.toThrow();
+    await world.close();
+  });
+
   test('stopping twice is stopping once', async () => {
     const world = await openWorld();
     const service = await world.another();

@@ -1,0 +1,56 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { kyselyOf } from '../db/tables.ts';
+import { DomainError } from '../engine/errors.ts';
+import { toDomainError } from '../routers/errors.ts';
+import { PATIENCE } from './capacity.ts';
+
+/**
+ * Whether this process can serve: it is not stopping, and the database has our tables and may be written to. The
+ * database is asked once a second at most, whoever asks.
+ */
+export class Readiness {
+  readonly #orm: MikroORM;
+  #known: { at: number; problem: Promise<DomainError | null> } | null = null;
+  #stopping = false;
+
+  constructor(orm: MikroORM) {
+    this.#orm = orm;
+  }
+
+  get isStopping(): boolean {
+    return this.#stopping;
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  /** Why not, or null. */
+  async problem(): Promise<DomainError | null> {
+    if (this.#stopping)
+      return new DomainError('shutting_down', 'The service is shutting down.', { retryAfterSec: 5 });
+    const at = performance.now();
+    if (this.#known === null || at - this.#known.at >= PATIENCE.readinessMs) {
+      this.#known = { at, problem: this.#ask() };
+    }
+    return this.#known.problem;
+  }
+
+  async #ask(): Promise<DomainError | null> {
+    try {
+      const { rows } = await sql<{ readOnly: boolean }>`
+        select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
+        from (select count(*) from (select 1 from shard limit 1) as any_shard) as migrated
+      `.execute(kyselyOf(this.#orm.em.fork()));
+      return rows[0]?.readOnly === false ? null : readOnly();
+    } catch (error) {
+      return toDomainError(error);
+    }
+  }
+}
+
+const readOnly = () =>
+  new DomainError('database_unavailable', 'The database cannot be written to. Try again in a moment.', {
+    retryAfterSec: 2,
+  });
