@@ -3,6 +3,7 @@
  * a circuit breaker, bounded bodies, no redirects and a fixed origin. What comes out has passed a schema; what goes wrong
  * is a {@link VenueError} whose text holds nothing of the venue's.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,
@@ -45,7 +46,7 @@ export interface RequestOptions<T> {
   query?: Query;
   /** A read that the venue takes as POST. It is sent once: only GETs are repeated. */
   body?: unknown;
-  /** Default `view`. */
+  /** Default that of the whole call, `view`. */
   priority?: Priority;
   /** What a refusal means; null leaves it to the default: 404 not found, 400 and 422 see `callersValue`. */
   refusal?: (refusal: Refusal) => VenueError | null;
@@ -57,7 +58,15 @@ export interface RequestOptions<T> {
 const PRIORITIES = { background: -1, view: 0, trading: 1 } as const;
 export type Priority = keyof typeof PRIORITIES;
 
+const whole = new AsyncLocalStorage<Priority>();
+
+/** Runs a call of many requests with this priority for all that name none. */
+export const atPriority = <Result>(priority: Priority, call: () => Promise<Result>): Promise<Result> =>
+  whole.run(priority, call);
+
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
+
+const priorityOf = ({ priority = whole.getStore() ?? 'view' }: { priority?: Priority }): Priority => priority;
 
 /** Waits before the first and the second retry, before jitter. */
 const BACKOFF_MS = [300, 900] as const;
@@ -159,7 +168,7 @@ export class Upstream {
   /** Refuses at once what cannot be answered in time, else waits for its turn. */
   async #enter<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const blockedMs = Math.max(0, this.#blockedUntilMs - performance.now());
-    const waitMs = blockedMs + (this.#aheadOf(options.priority) * 1_000) / this.#options.ratePerSec;
+    const waitMs = blockedMs + (this.#aheadOf(priorityOf(options)) * 1_000) / this.#options.ratePerSec;
     if (waitMs >= options.deadline.remainingMs()) throw this.#busy(waitMs / 1_000);
     if (this.#breaker.state === CircuitState.HalfOpen) throw this.#resting();
     if (blockedMs > 0) await sleep(blockedMs);
@@ -171,7 +180,7 @@ export class Upstream {
   }
 
   /** Requests that wait and go before one of this priority. */
-  #aheadOf(own: Priority = 'view'): number {
+  #aheadOf(own: Priority): number {
     return Object.values(PRIORITIES)
       .filter((priority) => priority >= PRIORITIES[own])
       .reduce<number>((count, priority) => count + this.#queue.sizeBy({ priority }), 0);
@@ -185,7 +194,7 @@ export class Upstream {
       return this.#send(url, options);
     };
     try {
-      return await this.#queue.add(send, { signal, priority: PRIORITIES[options.priority ?? 'view'] });
+      return await this.#queue.add(send, { signal, priority: PRIORITIES[priorityOf(options)] });
     } catch (error) {
       if (!signal.aborted || error instanceof VenueError) throw error;
       // Too slow is the host's fault only once it was asked; a full queue is ours.

@@ -3,7 +3,7 @@ import { Binance } from './binance/index.ts';
 import { type FeedClock, ObservedClock } from './clock.ts';
 import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
-import { Upstream, type UpstreamOptions } from './http.ts';
+import { atPriority, Upstream, type UpstreamOptions } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
 import { Polymarket } from './polymarket/index.ts';
 import { type MarketData, type Quote, type Venue, venueOf } from './port.ts';
@@ -123,11 +123,11 @@ function combined(kalshi: Kalshi, polymarket: Polymarket, binance: Binance, cloc
     venueB: polymarket,
     crypto: binance,
     now: () => clock.now(),
-    instrument: async (tokenId) => {
+    instrument: async (tokenId, { priority = 'view' } = {}) => {
       const venue = venueOf(tokenId);
       if (venue === null) return null;
       try {
-        return await tradingAt[venue].instrument(tokenId);
+        return await atPriority(priority, () => tradingAt[venue].instrument(tokenId));
       } catch (error) {
         if (error instanceof VenueError && error.kind === 'not_found') return null;
         throw error;

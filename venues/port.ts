@@ -4,6 +4,7 @@
  *
  * Every method may throw a {@link VenueError}; none waits longer than one deadline of 3 s, whatever the venue does.
  */
+import type { Priority } from './http.ts';
 import type {
   Book,
   CandleInterval,
@@ -26,6 +27,7 @@ import type {
 
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
+export type { Priority } from './http.ts';
 export * from './views.ts';
 
 export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
@@ -183,7 +185,7 @@ export interface MarketData {
   now(): number;
 
   /** The instrument behind a `tokenId`, or null where no venue knows it (a malformed one included). */
-  instrument(tokenId: string): Promise<InstrumentInfo | null>;
+  instrument(tokenId: string, options?: { priority?: Priority }): Promise<InstrumentInfo | null>;
 
   /**
    * Quotes of all given instruments in the fewest upstream calls, in the order asked. Instruments that their venue does

@@ -3,9 +3,9 @@ import type { Json } from '../../db/json.ts';
 import type { Database, Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { compile } from '../graph/compile.ts';
-import type { CompileResult, InstrumentFacts } from '../graph/types.ts';
-import { ensureInstrument } from '../orders/instruments.ts';
+import type { CompileResult, InstrumentFacts, Issue } from '../graph/types.ts';
 import { ladderOf } from '../price-ladder.ts';
+import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
 
 /** A compiled drawing and the instruments of it that exist. */
 export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
@@ -13,20 +13,35 @@ export type CompiledDrawing = CompileResult & { instruments: ReadonlyMap<string,
 /**
  * Compiles a drawing with what the venues say of the instruments it names. Deploy and validate both come here,
  * so they give the same issues.
+ *
+ * @throws VenueError while a venue that has to be asked is in trouble, and what `admit` throws.
  */
-export async function compileDrawing(db: Db, market: MarketData, visual: Json): Promise<CompiledDrawing> {
+export async function compileDrawing(
+  db: Db,
+  market: MarketData,
+  visual: Json,
+  admit: Admit = freely,
+): Promise<CompiledDrawing> {
   const alone = compile(visual, new Map());
   const { needs } = alone;
   if (needs.instruments.length === 0) return { ...alone, instruments: new Map() };
-  const facts = await Promise.all(
-    needs.instruments.map(async (tokenId): Promise<[string, InstrumentFacts | null]> => {
-      const row = await ensureInstrument(db, market, tokenId);
-      return [tokenId, row && factsOf(row)];
-    }),
-  );
+  const found = await lookUpInstruments(db, market, needs.instruments, admit);
+  if ('tooMany' in found) {
+    const issues = [...alone.issues, tooManyUnknown(found.tooMany)];
+    return { plan: null, issues, needs, instruments: new Map() };
+  }
+  const facts = [...found.facts].map(([tokenId, row]) => [tokenId, row && factsOf(row)] as const);
   const instruments = new Map(facts.flatMap(([tokenId, known]) => (known ? [[tokenId, known]] : [])));
   return { ...compile(visual, new Map(facts)), instruments };
 }
+
+const tooManyUnknown = (count: number): Issue => ({
+  nodeId: null,
+  path: '',
+  code: 'too_many_unknown_instruments',
+  severity: 'error',
+  message: `This drawing names ${count} instruments that nobody here has used yet; ${LOOK_UPS_MAX} can be looked up at a time. Check how they are written, or split it.`,
+});
 
 /** An instrument as the graph needs it: what it takes to make a valid order. */
 export const factsOf = (row: Selectable<Database['instrument']>): InstrumentFacts => ({

@@ -13,6 +13,7 @@ import { newId } from '../ids.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { compileDrawing } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
+import type { Admit } from './look-up.ts';
 import { pruneReleases } from './prune-releases.ts';
 import { freezeRelease } from './release.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
@@ -23,6 +24,8 @@ const COMPILES_MAX = 5;
 export type DeployOptions = {
   market: MarketData;
   shardCount: number;
+  /** Whether venues may be asked on the caller's behalf. */
+  admit?: Admit;
   /** Version the caller reviewed (`If-Match`). */
   reviewedVersion?: number | undefined;
 };
@@ -50,12 +53,12 @@ export type CompiledDraft = { draft: BlueprintRow; tokenIds: string[] | null };
 export async function compileDraft(
   work: Work,
   id: string,
-  { market, reviewedVersion }: DeployOptions,
+  { market, admit, reviewedVersion }: DeployOptions,
 ): Promise<CompiledDraft> {
   const draft = await readBlueprint(work, id);
   refuseOtherVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, tokenIds: null };
-  const { plan, issues } = await compileDrawing(dbOf(work), market, draft.visual);
+  const { plan, issues } = await compileDrawing(dbOf(work), market, draft.visual, admit);
   if (!plan) throw blueprintInvalid(issues);
   return {
     draft,

@@ -4,6 +4,7 @@ import { dbOf, type Work } from '../context.ts';
 import type { Issue } from '../graph/types.ts';
 import { compileDrawing } from './compile.ts';
 import { firesAtDeploy } from './look.ts';
+import type { Admit } from './look-up.ts';
 import { readBlueprint } from './row.ts';
 
 export type Validation = { valid: boolean; issues: readonly Issue[] };
@@ -17,10 +18,11 @@ export async function validateBlueprint(
   market: MarketData,
   id: string,
   visual?: Json,
+  admit?: Admit,
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
   const drawn = visual === undefined ? row.visual : visual;
-  const { plan, issues, instruments } = await compileDrawing(dbOf(work), market, drawn);
+  const { plan, issues, instruments } = await compileDrawing(dbOf(work), market, drawn, admit);
   if (plan === null) return { valid: false, issues };
   const advice = await firesAtDeploy(work, market, { blueprintId: id, plan, instruments });
   return { valid: true, issues: [...issues, ...advice] };

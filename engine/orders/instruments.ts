@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { InstrumentInfo, MarketData, PriceRange } from '../../venues/port.ts';
+import type { InstrumentInfo, PriceRange } from '../../venues/port.ts';
 import type { InstrumentRow } from './row.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { InstrumentRow } from './row.ts';
  */
 export async function ensureInstrument(
   db: Db,
-  marketData: Pick<MarketData, 'instrument'>,
+  marketData: { instrument(tokenId: string): Promise<InstrumentInfo | null> },
   tokenId: string,
 ): Promise<InstrumentRow | null> {
   const known = await findInstrument(db, tokenId);
@@ -42,6 +42,19 @@ export async function updateTerms(db: Db, info: InstrumentInfo, at: Date): Promi
         ${min_size}::numeric, ${min_notional}::numeric)`,
     )
     .execute();
+}
+
+/** Those of these instruments that are stored, by token. */
+export async function findInstruments(
+  db: Db,
+  tokenIds: readonly string[],
+): Promise<Map<string, InstrumentRow>> {
+  const rows = await db
+    .selectFrom('instrument')
+    .selectAll()
+    .where('token_id', '=', sql<string>`any(${tokenIds}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.token_id, row]));
 }
 
 async function findInstrument(db: Db, tokenId: string): Promise<InstrumentRow | null> {

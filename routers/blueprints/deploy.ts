@@ -3,11 +3,13 @@ import { replyEtag, reviewedVersion } from '../etag.ts';
 import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { onceAfter } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { type Context, procedure } from '../trpc.ts';
+import { procedure } from '../trpc.ts';
+import { admitLookUp, type Caller } from './look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
-const optionsOf = (ctx: Context): DeployOptions => ({
+const optionsOf = (ctx: Caller): DeployOptions => ({
   market: ctx.market,
+  admit: admitLookUp(ctx),
   shardCount: ctx.shardCount,
   reviewedVersion: reviewedVersion(ctx),
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { validateBlueprint } from '../../engine/blueprints/validate.ts';
-import { onceAfter } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { procedure } from '../trpc.ts';
+import { admitLookUp } from './look-up.ts';
 import { BlueprintId, Visual } from './schemas.ts';
 
 const Issue = z.object({
@@ -40,9 +40,8 @@ export const validate = procedure({ scope: 'blueprints:read', bucket: 'read' })
   )
   .input(BlueprintId.extend({ visual: Visual.optional() }))
   .output(z.object({ valid: z.boolean(), issues: z.array(Issue) }))
-  .mutation(
-    onceAfter(
-      ({ ctx, input }) => validateBlueprint(ctx.work, ctx.market, input.id, input.visual),
-      async (_call, { valid, issues }) => ({ valid, issues: [...issues] }),
-    ),
-  );
+  .mutation(async ({ ctx, input }) => {
+    const { work, market } = ctx;
+    const { valid, issues } = await validateBlueprint(work, market, input.id, input.visual, admitLookUp(ctx));
+    return { valid, issues: [...issues] };
+  });

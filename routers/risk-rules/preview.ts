@@ -3,7 +3,6 @@ import { ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
 import { previewOrder } from '../../engine/risk/preview.ts';
 import { riskUsage } from '../../engine/risk/usage.ts';
 import { EXAMPLE } from '../examples.ts';
-import { onceAfter } from '../idempotency.ts';
 import { ORDER_DETAIL_EXAMPLE, ReceiptView, viewReceipt } from '../orders/detail.ts';
 import { route } from '../route.ts';
 import { exactNumber, line, timestamp, uuid } from '../schemas.ts';
@@ -59,29 +58,26 @@ export const preview = procedure({ scope: 'risk:read', bucket: 'read' })
     }),
   )
   .output(Preview)
-  .mutation(
-    onceAfter(
-      ({ ctx, input: { amount, limitPrice, ...proposal } }) =>
-        previewOrder(
-          ctx.work,
-          {
-            ...proposal,
-            amount: String(amount),
-            ...(limitPrice !== undefined && { limitPrice: String(limitPrice) }),
-          },
-          { marketData: ctx.market },
-        ),
-      async (_call, { denial, ...previewed }) => ({
-        verdict: previewed.verdict,
-        amount: Number(previewed.amount),
-        limitPrice: Number(previewed.limitPrice),
-        size: Number(previewed.size),
-        worstFee: Number(previewed.worstFee),
-        receipt: viewReceipt(previewed.receipt),
-        denial: denial && { ...denial, limit: Number(denial.limit), actual: Number(denial.actual) },
-      }),
-    ),
-  );
+  .mutation(async ({ ctx, input: { amount, limitPrice, ...proposal } }) => {
+    const { denial, ...previewed } = await previewOrder(
+      ctx.work,
+      {
+        ...proposal,
+        amount: String(amount),
+        ...(limitPrice !== undefined && { limitPrice: String(limitPrice) }),
+      },
+      { marketData: ctx.market },
+    );
+    return {
+      verdict: previewed.verdict,
+      amount: Number(previewed.amount),
+      limitPrice: Number(previewed.limitPrice),
+      size: Number(previewed.size),
+      worstFee: Number(previewed.worstFee),
+      receipt: viewReceipt(previewed.receipt),
+      denial: denial && { ...denial, limit: Number(denial.limit), actual: Number(denial.actual) },
+    };
+  });
 
 const Usage = z
   .object({
