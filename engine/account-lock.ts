@@ -1,12 +1,17 @@
 import PQueue from 'p-queue';
 import type { Work } from './context.ts';
 import { DomainError } from './errors.ts';
-import { lockAccount, transact } from './transact.ts';
+import { boundLockWait, lockAccount, transact } from './transact.ts';
 
 /** Tasks of one account that may wait in this process; whoever comes after them is told to come back. */
 const WAITING_MAX = 1_000;
+/** Turn and lock together are waited for this long; then it is better to say so than to keep somebody waiting. */
+const WAIT_MAX_MS = 5_000;
+/** Who had to wait for the turn gets at least this much for the lock: a brake more, because it may be all there is. */
+const LOCK_WAIT_MIN_MS = 500;
+const BRAKE_LOCK_WAIT_MIN_MS = 2_000;
 
-/** `isBrake`: goes before everything that waits, and is never told to come back. */
+/** `isBrake`: goes before everything that waits, and is not told to come back because many wait. */
 export type TurnOptions = { isBrake?: boolean };
 
 /** One account's tasks in this process, one after the other. Gone when nobody waits. */
@@ -19,36 +24,63 @@ const turns = new Map<string, PQueue>();
  * other before they take a connection: a busy account then holds one connection, not all of them, and keeps no
  * other account waiting. Inside a transaction there is a connection already, and only the lock is waited for.
  *
- * @throws DomainError `overloaded` when too many wait already, or the lock cannot be had.
+ * @throws DomainError `overloaded` when too many wait already, or turn and lock cannot be had within five seconds.
  */
 export async function underAccountLock<Result>(
   work: Work,
   task: (tx: Work, now: Date) => Promise<Result>,
   options: TurnOptions = {},
 ): Promise<Result> {
-  const locked = () => transact(work, async (tx) => task(tx, await lockAccount(tx)));
-  return work.em.isInTransaction() ? locked() : inTurn(work.accountId, locked, options);
+  const locked = (tx: Work) => lockAccount(tx).then((now) => task(tx, now));
+  return work.em.isInTransaction() ? transact(work, locked) : transactInTurn(work, locked, options);
 }
 
 /**
- * Runs `task` when the account's tasks before it in this process are done. What it runs inside one transaction must not
- * ask for the turn again; `underAccountLock` inside a transaction does not.
+ * Runs `task` in one transaction when the account's tasks before it in this process are done. What it runs must not ask
+ * for the turn again; `underAccountLock` inside a transaction does not.
  *
- * @throws DomainError `overloaded` when too many wait already.
+ * @throws DomainError `overloaded` when too many wait already, or it takes too long.
  */
-export async function inTurn<Result>(
+export function transactInTurn<Result>(
+  work: Work,
+  task: (tx: Work) => Promise<Result>,
+  options: TurnOptions = {},
+): Promise<Result> {
+  const askedMs = performance.now();
+  return inTurn(work.accountId, options, () => {
+    const waitedMs = performance.now() - askedMs;
+    // Most do not wait at all: the server's own limit is theirs.
+    if (waitedMs < LOCK_WAIT_MIN_MS) return transact(work, task);
+    const leastMs = options.isBrake ? BRAKE_LOCK_WAIT_MIN_MS : LOCK_WAIT_MIN_MS;
+    const lockWaitMs = Math.max(WAIT_MAX_MS - waitedMs, leastMs);
+    return transact(work, async (tx) => {
+      await boundLockWait(tx, lockWaitMs);
+      return task(tx);
+    });
+  });
+}
+
+async function inTurn<Result>(
   accountId: string,
+  { isBrake = false }: TurnOptions,
   task: () => Promise<Result>,
-  { isBrake = false }: TurnOptions = {},
 ): Promise<Result> {
   const queue = turns.get(accountId) ?? new PQueue({ concurrency: 1 });
-  if (queue.size >= WAITING_MAX && !isBrake) {
-    throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });
-  }
+  if (queue.size >= WAITING_MAX && !isBrake) throw busy();
   turns.set(accountId, queue);
+  const waiting = new AbortController();
+  const late = setTimeout(() => waiting.abort(busy()), WAIT_MAX_MS);
+  const start = () => {
+    clearTimeout(late);
+    return task();
+  };
   try {
-    return await queue.add(task, { priority: isBrake ? 1 : 0 });
+    return await queue.add(start, { priority: isBrake ? 1 : 0, signal: waiting.signal });
   } finally {
+    clearTimeout(late);
     if (queue.size === 0 && queue.pending === 0) turns.delete(accountId);
   }
 }
+
+const busy = () =>
+  new DomainError('overloaded', 'The account is busy. Try again in a moment.', { retryAfterSec: 1 });

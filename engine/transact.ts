@@ -5,17 +5,18 @@ import { DomainError } from './errors.ts';
 import { committedEvents } from './events.ts';
 
 const TRIES_MAX = 3;
-/** Serialization failure, deadlock, lock timeout: nothing of the transaction remains, so it can be tried again. */
-const LOST_RACES = new Set(['40001', '40P01', '55P03']);
+/** Serialization failure, deadlock: nothing of the transaction remains, so it can be tried again. */
+const LOST_RACES = new Set(['40001', '40P01']);
+/** Nor here, but whoever waited this long for a lock has waited long enough. */
+const LOCK_TIMEOUT = '55P03';
 
 /**
  * Runs `task` in one transaction and commits what it returns from; a throw rolls everything back.
  *
  * Called inside another transaction it is a savepoint of that one. The outermost call repeats a transaction
- * that lost a deadlock or serialization race or waited too long for a lock, at most three times: nothing of a lost
- * try remains.
+ * that lost a deadlock or serialization race, at most three times: nothing of a lost try remains.
  *
- * @throws DomainError `overloaded` when every try was lost.
+ * @throws DomainError `overloaded` when every try was lost, or a lock was not let go in time.
  */
 export async function transact<Result>(work: Work, task: (tx: Work) => Promise<Result>): Promise<Result> {
   if (work.em.isInTransaction()) return inSavepoint(work, task);
@@ -26,8 +27,9 @@ export async function transact<Result>(work: Work, task: (tx: Work) => Promise<R
       if (recorded.events) committedEvents.emit('account', work.accountId);
       return result;
     } catch (error) {
-      if (!isLostRace(error)) throw error;
-      if (tried < TRIES_MAX) continue;
+      const isTooLate = sqlStateOf(error) === LOCK_TIMEOUT;
+      if (!isTooLate && !isLostRace(error)) throw error;
+      if (!isTooLate && tried < TRIES_MAX) continue;
       throw new DomainError('overloaded', 'The account is busy. Try again in a moment.', {
         retryAfterSec: 1,
         cause: error,
@@ -82,6 +84,11 @@ function isLostRace(error: unknown): boolean {
 export function sqlStateOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Waits for locks this long at most, until this transaction ends. */
+export async function boundLockWait(tx: Work, waitMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${Math.ceil(waitMs)}ms`}, true)`.execute(dbOf(tx));
 }
 
 /**

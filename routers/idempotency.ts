@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
-import { inTurn, type TurnOptions } from '../engine/account-lock.ts';
+import { type TurnOptions, transactInTurn } from '../engine/account-lock.ts';
 import { dbOf, type Work } from '../engine/context.ts';
 import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
-import { transact } from '../engine/transact.ts';
 import { statusOf, toDomainError } from './errors.ts';
 import type { Context } from './trpc.ts';
 
@@ -56,9 +55,8 @@ export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
       if (stored) return replay<Answer>(call.ctx, stored);
       const found = await attempt(() => find(call));
       // In the account's turn: its requests with keys hold one connection, not one each.
-      const task = () =>
-        transact(work, (tx) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret }));
-      return inTurn(work.accountId, task, turn);
+      const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret });
+      return transactInTurn(work, task, turn);
     });
     if ('refusal' in outcome) throw outcome.refusal;
     return outcome.answer;

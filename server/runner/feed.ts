@@ -4,6 +4,7 @@ import { ensureInstrument } from '../../engine/orders/instruments.ts';
 import { type Quote, VenueError } from '../../venues/port.ts';
 import { Delistings } from './delisted.ts';
 import { isOneClock } from './feed-time.ts';
+import { inTime } from './in-time.ts';
 import { readInstrumentsInUse } from './in-use.ts';
 import { LockSession, lockKey, type Statements } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
@@ -71,12 +72,7 @@ export class VenueFeed {
   async poll(): Promise<void> {
     const subject = `feed of ${this.#venue}`;
     try {
-      if (!(await this.#session.hold())) {
-        this.#written.clear();
-        return;
-      }
-      const tokenIds = await this.#tokensInUse();
-      if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
+      await inTime(this.#context.log, subject, (signal) => this.#pollOnce(signal));
       this.#log.fine(subject);
     } catch (error) {
       // What is stored is not what is known here: written or not, or of a database that went back.
@@ -84,6 +80,14 @@ export class VenueFeed {
       this.#ensured.clear();
       this.#log.trouble(subject, error);
     }
+  }
+
+  async #pollOnce(signal: AbortSignal): Promise<void> {
+    // A poll that does not end loses the lock, so that it writes nothing beside the next one.
+    signal.addEventListener('abort', () => void this.#session.close(), { once: true });
+    if (!(await this.#session.hold())) return this.#written.clear();
+    const tokenIds = await this.#tokensInUse();
+    if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
   }
 
   /** What is in use is looked up every period while that is cheap, and less often where there is much of it. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
+import { inTime } from './in-time.ts';
 import { INSTRUMENTS_IN_USE } from './in-use.ts';
 import { lockKey } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
@@ -55,7 +56,9 @@ export class Housekeeper {
   async tidy(): Promise<void> {
     for (const rule of RULES) {
       try {
-        await this.#apply(rule.delete);
+        await inTime(this.#context.log, `tidying up ${rule.what}`, (signal) =>
+          this.#apply(rule.delete, signal),
+        );
         this.#log.fine(`tidying up ${rule.what}`);
       } catch (error) {
         this.#log.trouble(`tidying up ${rule.what}`, error);
@@ -71,8 +74,9 @@ export class Housekeeper {
     }
   }
 
-  async #apply(deletion: RawBuilder<unknown>): Promise<void> {
-    for (let batch = 0; batch < BATCHES_MAX && !this.#stopping.signal.aborted; batch++) {
+  async #apply(deletion: RawBuilder<unknown>, late: AbortSignal): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let batch = 0; batch < BATCHES_MAX && !signal.aborted && !late.aborted; batch++) {
       if ((await this.#deleteBatch(deletion)) < BATCH) return;
     }
   }

@@ -6,6 +6,7 @@ import { recordEvents } from '../../engine/events.ts';
 import type { Intent } from '../../engine/graph/types.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
+import { inTime } from './in-time.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
 
@@ -54,6 +55,7 @@ export class IntentDesk {
   readonly #onRefused: (refusal: Refusal) => void;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #noticedMs = new Map<string, number>();
+  readonly #stopping = new AbortController();
   #sweeper: NodeJS.Timeout | null = null;
   #sweeping: Promise<void> | null = null;
 
@@ -71,13 +73,18 @@ export class IntentDesk {
     }, SWEEP_PERIOD_MS);
   }
 
+  /** Finishes the decisions under way. What waits is stored, and is for whoever starts next. */
   async stop(): Promise<void> {
     if (this.#sweeper) clearInterval(this.#sweeper);
+    this.#stopping.abort();
     await this.#sweeping;
     await this.#queue.onIdle();
   }
 
-  /** Decides these, those of one account in the order given. One that fails stays for the sweeper and holds up no other. */
+  /**
+   * Decides these, those of one account in the order given. One that fails stays for the sweeper and holds up no other, and
+   * so does what is not begun when the desk stops.
+   */
   async decide(keys: readonly RequestKey[]): Promise<void> {
     const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
     const accounts = [...byAccount].map(([accountId, own]) =>
@@ -115,9 +122,10 @@ export class IntentDesk {
   async #decideOfAccount(accountId: string, keys: readonly RequestKey[]): Promise<void> {
     let orders = 0;
     for (const key of keys) {
+      if (this.#stopping.signal.aborted) break;
       const subject = `intent of ${key.deploymentId} ${key.nodeId}`;
       try {
-        const decision = await this.#decideOne(key);
+        const decision = await inTime(this.#context.log, subject, () => this.#decideOne(key));
         if (decision.decided === 'order') orders += 1;
         if (decision.decided === 'refused') this.#onRefused(decision.refusal);
         this.#log.fine(subject);

@@ -29,6 +29,7 @@ export class OrderLane {
   readonly #queue: PQueue;
   readonly #options: LaneOptions;
   readonly #busy = new Set<string>();
+  #isStopped = false;
   readonly #toldAgain = new Set<string>();
   readonly #pauses = new Map<string, Pause>();
 
@@ -50,12 +51,14 @@ export class OrderLane {
     }
   }
 
-  /** Resolves once nothing is under way. */
-  idle(): Promise<void> {
-    return this.#queue.onIdle();
+  /** Begins nothing more, and resolves once nothing is under way. What waits is found again by whoever looks next. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#queue.onIdle();
   }
 
   async #run(key: OrderKey): Promise<void> {
+    if (this.#isStopped) return;
     try {
       await this.#options.task(key);
       this.#pauses.delete(key.id);

@@ -19,6 +19,7 @@ import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
 import { refusedInARow } from '../../engine/orders/refused-in-a-row.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
 import type { Applied } from '../../engine/orders/venue-answer.ts';
+import { inTime } from './in-time.ts';
 import { LogOnce } from './log-once.ts';
 import type { RunnerLog } from './options.ts';
 import { type LaneOptions, OrderLane } from './order-lane.ts';
@@ -77,7 +78,10 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     new OrderLane({
       ...more,
       concurrency: CONCURRENCY,
-      task: async ({ accountId, id }) => report(accountId, await task(workOf(accountId), id)),
+      task: ({ accountId, id }) =>
+        inTime(log, `${name} of order ${id}`, async () =>
+          report(accountId, await task(workOf(accountId), id)),
+        ),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
     });
   const sending = lane('send', (work, id) => sendOrder(work, broker, id));
@@ -121,22 +125,24 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     cursor.reached(last.seq);
   }
 
-  async function patient(): Promise<void> {
+  async function patient(signal: AbortSignal): Promise<void> {
     const db = open();
     const now = await clock(db);
     expiring.take(await findPastTheirTime(db, now, BATCH));
     reconciling.take(await findAbandoned(db, now, BATCH));
-    await keepBooks(db, now);
+    await keepBooks(db, now, signal);
   }
 
   let keptPeriod = 0;
-  async function keepBooks(db: Db, now: Date): Promise<void> {
+  async function keepBooks(db: Db, now: Date, signal: AbortSignal): Promise<void> {
     for (const accountId of await findDaysToOpen(db, now)) {
+      if (signal.aborted) return;
       await tried(`the day of account ${accountId}`, () =>
         underAccountLock(workOf(accountId), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
       );
     }
     for (const { accountId, tokenId } of await findToSettle(db)) {
+      if (signal.aborted) return;
       await tried(`settling ${tokenId} for account ${accountId}`, () =>
         settleAccount(workOf(accountId), tokenId),
       );
@@ -168,8 +174,8 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     }
   }
 
-  const repeated = (subject: string, round: () => Promise<void>, everyMs: number) =>
-    startRounds(() => tried(subject, round), everyMs);
+  const repeated = (subject: string, round: (signal: AbortSignal) => Promise<void>, everyMs: number) =>
+    startRounds(() => tried(subject, () => inTime(log, subject, round)), everyMs);
   const rounds = [
     repeated('sending and canceling orders', urgent, periodMs),
     repeated('following quotes', followQuotes, periodMs),
@@ -181,7 +187,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     nudge: () => rounds[0]?.nudge(),
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()));
-      await Promise.all(lanes.map((each) => each.idle()));
+      await Promise.all(lanes.map((each) => each.stop()));
     },
   };
 }

@@ -4,6 +4,7 @@ import { newId } from '../../engine/ids.ts';
 import { AccountFactsCache } from './account-facts.ts';
 import { isOneClock } from './feed-time.ts';
 import { instantAt, instantsBetween, phaseOf } from './grid.ts';
+import { inTime } from './in-time.ts';
 import { IntentDesk } from './intents.ts';
 import { LogOnce } from './log-once.ts';
 import { MarketView } from './market-view.ts';
@@ -71,8 +72,8 @@ export class Runner {
   /** Starts no tick, finishes those that run, and hands the shards over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#loops);
-    await this.#parts.desk.stop();
+    // The desk first: what waits there is stored, and ticks wait for it.
+    await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();
     await releaseShards(this.#context.db, leases);
@@ -101,8 +102,9 @@ export class Runner {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#keep();
-        for (const lease of await this.#claim()) this.#own(lease);
+        await inTime(this.#context.log, 'keeping leases', () => this.#keep());
+        for (const lease of await inTime(this.#context.log, 'claiming shards', () => this.#claim()))
+          this.#own(lease);
         this.#log.fine('shard leases');
       } catch (error) {
         this.#log.trouble('shard leases', error);
@@ -141,7 +143,10 @@ export class Runner {
     void loop.finally(() => this.#loops.delete(loop));
   }
 
-  /** Ticks at once, then on the grid. A tick that takes longer than the period stretches it: instants are left out. */
+  /**
+   * Ticks at once, then on the grid. A tick that takes longer than the period stretches it: instants are left out, and
+   * counted like those whose tick failed.
+   */
   async #tickForever(ticker: ShardTicker): Promise<void> {
     const { periodMs, shardCount } = this.#context;
     const phaseMs = phaseOf(ticker.lease.shard, shardCount, periodMs);
@@ -150,19 +155,34 @@ export class Runner {
     while (!this.#stopping.signal.aborted && this.#tickers.get(ticker.lease.shard) === ticker) {
       const instantMs = instantAt(Date.now(), periodMs, phaseMs);
       const skipped = lastMs === null ? 0 : instantsBetween(lastMs, instantMs, periodMs);
-      lastMs = instantMs;
+      lastMs ??= instantMs - periodMs;
       try {
-        const aftermath = await this.#lanes.add(() =>
-          this.#tickOnce(ticker, { instantMs, skipped }, this.#feedNow(instantMs)),
-        );
+        const aftermath = await this.#lanes.add(() => this.#tickInTime(ticker, { instantMs, skipped }));
+        lastMs = instantMs;
         await aftermath?.();
         this.#log.fine(subject);
       } catch (error) {
         this.#log.trouble(subject, error);
       }
-      const nextMs = instantAt(Date.now(), periodMs, phaseMs) + periodMs;
-      await this.#pause(nextMs - Date.now() + TIMER_EARLY_MS);
+      const nowMs = Date.now();
+      await this.#pause(instantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
     }
+  }
+
+  /** A tick that does not end loses its shard, which is then taken anew, here or elsewhere, with another fence. */
+  async #tickInTime(
+    ticker: ShardTicker,
+    mark: { instantMs: number; skipped: number },
+  ): Promise<Aftermath | null> {
+    const { shard } = ticker.lease;
+    return inTime(this.#context.log, `a tick of shard ${shard}`, async (signal) => {
+      signal.addEventListener('abort', () => this.#forget(ticker), { once: true });
+      return this.#tickOnce(ticker, mark, this.#feedNow(mark.instantMs));
+    });
+  }
+
+  #forget(ticker: ShardTicker): void {
+    if (this.#tickers.get(ticker.lease.shard) === ticker) this.#tickers.delete(ticker.lease.shard);
   }
 
   /** Answers what is to follow, or null if the shard is not this process's any more. */
@@ -174,7 +194,7 @@ export class Runner {
     const { result, aftermath } = await ticker.tick(mark, feedNow);
     if (result === 'kept') return aftermath;
     const { shard } = ticker.lease;
-    if (this.#tickers.get(shard) === ticker) this.#tickers.delete(shard);
+    this.#forget(ticker);
     if (result === 'idle') await restShard(this.#context.db, ticker.lease);
     this.#context.log.info({ shard }, result === 'idle' ? 'a shard has nothing to run' : 'lost a shard');
     return null;

@@ -22,6 +22,12 @@ export async function ensureShards(db: Db, shardCount: number): Promise<void> {
 }
 
 const extended = (leaseMs: number) => sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+/**
+ * A lease lasts no longer than it is given for. One that ends later than twice that was given by a clock that was ahead,
+ * by a machine that booted with a wrong one perhaps, and is no lease.
+ */
+const isLeased = (leaseMs: number) =>
+  sql`(s.lease_until > clock_timestamp() and s.lease_until <= ${extended(2 * leaseMs)})`;
 const HAS_LIVE_DEPLOYMENTS = sql`exists (select 1 from deployment d where d.shard = s.id and d.ended_at is null)`;
 
 /**
@@ -32,12 +38,12 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
   const { rows } = await sql<LeaseRow>`
     with free as (
       select s.id from shard s
-      where (s.lease_until is null or s.lease_until <= clock_timestamp()) and ${HAS_LIVE_DEPLOYMENTS}
+      where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS}
       order by s.id
       limit (select ceil(
-          (select count(*) from shard s where (s.lease_until is null or s.lease_until <= clock_timestamp()) and ${HAS_LIVE_DEPLOYMENTS})
-          / (1 + count(distinct o.owner))::numeric)::int
-        from shard o where o.lease_until > clock_timestamp() and o.owner <> ${owner})
+          (select count(*) from shard s where ${isLeased(leaseMs)} is not true and ${HAS_LIVE_DEPLOYMENTS})
+          / (1 + count(distinct s.owner))::numeric)::int
+        from shard s where ${isLeased(leaseMs)} and s.owner <> ${owner})
       for update of s skip locked
     )
     update shard set owner = ${owner}, fence = fence + 1, lease_until = ${extended(leaseMs)}
@@ -53,13 +59,13 @@ export async function claimFreeShards(db: Db, owner: string, leaseMs: number): P
 export async function takeFromTheRichest(db: Db, owner: string, leaseMs: number): Promise<Lease[]> {
   const { rows } = await sql<LeaseRow>`
     with held as (
-      select s.owner, count(*) as shards from shard s where s.lease_until > clock_timestamp() group by s.owner
+      select s.owner, count(*) as shards from shard s where ${isLeased(leaseMs)} group by s.owner
     ), mine as (
       select coalesce((select shards from held where owner = ${owner}), 0) as shards,
         (select floor(sum(shards) / (count(*) filter (where owner <> ${owner}) + 1)) from held) as fair
     ), victim as (
       select s.id from shard s join held h on h.owner = s.owner, mine
-      where s.lease_until > clock_timestamp() and h.owner <> ${owner}
+      where ${isLeased(leaseMs)} and h.owner <> ${owner}
         and mine.shards < mine.fair and h.shards > mine.fair
       order by h.shards desc, s.id
       limit 1 for update of s skip locked

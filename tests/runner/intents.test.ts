@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NodeStates } from '../../engine/graph/types.ts';
 import { BTC, YES } from './fake-market.ts';
-import { buyAbove, type Deployed, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Deployed, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 let world: RunnerWorld;
 beforeEach(async () => {
@@ -176,4 +176,21 @@ describe('the intents of one step', () => {
     ]);
     expect(orders[1]).toMatchObject({ origin: 'exit', preapproved_release: 1 });
   });
+});
+
+test('a runner that stops finishes the decision it is at and leaves the rest where they are stored', async () => {
+  const accountId = await world.account();
+  const deployed: Deployed[] = [];
+  for (let count = 0; count < 12; count++) deployed.push(await world.deploy(buyAbove(100), accountId));
+  await world.price('101');
+  const runner = world.runner();
+  await world.db.transaction().execute(async (tx) => {
+    await sql`select id from account where id = ${accountId} for update`.execute(tx);
+    const ticked = runner.tick();
+    await until(async () => (await world.requests()).length === deployed.length);
+    // Each decision waits for the lock as long as it may: one does, not twelve after each other.
+    await runner.stop();
+    await ticked;
+  });
+  expect(await world.requests()).toHaveLength(deployed.length);
 });

@@ -112,7 +112,7 @@ describe('a runner that lost its lease', () => {
     const before = await world.state(deployed);
 
     await sql`update shard set lease_until = null`.execute(world.db);
-    const [taken] = await claimFreeShards(world.db, '00000000-0000-7000-8000-000000000001', 60_000);
+    const [taken] = await claimFreeShards(world.db, '00000000-0000-7000-8000-000000000001', 8_000);
     await world.price('101');
     await runner.tick();
     expect(await world.state(deployed)).toEqual(before);

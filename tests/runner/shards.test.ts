@@ -131,4 +131,38 @@ describe('shards', () => {
     expect(late.lag_ms).toBeGreaterThanOrEqual(0);
     expect(late.last_tick_at).not.toBeNull();
   });
+
+  test('whose lease lasts longer than any does are free: a clock was ahead when it was given', async () => {
+    await sql`insert into shard (id, owner, fence, lease_until)
+      select id, gen_random_uuid(), 1, clock_timestamp() + interval '1 hour' from generate_series(0, ${SHARDS - 1}::int) as id`.execute(
+      world.db,
+    );
+    const runner = world.runner();
+    await runner.tick();
+    expect(runner.shards).toHaveLength(SHARDS);
+  });
+
+  test('count instants whose tick failed as left out', async () => {
+    const runner = world.runner({ periodMs: 50 });
+    await runner.start();
+    await until(() => runner.shards.length === SHARDS);
+    const { rows } = await sql<{ role: string }>`
+      select grantee as role from information_schema.role_table_grants
+      where table_name = 'shard' and privilege_type = 'UPDATE' and grantee <> current_user limit 1`.execute(
+      world.db,
+    );
+    const role = sql.id(rows[0]?.role ?? '');
+    await sql`revoke update on shard from ${role}`.execute(world.db);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sql`grant update on shard to ${role}`.execute(world.db);
+    const skipped = async () =>
+      (
+        await world.db
+          .selectFrom('shard')
+          .select('skipped_ticks')
+          .where('id', '=', 0)
+          .executeTakeFirstOrThrow()
+      ).skipped_ticks;
+    await until(async () => Number(await skipped()) >= 5);
+  });
 });

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientConfig } from '../../db/migrate.ts';
+import { addBlueprint } from '../support/trading.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+/** Somebody keeps the account's row for themselves until all of this is answered. */
+async function whileItIsKept<Result>(task: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client(clientConfig(world.database.owner));
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from account where id = $1 for update', [account.accountId]);
+  try {
+    return await task();
+  } finally {
+    await client.query('rollback');
+    await client.end();
+  }
+}
+
+describe('while somebody keeps an account for themselves', () => {
+  test('all that wait for it are told to come back, not one after the other', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, () => addBlueprint(account)));
+    const keyed = () => ({ 'idempotency-key': randomUUID() });
+    const answers = await whileItIsKept(() =>
+      Promise.all([
+        ...ids.map((id) => account.http('POST', `/api/blueprints/${id}/deploy`)),
+        ...ids.map((id) => account.http('POST', `/api/blueprints/${id}/deploy`, undefined, keyed())),
+        ...Array.from({ length: 20 }, () => account.http('PUT', '/api/risk-rules', { maxOpenPositions: 3 })),
+        account.http('POST', '/api/blueprints/stop'),
+        account.http('POST', '/api/blueprints/stop', undefined, keyed()),
+      ]),
+    );
+    for (const { status, body, headers } of answers) {
+      expect({ status, body }).toMatchObject({ status: 503, body: { error: { code: 'overloaded' } } });
+      expect(headers.get('retry-after')).toMatch(/^[1-9]/);
+    }
+  });
+
+  test('a key whose first try was told to come back is free for the next', async () => {
+    const id = await addBlueprint(account);
+    const key = { 'idempotency-key': randomUUID() };
+    const deploy = () => account.http('POST', `/api/blueprints/${id}/deploy`, undefined, key);
+    expect((await whileItIsKept(deploy)).status).toBe(503);
+    expect((await deploy()).status).toBe(200);
+  });
+
+  test('other accounts and reads go on', async () => {
+    const other = await world.account();
+    await whileItIsKept(async () => {
+      expect((await other.http('PUT', '/api/risk-rules', { maxOpenPositions: 3 })).status).toBe(200);
+      expect((await account.http('GET', '/api/portfolio')).status).toBe(200);
+    });
+  });
+});

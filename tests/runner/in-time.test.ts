@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { inTime } from '../../server/runner/in-time.ts';
+
+function told() {
+  const lines: object[] = [];
+  return { lines, log: { warn: (fields: object) => void lines.push(fields) } };
+}
+
+test('work that ends in time is what it answers, and nothing is said', async () => {
+  const { lines, log } = told();
+  expect(await inTime(log, 'a round', async () => 'done')).toBe('done');
+  await expect(inTime(log, 'a round', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(lines).toEqual([]);
+});
+
+test('work that never ends is said with its age, told to end, and not waited for', async () => {
+  const { lines, log } = told();
+  let signal: AbortSignal | undefined;
+  const hung = inTime(
+    log,
+    'a round',
+    (given) => {
+      signal = given;
+      return new Promise(() => {});
+    },
+    { slowMs: 20, deadlineMs: 90 },
+  );
+  await expect(hung).rejects.toThrow('has not ended within');
+  expect(signal?.aborted).toBe(true);
+  expect(lines[0]).toMatchObject({ code: 'round_slow', subject: 'a round', ageMs: expect.any(Number) });
+  expect(lines.at(-1)).toMatchObject({ code: 'round_abandoned', subject: 'a round' });
+});
