@@ -89,6 +89,10 @@ export function difference(a: string, b: string): string {
   return new Decimal(a).minus(b).toFixed();
 }
 
+export function total(a: string, b: string): string {
+  return new Decimal(a).plus(b).toFixed();
+}
+
 export function product(a: string, b: string): string {
   return new Decimal(a).times(b).toFixed();
 }

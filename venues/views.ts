@@ -48,6 +48,30 @@ export type CandleInterval = z.infer<typeof CandleInterval>;
 export const MarketStatus = z.enum(['unopened', 'open', 'paused', 'closed', 'settled']);
 export type MarketStatus = z.infer<typeof MarketStatus>;
 
+/**
+ * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD where
+ * given; `notional`: rate × price × quantity. Takers take what is offered, makers wait in the book.
+ */
+export const Fees = z.object({
+  formula: z.enum(['probability', 'notional']),
+  takerRate: Dec,
+  makerRate: Dec,
+  exponent: Dec,
+  roundUpTo: Dec.nullable(),
+});
+export type Fees = z.infer<typeof Fees>;
+
+const Sources = z.array(z.object({ name: z.string().nullable(), url: z.url().nullable() }));
+
+/** Prices from `start` to `end` move in steps of `step`. */
+const TickLadder = z.array(z.object({ start: Dec, end: Dec, step: Dec }));
+
+/** What a venue pays for offers that wait: of at least `minSize`, within `maxSpread` (USD) of the middle, USD a day in all. */
+const Rewards = z.object({ minSize: Dec.nullable(), maxSpread: Dec.nullable(), dailyRate: Dec.nullable() });
+
+/** What the outcome is measured against: `type` is the venue's word (`greater`, `between`, …). */
+const Strike = z.object({ type: z.string().nullable(), floor: Dec.nullable(), cap: Dec.nullable() });
+
 /** One side of a market. `tokenId` is what orders and close take; prices are 0 to 1. */
 export const Outcome = z.object({
   label: z.string(),
@@ -55,6 +79,9 @@ export const Outcome = z.object({
   price: Probability.nullable(),
   bid: Probability.nullable(),
   ask: Probability.nullable(),
+  /** What is offered at the best prices, where the venue's answer says so. */
+  bidSize: Dec.nullable(),
+  askSize: Dec.nullable(),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
@@ -82,6 +109,31 @@ export const Market = z.object({
   minSize: Dec.nullable(),
   closesAt: Time.nullable(),
   updatedAt: Time.nullable(),
+  /** In lists null: the market itself has them. */
+  rules: z.string().nullable(),
+  resolutionSources: Sources,
+  /** Of venue A only on a market asked for by its ticker; null too where the venue names a formula unknown here. */
+  fees: Fees.nullable(),
+  /** One of a group of which one wins, so that a No can be turned into Yes of all others (venue B). */
+  negRisk: z.boolean().nullable(),
+  opensAt: Time.nullable(),
+  /** When what it is about takes place. */
+  startsAt: Time.nullable(),
+  canCloseEarly: z.boolean().nullable(),
+  expectedExpirationAt: Time.nullable(),
+  latestExpirationAt: Time.nullable(),
+  strike: Strike.nullable(),
+  /** Best ask minus best bid of the first outcome. */
+  spread: Dec.nullable(),
+  rewards: Rewards.nullable(),
+  change1h: Dec.nullable(),
+  change1w: Dec.nullable(),
+  category: z.string().nullable(),
+  tags: z.array(z.string()),
+  /** An https address at the venue's own host, not fetched by this service. */
+  image: z.url().nullable(),
+  /** All steps; `tickSize` is the one at the present price. */
+  tickLadder: TickLadder,
 });
 export type Market = z.infer<typeof Market>;
 
@@ -96,6 +148,16 @@ export const MarketEvent = z.object({
   volume24h: Dec.nullable(),
   liquidity: Dec.nullable(),
   endsAt: Time.nullable(),
+  openInterest: Dec.nullable(),
+  /** In lists null: the event itself has them. */
+  rules: z.string().nullable(),
+  resolutionSources: Sources,
+  negRisk: z.boolean().nullable(),
+  opensAt: Time.nullable(),
+  startsAt: Time.nullable(),
+  category: z.string().nullable(),
+  tags: z.array(z.string()),
+  image: z.url().nullable(),
   markets: z.array(Market),
 });
 export type MarketEvent = z.infer<typeof MarketEvent>;
@@ -179,6 +241,9 @@ const Book = z.object({
   asks: z.array(Level),
   mid: Probability.nullable(),
   tickSize: Dec,
+  minSize: Dec.nullable(),
+  lastPrice: Probability.nullable(),
+  negRisk: z.boolean().nullable(),
   ...provenance,
 });
 export type Book = z.infer<typeof Book>;
@@ -208,6 +273,9 @@ const Summary = z.object({
   quoteVolume: Dec,
   bid: Dec.nullable(),
   ask: Dec.nullable(),
+  bidSize: Dec.nullable(),
+  askSize: Dec.nullable(),
+  fees: Fees,
   ...provenance,
 });
 export type Summary = z.infer<typeof Summary>;
@@ -251,6 +319,8 @@ const Symbols = z.object({
       status: z.string(),
       tickSize: Dec,
       stepSize: Dec,
+      minSize: Dec,
+      minNotional: Dec.nullable(),
     }),
   ),
   ...provenance,

@@ -35,7 +35,7 @@ export const venueA = procedure({ scope: 'market_data:read' })
       tag: 'Market data',
       summary: 'Venue A search and lookup',
       description:
-        'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`.',
+        'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`. Rules and fees are on the market asked for by `ticker`, null in lists.',
       alsoAnswers: [404],
       example: {
         query: { ticker: 'KXFEDDECISION-26DEC-H0' },

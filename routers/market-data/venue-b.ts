@@ -4,7 +4,7 @@ import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
-import { MARKET_EXAMPLE } from './examples.ts';
+import { VENUE_B_MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
 const TOP_DEFAULT = 20;
@@ -46,13 +46,13 @@ export const venueB = procedure({ scope: 'market_data:read' })
       tag: 'Market data',
       summary: 'Venue B search and lookup',
       description:
-        'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`.',
+        'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event asked for by name, null in lists.',
       alsoAnswers: [404],
       example: {
         query: { top: '1' },
         response: {
           kind: 'top',
-          markets: [{ ...MARKET_EXAMPLE, venue: 'venue-b', ticker: null, slug: 'fed-holds-in-december' }],
+          markets: [VENUE_B_MARKET_EXAMPLE],
           source: 'simulator',
           asOf: '2026-11-20T09:05:00.000Z',
         },

@@ -30,8 +30,24 @@ describe('a Kalshi market', () => {
       status: 'open',
       result: null,
       outcomes: [
-        { label: 'Yes', tokenId: 'KXFEDDECISION-26SEP-H25:yes', price: 0.28, bid: 0.28, ask: 0.29 },
-        { label: 'No', tokenId: 'KXFEDDECISION-26SEP-H25:no', price: 0.72, bid: 0.71, ask: 0.72 },
+        {
+          label: 'Yes',
+          tokenId: 'KXFEDDECISION-26SEP-H25:yes',
+          price: 0.28,
+          bid: 0.28,
+          ask: 0.29,
+          bidSize: 15104.85,
+          askSize: 27922.11,
+        },
+        {
+          label: 'No',
+          tokenId: 'KXFEDDECISION-26SEP-H25:no',
+          price: 0.72,
+          bid: 0.71,
+          ask: 0.72,
+          bidSize: 27922.11,
+          askSize: 15104.85,
+        },
       ],
       lastPrice: 0.28,
       change24h: -0.01,
@@ -43,7 +59,49 @@ describe('a Kalshi market', () => {
       minSize: 0.01,
       closesAt: '2026-09-16T17:59:00.000Z',
       updatedAt: '2026-08-12T20:14:41.499Z',
+      rules: `${HIKE['rules_primary']}\n\n${HIKE['rules_secondary']}`,
+      resolutionSources: [{ name: 'Federal Reserve', url: 'https://www.federalreserve.gov/' }],
+      fees: { formula: 'probability', takerRate: 0.07, makerRate: 0, exponent: 1, roundUpTo: 0.0001 },
+      negRisk: null,
+      opensAt: '2025-09-29T14:00:00.000Z',
+      startsAt: null,
+      canCloseEarly: true,
+      expectedExpirationAt: '2026-09-16T18:05:00.000Z',
+      latestExpirationAt: '2026-12-16T18:01:00.000Z',
+      strike: { type: 'custom', floor: null, cap: null },
+      spread: 0.01,
+      rewards: null,
+      change1h: null,
+      change1w: null,
+      category: 'Economics',
+      tags: [],
+      image: null,
+      tickLadder: [{ start: 0, end: 1, step: 0.01 }],
     });
+  });
+
+  it('shows its strikes and when it takes place, where the venue names them', async () => {
+    const changes = {
+      strike_type: 'between',
+      floor_strike: 79.5,
+      cap_strike: '80.5',
+      occurrence_datetime: '2026-07-19T14:00:00Z',
+    };
+    expect(await marketWith(changes)).toMatchObject({
+      strike: { type: 'between', floor: 79.5, cap: 80.5 },
+      startsAt: '2026-07-19T14:00:00.000Z',
+    });
+  });
+
+  it('is shown without fees while its series does not say what it charges', async () => {
+    await using venue = await replaying({
+      ...withMarket({}),
+      [`${API}/series/KXFEDDECISION`]: reply(404, {}),
+    });
+    const { market } = await venue.market.venueA.market('KXFEDDECISION-26SEP-H25');
+    expect(market).toMatchObject({ fees: null, lastPrice: 0.28 });
+    const instrument = venue.market.instrument('KXFEDDECISION-26SEP-H25:yes');
+    expect(await failureOf(instrument)).toMatchObject({ kind: 'unavailable' });
   });
 
   it('of the shape before 2026-03 (integer cents) is refused and never read as 0', async () => {

@@ -1,10 +1,11 @@
 /** Binance records as the port's shapes. Pure. */
 
 import type { Bar } from '../candle-rules.ts';
-import { isZero, product, toNumber, trimmed, trimmedOrNull } from '../decimal.ts';
+import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../decimal.ts';
 import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
+import { shownFees } from '../view-parts.ts';
 import type { Klines, Summary, Symbols, Trades } from '../views.ts';
 import type { WireKline, WireQuote, WireSymbol, WireTicker, WireTouch, WireTrade } from './wire.ts';
 
@@ -35,7 +36,7 @@ function touchOf(ticker: WireTouch): Pick<Quote, 'bid' | 'bidSize' | 'ask' | 'as
 }
 
 export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> {
-  const { bid, ask } = touchOf(ticker);
+  const { bid, bidSize, ask, askSize } = touchOf(ticker);
   return {
     kind: 'summary',
     symbol: ticker.symbol,
@@ -48,6 +49,9 @@ export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> 
     quoteVolume: toNumber(ticker.quoteVolume),
     bid: bid === null ? null : toNumber(bid),
     ask: ask === null ? null : toNumber(ask),
+    bidSize: toNumberOrNull(bidSize),
+    askSize: toNumberOrNull(askSize),
+    fees: shownFees(FEE),
   };
 }
 
@@ -113,6 +117,8 @@ export const symbolOf = (symbol: WireSymbol): Symbols['symbols'][number] => ({
   status: symbol.status,
   tickSize: toNumber(symbol.tickSize),
   stepSize: toNumber(symbol.stepSize),
+  minSize: toNumber(symbol.minQty),
+  minNotional: toNumberOrNull(symbol.minNotional),
 });
 
 /** `TRADING` is open; a halt of any kind (HALT, BREAK, END_OF_DAY, CANCEL_ONLY, or one to come) is a pause. */

@@ -13,6 +13,7 @@ import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA }
 import { type Readings, RecordReader } from '../records.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
+import { feesOf } from '../view-parts.ts';
 import type { History, MarketList, Source } from '../views.ts';
 import { Catalog, MAX_TICKERS } from './catalog.ts';
 import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
@@ -23,6 +24,7 @@ import {
   marketOf,
   priceRangesOf,
   quoteOf,
+  rulesOf,
   type Side,
   settlementOf,
   statusOf,
@@ -108,8 +110,9 @@ export class Kalshi implements VenueA, Trading {
       { ttlMs: 5 * SECOND_MS },
       async (deadline) => {
         const { market } = await this.#find(WireMarket, wanted, deadline);
-        const events = await this.#eventsOf([market], deadline);
-        return marketOf(market, events.get(market.event_ticker) ?? null);
+        const event = (await this.#eventsOf([market], deadline)).get(market.event_ticker) ?? null;
+        const fees = event === null ? null : feesOf(await this.#feeIfKnown(event.series_ticker, deadline));
+        return marketOf(market, event, { rules: rulesOf(market), fees });
       },
     );
     return { kind: 'market' as const, market: value, source, asOf };
@@ -264,6 +267,16 @@ export class Kalshi implements VenueA, Trading {
       this.#events.set(ticker, event);
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
+    }
+  }
+
+  /** For a view: a venue that does not say now what it charges still shows its prices. */
+  async #feeIfKnown(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
+    try {
+      return await this.#feeOf(seriesTicker, deadline);
+    } catch (error) {
+      if (error instanceof VenueError) return null;
+      throw error;
     }
   }
 

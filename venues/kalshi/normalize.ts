@@ -11,8 +11,10 @@ import {
   trimmedOrNull,
 } from '../decimal.ts';
 import { type InstrumentStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
+import { joined } from '../texts.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
-import type { Market, MarketStatus, Point } from '../views.ts';
+import { rungOf, spreadOf } from '../view-parts.ts';
+import type { Fees, Market, MarketStatus, Point } from '../views.ts';
 import type { WireCandle, WireEvent, WireMarket, WirePriced, WireQuote, WireTerms } from './wire.ts';
 
 export type Side = 'yes' | 'no';
@@ -137,7 +139,22 @@ export const titleOf = (market: Pick<WireTerms, 'title' | 'ticker'>, event: Wire
 const isResult = (text: unknown): text is 'yes' | 'no' | 'scalar' =>
   text === 'yes' || text === 'no' || text === 'scalar';
 
-export function marketOf(market: WireMarket, event: WireEvent | null): Market {
+/** What only the view of one market has. */
+export interface Details {
+  rules: string | null;
+  fees: Fees | null;
+}
+
+export const rulesOf = ({ rules_primary, rules_secondary }: WireMarket): string | null =>
+  joined(rules_primary, rules_secondary);
+
+const NO_DETAILS: Details = { rules: null, fees: null };
+
+export function marketOf(
+  market: WireMarket,
+  event: WireEvent | null,
+  { rules, fees }: Details = NO_DETAILS,
+): Market {
   const touch = touchOf(market);
   const last = lastPriceOf(market);
   const previous = market.previous_price_dollars;
@@ -165,6 +182,8 @@ export function marketOf(market: WireMarket, event: WireEvent | null): Market {
         price: toNumberOrNull(price),
         bid: toNumberOrNull(touch.bid),
         ask: toNumberOrNull(touch.ask),
+        bidSize: toNumberOrNull(touch.bidSize),
+        askSize: toNumberOrNull(touch.askSize),
       },
       {
         label: 'No',
@@ -172,6 +191,8 @@ export function marketOf(market: WireMarket, event: WireEvent | null): Market {
         price: toNumberOrNull(complementOrNull(price)),
         bid: toNumberOrNull(complementOrNull(touch.ask)),
         ask: toNumberOrNull(complementOrNull(touch.bid)),
+        bidSize: toNumberOrNull(touch.askSize),
+        askSize: toNumberOrNull(touch.bidSize),
       },
     ],
     lastPrice: toNumberOrNull(last),
@@ -185,7 +206,30 @@ export function marketOf(market: WireMarket, event: WireEvent | null): Market {
     minSize: toNumber(COUNT_STEP),
     closesAt: market.close_time,
     updatedAt: market.updated_time,
+    rules,
+    resolutionSources: event?.settlement_sources ?? [],
+    fees,
+    negRisk: null,
+    opensAt: market.open_time,
+    startsAt: market.occurrence_datetime,
+    canCloseEarly: market.can_close_early,
+    expectedExpirationAt: market.expected_expiration_time,
+    latestExpirationAt: market.latest_expiration_time,
+    strike: strikeOf(market),
+    spread: spreadOf(touch),
+    rewards: null,
+    change1h: null,
+    change1w: null,
+    category: event?.category ?? null,
+    tags: [],
+    image: null,
+    tickLadder: ranges.map(rungOf),
   };
+}
+
+function strikeOf({ strike_type: type, floor_strike: floor, cap_strike: cap }: WireMarket): Market['strike'] {
+  if (type === null && floor === null && cap === null) return null;
+  return { type, floor: toNumberOrNull(floor), cap: toNumberOrNull(cap) };
 }
 
 /**

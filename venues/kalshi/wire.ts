@@ -7,10 +7,12 @@ import {
   AmountString,
   DecimalString,
   OptionalAmount,
+  OptionalDecimal,
   OptionalPrice,
   orNull,
   PriceString,
 } from '../decimal.ts';
+import { NameText, RulesText, Sources, TitleText } from '../texts.ts';
 import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
 const Text = z.string().nullish();
@@ -52,7 +54,7 @@ const PriceRanges = z
 /** A market as its instruments read it. */
 export const WireTerms = Priced.extend({
   event_ticker: z.string().min(1),
-  title: orNull(Text),
+  title: NameText,
   price_ranges: PriceRanges,
   close_time: OptionalTimestamp,
 });
@@ -69,14 +71,23 @@ export type WireLife = z.infer<typeof WireLife>;
 
 /** A market as its view shows it. */
 export const WireMarket = WireTerms.extend({
-  yes_sub_title: Text,
+  yes_sub_title: NameText,
   last_price_dollars: PriceString,
   previous_price_dollars: OptionalPrice,
   volume_fp: AmountString,
   volume_24h_fp: AmountString,
   open_interest_fp: OptionalAmount,
-  open_time: OptionalTimestamp,
-  updated_time: OptionalTimestamp,
+  open_time: orNull(OptionalTimestamp),
+  updated_time: orNull(OptionalTimestamp),
+  rules_primary: RulesText,
+  rules_secondary: RulesText,
+  can_close_early: orNull(z.boolean()),
+  expected_expiration_time: orNull(OptionalTimestamp),
+  latest_expiration_time: orNull(OptionalTimestamp),
+  occurrence_datetime: orNull(OptionalTimestamp),
+  strike_type: NameText,
+  floor_strike: orNull(OptionalDecimal),
+  cap_strike: orNull(OptionalDecimal),
 });
 export type WireMarket = z.infer<typeof WireMarket>;
 
@@ -86,9 +97,11 @@ export const MarketsAnswer = z.object({ markets: Unread });
 export const WireEvent = z.object({
   event_ticker: z.string().min(1),
   series_ticker: z.string().min(1),
-  title: z.string(),
+  title: TitleText,
   sub_title: orNull(Text),
   mutually_exclusive: orNull(z.boolean().nullish()),
+  category: NameText,
+  settlement_sources: Sources,
 });
 export type WireEvent = z.infer<typeof WireEvent>;
 

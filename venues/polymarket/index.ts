@@ -3,7 +3,7 @@ import { type Answer, Answers } from '../answers.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
-import { toNumber, trimmed } from '../decimal.ts';
+import { toNumber, toNumberOrNull, trimmed } from '../decimal.ts';
 import type { Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
@@ -242,7 +242,7 @@ export class Polymarket implements VenueB, Trading {
   }
 }
 
-function levelsOf(book: WireBook): Pick<Book, 'bids' | 'asks' | 'mid' | 'tickSize'> {
+function levelsOf(book: WireBook): Omit<Book, 'kind' | 'token' | 'source' | 'asOf'> {
   const { bids, asks } = levelsBestFirst(book.bids, book.asks);
   const levelOf = ({ price, size }: BookLevel): Level => ({ price: toNumber(price), size: toNumber(size) });
   return {
@@ -250,6 +250,9 @@ function levelsOf(book: WireBook): Pick<Book, 'bids' | 'asks' | 'mid' | 'tickSiz
     asks: asks.map(levelOf),
     mid: midOf(book),
     tickSize: toNumber(book.tick_size),
+    minSize: toNumberOrNull(book.min_order_size),
+    lastPrice: toNumberOrNull(book.last_trade_price),
+    negRisk: book.neg_risk,
   };
 }
 

@@ -1,8 +1,9 @@
 /** Polymarket tokens as instruments and quotes. Pure. */
-import { complement, trimmed, trimmedOrNull } from '../decimal.ts';
+import { trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { FeeSchedule, InstrumentInfo, Quote } from '../port.ts';
+import type { InstrumentInfo, Quote } from '../port.ts';
 import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
+import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 
 /** Shares trade in hundredths; an order that takes liquidity is at least 1 USD. */
@@ -16,7 +17,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
   }
   const index = indexOf(market, tokenId);
   const tickSize = trimmed(tick);
-  const feeSchedule = feeOf(market);
+  const feeSchedule = feeScheduleOf(market);
   return {
     tokenId,
     venue: 'venue-b',
@@ -24,8 +25,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
     outcome: market.outcomes[index] ?? '',
     title: market.question,
     tickSize,
-    // Prices run from one tick to 1 − tick.
-    priceRanges: [{ start: tickSize, end: complement(tickSize), step: tickSize }],
+    priceRanges: [ladderOf(tick)],
     stepSize: SHARE_STEP,
     minSize: trimmed(minSize ?? SHARE_STEP),
     minNotional: MIN_NOTIONAL,
@@ -37,22 +37,6 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
     settlementValue: settlementOf(market, index),
   };
 }
-
-/** Without fees where the record says so; enabled without a schedule, the fee is unknown. */
-function feeOf({ feesEnabled, feeSchedule }: WireTerms): FeeSchedule | null {
-  if (feesEnabled !== true) return schedule('0', '0', 1);
-  if (feeSchedule === null || feeSchedule === undefined) return null;
-  const { rate, exponent, takerOnly } = feeSchedule;
-  return schedule(rate, takerOnly === true ? '0' : rate, exponent);
-}
-
-const schedule = (takerRate: string, makerRate: string, exponent: number): FeeSchedule => ({
-  formula: 'probability',
-  takerRate,
-  makerRate,
-  exponent,
-  roundUpTo: null,
-});
 
 /** The quote of a token: prices from its book (none for markets that have closed), status from the record. */
 export function quoteOf(

@@ -1,8 +1,11 @@
 /** Polymarket records as the port's shapes. Pure. */
-import { complementOrNull, midpoint, toNumber, toNumberOrNull } from '../decimal.ts';
+import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../decimal.ts';
 import type { InstrumentStatus } from '../port.ts';
+import { sourceOf } from '../texts.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
+import { feesOf, rungOf, spreadOf } from '../view-parts.ts';
 import type { Market, MarketEvent, MarketStatus, Outcome } from '../views.ts';
+import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';
 
 /** The side of a market: outcomes are known by their index, whatever their words (many are team names). */
@@ -76,6 +79,9 @@ function outcomesOf(market: WireMarket): Outcome[] {
     price: toNumberOrNull(market.outcomePrices[index] ?? null),
     bid: toNumberOrNull(touch.bid),
     ask: toNumberOrNull(touch.ask),
+    // The record says no sizes: they come with the books.
+    bidSize: null,
+    askSize: null,
   }));
 }
 
@@ -90,7 +96,19 @@ interface EventName {
   title: string;
 }
 
-export function marketOf(market: WireMarket, event: EventName | null = eventNameOf(market)): Market {
+/** What a market takes over from the event it is part of. */
+interface Around extends EventName {
+  tags?: string[];
+  category?: string | null;
+}
+
+/** The view of a market. Its rules are long and part of it only where it is asked for by name. */
+export function marketOf(
+  market: WireMarket,
+  event: Around | null = eventNameOf(market),
+  rules: string | null = null,
+): Market {
+  const tick = market.orderPriceMinTickSize;
   return {
     venue: 'venue-b',
     id: market.id,
@@ -114,11 +132,43 @@ export function marketOf(market: WireMarket, event: EventName | null = eventName
     minSize: toNumberOrNull(market.orderMinSize),
     closesAt: market.endDate,
     updatedAt: market.updatedAt,
+    rules,
+    resolutionSources: sourceOf(market.resolutionSource),
+    fees: feesOf(feeScheduleOf(market)),
+    negRisk: market.negRisk,
+    opensAt: market.startDate,
+    startsAt: market.gameStartTime ?? market.eventStartTime,
+    canCloseEarly: null,
+    expectedExpirationAt: null,
+    latestExpirationAt: null,
+    strike: null,
+    spread: spreadOf(recordTouch(market)),
+    rewards: rewardsOf(market),
+    change1h: toNumberOrNull(market.oneHourPriceChange),
+    change1w: toNumberOrNull(market.oneWeekPriceChange),
+    category: market.category ?? event?.category ?? null,
+    tags: event?.tags ?? [],
+    image: market.image,
+    tickLadder: tick === null || Number(tick) === 0 ? [] : [rungOf(ladderOf(tick))],
+  };
+}
+
+/** The venue states the spread in cents. */
+function rewardsOf({ rewardsMinSize, rewardsMaxSpread, clobRewards }: WireMarket): Market['rewards'] {
+  if (rewardsMinSize === null && rewardsMaxSpread === null && clobRewards.length === 0) return null;
+  const daily = clobRewards.reduce<string | null>(
+    (sum, rate) => (sum === null ? rate : total(sum, rate)),
+    null,
+  );
+  return {
+    minSize: toNumberOrNull(rewardsMinSize),
+    maxSpread: rewardsMaxSpread === null ? null : toNumber(product(rewardsMaxSpread, '0.01')),
+    dailyRate: toNumberOrNull(daily),
   };
 }
 
 /** An event with its binary markets in the venue's own order; placeholders are left out. */
-export function eventOf(event: WireEvent, markets: readonly WireMarket[]): MarketEvent {
+export function eventOf(event: WireEvent, markets: readonly WireMarket[], isWhole: boolean): MarketEvent {
   const shown = markets.filter((market) => isBinary(market) && !isPlaceholder(market));
   const ordered = shown.sort((a, b) => Number(a.groupItemThreshold ?? 0) - Number(b.groupItemThreshold ?? 0));
   return {
@@ -131,6 +181,15 @@ export function eventOf(event: WireEvent, markets: readonly WireMarket[]): Marke
     volume24h: toNumberOrNull(event.volume24hr),
     liquidity: toNumberOrNull(event.liquidity),
     endsAt: event.endDate,
+    openInterest: toNumberOrNull(event.openInterest),
+    rules: isWhole ? event.description : null,
+    resolutionSources: sourceOf(event.resolutionSource),
+    negRisk: event.negRisk ?? null,
+    opensAt: event.startDate,
+    startsAt: event.startTime,
+    category: event.category,
+    tags: event.tags,
+    image: event.image,
     markets: ordered.map((market) => marketOf(market, event)),
   };
 }
@@ -145,9 +204,18 @@ export function withBooks(market: Market, books: readonly WireOffers[]): Market 
   const outcomes = market.outcomes.map((outcome) => {
     const book = books.find(({ asset_id }) => asset_id === outcome.tokenId);
     const { bid, ask } = book === undefined ? { bid: null, ask: null } : touchOf(book);
-    return { ...outcome, bid: toNumberOrNull(bid?.price ?? null), ask: toNumberOrNull(ask?.price ?? null) };
+    return {
+      ...outcome,
+      bid: toNumberOrNull(bid?.price ?? null),
+      ask: toNumberOrNull(ask?.price ?? null),
+      bidSize: toNumberOrNull(bid?.size ?? null),
+      askSize: toNumberOrNull(ask?.size ?? null),
+    };
   });
-  return { ...market, outcomes };
+  const own = books.find(({ asset_id }) => asset_id === market.outcomes[0]?.tokenId);
+  const touch = own === undefined ? { bid: null, ask: null } : touchOf(own);
+  const spread = spreadOf({ bid: touch.bid?.price ?? null, ask: touch.ask?.price ?? null });
+  return { ...market, outcomes, spread };
 }
 
 /** The best bid and ask of a book. One crossed book among many counts as unknown and does not spoil the others. */

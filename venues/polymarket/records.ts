@@ -60,7 +60,7 @@ export class Records {
 
   /** Events and their markets, those that can be read. */
   events(records: readonly unknown[]): MarketEvent[] {
-    return this.#reader.some(WireEvent, records, 'slug').map((event) => this.#eventOf(event));
+    return this.#reader.some(WireEvent, records, 'slug').map((event) => this.#eventOf(event, false));
   }
 
   /** Markets of a list, those that can be read. */
@@ -68,8 +68,9 @@ export class Records {
     return this.#reader.some(WireMarket, records, 'slug');
   }
 
-  #eventOf(event: WireEvent): MarketEvent {
-    return eventOf(event, this.#reader.all(WireMarket, event.markets ?? [], 'slug').read);
+  /** Long texts only of one that is asked for by name. */
+  #eventOf(event: WireEvent, isWhole: boolean): MarketEvent {
+    return eventOf(event, this.#reader.all(WireMarket, event.markets ?? [], 'slug').read, isWhole);
   }
 
   /** The venue's own record of a token's market, untouched. */
@@ -91,7 +92,7 @@ export class Records {
     const path = encodeURIComponent(slug);
     try {
       const asked = { schema: WireEvent, deadline, callersValue: true };
-      return { event: this.#eventOf(await this.#gamma.request(`events/slug/${path}`, asked)) };
+      return { event: this.#eventOf(await this.#gamma.request(`events/slug/${path}`, asked), true) };
     } catch (error) {
       if (!(error instanceof VenueError) || error.kind !== 'not_found') throw error;
     }
@@ -108,7 +109,7 @@ export class Records {
 
   /** The view of one market; while it is open, with bid and ask of its books, as the record's may be minutes old. */
   async priced(market: WireMarket, deadline: Deadline): Promise<Market> {
-    const view = marketOf(market);
+    const view = marketOf(market, undefined, market.description);
     if (statusOf(market) !== 'open') return view;
     return withBooks(view, (await this.#books(market.clobTokenIds, deadline)).read);
   }

@@ -12,6 +12,7 @@ import {
   PriceString,
   StepString,
 } from '../decimal.ts';
+import { HttpsUrl, NameText, RulesText, someOf, TitleText } from '../texts.ts';
 import { EpochSeconds, OptionalTimestamp } from '../time.ts';
 
 const Text = z.string().nullish();
@@ -49,7 +50,7 @@ const Unread = z.array(z.unknown());
 
 /** What a quote needs of a record: whose it is, and how the market is. Prices come from books. */
 export const WireStatus = z.object({
-  outcomes: JsonItems.pipe(z.array(z.string())),
+  outcomes: JsonItems.pipe(z.array(TitleText)),
   outcomePrices: JsonItems.pipe(z.array(PriceString)),
   clobTokenIds: JsonItems.pipe(z.array(TokenId)),
   active: Flag,
@@ -73,7 +74,7 @@ export const WireQuoted = WireStatus.refine(isClear, {
 });
 
 const Terms = WireStatus.extend({
-  question: z.string(),
+  question: TitleText,
   conditionId: z.string(),
   enableOrderBook: Flag,
   orderPriceMinTickSize: OptionalPrice,
@@ -95,12 +96,23 @@ export const WireLife = WireStatus.extend({
 });
 export type WireLife = z.infer<typeof WireLife>;
 
+/** USD a day for offers that wait; a market may have several programmes. */
+const WireReward = z
+  .object({ rewardsDailyRate: AmountString })
+  .transform(({ rewardsDailyRate }): string | null => rewardsDailyRate)
+  .catch(null);
+
+const Tag = z
+  .object({ label: NameText })
+  .transform(({ label }) => label)
+  .catch(null);
+
 /** A market as its view shows it. */
 export const WireMarket = Terms.extend({
   id: WireId,
   slug: z.string(),
-  groupItemTitle: Text,
-  groupItemThreshold: OptionalDecimal,
+  groupItemTitle: NameText,
+  groupItemThreshold: orNull(OptionalDecimal),
   volume: OptionalAmount,
   volumeNum: OptionalAmount,
   volume24hr: OptionalAmount,
@@ -110,7 +122,20 @@ export const WireMarket = Terms.extend({
   bestAsk: OptionalPrice,
   lastTradePrice: OptionalPrice,
   oneDayPriceChange: OptionalDecimal,
+  oneHourPriceChange: orNull(OptionalDecimal),
+  oneWeekPriceChange: orNull(OptionalDecimal),
   updatedAt: OptionalTimestamp,
+  startDate: orNull(OptionalTimestamp),
+  gameStartTime: orNull(OptionalTimestamp),
+  eventStartTime: orNull(OptionalTimestamp),
+  description: RulesText,
+  resolutionSource: NameText,
+  negRisk: orNull(z.boolean()),
+  rewardsMinSize: orNull(OptionalAmount),
+  rewardsMaxSpread: orNull(OptionalAmount),
+  clobRewards: someOf(WireReward),
+  category: NameText,
+  image: HttpsUrl,
   events: z.array(z.object({ id: WireId, slug: Text, title: Text })).nullish(),
 });
 export type WireMarket = z.infer<typeof WireMarket>;
@@ -118,12 +143,20 @@ export type WireMarket = z.infer<typeof WireMarket>;
 export const WireEvent = z.object({
   id: WireId,
   slug: z.string(),
-  title: z.string(),
+  title: TitleText,
   negRisk: Flag,
   volume: OptionalAmount,
   volume24hr: OptionalAmount,
   liquidity: OptionalAmount,
   endDate: OptionalTimestamp,
+  openInterest: orNull(OptionalAmount),
+  description: RulesText,
+  resolutionSource: NameText,
+  startDate: orNull(OptionalTimestamp),
+  startTime: orNull(OptionalTimestamp),
+  category: NameText,
+  tags: someOf(Tag),
+  image: HttpsUrl,
   markets: Unread.nullish(),
 });
 export type WireEvent = z.infer<typeof WireEvent>;
@@ -147,7 +180,11 @@ export const WireOffers = z.object({
 });
 export type WireOffers = z.infer<typeof WireOffers>;
 /** A book as its view shows it. */
-export const WireBook = WireOffers.extend({ tick_size: StepString });
+export const WireBook = WireOffers.extend({
+  tick_size: StepString,
+  min_order_size: orNull(OptionalAmount),
+  neg_risk: orNull(z.boolean()),
+});
 export type WireBook = z.infer<typeof WireBook>;
 export const BooksAnswer = Unread;
 

@@ -41,18 +41,24 @@ function outcomePrices(market: SimMarket, nowMs: number): [string, string] {
   return [String(middle), String(price(1 - middle))];
 }
 
+function changeSince(market: SimMarket, spanMs: number, nowMs: number): number {
+  const beforeMs = Math.max(market.event.opensMs, nowMs - spanMs);
+  return price(middleOf(market, nowMs) - middleOf(market, beforeMs));
+}
+
 function prices(market: SimMarket, nowMs: number) {
   const { bid, ask } = touchOf(market, nowMs);
   const ticks = Math.round(1 / market.tick);
   const last = lastPrice(market, nowMs);
-  const before = Math.max(market.event.opensMs, nowMs - DAY_MS);
   return {
     outcomePrices: JSON.stringify(outcomePrices(market, nowMs)),
     // Left out where there is none, as the venue does.
     ...(bid > 0 && { bestBid: price(bid * market.tick) }),
     bestAsk: price(Math.min(ticks, ask) * market.tick),
     ...(last > 0 && { lastTradePrice: price(last) }),
-    oneDayPriceChange: price(middleOf(market, nowMs) - middleOf(market, before)),
+    oneHourPriceChange: changeSince(market, HOUR_MS, nowMs),
+    oneDayPriceChange: changeSince(market, DAY_MS, nowMs),
+    oneWeekPriceChange: changeSince(market, 7 * DAY_MS, nowMs),
     spread: price((ask - bid) * market.tick),
   };
 }
@@ -90,7 +96,7 @@ export function marketRecord(
     startDate: iso(event.opensMs),
     createdAt: `${new Date(event.opensMs - HOUR_MS).toISOString().slice(0, 19)}.126632Z`,
     updatedAt: `${new Date(nowMs).toISOString().slice(0, 23)}635Z`,
-    description: 'Simulated: settles by the simulated world.',
+    description: `Simulated. Resolves to ${market.outcomes[0]} if the simulated world answers “${market.label}” to “${event.title}”.`,
     outcomes: JSON.stringify(market.outcomes),
     clobTokenIds: JSON.stringify([tokenOf(catalogue, market, 0), tokenOf(catalogue, market, 1)]),
     ...(!market.placeholder && { ...prices(market, nowMs), ...amounts(market, nowMs) }),
@@ -110,6 +116,8 @@ export function marketRecord(
     groupItemThreshold: String(row),
     orderPriceMinTickSize: market.tick,
     orderMinSize: 5,
+    rewardsMinSize: 100,
+    rewardsMaxSpread: 3.5,
     negRisk: grouped && event.exclusive,
     feesEnabled: true,
     feeSchedule: { exponent: 1, rate: 0.04, takerOnly: true, rebateRate: 0.25 },
@@ -146,7 +154,9 @@ function eventFields(catalogue: Catalogue, event: SimEvent, nowMs: number): Reco
     ticker: event.id,
     slug: event.id,
     title: event.title,
-    description: 'Simulated.',
+    description: `Simulated: ${event.title}`,
+    openInterest: event.markets.reduce((sum, market) => sum + tradedBy(market, nowMs) * 0.4, 0),
+    tags: [{ id: '1', label: event.category, slug: event.category.toLowerCase().replaceAll(/\W+/g, '-') }],
     startDate: iso(event.opensMs),
     endDate: iso(event.closesMs),
     active: true,

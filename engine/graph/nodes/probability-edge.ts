@@ -17,10 +17,14 @@ export const probabilityEdge = defineNode({
   outputs: [output('number', 'Expected gain per contract after the fee; above 0 the contract is cheap.')],
   config: z.strictObject({
     feeRate: z.number().min(0).max(1).default(0.07).meta({
-      description: 'The venue’s taker rate; the fee of one contract is rate × price × (1 − price).',
+      description:
+        'The venue’s taker rate: `takerRate` of the market’s `fees`. The fee of one contract is rate × (price × (1 − price))^exponent.',
+    }),
+    feeExponent: z.number().min(0).max(10).default(1).meta({
+      description: 'The exponent of that formula: `exponent` of the market’s `fees`, 1 on venue A.',
     }),
   }),
-  bind: ({ feeRate }) => ({
+  bind: ({ feeRate, feeExponent }) => ({
     pure: true,
     build(wiring) {
       const fairSlot = wiring.input('fair');
@@ -32,7 +36,7 @@ export const probabilityEdge = defineNode({
           const price = run.values[priceSlot] as Value;
           if (typeof price !== 'number') return price;
           if (fair < 0 || fair > 1 || price < 0 || price > 1) return OUTSIDE;
-          return finite(fair - price - feeRate * price * (1 - price));
+          return finite(fair - price - feeRate * (price * (1 - price)) ** feeExponent);
         },
       };
     },

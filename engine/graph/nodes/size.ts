@@ -31,9 +31,16 @@ const settings = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('kelly').meta({
       description:
-        'Units for a fraction of the Kelly stake in a contract that pays 1: (fair − price) ÷ (1 − price) of the equity.',
+        'Units for a fraction of the Kelly stake in a contract that pays 1: (fair − cost) ÷ (1 − cost) of the equity, where cost is the price and the fee as stated here.',
     }),
     fraction: fraction('Fraction of the full Kelly stake; 0.25 is usual.'),
+    feeRate: z.number().min(0).max(1).default(0).meta({
+      description:
+        'The venue’s taker rate (`takerRate` of the market’s `fees`), so that the fee counts as cost: rate × (price × (1 − price))^exponent. 0 leaves fees out of account, and the stake is larger than Kelly’s.',
+    }),
+    feeExponent: z.number().min(0).max(10).default(1).meta({
+      description: 'The exponent of that formula: `exponent` of the market’s `fees`.',
+    }),
     capByHeadroom: cap,
   }),
 ]);
@@ -113,7 +120,8 @@ function wishOf(config: Settings, wiring: Wiring): Wish {
         const fair = run.values[fairSlot] as Value;
         if (typeof fair !== 'number') return fair;
         if (fair < 0 || fair > 1 || price >= 1) return NOT_A_PROBABILITY;
-        const stake = Math.max(0, (fair - price) / (1 - price));
+        const cost = price + config.feeRate * (price * (1 - price)) ** config.feeExponent;
+        const stake = cost >= 1 ? 0 : Math.max(0, (fair - cost) / (1 - cost));
         return ofEquity(run, account, stake * config.fraction);
       };
     }

@@ -96,6 +96,18 @@ describe('size', () => {
       { price: 0.5, fair: 0.6 },
       (0.2 * 0.5 * 1_000) / 0.5,
     ],
+    [
+      'a fraction of Kelly after the fee',
+      { mode: 'kelly', fraction: 0.5, feeRate: 0.25, feeExponent: 2 },
+      { price: 0.5, fair: 0.6 },
+      (((0.6 - 0.515625) / (1 - 0.515625)) * 0.5 * 1_000) / 0.5,
+    ],
+    [
+      'nothing where the fee takes the edge',
+      { mode: 'kelly', fraction: 1, feeRate: 0.07 },
+      { price: 0.5, fair: 0.51 },
+      0,
+    ],
     ['nothing without an edge', { mode: 'kelly', fraction: 1 }, { price: 0.5, fair: 0.4 }, 0],
     ['a capped amount', { mode: 'amount', amount: 300, capByHeadroom: true }, { price: 1 }, 100],
     ['a capped sum', { mode: 'notional', notional: 500, capByHeadroom: true }, { price: 2 }, 50],

@@ -69,6 +69,11 @@ describe('probability.edge', () => {
   ])('fair %f at a price of %f with rate %f', (fair, price, feeRate, value) => {
     expect(edge(fair, price, feeRate).value).toBeCloseTo(value, 12);
   });
+  test('a schedule with an exponent can be stated', () => {
+    const config = { feeRate: 0.25, feeExponent: 2 };
+    const { value } = result(['probability.edge', config], { fair: 0.6, price: 0.5 });
+    expect(value).toBeCloseTo(0.6 - 0.5 - 0.25 * 0.25 ** 2, 12);
+  });
   test('what is no probability is unknown', () => {
     for (const [fair, price] of [
       [1.2, 0.5],

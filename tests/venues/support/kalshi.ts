@@ -15,6 +15,8 @@ export const EVENTS = {
       title: 'Fed decision in September?',
       sub_title: 'Sep 16, 2026',
       mutually_exclusive: true,
+      category: 'Economics',
+      settlement_sources: [{ name: 'Federal Reserve', url: 'https://www.federalreserve.gov/' }],
     },
   ],
   cursor: '',

@@ -1,0 +1,148 @@
+/** What views say of a market besides its prices: rules, fees, times, groups; bounded, and null where it is not stated. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HttpsUrl, NameText, RULES_CHARS, RulesText, Sources } from '../../venues/texts.ts';
+import { BOOKS, EVENT, type Fields, MARKET, withMarket, YES } from './support/polymarket.ts';
+import { fixture, replaying } from './support/replay.ts';
+
+async function marketWith(changes: Fields) {
+  await using venue = await replaying(withMarket(changes));
+  return (await venue.market.venueB.token(YES)).market;
+}
+
+describe('a Polymarket market', () => {
+  it('says what it resolves by, what it charges, when it runs and how it moved', async () => {
+    expect(await marketWith({})).toMatchObject({
+      rules: MARKET['description'],
+      resolutionSources: [],
+      fees: { formula: 'probability', takerRate: 0.05, makerRate: 0, exponent: 1, roundUpTo: null },
+      negRisk: true,
+      opensAt: '2025-12-10T21:45:58.522Z',
+      change1h: null,
+      change1w: -0.012,
+      rewards: { minSize: 100, maxSpread: 0.035, dailyRate: null },
+      image: MARKET['image'],
+      tickLadder: [{ start: 0.001, end: 0.999, step: 0.001 }],
+    });
+  });
+
+  it('states an exponent other than 1, programmes of rewards, a game and a source', async () => {
+    const changes = {
+      feeSchedule: { rate: 0.25, exponent: 2, takerOnly: true },
+      clobRewards: [{ rewardsDailyRate: 3 }, { rewardsDailyRate: 'x' }, { rewardsDailyRate: 2 }],
+      gameStartTime: '2026-06-14 23:00:00+00',
+      resolutionSource: 'https://www.wunderground.com/history/daily/gb/london/EGLC',
+    };
+    expect(await marketWith(changes)).toMatchObject({
+      fees: { takerRate: 0.25, exponent: 2 },
+      rewards: { dailyRate: 5 },
+      startsAt: '2026-06-14T23:00:00.000Z',
+      resolutionSources: [{ name: null, url: 'https://www.wunderground.com/history/daily/gb/london/EGLC' }],
+    });
+  });
+
+  it('has sizes and spread of its books', async () => {
+    const { outcomes, spread } = await marketWith({});
+    const book = BOOKS.find(({ asset_id }) => asset_id === YES);
+    const [{ bid = 0, ask = 0, bidSize = 0, askSize = 0 } = {}] = outcomes;
+    expect(book?.bids).toContainEqual(expect.objectContaining({ size: String(bidSize) }));
+    expect(book?.asks).toContainEqual(expect.objectContaining({ size: String(askSize) }));
+    expect(spread).toBeCloseTo((ask ?? 0) - (bid ?? 0), 9);
+  });
+
+  it.each([undefined, null, 'yes', 1])(
+    'that does not say whether it charges (%s) is not said to be free',
+    async (feesEnabled) => {
+      await using venue = await replaying(withMarket({ feesEnabled }));
+      const answer = await venue.market.instrument(YES).catch(() => null);
+      expect(answer?.feeSchedule ?? null).toBeNull();
+    },
+  );
+
+  it('keeps the long texts of lists for those who ask by name', async () => {
+    await using venue = await replaying({
+      '/gamma/events/slug/x': EVENT,
+      '/gamma/events/keyset': { events: [EVENT] },
+    });
+    const { events } = await venue.market.venueB.trending(1);
+    expect(events[0]?.rules).toBeNull();
+    const answer = await venue.market.venueB.slug('x');
+    if (answer.kind !== 'event') return expect.unreachable();
+    expect(answer.event).toMatchObject({
+      rules: String(EVENT['description']).trim(),
+      openInterest: 3401122.801798,
+      negRisk: true,
+      image: EVENT['image'],
+      opensAt: '2025-12-10T21:50:37.376Z',
+    });
+    expect(answer.event.tags).toContain('Economic Policy');
+    expect(answer.event.markets[0]?.tags).toEqual(answer.event.tags);
+  });
+
+  it('has a book with its least order and its last trade', async () => {
+    const [book = expect.unreachable()] = BOOKS;
+    await using venue = await replaying({ '/clob/book': book });
+    expect(await venue.market.venueB.book(String(book['asset_id']))).toMatchObject({
+      minSize: Number(book['min_order_size']),
+      lastPrice: Number(book['last_trade_price']),
+      negRisk: book['neg_risk'],
+    });
+  });
+});
+
+describe('crypto', () => {
+  it('says what it charges and what is offered at its best prices', async () => {
+    const ticker = fixture<Fields>('binance-ticker.json');
+    await using venue = await replaying({ '/binance/api/v3/ticker/24hr': ticker });
+    expect(await venue.market.crypto.summary('DOGEUSDT')).toMatchObject({
+      bidSize: Number(ticker['bidQty']),
+      askSize: Number(ticker['askQty']),
+      fees: { formula: 'notional', takerRate: 0.001, makerRate: 0.001 },
+    });
+  });
+});
+
+describe('words of a venue', () => {
+  it('are bounded and printable, whatever was sent', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 12_000 }), fc.anything()), (sent) => {
+        const text = RulesText.parse(sent);
+        if (text === null) return;
+        expect(text.length).toBeLessThanOrEqual(RULES_CHARS);
+        expect(text).not.toMatch(/[^\P{Cc}\n\t]|\p{Cs}/u);
+        expect(text.trim()).toBe(text);
+      }),
+    );
+    expect(NameText.parse('x'.repeat(5_000))).toHaveLength(200);
+  });
+
+  it.each([
+    ['https://a.test/x.png', 'https://a.test/x.png'],
+    ['http://a.test/x.png', null],
+    ['//a.test/x.png', null],
+    ['javascript:alert(1)', null],
+    ['data:image/png;base64,AA', null],
+    ['https://user:pass@a.test/', null],
+    [`https://a.test/${'x'.repeat(2_000)}`, null],
+    ['', null],
+    [7, null],
+    [undefined, null],
+  ])('make an address only of https: %s', (sent, address) => {
+    expect(HttpsUrl.parse(sent)).toBe(address);
+  });
+
+  it('name sources, those that can be read', () => {
+    expect(
+      Sources.parse([
+        { name: 'NWS', url: 'ftp://x' },
+        7,
+        { name: '', url: null },
+        { url: 'https://a.test/' },
+      ]),
+    ).toEqual([
+      { name: 'NWS', url: null },
+      { name: null, url: 'https://a.test/' },
+    ]);
+    expect(Sources.parse('none')).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+/** What a Polymarket record says of trading in it: fees and the grid of prices. Pure. */
+import { complement, trimmed } from '../decimal.ts';
+import type { FeeSchedule, PriceRange } from '../port.ts';
+import type { WireTerms } from './wire.ts';
+
+/** Without fees only where the record says so; enabled without a schedule, or silent about it, the fee is unknown. */
+export function feeScheduleOf({
+  feesEnabled,
+  feeSchedule,
+}: Pick<WireTerms, 'feesEnabled' | 'feeSchedule'>): FeeSchedule | null {
+  if (feesEnabled === false) return schedule('0', '0', 1);
+  if (feesEnabled !== true || feeSchedule === null || feeSchedule === undefined) return null;
+  const { rate, exponent, takerOnly } = feeSchedule;
+  return schedule(rate, takerOnly === true ? '0' : rate, exponent);
+}
+
+const schedule = (takerRate: string, makerRate: string, exponent: number): FeeSchedule => ({
+  formula: 'probability',
+  takerRate,
+  makerRate,
+  exponent,
+  roundUpTo: null,
+});
+
+/** Prices run from one tick to 1 − tick. */
+export function ladderOf(tick: string): PriceRange {
+  const step = trimmed(tick);
+  return { start: step, end: complement(step), step };
+}
