@@ -32,6 +32,8 @@ export const Instrument = defineEntity({
     closesAt: moment().nullable(),
     status: p.enum(MARKET_STATUSES),
     settlementValue: decimal().nullable(),
+    /** When its venue last stated its terms; null where nobody asked since they are dated. */
+    termsAt: moment().nullable(),
     updatedAt: moment(),
   },
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
-import { ensureInstrument, findInstruments } from '../orders/instruments.ts';
+import { findInstruments, freshInstrument } from '../orders/instruments.ts';
 import type { InstrumentRow } from '../orders/row.ts';
 
 /** Instruments nobody here knows yet that one drawing may ask the venues about. */
@@ -20,9 +20,9 @@ export const freely: Admit = async () => {};
 export type LookUp = { facts: Map<string, InstrumentRow | null> } | { tooMany: number };
 
 /**
- * Finds instruments, stored ones first. What venues are asked beyond that is bounded per drawing, admitted one by one,
- * and comes after all that trading and people at a screen wait for: whoever names made-up instruments keeps nobody from
- * a venue.
+ * Finds instruments, stored ones first; those whose terms are old are asked for again, as far as there is room. What venues
+ * are asked is bounded per drawing, admitted one by one, and comes after all that trading and people at a screen wait
+ * for: whoever names made-up instruments keeps nobody from a venue.
  *
  * @throws VenueError while a venue is in trouble, and what `admit` throws. What was found until then is not asked again.
  */
@@ -33,10 +33,17 @@ export async function lookUpInstruments(
   admit: Admit,
 ): Promise<LookUp> {
   const notListed = notListedBy(market);
-  const facts = new Map<string, InstrumentRow | null>(await findInstruments(db, tokenIds));
+  const known = await findInstruments(db, tokenIds);
+  const facts = new Map<string, InstrumentRow | null>([...known].map(([tokenId, { row }]) => [tokenId, row]));
   for (const tokenId of tokenIds) if (notListed.has(tokenId)) facts.set(tokenId, null);
   const unknown = tokenIds.filter((tokenId) => !facts.has(tokenId));
   if (unknown.length > LOOK_UPS_MAX) return { tooMany: unknown.length };
+  const old = [...known.values()].filter(({ isFresh, row }) => !isFresh && facts.get(row.token_id) !== null);
+  // What was not stated in full decides whether the drawing may trade: it goes first.
+  const toAskAgain = old
+    .sort((a, b) => Number(a.row.tradable) - Number(b.row.tradable))
+    .map(({ row }) => row.token_id)
+    .slice(0, LOOK_UPS_MAX - unknown.length);
   const instrument = async (tokenId: string) => {
     await admit();
     const info = await market.instrument(tokenId, { priority: 'background' });
@@ -46,8 +53,8 @@ export async function lookUpInstruments(
   const queue = new PQueue({ concurrency: AT_ONCE });
   try {
     await queue.addAll(
-      unknown.map((tokenId) => async () => {
-        facts.set(tokenId, await ensureInstrument(db, { instrument }, tokenId));
+      [...unknown, ...toAskAgain].map((tokenId) => async () => {
+        facts.set(tokenId, await freshInstrument(db, { instrument }, tokenId));
       }),
     );
   } finally {

@@ -32,7 +32,7 @@ export function refuseMovedPrice(
   market: Market,
   now: Date,
 ): void {
-  refuseClosedMarket(market);
+  refuseClosedMarket(market, order.side);
   if (order.type !== 'market') return;
   const quote = freshQuote(market, now, QUOTE_MAX_AGE_MS);
   const [name, quoted] = order.side === 'buy' ? ['ask', quote.ask] : ['bid', quote.bid];

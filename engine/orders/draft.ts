@@ -43,9 +43,9 @@ export function draftOrder(
   now: Date,
   settings: TradingSettings,
 ): Draft {
-  refuseClosedMarket(market);
-  const { instrument } = market;
   const { side } = request;
+  refuseClosedMarket(market, side);
+  const { instrument } = market;
   const quote = quoteFor(request, market, now);
   const limitPrice =
     request.type === 'market' ? bandOf(request, market, quote, settings) : statedLimit(request, market);

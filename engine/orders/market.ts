@@ -1,3 +1,4 @@
+import type { Side } from '../../db/entities/order.ts';
 import { DomainError } from '../errors.ts';
 import { isFresh } from './quote-age.ts';
 import type { InstrumentRow, QuoteRow } from './row.ts';
@@ -25,12 +26,12 @@ export function freshQuote({ instrument, quote }: Market, now: Date, maxAgeMs: n
 }
 
 /**
- * Refuses a market nothing can be traded in.
+ * Refuses a market nothing can be traded in. What is held can be sold by the last fee its venue stated.
  *
  * @throws DomainError `validation_failed` for data-only instruments, `market_not_open` for the rest.
  */
-export function refuseClosedMarket({ instrument, quote }: Market): void {
-  if (!instrument.tradable) {
+export function refuseClosedMarket({ instrument, quote }: Market, side: Side): void {
+  if (!instrument.tradable && (side === 'buy' || instrument.fee_schedule === null)) {
     throw new DomainError(
       'validation_failed',
       `${instrument.token_id} is quoted in ${instrument.quote_currency} or has no fee we know: it is data only.`,

@@ -5,7 +5,7 @@ import { dbOf, type Work } from '../context.ts';
 import { totalFree } from '../orders/allocate.ts';
 import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
-import { ensureInstrument } from '../orders/instruments.ts';
+import { freshInstrument } from '../orders/instruments.ts';
 import type { Market } from '../orders/market.ts';
 import { isFresh } from '../orders/quote-age.ts';
 import { readMarket } from '../orders/read-market.ts';
@@ -92,7 +92,7 @@ async function askMarket(
   tokenId: string,
   now: Date,
 ): Promise<Market> {
-  await ensureInstrument(dbOf(work), marketData, tokenId);
+  await freshInstrument(dbOf(work), marketData, tokenId);
   const market = await readMarket(work, tokenId);
   const { quote } = market;
   if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))

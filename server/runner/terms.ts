@@ -1,21 +1,27 @@
+import { sql } from 'kysely';
 import { updateTerms } from '../../engine/orders/instruments.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
 
 /** How often the venue is asked again for the terms of an instrument in use. */
-const REFRESH_MS = 300_000;
-/** No two instruments sooner after each other: with very many in use, each one's turn comes later. */
-const SPACING_MS = 5_000;
+const REFRESH_MS = 120_000;
+/** What a venue did not state in full, or did not answer, is asked for again after this. */
+const RETRY_MS = 10_000;
+/** The venue is asked no faster than this, and no faster than needed. */
+const SPACING_MIN_MS = 250;
+const SPACING_MAX_MS = 5_000;
 
 /**
- * Keeps up with what a venue changes of its instruments while they are in use: when they close, and the steps they trade
- * in. One is asked for at a time and nobody waits for it, because quotes come first.
+ * Keeps up with what a venue changes of its instruments while they are in use: fees, prices and steps they trade in, minima,
+ * closes. All of them are asked for every two minutes, the longest waiting first, up to 480 of a venue; of more, each
+ * waits a quarter of a second for every other. One is asked for at a time and nobody waits for it: quotes come first.
  */
 export class Terms {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #subject: string;
-  readonly #askedAtMs = new Map<string, number>();
+  /** By instrument in use, process time. */
+  #dueAtMs = new Map<string, number>();
   #nextAtMs = 0;
   #asking: Promise<void> | null = null;
 
@@ -25,17 +31,18 @@ export class Terms {
     this.#subject = subject;
   }
 
-  /** Asks for the instrument that has waited longest, if its time has come. */
+  /** Asks for those that have waited longest, as far as their time has come. */
   refreshNext(tokenIds: readonly string[]): void {
     const nowMs = performance.now();
-    if (this.#asking !== null || nowMs < this.#nextAtMs) return;
-    const inUse = new Set(tokenIds);
-    for (const known of this.#askedAtMs.keys()) if (!inUse.has(known)) this.#askedAtMs.delete(known);
-    const tokenId = this.#longestWaiting(tokenIds);
-    if (tokenId === undefined || nowMs - this.#askedAt(tokenId) < REFRESH_MS) return;
-    this.#askedAtMs.set(tokenId, nowMs);
-    this.#nextAtMs = nowMs + SPACING_MS;
-    this.#asking = this.#refresh(tokenId);
+    if (this.#asking !== null || nowMs < this.#nextAtMs || tokenIds.length === 0) return;
+    const spacingMs = Math.min(Math.max(REFRESH_MS / tokenIds.length, SPACING_MIN_MS), SPACING_MAX_MS);
+    const count = Math.max(1, Math.floor(this.#context.quotePeriodMs / spacingMs));
+    this.#nextAtMs = nowMs + spacingMs;
+    this.#asking = this.#refresh(tokenIds, count)
+      .catch((error: unknown) => this.#log.trouble(this.#subject, error))
+      .finally(() => {
+        this.#asking = null;
+      });
   }
 
   /** Waits for what is under way. */
@@ -43,28 +50,43 @@ export class Terms {
     await this.#asking;
   }
 
-  #longestWaiting([first, ...others]: readonly string[]): string | undefined {
-    let longest = first;
-    for (const tokenId of others) {
-      if (longest !== undefined && this.#askedAt(tokenId) < this.#askedAt(longest)) longest = tokenId;
+  async #refresh(tokenIds: readonly string[], count: number): Promise<void> {
+    await this.#learn(tokenIds);
+    const due = [...this.#dueAtMs]
+      .filter(([, dueAtMs]) => dueAtMs <= performance.now())
+      .sort(([, a], [, b]) => a - b)
+      .slice(0, count);
+    for (const [tokenId] of due) await this.#ask(tokenId);
+  }
+
+  /** Of what is new here, the database knows how old its terms are: they may be another process's. */
+  async #learn(tokenIds: readonly string[]): Promise<void> {
+    const known = this.#dueAtMs;
+    this.#dueAtMs = new Map(tokenIds.map((tokenId) => [tokenId, known.get(tokenId) ?? 0]));
+    const unseen = tokenIds.filter((tokenId) => !known.has(tokenId));
+    if (unseen.length === 0) return;
+    const { rows } = await sql<{ token_id: string; age_ms: number | null }>`
+      select token_id, extract(epoch from clock_timestamp() - terms_at)::float8 * 1000 as age_ms from instrument
+      where token_id = any(${unseen}::text[]) and tradable`.execute(this.#context.db);
+    const nowMs = performance.now();
+    for (const { token_id, age_ms } of rows) {
+      const leftMs = age_ms === null || age_ms < 0 ? 0 : REFRESH_MS - age_ms;
+      this.#dueAtMs.set(token_id, nowMs + Math.min(leftMs, REFRESH_MS));
     }
-    return longest;
   }
 
-  #askedAt(tokenId: string): number {
-    return this.#askedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY;
-  }
-
-  async #refresh(tokenId: string): Promise<void> {
-    const { db, market, clock } = this.#context;
+  async #ask(tokenId: string): Promise<void> {
+    const { db, market } = this.#context;
+    this.#dueAtMs.set(tokenId, performance.now() + RETRY_MS);
     try {
       const info = await market.instrument(tokenId);
-      if (info !== null) await updateTerms(db, info, await clock(db));
+      if (info !== null) await updateTerms(db, info);
+      if (info === null || info.feeSchedule !== null) {
+        this.#dueAtMs.set(tokenId, performance.now() + REFRESH_MS);
+      }
       this.#log.fine(this.#subject);
     } catch (error) {
       this.#log.trouble(this.#subject, error);
-    } finally {
-      this.#asking = null;
     }
   }
 }

@@ -91,8 +91,13 @@ describe('the feed of a venue', () => {
     expect(await instrument(BTC)).toMatchObject({ status: 'settled', settlement_value: '1.000000000000' });
   });
 
+  /** Nobody has asked for the terms of anything for ten minutes. */
+  const agedTerms = () =>
+    sql`update instrument set terms_at = clock_timestamp() - interval '10 minutes'`.execute(world.db);
+
   test('keeps up with a venue that moves the close of a market or changes its steps', async () => {
     await world.deploy(buyAbove(100));
+    await agedTerms();
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
     world.market.list(BTC, { closesAt, tickSize: '0.1', stepSize: '0.001', minSize: '0.001' });
     await world.pollOnce();
@@ -104,23 +109,59 @@ describe('the feed of a venue', () => {
     expect(moved).toMatchObject({ tick_size: '0.100000000000', step_size: '0.001000000000' });
   });
 
+  test('keeps up with a venue that raises its fee, or states one it had left out', async () => {
+    const fee = (takerRate: string) =>
+      ({ formula: 'notional', takerRate, makerRate: '0', exponent: 1, roundUpTo: null }) as const;
+    await world.deploy(buyAbove(100));
+    world.market.list(BTC, { feeSchedule: fee('0.07') });
+    await agedTerms();
+    const feed = world.feed();
+    await feed.poll();
+    await until(async () => {
+      const { fee_schedule } = await instrument(BTC);
+      return JSON.stringify(fee_schedule).includes('0.07');
+    });
+    await sql`update instrument set tradable = false, fee_schedule = 'null'`.execute(world.db);
+    await feed.stop();
+    await world.feed().poll();
+    await until(async () => (await instrument(BTC)).tradable);
+  });
+
+  test('asks nobody for terms that were stated a moment ago', async () => {
+    await world.deploy(buyAbove(100));
+    const asked: string[] = [];
+    const answer = world.market.instrument.bind(world.market);
+    world.market.instrument = (tokenId) => {
+      asked.push(tokenId);
+      return answer(tokenId);
+    };
+    const feed = world.feed();
+    for (let poll = 0; poll < 3; poll++) await feed.poll();
+    await feed.stop();
+    expect(asked).toEqual([]);
+  });
+
   test('asks for the terms of one instrument at a time, and brings quotes while it waits for them', async () => {
     world.market.list('ETHUSDT');
     await world.deploy({
       ...buyAbove(100),
       other: { type: 'crypto.price', config: { symbol: 'ETHUSDT' } },
     });
+    await agedTerms();
     const asked: string[] = [];
     const answer = Promise.withResolvers<null>();
     world.market.instrument = (tokenId) => {
       asked.push(tokenId);
       return answer.promise;
     };
-    for (let poll = 0; poll < 3; poll++) await world.pollOnce();
-    answer.resolve(null);
+    const feed = world.feed();
+    for (let poll = 0; poll < 3; poll++) await feed.poll();
     expect(await quotes()).toHaveLength(2);
     expect(world.market.quoteCalls).toHaveLength(3);
-    expect(asked).toEqual([BTC]);
+    await until(async () => asked.length > 0);
+    expect(asked).toHaveLength(1);
+    answer.resolve(null);
+    await feed.stop();
   });
 
   test('says once that a venue is down, and once that it is back', async () => {

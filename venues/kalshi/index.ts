@@ -11,7 +11,7 @@ import type { Priority, Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
 import { type Readings, RecordReader } from '../records.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import { feesOf } from '../view-parts.ts';
 import type { History, MarketList, Source } from '../views.ts';
@@ -282,7 +282,7 @@ export class Kalshi implements VenueA, Trading {
 
   /** How a series charges; null where its formula is not one of those known. */
   async #feeOf(seriesTicker: string, deadline: Deadline): Promise<FeeSchedule | null> {
-    const freshness = { ttlMs: HOUR_MS, deadlineMs: deadline.remainingMs() };
+    const freshness = { ttlMs: MINUTE_MS, deadlineMs: deadline.remainingMs() };
     const { value } = await this.#answers.get(`series:${seriesTicker}`, freshness, (limit) =>
       this.#api.request(`series/${encodeURIComponent(seriesTicker)}`, {
         schema: SeriesAnswer,

@@ -28,7 +28,7 @@ describe('a quote to decide by', () => {
 });
 
 describe('a market that can be traded in', () => {
-  const enter = (terms: Parameters<typeof market>[0]) => () => refuseClosedMarket(market(terms));
+  const enter = (terms: Parameters<typeof market>[0]) => () => refuseClosedMarket(market(terms), 'buy');
 
   test('is open for its venue and by its last quote, which it need not have', () => {
     expect(enter({})).not.toThrow();

@@ -27,6 +27,7 @@ export const INSTRUMENT: InstrumentRow = {
   closes_at: null,
   status: 'open',
   settlement_value: null,
+  terms_at: null,
   updated_at: '2026-11-20 12:00:00+00',
 };
 
