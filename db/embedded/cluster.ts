@@ -59,7 +59,12 @@ async function createCluster(installation: Installation, dir: string, durable: b
 
 /** The superuser's password; a second lock beside the private socket folder. */
 export function readPassword(dir: string): string {
-  return readFileSync(path.join(dir, 'data', PASSWORD_FILE), 'utf8');
+  const file = path.join(dir, 'data', PASSWORD_FILE);
+  const password = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (password !== '') return password;
+  throw new Error(
+    `${file} is missing or empty: the database cannot be opened without it, restore it from a backup.`,
+  );
 }
 
 /**
@@ -71,6 +76,7 @@ export function applicationLogin(
   installation: Installation,
 ): { user: string; password: string } {
   const file = path.join(dir, 'data', APPLICATION_PASSWORD_FILE);
+  if (existsSync(file) && readFileSync(file, 'utf8') === '') rmSync(file); // a crash of the machine; it gets another
   if (!existsSync(file)) {
     const draft = writePassword(`${file}.${process.pid}.${randomBytes(4).toString('hex')}`, installation);
     try {

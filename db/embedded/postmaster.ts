@@ -9,11 +9,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandLine, processExists } from './processes.ts';
+import { commandLine, commandLines, processExists } from './processes.ts';
 import { type Installation, programOptions, programPath, reasonOf, runProgram } from './programs.ts';
 import type { ServerUser } from './server-user.ts';
 import { takesSessions } from './session.ts';
@@ -40,12 +41,14 @@ const RETRY_MS = 200;
 const MAX_LOG_BYTES = 5_000_000;
 /** Refusals that pass: another launcher was faster, or processes of a killed server are still going away. */
 const PASSING = /lock file|shared memory block/;
+/** A pid file this old is not being written any more. */
+const WRITTEN_AFTER_MS = 5_000;
 
 /** The server running on this database folder; null when the pid file is missing or was left by a dead one. */
 export function findPostmaster(data: string): Postmaster | null {
   const lines = readPidFile(data);
-  const pid = Number(lines[0]);
-  if (!pid || !isPostmasterOf(pid, data)) return null;
+  const pid = pidOf(lines);
+  if (pid === null || !isPostmasterOf(pid, data)) return null;
   const [, , , port, socketFolder, address, , state] = lines;
   return { pid, isReady: state?.trim() === 'ready', host: socketFolder || address || '', port: Number(port) };
 }
@@ -75,6 +78,7 @@ export async function ensurePostmaster(
       await sleep(POLL_MS); // it is starting, stopping, or was killed this very moment
       continue;
     }
+    removeDamagedPidFile(data);
     const attempt = await launch(installation, data, log, await launchArguments(), deadline);
     if ('postmaster' in attempt) return { postmaster: attempt.postmaster, adopted: false };
     refusal = attempt.refusal;
@@ -144,23 +148,52 @@ async function launch(
  * processes that still use the old shared memory stays in force.
  */
 function ignoreStalePid(data: string): NodeJS.ProcessEnv {
-  const pid = readPidFile(data)[0];
-  return pid && process.platform !== 'win32' && !isPostmasterOf(Number(pid), data)
-    ? { PG_GRANDPARENT_PID: pid }
+  const pid = pidOf(readPidFile(data));
+  return pid !== null && process.platform !== 'win32' && !isPostmasterOf(pid, data)
+    ? { PG_GRANDPARENT_PID: String(pid) }
     : {};
 }
 
 function isPostmasterOf(pid: number, data: string): boolean {
   if (process.platform === 'win32') return processExists(pid);
-  return `${commandLine(pid)} `.includes(`postgres -D ${data} `);
+  return serves(commandLine(pid) ?? '', data);
 }
 
+const serves = (line: string, data: string): boolean => `${line} `.includes(`postgres -D ${data} `);
+
+/** @throws Error when it is there and cannot be read, which says nothing about the server */
 function readPidFile(data: string): string[] {
   try {
-    return readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
-  } catch {
-    return [];
+    return readFileSync(pidFileOf(data), 'utf8').split('\n');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
   }
+}
+
+const pidFileOf = (data: string): string => path.join(data, 'postmaster.pid');
+
+const pidOf = ([first = '']: readonly string[]): number | null =>
+  /^[1-9]\d*$/.test(first.trim()) ? Number(first) : null;
+
+/**
+ * A crash of the machine may leave a pid file that is empty or full of zeros, with which PostgreSQL never starts again. It
+ * is removed where no process serves this folder; PostgreSQL's check for its old shared memory stays in force.
+ *
+ * @throws Error where that cannot be told on this system
+ */
+function removeDamagedPidFile(data: string): void {
+  const file = pidFileOf(data);
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat || pidOf(readPidFile(data)) !== null || Math.abs(Date.now() - stat.mtimeMs) < WRITTEN_AFTER_MS)
+    return;
+  const lines = commandLines();
+  if (lines === null) {
+    throw new Error(
+      `${file} is damaged: if no PostgreSQL runs on this folder, remove that file and start again.`,
+    );
+  }
+  if (!lines.some((line) => serves(line, data))) rmSync(file, { force: true });
 }
 
 /**
@@ -176,13 +209,14 @@ function openLog(log: string, user: ServerUser | null): number {
   return file;
 }
 
-/** Why the server gave up: the last `FATAL` of this try and its detail, or else its last words, without time stamps. */
+/** Why the server gave up: the last `FATAL` or `PANIC` of this try and its detail, or else its last words, without time stamps. */
 function lastFatal(log: string, start: number): string {
   const lines = readFileSync(log).subarray(start).toString('utf8').trim().split('\n');
-  const fatal = lines.findLastIndex((line) => line.includes('FATAL:'));
-  const said = fatal < 0 ? lines.slice(-1) : lines.slice(fatal).filter((line) => /FATAL:|DETAIL:/.test(line));
+  const fatal = lines.findLastIndex((line) => /FATAL:|PANIC:/.test(line));
+  const said =
+    fatal < 0 ? lines.slice(-1) : lines.slice(fatal).filter((line) => /FATAL:|PANIC:|DETAIL:/.test(line));
   return (
-    said.map((line) => line.replace(/^.*(FATAL|DETAIL):\s*/, '').replace(/\.$/, '')).join(': ') ||
+    said.map((line) => line.replace(/^.*(FATAL|PANIC|DETAIL):\s*/, '').replace(/\.$/, '')).join(': ') ||
     'it exited without a word'
   );
 }

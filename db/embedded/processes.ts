@@ -1,7 +1,7 @@
 /** What the operating system tells about a process. Signal 0 is not enough: a zombie and a reused id answer it too. */
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The number of the process state among the fields of `/proc/<pid>/stat` that follow the program's name (proc(5)). */
 const STATE_FIELD = 0;
@@ -18,7 +18,11 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** The command line of a living process, its arguments joined by spaces; null for a zombie, for none, and on Windows. */
+/**
+ * The command line of a living process, its arguments joined by spaces; null for a zombie, for none, and on Windows.
+ *
+ * @throws Error when this process has no file left to look with
+ */
 export function commandLine(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
@@ -26,9 +30,22 @@ export function commandLine(pid: number): string | null {
     }
     if (process.platform === 'win32') return null;
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-  } catch {
+  } catch (error) {
+    if (isOutOfFiles(error)) throw error;
     return null;
   }
+}
+
+/** Then nothing can be said about any process. */
+const isOutOfFiles = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+
+/** The command lines of all living processes; null where the system does not tell. */
+export function commandLines(): string[] | null {
+  if (process.platform !== 'linux') return null;
+  return readdirSync('/proc').flatMap((name) =>
+    /^\d+$/.test(name) ? (commandLine(Number(name)) ?? []) : [],
+  );
 }
 
 /**

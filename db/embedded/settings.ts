@@ -7,11 +7,11 @@ export type ServerSettings = Record<string, string | number>;
 export const SOCKET_PORT = 5432;
 
 /**
- * For one service on a machine shared with other work: small buffers, few connections, a short recovery after a crash.
+ * For one service on a machine shared with other work: small buffers, a short recovery after a crash.
  * Statements never reach the log, because the values in them belong to the accounts.
  */
 const SMALL: ServerSettings = {
-  max_connections: 60,
+  max_connections: 120, // a process of the service takes 30 at most
   shared_buffers: '48MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',

@@ -18,7 +18,7 @@ export function watchPostmaster(
   const ending = new AbortController();
   const watching = (async () => {
     while (await passes(LOOK_MS, ending.signal)) {
-      if (findPostmaster(data) !== null) continue;
+      if (!isGone(data)) continue;
       log('PostgreSQL is gone: starting it again');
       try {
         await startAgain();
@@ -33,6 +33,15 @@ export function watchPostmaster(
     ending.abort();
     await watching;
   };
+}
+
+/** False where it cannot be told, such as without a file left to open: what is not known to be gone is left alone. */
+function isGone(data: string): boolean {
+  try {
+    return findPostmaster(data) === null;
+  } catch {
+    return false;
+  }
 }
 
 /** True once so much time has passed, false at once when it ends before. A process may exit meanwhile. */

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -38,6 +39,10 @@ const commandLines = (): string[] =>
   process.platform === 'linux'
     ? readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (commandLine(Number(name)) ?? []) : []))
     : [];
+
+const emptyFolder = (folder: string) => {
+  for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+};
 
 const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
 
@@ -189,6 +194,54 @@ describe('a start', () => {
     expect(next.adopted).toBe(false);
     await next.stop();
     stranger.kill();
+  });
+
+  test.each([
+    ['empty', ''],
+    ['full of zeros', '\0'.repeat(100)],
+  ])('is not held up by a pid file that a crash of the machine left %s', async (_what, content) => {
+    const dir = playground.dir();
+    const file = path.join(dir, 'data', 'postmaster.pid');
+    await (await start(dir)).stop();
+    writeFileSync(file, content);
+    utimesSync(file, new Date(0), new Date(0));
+    const next = await start(dir);
+    expect(await query(next, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await next.stop();
+  });
+
+  test.each([
+    [
+      'its log is gone',
+      (dir: string) => emptyFolder(path.join(dir, 'data', 'pg_wal')),
+      /locate a valid checkpoint/,
+    ],
+    [
+      'its password is gone',
+      (dir: string) => rmSync(path.join(dir, 'data', 'service-password')),
+      /service-password is missing or empty/,
+    ],
+    [
+      'its password is empty',
+      (dir: string) => writeFileSync(path.join(dir, 'data', 'service-password'), ''),
+      /service-password is missing or empty/,
+    ],
+  ])(
+    'says in one sentence what is wrong when %s, and leaves nothing running',
+    async (_what, damage, reason) => {
+      const dir = playground.dir();
+      await (await start(dir)).stop();
+      damage(dir);
+      await expect(start(dir)).rejects.toThrow(reason);
+      expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+    },
+  );
+
+  test('a pid file that cannot be read says nothing about the server', async () => {
+    const dir = playground.dir();
+    mkdirSync(path.join(dir, 'data', 'postmaster.pid'), { recursive: true });
+    expect(() => findPostmaster(path.join(dir, 'data'))).toThrow();
+    rmSync(dir, { recursive: true });
   });
 
   test('refuses a folder that holds something else, and leaves it as it is', async () => {
