@@ -117,6 +117,9 @@ const RateLimitsSetting = z.string().transform((text, context): RateLimits => {
   }
 });
 
+/** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
+const SECRET_LETTERS_MIN = 8;
+
 const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   PORT: integer(0, 65_535).default(3000),
@@ -145,7 +148,13 @@ const Environment = z.object({
         .max(50),
     )
     .default([]),
-  AUTH_SECRET: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  AUTH_SECRET: z
+    .string()
+    .min(32, { error: 'must have at least 32 characters' })
+    .refine((secret) => new Set(secret).size >= SECRET_LETTERS_MIN, {
+      error: `must be random: it has fewer than ${SECRET_LETTERS_MIN} different characters`,
+    })
+    .optional(),
   DEMO: z.enum(['0', '1']).optional(),
   CONSOLE_BUILD: z.enum(['0', '1']).default('1'),
   PAPER_CASH: z
@@ -252,6 +261,12 @@ function socialProviders(env: Environment): Config['socialProviders'] {
   return providers;
 }
 
+/** Nobody on the way reads it: TLS, or no way at all. */
+function isPrivate(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
 /** What is fine on a laptop and not on the internet. Named all at once. */
 function refuseUnsafe(config: Config, env: Environment): void {
   const faults: string[] = [];
@@ -261,6 +276,9 @@ function refuseUnsafe(config: Config, env: Environment): void {
   if (config.authSecret === null) faults.push('set AUTH_SECRET to at least 32 random characters');
   if (config.demo) faults.push('leave DEMO off: its account has a key on disk');
   if (env.PUBLIC_URL === undefined) faults.push('set PUBLIC_URL to the address people use');
+  else if (!isPrivate(config.publicUrl)) {
+    faults.push('set PUBLIC_URL to an https: address: over http: anybody on the way reads sessions and keys');
+  }
   if (faults.length > 0) throw new ConfigError(`Not safe for production: ${faults.join('; ')}.`);
 }
 

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { kyselyOf } from '../db/tables.ts';
+import { sql } from 'kysely';
+import { type Db, kyselyOf } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { createBlueprint } from '../engine/blueprints/create.ts';
 import { deployBlueprint } from '../engine/blueprints/deploy.ts';
@@ -12,10 +14,11 @@ import type { MarketData } from '../venues/port.ts';
 import type { Auth } from './auth.ts';
 import { newSecret } from './config.ts';
 import { exampleDrafts, firstTrades } from './demo-blueprints.ts';
-import { readPrivate, writePrivate } from './secrets.ts';
+import { keepPrivate, readPrivate, writePrivate } from './secrets.ts';
 import { createUser, findUser } from './users.ts';
 
 export const DEMO_EMAIL = 'demo@example.com';
+const WAIT_MS = 100;
 
 export type DemoOptions = {
   orm: MikroORM;
@@ -33,8 +36,12 @@ export type Demo = { email: string; password: string; key: string };
  * first start and found again at every other. Its secrets are files only their owner can read.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
+  return alone(kyselyOf(options.orm.em.fork()), () => openDemoAlone(options));
+}
+
+async function openDemoAlone(options: DemoOptions): Promise<Demo> {
   const { orm, auth, dataDir, paperCash } = options;
-  const password = demoPassword(dataDir);
+  const password = keepPrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
   const userId =
     (await findUser(orm, DEMO_EMAIL)) ??
     (await createUser(auth, { email: DEMO_EMAIL, name: 'Demo', password }));
@@ -50,13 +57,23 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
   return { email: DEMO_EMAIL, password, key: await demoKey(work, dataDir) };
 }
 
-function demoPassword(dataDir: string): string {
-  const file = path.join(dataDir, 'demo-password');
-  const known = readPrivate(file);
-  if (known) return known;
-  const password = newSecret().slice(0, 16);
-  writePrivate(file, password);
-  return password;
+/**
+ * Runs `task` while no other process on this database is at it: first starts together make one demo account. The lock
+ * ends with its transaction, so whoever dies keeps nobody waiting.
+ */
+async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Result> {
+  const tryOnce = () =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ ours: boolean }>`
+        select pg_try_advisory_xact_lock(hashtextextended('demo account', 12)) as ours,
+          set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx);
+      return rows[0]?.ours === true ? { result: await task() } : null;
+    });
+  for (;;) {
+    const done = await tryOnce();
+    if (done) return done.result;
+    await sleep(WAIT_MS);
+  }
 }
 
 /** The examples as drafts, and one small strategy that runs, where the account is still empty. */

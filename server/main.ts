@@ -23,6 +23,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
   const dataDir = dataDirOf(config);
+  if (config.production && config.rateLimits === 'off') {
+    log.warn('RATE_LIMITS=off: nothing counts requests, failed sign-ins or sign-ups');
+  }
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(config, (message) => log.info(message));
   opened.defer(release);
@@ -51,7 +54,8 @@ async function main(): Promise<void> {
     const demo = config.demo ? await openDemo({ ...config, orm, auth, market, dataDir }) : null;
     stopping.throwIfAborted();
     log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
-    if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo }));
+    const isTerminal = process.stdout.isTTY;
+    if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo, isTerminal }));
   } else log.info({ role: config.role }, 'running');
   await isAborted(stopping);
   log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { newSecret } from './config.ts';
 
@@ -6,21 +16,39 @@ const PRIVATE = 0o600;
 
 /** Writes a file only its owner can read, whole or not at all. */
 export function writePrivate(file: string, text: string): void {
+  renameSync(draftOf(file, text), file);
+}
+
+/** The private file's text; made by whoever comes first of those that start together, and the same for all of them. */
+export function keepPrivate(file: string, make: () => string): string {
+  const known = readPrivate(file);
+  if (known) return known;
+  if (known === '') rmSync(file);
+  const draft = draftOf(file, make());
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return keepPrivate(file, make);
+}
+
+function draftOf(file: string, text: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${text}\n`, { mode: PRIVATE });
   chmodSync(draft, PRIVATE);
-  renameSync(draft, file);
+  return draft;
 }
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
 export const readPrivate = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
 /** The secret of this data folder, made at its first start: sessions and cursors survive a restart. */
-export function ownSecret(dataDir: string): string {
-  const file = path.join(dataDir, 'auth-secret');
-  const known = readPrivate(file);
-  if (known) return known;
-  writePrivate(file, newSecret());
-  return readPrivate(file) ?? newSecret();
-}
+export const ownSecret = (dataDir: string): string =>
+  keepPrivate(path.join(dataDir, 'auth-secret'), newSecret);

@@ -7,6 +7,8 @@ type Welcome = {
   address: { host: string; port: number };
   dataDir: string;
   demo: Demo | null;
+  /** Whether a person reads it, and nothing keeps it. */
+  isTerminal: boolean;
 };
 
 const PRICES: Record<Config['marketData'], string> = {
@@ -14,9 +16,15 @@ const PRICES: Record<Config['marketData'], string> = {
   live: 'live, from the venues',
 };
 
-/** What a person who just started the service wants to know: where it is, how to get in, what to try. */
-export function welcome({ config, address, dataDir, demo }: Welcome): string {
+/**
+ * What a person who just started the service wants to know: where it is, how to get in, what to try. Into a file goes where
+ * the demo account's secrets are, not what they are.
+ */
+export function welcome({ config, address, dataDir, demo, isTerminal }: Welcome): string {
   const base = config.publicUrl.replace(/:0$/, `:${address.port}`);
+  const file = (name: string) => path.join(dataDir, name);
+  const password = isTerminal ? demo?.password : `in ${file('demo-password')}`;
+  const key = isTerminal ? demo?.key : `$(cat ${file('demo-key')})`;
   const lines = [
     '',
     `  Trading-Strategy Service   ${base}`,
@@ -24,11 +32,11 @@ export function welcome({ config, address, dataDir, demo }: Welcome): string {
     `  Prices                     ${PRICES[config.marketData]}`,
     ...(demo
       ? [
-          `  Sign in                    ${demo.email} / ${demo.password}`,
-          `  API key                    in ${path.join(dataDir, 'demo-key')}`,
+          `  Sign in                    ${demo.email} / ${password}`,
+          `  API key                    in ${file('demo-key')}`,
           '',
           '  Try:',
-          `  curl -s -H "Authorization: Bearer ${demo.key}" ${base}/api/blueprints`,
+          `  curl -s -H "Authorization: Bearer ${key}" ${base}/api/blueprints`,
         ]
       : [`  Sign up                    POST ${base}/api/auth/sign-up/email`]),
     '',

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, DEFAULT_LIMITS, readConfig } from '../../server/config.ts';
 
-const SECRET = 'x'.repeat(32);
+const SECRET = 'qT3vXn8Zk1pLw5RyUe7Ha2Sd9Fg4Jc6B';
 const SAFE = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://user:pass@db.example:5432/trading',
@@ -137,6 +138,8 @@ describe('a setting', () => {
     ['TRUSTED_PROXIES', 'proxy.example'],
     ['CORS_ORIGINS', '*'],
     ['AUTH_SECRET', 'short'],
+    ['AUTH_SECRET', 'x'.repeat(64)],
+    ['AUTH_SECRET', 'abcabc'.repeat(10)],
     ['DEMO', 'yes'],
     ['PAPER_CASH', '1e5'],
     ['PAPER_CASH', '-1'],
@@ -191,6 +194,29 @@ describe('production', () => {
     expect(refusal({ ...SAFE, DEMO: '1' })).toContain('DEMO');
     const { DATABASE_URL: _left, ...rest } = SAFE;
     expect(readConfig({ ...rest, EMBEDDED_POSTGRES: '1' }).databaseUrl).toBeNull();
+  });
+
+  test.each([
+    'http://trade.example',
+    'http://10.0.0.1:3000',
+    'http://127.0.0.1.evil.example',
+    'http://localhost.evil.example',
+  ])('the public address %s, which others can listen in on, does not start', (url) => {
+    expect(refusal({ ...SAFE, PUBLIC_URL: url })).toMatch(/^Not safe for production: .*PUBLIC_URL.*https:/);
+  });
+
+  test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://trade.example'])(
+    'the public address %s starts',
+    (url) => {
+      expect(readConfig({ ...SAFE, PUBLIC_URL: url }).publicUrl).toBe(url);
+    },
+  );
+
+  test('a random secret of hexadecimal digits is random enough', () => {
+    for (let made = 0; made < 1_000; made++) {
+      const secret = randomBytes(16).toString('hex');
+      expect(readConfig({ AUTH_SECRET: secret }).authSecret).toBe(secret);
+    }
   });
 
   test('every unsafe default is named at once', () => {

@@ -52,6 +52,7 @@ describe('whose prices were traded on', () => {
         address: { host: '127.0.0.1', port: 3000 },
         dataDir: '.data',
         demo: null,
+        isTerminal: true,
       });
     expect(said('simulator')).toMatch(/Prices +simulated/);
     expect(said('live')).toMatch(/Prices +live/);

@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newSecret } from '../../server/config.ts';
 import { ownSecret, readPrivate, writePrivate } from '../../server/secrets.ts';
@@ -38,6 +40,22 @@ describe('the secret of a data folder', () => {
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
     expect(ownSecret(folder)).toBe(secret);
     expect(modeOf(path.join(folder, 'auth-secret'))).toBe(0o600);
+  });
+
+  test('processes that start together on an empty folder all have the same, and leave nothing else behind', async () => {
+    const script = `import { ownSecret } from ${JSON.stringify(path.resolve('server/secrets.ts'))};
+      process.stdout.write(ownSecret(process.argv[1]));`;
+    const run = promisify(execFile);
+    const secrets = await Promise.all(
+      Array.from({ length: 8 }, () => run(process.execPath, ['--input-type=module', '-e', script, folder])),
+    );
+    expect(new Set(secrets.map(({ stdout }) => stdout))).toEqual(new Set([ownSecret(folder)]));
+    expect(readdirSync(folder)).toEqual(['auth-secret']);
+  });
+
+  test('an empty file, as a crash of the machine leaves it, is none', () => {
+    writeFileSync(path.join(folder, 'auth-secret'), '');
+    expect(Buffer.from(ownSecret(folder), 'base64url')).toHaveLength(32);
   });
 
   test('no two folders have the same', () => {

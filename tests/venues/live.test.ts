@@ -16,7 +16,7 @@ describe('live market data', () => {
     const production = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://localhost/x',
-      AUTH_SECRET: 'x'.repeat(32),
+      AUTH_SECRET: 'qT3vXn8Zk1pLw5RyUe7Ha2Sd9Fg4Jc6B',
       PUBLIC_URL: 'https://example.com',
     };
     expect(readConfig({}).marketData).toBe('simulator');

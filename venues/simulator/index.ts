@@ -97,7 +97,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, world:
   if (url === null) return send(response, { status: 400, body: { error: 'not an address' } }, world);
   const body = await readBody(request);
   const [, name = '', ...segments] = url.pathname.split('/').map(decodeURIComponent);
-  if (name === 'simulator') return send(response, control(segments.join('/'), body, world), world);
+  if (name === 'simulator') {
+    const reply = comesFromPage(request) ? NOT_FOR_PAGES : control(segments.join('/'), body, world);
+    return send(response, reply, world);
+  }
   const fault = world.faults.take(url.pathname);
   if (fault !== null && (await misbehave(response, fault, world))) return;
   const venue = world.venues.get(name);
@@ -178,6 +181,12 @@ function truncate(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 }
+
+/** A browser says so of whatever page it was that asked: none of them moves prices. */
+const comesFromPage = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+
+const NOT_FOR_PAGES: Reply = { status: 403, body: { error: 'not for pages in a browser' } };
 
 /** `POST /simulator/faults {prefix, fault}`, `POST /simulator/clock {pin|advance|release}`, `GET /simulator/stats`. */
 function control(path: string, body: unknown, { clock, faults }: World): Reply {

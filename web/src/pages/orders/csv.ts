@@ -1,3 +1,4 @@
+import { csvCell } from '../../format/csv.ts';
 import type { OrderRow } from './approval-queue.tsx';
 
 const COLUMNS = [
@@ -19,17 +20,10 @@ const COLUMNS = [
   'reason',
 ] as const satisfies readonly (keyof OrderRow)[];
 
-/** The rows as RFC 4180 text. A text that a spreadsheet would run as a formula starts with an apostrophe. */
+/** The rows as RFC 4180 text. */
 export function toCsv(rows: readonly OrderRow[]): string {
-  const lines = rows.map((row) => COLUMNS.map((column) => cell(row[column])).join(','));
+  const lines = rows.map((row) => COLUMNS.map((column) => csvCell(row[column])).join(','));
   return [COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
-
-function cell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value);
-  const text = value ?? '';
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Hands the rows to the browser's own download. */

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDemo } from '../../server/demo.ts';
+import { expectOk } from '../support/api.ts';
+import { openWorld } from '../support/world.ts';
+
+test('first starts together make one demo account, one running strategy and one key, and all tell the same', async () => {
+  const world = await openWorld();
+  const others = [await world.another(), await world.another()];
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'demo-'));
+  try {
+    const demos = await Promise.all(
+      [world.service, ...others].map(({ orm, auth }) =>
+        openDemo({ orm, auth, market: world.market, dataDir, paperCash: '10000', shardCount: 16 }),
+      ),
+    );
+    expect(new Set(demos.map((demo) => JSON.stringify(demo))).size).toBe(1);
+    const { rows } = await sql`select count(*)::int as users from auth."user"`.execute(world.db);
+    expect(rows).toEqual([{ users: 1 }]);
+    const headers = { authorization: `Bearer ${demos[0]?.key}` };
+    const blueprints = expectOk(await world.send('GET', '/api/blueprints', { headers })) as {
+      name: string;
+      status: string;
+    }[];
+    expect(blueprints.filter(({ status }) => status === 'running').map(({ name }) => name)).toEqual([
+      'First trades',
+    ]);
+    expect(new Set(blueprints.map(({ name }) => name)).size).toBe(blueprints.length);
+  } finally {
+    for (const other of others) await other.stop();
+    await world.close();
+    rmSync(dataDir, { recursive: true });
+  }
+});
