@@ -29,7 +29,11 @@ export type EquityPoint = {
   unrealizedPnl: string;
 };
 
-/** The account's equity over time, oldest first: of each step the last point there is. */
+/**
+ * The account's equity over time, oldest first: where it stood when the range begins, and of each step the last point
+ * there is. Of an account whose first deploy lies within the range, the first point is that deploy, with the cash it
+ * started with: nothing can have moved it before.
+ */
 export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
   const now = await work.clock(dbOf(work));
   const { since, stepMs } =
@@ -43,11 +47,22 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
     realized_pnl: string;
     unrealized_pnl: string;
   }>`
-    select distinct on (bucket) at, equity, cash, realized_pnl, unrealized_pnl,
-      floor(extract(epoch from at) * 1000 / ${stepMs}::numeric) as bucket
-    from equity_point
-    where account_id = ${work.accountId} and mode = ${MODE} and at >= ${since}
-    order by bucket, at desc`.execute(dbOf(work));
+    with point as (
+      select at, equity, cash, realized_pnl, unrealized_pnl from equity_point
+      where account_id = ${work.accountId} and mode = ${MODE} and at >= ${since}
+      union all
+      select first.at, start.cash, start.cash, 0, 0
+      from (${beginning(work)}) first,
+        (select sum(amount) as cash from cash_entry
+          where account_id = ${work.accountId} and mode = ${MODE} and kind = 'deposit') start
+      where first.at >= ${since} and start.cash is not null
+    ), numbered as (
+      select point.*, row_number() over (order by at) as place, row_number() over (
+        partition by floor(extract(epoch from at) * 1000 / ${stepMs}::numeric) order by at desc) as from_last
+      from point
+    )
+    select at, equity, cash, realized_pnl, unrealized_pnl from numbered
+    where place = 1 or from_last = 1 order by at`.execute(dbOf(work));
   return rows.map((row) => ({
     at: toIso(row.at),
     equity: exact(row.equity).toFixed(),
@@ -58,19 +73,20 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
 }
 
 async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
-  const first = await dbOf(work)
-    .selectFrom('equity_point')
-    .select('at')
-    .where('account_id', '=', work.accountId)
-    .where('mode', '=', MODE)
-    .orderBy('at')
-    .limit(1)
-    .executeTakeFirst();
-  const since = first === undefined ? now : new Date(first.at);
+  const { rows } = await beginning(work).execute(dbOf(work));
+  const first = rows[0]?.at ?? null;
+  const since = first === null ? now : new Date(first);
   const lifeMs = now.getTime() - since.getTime();
   const periods = Math.ceil(lifeMs / EQUITY_PERIOD_MS / POINTS_OF_ALL);
   return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
 }
+
+/** The first deploy. A point kept stands at the beginning of its five minutes, so the first may stand before it. */
+const beginning = ({ accountId }: Work) => sql<{ at: string | null }>`
+  select least(min(d.started_at), (
+    select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${MODE}
+  )) as at
+  from deployment d where d.account_id = ${accountId} and d.mode = ${MODE}`;
 
 /**
  * Keeps one point for every account that has ever deployed, at the five-minute instant at or before `now`; a second

@@ -18,20 +18,37 @@ export type PortfolioSummary = {
   totalPnl: string;
 };
 
-/** The whole account in four numbers, in one statement. */
+/** What the account is worth now, in USD. Equity is cash plus what is held at its stored bid marks. */
+export type AccountNow = PortfolioSummary & { equity: string; cash: string };
+
+/** The account in the four numbers of its summary. */
 export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
+  const { equity: _equity, cash: _cash, ...summary } = await accountNow(work);
+  return summary;
+}
+
+/** The whole account in one statement, so that its numbers agree with each other. */
+export async function accountNow(work: Work): Promise<AccountNow> {
   const { accountId } = work;
   const now = await nowInSql(work);
-  const { rows } = await sql<{ running: number; held: number; pending: number; pnl: string }>`
+  const { rows } = await sql<{
+    running: number;
+    held: number;
+    pending: number;
+    pnl: string;
+    cash: string;
+    equity: string;
+  }>`
     select
       (select count(*)::int from blueprint
         where account_id = ${accountId} and status = 'running' and deleted_at is null) as running,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${MODE} and status = 'pending' and expires_at > ${now}) as pending,
-      h.held, t.realized_pnl + h.unrealized as pnl
+      h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth as equity
     from trading_account t, lateral (
       select count(distinct p.token_id)::int as held,
-        coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0) as unrealized
+        coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12)), 0) as worth,
+        coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
     where t.account_id = ${accountId} and t.mode = ${MODE}`.execute(dbOf(work));
@@ -42,6 +59,8 @@ export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
     openPositions: row.held,
     pendingOrders: row.pending,
     totalPnl: exact(row.pnl).toFixed(),
+    equity: exact(row.equity).toFixed(),
+    cash: exact(row.cash).toFixed(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { router } from '../trpc.ts';
+import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { approval } from './approval.ts';
 import { blueprint } from './blueprint.ts';
@@ -11,6 +12,7 @@ import { templates } from './templates.ts';
 
 /** What the web console reads in one call. REST clients have the same facts in calls of their own. */
 export const webConsole = router({
+  account,
   activity,
   approval,
   blueprint,

@@ -1,11 +1,12 @@
 import { tracked } from '@trpc/server';
 import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
-import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { accountNow, listPositions } from '../../engine/accounting/portfolio.ts';
 import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
+import { viewAccount } from '../console/account.ts';
 import { uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 
@@ -20,8 +21,8 @@ export type LiveEvent = { type: string; at: string; payload: Json };
 
 /**
  * The account's live stream: order, fill, position, rule and blueprint events as numbered rows, resumable by
- * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints and marks as
- * snapshots without a number; `beat` where there was nothing else for five seconds.
+ * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
+ * account's worth as snapshots without a number; `beat` where there was nothing else for five seconds.
  */
 export const events = sessionProcedure()
   .input(
@@ -77,7 +78,7 @@ class Snapshots {
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const changed = [await this.#marks()];
+    const changed = [await this.#marks(), await this.#account()];
     for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
     return changed.flat();
   }
@@ -91,6 +92,10 @@ class Snapshots {
       unrealizedPnl: unrealizedPnl === null ? null : Number(unrealizedPnl),
     }));
     return this.#ifNew('marks', liveEvent('marks', marks));
+  }
+
+  async #account(): Promise<LiveEvent[]> {
+    return this.#ifNew('account', liveEvent('account', viewAccount(await accountNow(this.#work))));
   }
 
   /** One that was deleted meanwhile has none, and ends nobody's stream. */

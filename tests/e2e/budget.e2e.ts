@@ -5,7 +5,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DIST } from '../../web/fingerprint.ts';
 import { base, type Guest, newGuest, open } from './support/browser.ts';
-import { buysAtOnce, drafted } from './support/strategies.ts';
+import { buysAtOnce, drafted, heldPosition } from './support/strategies.ts';
 
 const KB = 1_000;
 
@@ -96,12 +96,20 @@ describe('weight', () => {
     expect(first.css).toBeLessThanOrEqual(45 * KB);
     expect(first.fonts).toBeLessThanOrEqual(90 * KB);
 
+    await heldPosition(guest);
+    for (const path of ['/', '/portfolio', '/markets?venue=crypto&market=BTCUSDT']) {
+      const withData = await loadedAlone(guest, path);
+      expect(withData.js, path).toBeGreaterThan(first.js);
+      expect(withData.js, path).toBeLessThanOrEqual(260 * KB);
+      expect(withData.css, path).toBeLessThanOrEqual(45 * KB);
+    }
+
     const plain = await loadedAlone(guest, '/blueprints');
     const graph = await loadedAlone(guest, `/blueprints/${id}`);
     expect(graph.js - plain.js).toBeLessThanOrEqual(GRAPH_MAX);
     const json = await loadedAlone(guest, `/blueprints/${id}?tab=json`);
     expect(json.js - plain.js).toBeLessThanOrEqual(JSON_MAX);
-  });
+  }, 180_000);
 
   test('R2: /docs is read for 215 kB; the playground, which is larger, comes when it is asked for', async () => {
     await using guest = await newGuest();
@@ -141,7 +149,9 @@ describe('weight', () => {
     const { page } = guest;
     for (const path of ['/', '/orders', '/keys', '/settings']) {
       await open(page, path);
-      expect(await page.locator('[data-mode=paper]').textContent()).toBe('Paper· simulated prices');
+      await expect
+        .poll(() => page.locator('[data-mode=paper]').textContent(), { timeout: 10_000 })
+        .toBe('Paper· simulated prices');
     }
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
@@ -173,8 +183,18 @@ describe('weight', () => {
     };
     const openThings = async () => {
       await open(page, '/');
+      // The first time its code comes too.
+      await page.getByRole('button', { name: 'You and settings' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Search' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog', { name: 'Search' }).waitFor({ state: 'detached' });
       const menu = await moved(() => page.getByRole('button', { name: 'You and settings' }).click());
-      await open(page, '/orders');
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
       const search = await moved(() => page.keyboard.press('Control+k'));
       await open(page, `/blueprints/${id}`);
       const place = () => page.locator('.react-flow__viewport').getAttribute('style');

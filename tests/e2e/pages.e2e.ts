@@ -39,7 +39,7 @@ describe('every page', () => {
     ).toContainEqual(expect.stringMatching(/^[+−]\$[\d,.]+ [▲▼]$/));
     await open(page, '/blueprints');
     await expect
-      .poll(() => page.locator('td[data-label=Made]').allTextContents())
+      .poll(() => page.locator('td[data-label="P&L"]').allTextContents())
       .toContainEqual(expect.stringMatching(/^[+−]\$[\d,.]+ [▲▼]$/));
     await open(page, '/settings');
     const up = () =>

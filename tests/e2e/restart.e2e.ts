@@ -85,6 +85,26 @@ describe('a console whose service', () => {
     150_000,
   );
 
+  test('is away keeps what it shows, and a page not seen yet opens when it is back', async () => {
+    await using cable = await lay(publicUrl, service.base);
+    await using guest = await newGuest({}, publicUrl);
+    const { page } = guest;
+    await heldPosition(guest);
+    await open(page, '/portfolio', publicUrl);
+    await isLive(page);
+    cable.cut();
+    await notLive(page);
+    await page.getByRole('link', { name: 'Markets' }).click();
+    await page.locator('[data-unreachable]').waitFor();
+    await page.getByRole('link', { name: 'Portfolio' }).click();
+    await page.getByText('BTC/USDT').first().waitFor();
+    await page.getByRole('link', { name: 'Risk', exact: true }).click();
+    await page.locator('[data-unreachable]').waitFor();
+    cable.mend();
+    await page.getByRole('heading', { name: 'Risk' }).waitFor();
+    await isLive(page);
+  }, 90_000);
+
   test('says nothing more while the line is open is not called live', async () => {
     await using cable = await lay(publicUrl, service.base);
     const { guest, portfolio, graph } = await deskOf(publicUrl);

@@ -130,7 +130,9 @@ describe('equity', () => {
     const at = new Date(Math.floor(desk.now().getTime() / 300_000) * 300_000);
     await keepEquityPoints(desk.db, desk.now());
     await keepEquityPoints(desk.db, new Date(at.getTime() + 299_999));
-    expect(await equityHistory(trader.work(), '1d')).toEqual([
+    const [start, ...kept] = await equityHistory(trader.work(), '1d');
+    expect(start).toMatchObject({ equity: '10000', cash: '10000', realizedPnl: '0', unrealizedPnl: '0' });
+    expect(kept).toEqual([
       { at: at.toISOString(), equity: '9999.7', cash: '9994.9', realizedPnl: '-0.1', unrealizedPnl: '-0.2' },
     ]);
     expect(await equityHistory(idle.work(), 'all')).toEqual([]);
@@ -162,7 +164,35 @@ describe('equity', () => {
       expect(points.at(-1)).toMatchObject({ at: new Date(now).toISOString(), equity: '10000' });
       counts.set(range, points.length);
     }
-    expect(Object.fromEntries(counts)).toEqual({ '1d': 8, '1w': 56, '1m': 240, all: 321 });
+    expect(Object.fromEntries(counts)).toEqual({ '1d': 8, '1w': 56, '1m': 240, all: 322 });
+  });
+
+  test('a range begins with the first point there is in it, and a young account with what it started with', async () => {
+    const trader = await desk.trader();
+    await desk.addDeployment(trader);
+    const now = Math.floor(desk.now().getTime() / 7_200_000) * 7_200_000;
+    for (const minutes of [0, 5, 10, 15]) {
+      await desk.db
+        .insertInto('equity_point')
+        .values({
+          account_id: trader.accountId,
+          mode: 'paper',
+          at: new Date(now + minutes * 60_000),
+          equity: String(10_000 - minutes),
+          cash: '0',
+          realized_pnl: '0',
+          unrealized_pnl: '0',
+        })
+        .execute();
+    }
+    for (const range of ['1d', '1w', '1m', 'all'] as const) {
+      const points = await equityHistory(trader.work(), range);
+      expect(points[0], range).toMatchObject({ equity: '10000', cash: '10000' });
+      expect(points.at(-1), range).toMatchObject({ equity: '9985' });
+    }
+    desk.wait(now + 86_400_000 + 6 * 60_000 - desk.now().getTime());
+    const [first] = await equityHistory(trader.work(), '1d');
+    expect(first?.equity).toBe('9990');
   });
 });
 

@@ -201,7 +201,7 @@ describe('work on orders', () => {
     await desk.closeMarket(token, '1');
     start(new ScriptedBroker());
     await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
-    expect(await equityHistory(trader.work(), '1d')).toHaveLength(1);
+    await expect.poll(() => equityHistory(trader.work(), '1d'), { timeout: 5_000 }).toHaveLength(2);
   });
 
   test('an account that cannot be settled keeps no other from being settled, and is said once', async () => {

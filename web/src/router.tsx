@@ -2,16 +2,21 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
+  type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
 import { sessionQuery } from './api/session.ts';
 import { queryClient } from './api/trpc.ts';
 import { Crash, NotFound } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
+import { onDemand } from './ui/on-demand.tsx';
 
 type Search = Record<string, unknown>;
+
+/** A page whose code comes when it is opened. Its type says nothing of it, so that pages may know the router. */
+const page = (load: () => Promise<FunctionComponent>): RouteComponent => onDemand(load);
 
 /** A word of the address, if it is one. */
 const word = (value: unknown): string | undefined =>
@@ -39,14 +44,14 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: words('next', 'error'),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: page(async () => (await import('./pages/sign-in.tsx')).SignInPage),
 });
 
 const signUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-up',
   validateSearch: words('next'),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignUpPage'),
+  component: page(async () => (await import('./pages/sign-in.tsx')).SignUpPage),
 });
 
 const shellRoute = createRoute({
@@ -63,68 +68,68 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   validateSearch: words('do'),
-  component: lazyRouteComponent(() => import('./pages/overview/page.tsx'), 'OverviewPage'),
+  component: page(async () => (await import('./pages/overview/page.tsx')).OverviewPage),
 });
 
 const blueprintsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints',
   validateSearch: words('status', 'do'),
-  component: lazyRouteComponent(() => import('./pages/blueprints/page.tsx'), 'BlueprintsPage'),
+  component: page(async () => (await import('./pages/blueprints/page.tsx')).BlueprintsPage),
 });
 
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
   validateSearch: words('tab', 'node'),
-  component: lazyRouteComponent(() => import('./pages/blueprint/page.tsx'), 'BlueprintPage'),
+  component: page(async () => (await import('./pages/blueprint/page.tsx')).BlueprintPage),
 });
 
 const ordersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/orders',
   validateSearch: words('status', 'side', 'blueprint', 'order', 'find'),
-  component: lazyRouteComponent(() => import('./pages/orders/page.tsx'), 'OrdersPage'),
+  component: page(async () => (await import('./pages/orders/page.tsx')).OrdersPage),
 });
 
 const portfolioRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portfolio',
   validateSearch: words('range'),
-  component: lazyRouteComponent(() => import('./pages/portfolio/page.tsx'), 'PortfolioPage'),
+  component: page(async () => (await import('./pages/portfolio/page.tsx')).PortfolioPage),
 });
 
 const marketsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/markets',
   validateSearch: words('venue', 'find', 'market', 'outcome', 'interval'),
-  component: lazyRouteComponent(() => import('./pages/markets/page.tsx'), 'MarketsPage'),
+  component: page(async () => (await import('./pages/markets/page.tsx')).MarketsPage),
 });
 
 const riskRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/risk',
-  component: lazyRouteComponent(() => import('./pages/risk/page.tsx'), 'RiskPage'),
+  component: page(async () => (await import('./pages/risk/page.tsx')).RiskPage),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/keys',
   validateSearch: words('do'),
-  component: lazyRouteComponent(() => import('./pages/keys/page.tsx'), 'KeysPage'),
+  component: page(async () => (await import('./pages/keys/page.tsx')).KeysPage),
 });
 
 const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/activity',
   validateSearch: words('find'),
-  component: lazyRouteComponent(() => import('./pages/activity.tsx'), 'ActivityPage'),
+  component: page(async () => (await import('./pages/activity.tsx')).ActivityPage),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  component: page(async () => (await import('./pages/settings.tsx')).SettingsPage),
 });
 
 const routeTree = rootRoute.addChildren([

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { readAtOf } from '../format/time.ts';
 import { useNow } from '../ui/time.tsx';
 import { trpc } from './trpc.ts';
 
@@ -19,7 +20,7 @@ export function useMarketNow(tokenId: string) {
   const ageMs = now.getTime() - query.dataUpdatedAt;
   return {
     query,
-    market: query.data,
+    market: query.data && { ...query.data, readAt: readAtOf(query.data, query.dataUpdatedAt) },
     blocked: blockOf(query.data !== undefined, query.error !== null, ageMs),
   };
 }

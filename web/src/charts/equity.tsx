@@ -1,12 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { useMemo, useRef } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { share, signedUsd, usd } from '../format/number.ts';
 import { Panel } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-
-const SeriesChart = lazy(() => import('./series-chart.tsx'));
+import { Pnl } from '../ui/status.tsx';
+import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
 export type Range = (typeof RANGES)[number];
@@ -15,6 +15,8 @@ const RANGE_WORDS: Record<Range, string> = { '1d': '1D', '1w': '1W', '1m': '1M',
 export const rangeOf = (word: string | undefined): Range => RANGES.find((range) => range === word) ?? '1w';
 
 const HEIGHT = 220;
+/** A point is kept every five minutes. */
+const REFRESH_MS = 60_000;
 
 type EquityProps = { range: Range; onRange: (range: Range) => void };
 
@@ -23,7 +25,11 @@ export function EquityPanel({ range, onRange }: EquityProps) {
   const history = useQuery({
     ...trpc.portfolio.history.queryOptions({ range }),
     placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
   });
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
     <Panel
       title="Equity"
@@ -40,8 +46,14 @@ export function EquityPanel({ range, onRange }: EquityProps) {
       <div style={{ minHeight: HEIGHT + 26 }}>
         {history.error ? (
           <ProblemNotice error={history.error} retry={() => void history.refetch()} />
-        ) : history.data ? (
-          <Curve points={history.data} />
+        ) : history.data && account.data ? (
+          <Curve
+            points={history.data}
+            readAt={history.dataUpdatedAt}
+            equity={account.data.equity}
+            cash={account.data.cash}
+            free={free ?? null}
+          />
         ) : (
           <span className="skeleton" style={{ height: HEIGHT }} />
         )}
@@ -50,36 +62,53 @@ export function EquityPanel({ range, onRange }: EquityProps) {
   );
 }
 
-function Curve({ points }: { points: Outputs['portfolio']['history'] }) {
+type CurveProps = {
+  points: Outputs['portfolio']['history'];
+  /** When the points were read, in epoch ms. */
+  readAt: number;
+  equity: number;
+  cash: number;
+  free: number | null;
+};
+
+/** What was kept, and what it is now: the number is live, the picture ends where it was when the points were read. */
+function Curve({ points, readAt, equity, cash, free }: CurveProps) {
   const [first] = points;
-  const last = points.at(-1);
-  if (!first || !last) {
+  const read = useRef({ readAt: 0, equity });
+  if (read.current.readAt !== readAt) read.current = { readAt, equity };
+  const drawn = useMemo(() => {
+    const kept = points.map(({ at, equity: value }) => ({ at, value }));
+    return kept.length === 0
+      ? []
+      : [...kept, { at: new Date(readAt).toISOString(), value: read.current.equity }];
+  }, [points, readAt]);
+  if (!first) {
     return (
       <div className="empty" style={{ minHeight: HEIGHT }}>
-        <strong>No equity yet</strong>
-        <p>A point is kept every five minutes from your first deploy on.</p>
+        <strong>{usd(equity)}</strong>
+        <p>Your equity appears here after the first deploy, one point every five minutes.</p>
       </div>
     );
   }
-  const change = last.equity - first.equity;
-  const drawdown = maxDrawdown(points.map(({ equity }) => equity));
+  const change = equity - first.equity;
+  const drawdown = maxDrawdown([...points.map((point) => point.equity), equity]);
   return (
     <>
       <div className="row" style={{ minHeight: 22 }}>
-        <strong>{usd(last.equity)}</strong>
-        <span className={change >= 0 ? 'up' : 'down'}>{signedUsd(change)}</span>
-        <span className="dim small">deepest fall {share(drawdown)}</span>
+        <strong data-equity>{usd(equity)}</strong>
+        <Pnl value={change} />
+        <span className="dim small">
+          cash <span data-cash>{usd(cash)}</span> · buying power {usd(free)} · max drawdown {share(drawdown)}
+        </span>
       </div>
-      <Suspense fallback={<span className="skeleton" style={{ height: HEIGHT }} />}>
-        <SeriesChart
-          label="Equity curve"
-          summary={`Equity went from ${usd(first.equity)} to ${usd(last.equity)}, a change of ${signedUsd(change)}; the deepest fall was ${share(drawdown)}.`}
-          height={HEIGHT}
-          write={usd}
-          baseline={first.equity}
-          points={points.map(({ at, equity }) => ({ at, value: equity }))}
-        />
-      </Suspense>
+      <LazyChart
+        label="Equity curve"
+        summary={`Equity went from ${usd(first.equity)} to ${usd(equity)}, a change of ${signedUsd(change)}; the maximum drawdown was ${share(drawdown)}.`}
+        height={HEIGHT}
+        write={usd}
+        baseline={first.equity}
+        points={drawn}
+      />
     </>
   );
 }

@@ -4,17 +4,18 @@ import {
   CandlestickSeries,
   createChart,
   type IChartApi,
+  TickMarkType,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
-import { axisTime, fullTime } from '../format/time.ts';
+import { type AxisMark, axisTime, fullTime, offsetSec } from '../format/time.ts';
 import { useSettings } from '../settings/store.ts';
 import { type ChartColors, faded, useChartColors } from './colors.ts';
 
 export type Point = { at: string; value: number };
 export type Candle = { at: string; open: number; high: number; low: number; close: number };
 
-type SeriesChartProps = {
+export type SeriesChartProps = {
   label: string;
   /** What the picture says, in words, for who cannot see it. */
   summary: string;
@@ -25,20 +26,26 @@ type SeriesChartProps = {
   | { candles: readonly Candle[]; points?: never; baseline?: never }
 );
 
-const DAY_SEC = 86_400;
+/** Room for the half of the last label that stands right of the last point. */
+const RIGHT_PX = 28;
+/** Clocks are changed by an hour: a day that begins so near is this day, whichever half of the year it is drawn from. */
+const NEAR_SEC = 2 * 3_600;
+
+const MARK: Record<TickMarkType, AxisMark> = {
+  [TickMarkType.Year]: 'year',
+  [TickMarkType.Month]: 'month',
+  [TickMarkType.DayOfMonth]: 'day',
+  [TickMarkType.Time]: 'time',
+  [TickMarkType.TimeWithSeconds]: 'time',
+};
 
 type Drawn = Pick<SeriesChartProps, 'points' | 'candles' | 'baseline'>;
 
-/** A curve or candles over time, in the chosen zone: labels are converted, the data are not shifted. */
-export default function SeriesChart({
-  label,
-  summary,
-  height,
-  write,
-  points,
-  candles,
-  baseline,
-}: SeriesChartProps) {
+/**
+ * A curve or candles over time, in the chosen zone. The library knows UTC only and marks where its days begin, so all
+ * data are moved by one offset, that of the last point, and every label is made of the true instant.
+ */
+export function SeriesChart({ label, summary, height, write, points, candles, baseline }: SeriesChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const zone = useSettings((settings) => settings.zone);
   const writer = useRef(write);
@@ -50,12 +57,15 @@ export default function SeriesChart({
     if (!frame.current) return;
     const colors = JSON.parse(palette) as ChartColors;
     const data = JSON.parse(drawn) as Drawn;
+    const lastAt = (data.candles ?? data.points)?.at(-1)?.at;
+    const ahead = lastAt === undefined ? 0 : offsetSec(new Date(lastAt), zone);
+    const instant = (time: unknown, laterSec = 0) => new Date((Number(time) - ahead + laterSec) * 1_000);
     const chart = createChart(frame.current, {
       autoSize: true,
       height,
       localization: {
         priceFormatter: (value: number) => writer.current(value),
-        timeFormatter: (time: unknown) => fullTime(new Date(Number(time) * 1_000), zone),
+        timeFormatter: (time: unknown) => fullTime(instant(time), zone),
       },
       layout: {
         background: { color: 'transparent' },
@@ -69,15 +79,16 @@ export default function SeriesChart({
       timeScale: {
         borderVisible: false,
         timeVisible: true,
-        tickMarkFormatter: (time: unknown) => {
-          const seconds = Number(time);
-          return axisTime(seconds, zone, seconds % DAY_SEC !== 0);
+        rightOffsetPixels: RIGHT_PX,
+        tickMarkFormatter: (time: unknown, type: TickMarkType) => {
+          const mark = MARK[type];
+          return axisTime(instant(time, mark === 'time' ? 0 : NEAR_SEC), zone, mark);
         },
       },
       handleScroll: { vertTouchDrag: false },
     });
-    if (data.candles) drawCandles(chart, data.candles, colors);
-    else drawPoints(chart, data.points ?? [], data.baseline, colors);
+    if (data.candles) drawCandles(chart, data.candles, ahead, colors);
+    else drawPoints(chart, data.points ?? [], ahead, data.baseline, colors);
     chart.timeScale().fitContent();
     return () => chart.remove();
   }, [drawn, zone, palette, height]);
@@ -89,7 +100,8 @@ export default function SeriesChart({
   );
 }
 
-const timeOf = (at: string) => Math.floor(new Date(at).getTime() / 1_000) as UTCTimestamp;
+const timeOf = (at: string, ahead: number) =>
+  (Math.floor(new Date(at).getTime() / 1_000) + ahead) as UTCTimestamp;
 
 /** Ascending, one value per second: what the library takes. */
 function ascending<Row extends { time: UTCTimestamp }>(rows: readonly Row[]): Row[] {
@@ -97,7 +109,12 @@ function ascending<Row extends { time: UTCTimestamp }>(rows: readonly Row[]): Ro
   return [...byTime.values()].sort((a, b) => a.time - b.time);
 }
 
-function drawCandles(chart: IChartApi, candles: readonly Candle[], { up, down }: ChartColors): void {
+function drawCandles(
+  chart: IChartApi,
+  candles: readonly Candle[],
+  ahead: number,
+  { up, down }: ChartColors,
+): void {
   const series = chart.addSeries(CandlestickSeries, {
     upColor: up,
     borderUpColor: up,
@@ -106,16 +123,17 @@ function drawCandles(chart: IChartApi, candles: readonly Candle[], { up, down }:
     borderDownColor: down,
     wickDownColor: down,
   });
-  series.setData(ascending(candles.map(({ at, ...rest }) => ({ time: timeOf(at), ...rest }))));
+  series.setData(ascending(candles.map(({ at, ...rest }) => ({ time: timeOf(at, ahead), ...rest }))));
 }
 
 function drawPoints(
   chart: IChartApi,
   points: readonly Point[],
+  ahead: number,
   baseline: number | undefined,
   { up, down, accent }: ChartColors,
 ): void {
-  const data = ascending(points.map(({ at, value }) => ({ time: timeOf(at), value })));
+  const data = ascending(points.map(({ at, value }) => ({ time: timeOf(at, ahead), value })));
   if (baseline === undefined) {
     chart
       .addSeries(AreaSeries, {

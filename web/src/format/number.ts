@@ -70,6 +70,9 @@ export const cents = (price: Maybe, tickSize: number | null = null): string =>
     return `${exact.replace('-', MINUS)}¢`;
   });
 
+/** The middle of two prices, which lies between two ticks as often as on one. */
+export const midOf = (bid: number, ask: number): number => Number(((bid + ask) / 2).toPrecision(12));
+
 export type VenueName = 'venue-a' | 'venue-b' | 'crypto';
 
 /** A price as its venue's people write it. */

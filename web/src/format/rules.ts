@@ -1,4 +1,4 @@
-import { amount, usd } from './number.ts';
+import { amount, counted, usd } from './number.ts';
 
 /** The six rules in the order a person reads them, and how each is written. */
 export const RULES = [
@@ -60,9 +60,13 @@ const HOLDINGS: Readonly<Record<string, { title: string; unit: string }>> = {
 /** The name a receipt's line goes by. */
 export const ruleTitle = (name: string): string => ruleOf(name)?.title ?? HOLDINGS[name]?.title ?? name;
 
-/** The name a bar of use goes by: of the cash, it is what orders under way have set aside. */
-export const usageTitle = (name: string): string =>
-  name === 'buyingPower' ? 'Cash set aside' : ruleTitle(name);
+/** The name a bar of use goes by: it says what is counted, not what is limited. */
+export const usageTitle = (name: string): string => USAGE_TITLES[name] ?? ruleTitle(name);
+
+const USAGE_TITLES: Readonly<Record<string, string>> = {
+  buyingPower: 'Cash set aside',
+  maxOpenPositions: 'Held or being bought',
+};
 
 /** A limit or a use of it, with its unit. */
 export function ruleValue(name: string, value: number | null): string {
@@ -75,3 +79,9 @@ export function ruleValue(name: string, value: number | null): string {
 /** Whether a change lets more happen than before. */
 export const loosens = (rule: Rule, before: number, after: number): boolean =>
   rule.looser === 'higher' ? after > before : after < before;
+
+/** `Loosen 1 rule`, `Tighten 2 rules`, `Loosen 1 rule and tighten 1`. */
+export function reviewWords(loosened: number, tightened: number): string {
+  if (loosened === 0) return `Tighten ${counted(tightened, 'rule')}`;
+  return `Loosen ${counted(loosened, 'rule')}${tightened > 0 ? ` and tighten ${tightened}` : ''}`;
+}

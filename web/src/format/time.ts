@@ -1,4 +1,5 @@
-import type { Zone } from '../settings/store.ts';
+export const ZONES = ['utc', 'local'] as const;
+export type Zone = (typeof ZONES)[number];
 
 const DAY_MS = 86_400_000;
 
@@ -67,10 +68,28 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / DAY_MS)} d`;
 }
 
+/** What a mark on an axis of time stands for: a year, a month or a day that begins there, or a time of day. */
+export type AxisMark = 'year' | 'month' | 'day' | 'time';
+
+const AXIS: Record<AxisMark, Intl.DateTimeFormatOptions> = {
+  year: { year: 'numeric' },
+  month: { month: 'short' },
+  day: { day: 'numeric', month: 'short' },
+  time: { hour: '2-digit', minute: '2-digit' },
+};
+
 /** For an axis: the instant in the chosen zone, without moving the data. */
-export function axisTime(unixSec: number, zone: Zone, withTime: boolean): string {
-  const at = new Date(unixSec * 1_000);
-  return withTime
-    ? formatter(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
-    : formatter(zone, { day: 'numeric', month: 'short' }).format(at);
+export const axisTime = (at: Date, zone: Zone, mark: AxisMark): string =>
+  formatter(zone, AXIS[mark]).format(at);
+
+/** How far this zone's clocks are ahead of UTC at an instant, in seconds. */
+export function offsetSec(at: Date, zone: Zone): number {
+  return zone === 'utc' ? 0 : -at.getTimezoneOffset() * 60;
 }
+
+/**
+ * When the book was true, by this browser's clock: as long before it was answered as the feed's own clock says. That
+ * clock may be another's: in a simulated world it can run ahead.
+ */
+export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredAtMs: number): string =>
+  new Date(answeredAtMs - Math.max(0, Date.parse(now) - Date.parse(asOf))).toISOString();

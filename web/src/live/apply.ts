@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { queryClient, trpc } from '../api/trpc.ts';
+import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
 import { rememberNodeStates } from './store.ts';
 
@@ -18,7 +18,7 @@ export function applyEvent(event: LiveEvent): void {
   switch (event.type) {
     case 'order.changed': {
       const id = textOf(fields, 'id');
-      outdate(orders(), trpc.portfolio.summary.pathFilter(), trpc.riskRules.usage.pathFilter());
+      outdate(orders(), trpc.console.account.pathFilter(), trpc.riskRules.usage.pathFilter());
       if (id) outdate(trpc.orders.read.queryFilter({ id }));
       break;
     }
@@ -28,6 +28,7 @@ export function applyEvent(event: LiveEvent): void {
         portfolio(),
         trpc.riskRules.usage.pathFilter(),
         trpc.blueprints.performance.pathFilter(),
+        trpc.console.account.pathFilter(),
         trpc.console.earnings.pathFilter(),
       );
       break;
@@ -35,7 +36,7 @@ export function applyEvent(event: LiveEvent): void {
       outdate(trpc.riskRules.pathFilter());
       break;
     case 'blueprint.changed':
-      outdate(trpc.blueprints.list.pathFilter(), trpc.portfolio.summary.pathFilter());
+      outdate(trpc.blueprints.list.pathFilter(), trpc.console.account.pathFilter());
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':
@@ -46,6 +47,9 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'marks':
       applyMarks(event.payload);
+      break;
+    case 'account':
+      applyAccount(event.payload);
       break;
     case 'beat':
       break;
@@ -63,6 +67,14 @@ function applyNodeStates(event: LiveEvent): void {
   const fields = fieldsOf(event);
   const blueprintId = textOf(fields, 'blueprintId');
   if (blueprintId) rememberNodeStates(blueprintId, nodeStatesOf(fields['nodeStates']));
+}
+
+/** What the account is worth now, told whole; one that is known to be old is read again instead. */
+function applyAccount(payload: unknown): void {
+  const queryKey = trpc.console.account.queryKey({});
+  const state = queryClient.getQueryState(queryKey);
+  if (!state?.data || state.isInvalidated) return;
+  queryClient.setQueryData(queryKey, payload as Outputs['console']['account']);
 }
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };

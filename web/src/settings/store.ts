@@ -1,12 +1,12 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { Zone } from '../format/time.ts';
 
-export const ZONES = ['utc', 'local'] as const;
+export { ZONES, type Zone } from '../format/time.ts';
+
 export const PALETTES = ['green-up', 'red-up', 'blue-orange'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
 export const MOTIONS = ['system', 'reduce'] as const;
-
-export type Zone = (typeof ZONES)[number];
 
 /** How a person likes the console, kept in this browser. Nothing secret belongs here. */
 export type Settings = {

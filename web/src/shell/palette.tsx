@@ -22,7 +22,7 @@ import { PAGES } from './nav.tsx';
 const LIMIT = 14;
 
 /** Ctrl+K: pages, blueprints and actions. Nothing in it moves money: what would opens its dialog. */
-export default function Palette({ openHelp }: { openHelp: () => void }) {
+export function Palette({ openHelp }: { openHelp: () => void }) {
   const navigate = useNavigate();
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const { toggleColorScheme } = useMantineColorScheme();

@@ -1,15 +1,15 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { openSpotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { CircleUser, Menu as MenuIcon, Moon, Search, Sun } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { sessionQuery, signOut } from '../api/session.ts';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';
 import { useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
+import { onDemand } from '../ui/on-demand.tsx';
 import { ModeChip } from '../ui/prices.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Nav, PAGES } from './nav.tsx';
@@ -17,15 +17,23 @@ import { OutdatedNotice } from './outdated-notice.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+type Help = { openHelp: () => void };
+const Palette = onDemand<Help>(async () => (await import('./palette.tsx')).Palette);
+const UserMenu = onDemand<Help>(
+  async () => (await import('./user-menu.tsx')).UserMenu,
+  () => <UserButton />,
+);
 
 /** Everything around a page: where you are, whether it is true now, and the way to everything else. */
 export function Shell() {
   const [navOpen, setNavOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const openHelp = useCallback(() => setHelpOpen(true), []);
-  const summary = useQuery(trpc.portfolio.summary.queryOptions({}));
-  const pending = summary.data?.pendingOrders ?? 0;
+  const search = useOnDemand();
+  const menu = useOnDemand();
+  useSearchKey(search);
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  const pending = account.data?.pendingOrders ?? 0;
   const connection = useLive((live) => live.connection);
   useShortcuts({ openHelp });
   useEffect(startStream, []);
@@ -53,14 +61,19 @@ export function Shell() {
           <span className="hide-small">Desk</span>
         </Link>
         <ModeChip />
-        <button type="button" className="search-button" onClick={openSpotlight}>
+        <button
+          type="button"
+          className="search-button"
+          onClick={() => openSearch(search)}
+          onPointerEnter={() => void Palette.preload()}
+        >
           <Search size={14} aria-hidden />
           <span>Search</span> <kbd>Ctrl K</kbd>
         </button>
         <span className="grow" />
         <ConnectionPill />
         <ZoneButton />
-        <UserMenu openHelp={openHelp} />
+        {menu.asked ? <UserMenu openHelp={openHelp} /> : <UserButton onClick={menu.ask} />}
       </header>
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
@@ -68,9 +81,7 @@ export function Shell() {
         <Outlet />
       </main>
       <div id="announcer" className="sr" aria-live="polite" />
-      <Suspense>
-        <Palette openHelp={openHelp} />
-      </Suspense>
+      {search.asked ? <Palette openHelp={openHelp} /> : null}
       {helpOpen ? <ShortcutSheet onClose={() => setHelpOpen(false)} /> : null}
     </div>
   );
@@ -90,38 +101,45 @@ function ZoneButton() {
   );
 }
 
-function UserMenu({ openHelp }: { openHelp: () => void }) {
-  const user = useQuery(sessionQuery).data;
-  const navigate = useNavigate();
-  const { colorScheme, toggleColorScheme } = useMantineColorScheme();
-  const leave = async () => {
-    await signOut();
-    await navigate({ to: '/sign-in' });
+const UserButton = ({ onClick }: { onClick?: () => void }) => (
+  <ActionIcon
+    aria-label="You and settings"
+    aria-haspopup="menu"
+    onPointerEnter={() => void UserMenu.preload()}
+    {...(onClick && { onClick })}
+  >
+    <CircleUser size={18} aria-hidden />
+  </ActionIcon>
+);
+
+/** What is rarely opened is loaded when it is: `asked` once a person did. */
+function useOnDemand() {
+  const [asked, setAsked] = useState(false);
+  return {
+    asked,
+    ask: useCallback(() => setAsked(true), []),
   };
-  return (
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon aria-label="You and settings">
-          <CircleUser size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user?.email ?? 'Signed out'}</Menu.Label>
-        <Menu.Item component={Link} to="/settings">
-          Settings
-        </Menu.Item>
-        <Menu.Item
-          leftSection={colorScheme === 'light' ? <Moon size={14} /> : <Sun size={14} />}
-          onClick={toggleColorScheme}
-        >
-          Switch light and dark
-        </Menu.Item>
-        <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
+}
+
+type OnDemand = ReturnType<typeof useOnDemand>;
+
+function openSearch({ ask }: Pick<OnDemand, 'ask'>): void {
+  ask();
+  openSpotlight();
+}
+
+/** Ctrl+K until the search is there and listens for itself. */
+function useSearchKey({ asked, ask }: OnDemand): void {
+  useEffect(() => {
+    if (asked) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      openSearch({ ask });
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [asked, ask]);
 }
 
 /** Esc closes what is open, wherever the focus is. */

@@ -115,6 +115,16 @@ function say(text: string): void {
   if (region) region.textContent = text;
 }
 
+/** A row that opens as a whole: by Enter, and by a press anywhere but on a control within. */
+export const rowOpens = (open: () => void) => ({
+  ...rowKeys(open),
+  style: { cursor: 'pointer' },
+  onClick: (event: React.MouseEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    if (!target.closest('a, button, input, select') && !getSelection()?.toString()) open();
+  },
+});
+
 /** Rows open by Enter on the row itself; controls within keep their own keys. */
 export const rowKeys = (open: () => void) => ({
   tabIndex: 0,

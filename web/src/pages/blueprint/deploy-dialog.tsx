@@ -125,7 +125,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
         </ul>
       ) : null}
       <p className="dim" style={{ margin: 0 }}>
-        The drawing is frozen as a release. Sells of its exit steps need no approval: this deploy gives it.
+        The drawing is frozen as a release. Exit steps will sell without asking you again.
       </p>
     </ConfirmDialog>
   );

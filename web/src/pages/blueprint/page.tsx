@@ -1,11 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { NotFound } from '../../shell/dead-ends.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { copyName, useCreate } from '../blueprints/page.tsx';
@@ -16,8 +17,14 @@ import { OrdersTab } from './orders-tab.tsx';
 import { PerformanceTab } from './performance-tab.tsx';
 import { ReleasesTab } from './releases-tab.tsx';
 
-const GraphTab = lazy(() => import('./graph/graph-tab.tsx'));
-const JsonTab = lazy(() => import('./json-tab.tsx'));
+const GraphTab = onDemand(
+  async () => (await import('./graph/graph-tab.tsx')).default,
+  () => <RowSkeleton rows={8} height={50} />,
+);
+const JsonTab = onDemand(
+  async () => (await import('./json-tab.tsx')).default,
+  () => <RowSkeleton rows={8} height={50} />,
+);
 
 /** As stored, with the version that edits and decisions rest on. */
 export type Blueprint = Outputs['console']['blueprint'];
@@ -30,7 +37,7 @@ const TABS = [
   ['releases', 'Releases'],
 ] as const;
 
-export function BlueprintPage() {
+export function BlueprintPage(): ReactNode {
   const { id } = useParams({ from: '/shell/blueprints/$id' });
   const blueprint = useQuery({
     ...trpc.console.blueprint.queryOptions({ id }),
@@ -91,24 +98,20 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="graph">
-          <Suspense fallback={<span className="skeleton" style={{ height: 440 }} />}>
-            <div className="stack">
-              <GraphTab
-                id={id}
-                error={blueprint.error}
-                nodeStates={blueprint.nodeStates}
-                watched={status === 'running' || status === 'error'}
-                readOnly={readOnly}
-                focus={node}
-                save={autosave.save}
-              />
-            </div>
-          </Suspense>
+          <div className="stack">
+            <GraphTab
+              id={id}
+              error={blueprint.error}
+              nodeStates={blueprint.nodeStates}
+              watched={status === 'running' || status === 'error'}
+              readOnly={readOnly}
+              focus={node}
+              save={autosave.save}
+            />
+          </div>
         </Tabs.Panel>
         <Tabs.Panel value="json">
-          <Suspense fallback={<span className="skeleton" style={{ height: 440 }} />}>
-            <JsonTab name={name} readOnly={readOnly} typed={readOnly ? null : typed} setTyped={setTyped} />
-          </Suspense>
+          <JsonTab name={name} readOnly={readOnly} typed={readOnly ? null : typed} setTyped={setTyped} />
         </Tabs.Panel>
         <Tabs.Panel value="orders">
           <OrdersTab id={id} />

@@ -39,7 +39,7 @@ export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
           <thead>
             <tr>
               <th>Release</th>
-              <th>Name then</th>
+              <th>Name at deploy</th>
               <th>Deployed</th>
               <th>By</th>
               <th className="num">Act</th>

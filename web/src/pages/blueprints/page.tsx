@@ -8,7 +8,7 @@ import { readProblem } from '../../api/problem.ts';
 import { type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { signedUsd } from '../../format/number.ts';
 import { useAsked } from '../../shell/asked.ts';
-import { rowKeys } from '../../shell/shortcuts.ts';
+import { rowOpens } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -144,16 +144,16 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
         <tr>
           <th>Status</th>
           <th>Name</th>
-          <th className="num">Made</th>
-          <th>What is wrong</th>
+          <th className="num">P&L</th>
+          <th>Error</th>
           <th>Updated</th>
           <th>Id</th>
-          <th className="num">Act</th>
+          <th aria-label="Actions" />
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.id} data-row={row.id} {...rowKeys(() => onOpen(row.id))} aria-label={row.name}>
+          <tr key={row.id} data-row={row.id} {...rowOpens(() => onOpen(row.id))} aria-label={row.name}>
             <td data-label="Status" style={{ width: 110 }}>
               <BlueprintStatusMark status={row.status} />
             </td>
@@ -162,10 +162,10 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
                 {row.name}
               </Link>
             </td>
-            <td data-label="Made" className="num" title={madeWords(made.get(row.id))}>
+            <td data-label="P&L" className="num" title={madeWords(made.get(row.id))}>
               <Pnl value={made.get(row.id)?.totalPnl} />
             </td>
-            <td data-label="What is wrong" className="bad small" style={{ maxWidth: 420 }}>
+            <td data-label="Error" className="bad small" style={{ maxWidth: 420 }}>
               {row.error ?? <span className="dim">—</span>}
             </td>
             <td data-label="Updated">

@@ -75,12 +75,18 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
           <th>Last used</th>
           <th>Ends</th>
           <th className="lesser">Id</th>
-          <th className="num">Act</th>
+          <th aria-label="Actions" />
         </tr>
       </thead>
       <tbody>
         {rows.map((key) => (
-          <tr key={key.id} data-row={key.id} tabIndex={0} aria-label={key.name}>
+          <tr
+            key={key.id}
+            data-row={key.id}
+            tabIndex={0}
+            aria-label={key.name}
+            className={isDone(key) ? 'dim' : undefined}
+          >
             <td data-label="Name">{key.name}</td>
             <td data-label="Key" className="mono">
               {key.start}…{key.last4}
@@ -125,6 +131,8 @@ const scopeWords = (scopes: readonly string[]): string => {
   const rest = scopes.length - SHOWN;
   return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 };
+
+const isDone = (key: Key): boolean => key.revokedAt !== null || isOver(key);
 
 const isOver = ({ expiresAt }: Key): boolean =>
   expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();

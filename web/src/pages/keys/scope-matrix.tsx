@@ -22,7 +22,7 @@ export function ScopeMatrix({ scopes, onChange }: MatrixProps) {
       <table className="rows">
         <thead>
           <tr>
-            <th>Thing</th>
+            <th>Resource</th>
             {COLUMNS.map((column) => (
               <th key={column}>{column}</th>
             ))}

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cryptoPrice, signedShare, usdCompact } from '../../format/number.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -10,8 +10,6 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Ladder } from './ladder.tsx';
 import { Source } from './prediction-results.tsx';
 import { UseInBlueprint } from './use-in-blueprint.tsx';
-
-const SeriesChart = lazy(() => import('../../charts/series-chart.tsx'));
 
 const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
@@ -111,15 +109,13 @@ function Candles({ symbol }: { symbol: string }) {
       ) : null}
       <div style={{ minHeight: HEIGHT }}>
         {candles && last ? (
-          <Suspense fallback={<span className="skeleton" style={{ height: HEIGHT }} />}>
-            <SeriesChart
-              label={`Candles of ${symbol}`}
-              summary={`${candles.length} candles of ${interval}, the last at ${cryptoPrice(last.c)}.`}
-              height={HEIGHT}
-              write={cryptoPrice}
-              candles={candles.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }))}
-            />
-          </Suspense>
+          <LazyChart
+            label={`Candles of ${symbol}`}
+            summary={`${candles.length} candles of ${interval}, the last at ${cryptoPrice(last.c)}.`}
+            height={HEIGHT}
+            write={cryptoPrice}
+            candles={candles.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }))}
+          />
         ) : null}
       </div>
     </Panel>

@@ -1,6 +1,5 @@
-import type { Outputs } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
-import { amount, cents, cryptoPrice } from '../../format/number.ts';
+import { amount, cents, cryptoPrice, midOf } from '../../format/number.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -23,13 +22,14 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
   const { query, market, blocked } = useMarketNow(tokenId);
   const write = (price: number | null) =>
     market?.venue === 'crypto' ? cryptoPrice(price) : cents(price, market?.tickSize ?? tickSize);
+  const writeMid = (price: number) => (market?.venue === 'crypto' ? cryptoPrice(price) : cents(price));
   return (
     <Panel
       title={`${label} book`}
       actions={
         market ? (
           <span className="small dim">
-            steps of {write(market.tickSize)} · read <Age at={market.asOf} />
+            steps of {write(market.tickSize)} · read <Age at={market.readAt} />
           </span>
         ) : null
       }
@@ -39,7 +39,7 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
       {!market && !query.error ? <RowSkeleton rows={LEVELS} height={20} /> : null}
-      {market ? <Book market={market} write={write} stale={blocked} /> : null}
+      {market ? <Book market={market} write={write} writeMid={writeMid} stale={blocked} /> : null}
       {mirror ? (
         <p className="dim small" style={{ padding: '0 12px', margin: '8px 0' }}>
           One book has two sides: a bid at {write(0.4)} here is an ask at {write(0.6)} of the other outcome.
@@ -49,13 +49,16 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
   );
 }
 
+type Market = NonNullable<ReturnType<typeof useMarketNow>['market']>;
+
 type BookProps = {
-  market: Outputs['console']['market'];
+  market: Market;
   write: (price: number | null) => string;
+  writeMid: (price: number) => string;
   stale: string | null;
 };
 
-function Book({ market, write, stale }: BookProps) {
+function Book({ market, write, writeMid, stale }: BookProps) {
   const asks = cumulate(market.asks.slice(0, LEVELS));
   const bids = cumulate(market.bids.slice(0, LEVELS));
   const most = Math.max(asks.at(-1)?.total ?? 0, bids.at(-1)?.total ?? 0);
@@ -86,7 +89,7 @@ function Book({ market, write, stale }: BookProps) {
           <tr className="spread">
             <td colSpan={4}>
               spread {write(bid !== null && ask !== null ? ask - bid : null)} · mid{' '}
-              {write(bid !== null && ask !== null ? (ask + bid) / 2 : null)}
+              {bid === null || ask === null ? '—' : writeMid(midOf(bid, ask))}
             </td>
           </tr>
           {bids.map((level) => (

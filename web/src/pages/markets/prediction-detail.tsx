@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact, VENUE_TITLE } from '../../format/number.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -12,8 +12,6 @@ import { Ladder } from './ladder.tsx';
 import { Source } from './prediction-results.tsx';
 import { type Market, type MarketRef, readRef } from './refs.ts';
 import { UseInBlueprint } from './use-in-blueprint.tsx';
-
-const SeriesChart = lazy(() => import('../../charts/series-chart.tsx'));
 
 const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
 type Interval = (typeof INTERVALS)[number];
@@ -185,15 +183,13 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
       ) : null}
       <div style={{ minHeight: HEIGHT }}>
         {series && series.length > 0 ? (
-          <Suspense fallback={<span className="skeleton" style={{ height: HEIGHT }} />}>
-            <SeriesChart
-              label={`Price of ${label}`}
-              summary={`From ${cents(series[0]?.value)} to ${cents(series.at(-1)?.value)} over ${interval}.`}
-              height={HEIGHT}
-              write={(value) => cents(value, market.tickSize)}
-              points={series}
-            />
-          </Suspense>
+          <LazyChart
+            label={`Price of ${label}`}
+            summary={`From ${cents(series[0]?.value)} to ${cents(series.at(-1)?.value)} over ${interval}.`}
+            height={HEIGHT}
+            write={(value) => cents(value, market.tickSize)}
+            points={series}
+          />
         ) : null}
         {series?.length === 0 ? <p className="dim">The venue has no prices for this interval.</p> : null}
       </div>

@@ -56,11 +56,7 @@ function Venue({ venue, query, chosen, onOpen, command }: VenueProps) {
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (
-        <Empty
-          title="Nothing found"
-          why="Other words may do; searches are by the venue itself."
-          command={command}
-        />
+        <Empty title="Nothing found" why="Try other words." command={command} />
       ) : null}
       <ul className="list market-list">
         {answer?.markets?.map((market) => (
@@ -96,5 +92,5 @@ export function Source({ answer: { source, asOf } }: { answer: Pick<Answer, 'sou
       </span>
     );
   }
-  return <span className="dim small">{source === 'simulator' ? 'simulated world' : 'live'}</span>;
+  return <span className="dim small">{source === 'simulator' ? 'Simulated data' : 'Live data'}</span>;
 }

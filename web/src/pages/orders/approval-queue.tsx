@@ -48,7 +48,7 @@ export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
               <th>Blueprint</th>
               <th>Age</th>
               <th>Ends</th>
-              <th className="num">Decide</th>
+              <th aria-label="Actions" />
             </tr>
           </thead>
           <tbody>

@@ -108,7 +108,7 @@ function useRulesNow({ id, status, receipt }: Order) {
   return { lines: (now.data ?? receipt).lines, fresh: now.data !== undefined };
 }
 
-type Market = Outputs['console']['market'];
+type Market = NonNullable<ReturnType<typeof useMarketNow>['market']>;
 
 function BookNow({ order, market }: { order: Order; market: Market }) {
   const { side, amount: wanted, limitPrice, venue } = order;
@@ -123,7 +123,7 @@ function BookNow({ order, market }: { order: Order; market: Market }) {
     <>
       <dt>Book now</dt>
       <dd>
-        bid {write(bid)} · ask {write(ask)} · read <Age at={market.asOf} />
+        bid {write(bid)} · ask {write(ask)} · read <Age at={market.readAt} />
       </dd>
       <dt>Would fill</dt>
       <dd className={estimate.filled < wanted ? 'warn' : undefined}>

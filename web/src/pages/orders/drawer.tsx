@@ -182,7 +182,7 @@ function CancelButton({ order }: { order: Order }) {
     trpc.orders.cancel.mutationOptions({
       trpc: { context: { idempotencyKey } },
       onSuccess: () => {
-        notifications.show({ message: 'Cancel asked for. A fill may still be faster.' });
+        notifications.show({ message: 'Cancel requested. A fill may still be faster.' });
         void queryClient.invalidateQueries(trpc.orders.pathFilter());
       },
     }),
@@ -194,7 +194,7 @@ function CancelButton({ order }: { order: Order }) {
       disabled={order.cancelRequestedAt !== null}
       onClick={() => cancel.mutate({ id: order.id })}
     >
-      {order.cancelRequestedAt === null ? 'Cancel order' : 'Cancel asked for'}
+      {order.cancelRequestedAt === null ? 'Cancel order' : 'Cancel requested'}
     </Button>
   );
 }

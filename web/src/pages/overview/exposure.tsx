@@ -13,8 +13,8 @@ const VENUES: readonly VenueName[] = ['venue-a', 'venue-b', 'crypto'];
 export function Exposure() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
-  const history = useQuery(trpc.portfolio.history.queryOptions({ range: '1d' }));
-  const equity = history.data?.at(-1)?.equity ?? null;
+  const account = useQuery(trpc.console.account.queryOptions({}));
+  const equity = account.data?.equity ?? null;
   const error = positions.error ?? usage.error;
   return (
     <Panel title="Exposure and limits" actions={<Link to="/risk">Risk rules</Link>}>

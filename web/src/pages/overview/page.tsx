@@ -79,12 +79,12 @@ function Panels() {
 }
 
 function Kpis() {
-  const summary = useQuery(trpc.portfolio.summary.queryOptions({}));
+  const summary = useQuery(trpc.console.account.queryOptions({}));
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const failed = blueprints.data?.filter(({ status }) => status === 'error').length ?? 0;
-  const positionsMax = usage.data?.lines.find(({ rule }) => rule === 'maxOpenPositions')?.limit;
+  const slots = usage.data?.lines.find(({ rule }) => rule === 'maxOpenPositions');
   const oldest = pending.data?.at(-1)?.createdAt;
   if (summary.error && !summary.data) {
     return <ProblemNotice error={summary.error} retry={() => void summary.refetch()} />;
@@ -107,12 +107,12 @@ function Kpis() {
       <Link to="/portfolio" className="kpi">
         <span className="label">Open positions</span>
         <span className="value">{data?.openPositions ?? '—'}</span>
-        <span className="note">of {positionsMax ?? '—'} allowed</span>
+        <span className="note">{slots ? `${slots.used} of ${slots.limit} held or being bought` : '—'}</span>
       </Link>
       <Link to="/orders" className="kpi">
         <span className="label">Waiting for you</span>
         <span className="value">{data?.pendingOrders ?? '—'}</span>
-        <span className="note">{oldest ? `oldest from ${relative(new Date(oldest))}` : 'no approvals'}</span>
+        <span className="note">{oldest ? `oldest ${relative(new Date(oldest))}` : 'no approvals'}</span>
       </Link>
     </div>
   );

@@ -41,11 +41,17 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
   const what = `${outcomeOf(position.tokenId)} ${position.title}`.trim();
   return (
     <ConfirmDialog
-      title={`Close ${fault ? '' : amount(wanted)} of ${amount(position.amount)} ${what}?`}
+      title={
+        fault
+          ? `Close a part of ${amount(position.amount)} ${what}?`
+          : `Close ${amount(wanted)} of ${amount(position.amount)} ${what}?`
+      }
       action={
-        estimate?.averagePrice
-          ? `Sell ${quantityOf(wanted, position)} for about ${usd(estimate.filled * estimate.averagePrice)}`
-          : `Sell ${quantityOf(wanted, position)}`
+        fault
+          ? 'Sell'
+          : estimate?.averagePrice
+            ? `Sell ${quantityOf(wanted, position)} for about ${usd(estimate.filled * estimate.averagePrice)}`
+            : `Sell ${quantityOf(wanted, position)}`
       }
       danger
       blocked={moneyBlock ?? fault ?? blocked}
@@ -90,7 +96,7 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
           {market ? (
             <>
               bid {price(market.bids[0]?.price ?? null)} · ask {price(market.asks[0]?.price ?? null)} · read{' '}
-              <Age at={market.asOf} />
+              <Age at={market.readAt} />
             </>
           ) : (
             '—'

@@ -74,7 +74,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
           <th className="num">Realized</th>
           <th>Blueprint</th>
           <th className="lesser">Since</th>
-          <th className="num">Act</th>
+          <th aria-label="Actions" />
         </tr>
       </thead>
       <tbody>

@@ -22,7 +22,7 @@ const WHOLE: ReadonlySet<RuleName> = new Set([
 
 /** Why a typed limit cannot be one, or null. */
 function faultOf(name: RuleName, typed: string): string | null {
-  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'A number from 0 on, such as 100.';
+  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'Enter 0 or more.';
   return WHOLE.has(name) && typed.includes('.') ? 'A whole number.' : null;
 }
 

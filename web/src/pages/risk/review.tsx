@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { queryClient, trpc } from '../../api/trpc.ts';
-import { loosens, type Rule, ruleValue } from '../../format/rules.ts';
+import { loosens, type Rule, reviewWords, ruleValue } from '../../format/rules.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import type { Rules } from './page.tsx';
 
@@ -10,7 +10,9 @@ type ReviewProps = { before: Rules; changes: readonly Change[]; onClose: () => v
 
 /** What changes, in which direction, and what it would stop now. Letting more happen takes one step more. */
 export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
-  const loose = changes.some(({ rule, to }) => loosens(rule, before[rule.name], to));
+  const loosened = changes.filter(({ rule, to }) => loosens(rule, before[rule.name], to)).length;
+  const loose = loosened > 0;
+  const what = reviewWords(loosened, changes.length - loosened);
   const save = useMutation(
     trpc.riskRules.update.mutationOptions({
       onSuccess: () => {
@@ -21,11 +23,10 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
       },
     }),
   );
-  const count = changes.length === 1 ? '1 rule' : `${changes.length} rules`;
   return (
     <ConfirmDialog
-      title={loose ? `Loosen ${count}?` : `Tighten ${count}?`}
-      action={loose ? `Loosen ${count}` : `Tighten ${count}`}
+      title={`${what}?`}
+      action={what}
       danger={loose}
       typeToConfirm={loose ? 'loosen' : undefined}
       pending={save.isPending}
@@ -49,11 +50,7 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
               <td className="num">{ruleValue(rule.name, before[rule.name])}</td>
               <td className="num">{ruleValue(rule.name, to)}</td>
               <td>
-                {loosens(rule, before[rule.name], to) ? (
-                  <span className="warn">lets more happen</span>
-                ) : (
-                  'lets less happen'
-                )}
+                {loosens(rule, before[rule.name], to) ? <span className="warn">looser</span> : 'stricter'}
               </td>
             </tr>
           ))}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
+import { isLive } from './support/live.ts';
+import { heldPosition } from './support/strategies.ts';
+
+const START_USD = 10_000;
+
+const usd = (text: string | null): number =>
+  Number((text ?? '').replace('−', '-').replaceAll(/[^\d.-]/g, ''));
+
+/** All numbers of one instant: what is read one after the other may be of two. */
+const numbers = async (page: Page) => {
+  const texts = await page.evaluate(() => ({
+    equity: document.querySelector('[data-equity]')?.textContent ?? null,
+    cash: document.querySelector('[data-cash]')?.textContent ?? null,
+    pnl: document.querySelector('.kpi .value')?.textContent ?? null,
+    worth: [...document.querySelectorAll('td[data-label=Worth]')].map(({ textContent }) => textContent),
+  }));
+  return {
+    equity: usd(texts.equity),
+    cash: usd(texts.cash),
+    pnl: usd(texts.pnl),
+    worth: texts.worth.map(usd).reduce((sum, each) => sum + each, 0),
+  };
+};
+
+test('the money on a page adds up: equity is cash and positions, and what was made since the start', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await heldPosition(guest);
+  await open(page, '/');
+  await isLive(page);
+  await page.locator('[data-equity]').waitFor();
+  for (let look = 0; look < 5; look += 1) {
+    const { equity, pnl, cash } = await numbers(page);
+    expect(Math.abs(equity - START_USD - pnl)).toBeLessThan(0.015);
+    expect(cash).toBeLessThan(equity);
+    await page.waitForTimeout(1_500);
+  }
+  const before = await page.locator('[data-equity]').textContent();
+  await expect.poll(() => page.locator('[data-equity]').textContent(), { timeout: 30_000 }).not.toBe(before);
+  expect(await page.locator('.kpi', { hasText: 'Open positions' }).textContent()).toMatch(
+    /Open positions1[1-9]\d* of 10 held or being bought/,
+  );
+
+  await page.getByRole('link', { name: 'Portfolio' }).click();
+  await page.locator('[data-equity]').waitFor();
+  await page.locator('td[data-label=Worth]').first().waitFor();
+  await expect
+    .poll(async () => {
+      const { equity, cash, worth } = await numbers(page);
+      return Math.abs(equity - cash - worth) < 0.015;
+    })
+    .toBe(true);
+});
+
+test('a young account shows a line from what it started with, in every range', async () => {
+  await using guest = await newGuest();
+  await heldPosition(guest);
+  for (const range of ['1d', '1w', '1m', 'all']) {
+    const points = await guest.api<{ equity: number }[]>('GET', `/api/portfolio/history?range=${range}`);
+    expect(points[0], range).toMatchObject({ equity: START_USD, cash: START_USD });
+  }
+});

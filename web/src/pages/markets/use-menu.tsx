@@ -1,0 +1,79 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { readProblem } from '../../api/problem.ts';
+import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { EMPTY, newId, readDrawing, type Step, writeDrawing } from '../blueprint/graph/model.ts';
+import { useCreate } from '../blueprints/page.tsx';
+
+const TYPE = 'market.price';
+/** Below what is drawn already. */
+const GAP_PX = 140;
+
+/** A step that watches this instrument, in a new draft or in one that is there, to go on from. */
+export function UseMenu({ tokenId }: { tokenId: string }) {
+  const create = useCreate();
+  const add = useAddTo(tokenId);
+  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const editable = blueprints.data?.filter(({ status }) => status === 'draft' || status === 'stopped') ?? [];
+  const step = watching(tokenId, []);
+  return (
+    <Menu position="bottom-start" width={280} defaultOpened>
+      <Menu.Target>
+        <Button loading={create.isPending || add.isPending}>Use in a blueprint…</Button>
+      </Menu.Target>
+      <Menu.Dropdown style={{ maxHeight: 320, overflowY: 'auto' }}>
+        <Menu.Item
+          onClick={() =>
+            create.mutate({
+              name: `Watch ${tokenId.slice(0, 40)}`,
+              visual: writeDrawing({ ...EMPTY, steps: [step] }),
+            })
+          }
+        >
+          New blueprint
+        </Menu.Item>
+        {editable.length > 0 ? <Menu.Label>Add to</Menu.Label> : null}
+        {editable.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => add.mutate(id)}>
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Adds the step to what is stored now, or not at all if somebody edits it meanwhile, and shows it. */
+function useAddTo(tokenId: string) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (id: string) => {
+      const { visual, version } = await client.console.blueprint.query({ id });
+      const drawing = readDrawing(visual);
+      const step = watching(tokenId, drawing.steps);
+      const edited = writeDrawing({ ...drawing, steps: [...drawing.steps, step] });
+      await client.blueprints.update.mutate(
+        { id, visual: edited },
+        { context: { ifMatch: `"v${version}"` } },
+      );
+      return { id, node: step.id };
+    },
+    onSuccess: async ({ id, node }) => {
+      await queryClient.invalidateQueries(trpc.blueprints.pathFilter());
+      await navigate({ to: '/blueprints/$id', params: { id }, search: { node } });
+    },
+    onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
+  });
+}
+
+const watching = (tokenId: string, steps: readonly Step[]): Step => ({
+  id: newId(TYPE, new Set(steps.map(({ id }) => id))),
+  type: TYPE,
+  position: {
+    x: 0,
+    y: steps.length === 0 ? 0 : Math.max(...steps.map(({ position }) => position.y)) + GAP_PX,
+  },
+  data: { label: 'Price', config: { instrument: tokenId, field: 'mid' } },
+});

@@ -1,0 +1,40 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { CircleUser, Moon, Sun } from 'lucide-react';
+import { sessionQuery, signOut } from '../api/session.ts';
+
+/** Loaded when it is first asked for, and open then. */
+export function UserMenu({ openHelp }: { openHelp: () => void }) {
+  const user = useQuery(sessionQuery).data;
+  const navigate = useNavigate();
+  const { colorScheme, toggleColorScheme } = useMantineColorScheme();
+  const leave = async () => {
+    await signOut();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu position="bottom-end" width={210} defaultOpened>
+      <Menu.Target>
+        <ActionIcon aria-label="You and settings">
+          <CircleUser size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user?.email ?? 'Signed out'}</Menu.Label>
+        <Menu.Item component={Link} to="/settings">
+          Settings
+        </Menu.Item>
+        <Menu.Item
+          leftSection={colorScheme === 'light' ? <Moon size={14} /> : <Sun size={14} />}
+          onClick={toggleColorScheme}
+        >
+          Switch light and dark
+        </Menu.Item>
+        <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
