@@ -17,6 +17,9 @@ export type Work = {
   recorded?: { events: boolean };
 };
 
+/** Whether a web session acts: a person at the console, not an integration's key. */
+export const isSession = (actor: string): boolean => actor.startsWith('session:');
+
 /** The database's clock, so that every process agrees, however its own clock is set. */
 export const databaseClock: Clock = async (db) => {
   const { rows } = await db.executeQuery<{ now: string }>(NOW);

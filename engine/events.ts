@@ -9,6 +9,7 @@ export type AccountEventType =
   | 'fill.applied'
   | 'position.changed'
   | 'risk_rules.changed'
+  | 'daily_loss.tripped'
   | 'blueprint.changed'
   | 'notification';
 

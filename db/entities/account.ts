@@ -46,6 +46,9 @@ export const TradingAccount = defineEntity({
     realizedPnl: decimal().default('0'),
     /** When a sell fill or settlement last lost money: start of the cool-down. */
     lastLossAt: moment().nullable(),
+    /** When the loss of the day reached `maxDailyLoss`, and in words; it holds until 00:00 UTC or a change of that rule. */
+    trippedAt: moment().nullable(),
+    tripReason: p.text().nullable(),
     createdAt: moment(),
   },
 });

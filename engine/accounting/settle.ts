@@ -6,7 +6,7 @@ import { dbOf, type Work } from '../context.ts';
 import { exact, ZERO } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { MODE } from '../mode.ts';
-import { endOrAskBack } from '../orders/cancel.ts';
+import { canceledFor, endOrAskBack } from '../orders/cancel.ts';
 import { orderChanged } from '../orders/events.ts';
 import { LIVE_STATUSES, statusList } from '../orders/states.ts';
 import { bookFill } from './book-fill.ts';
@@ -111,7 +111,7 @@ async function endOrders(tx: Work, tokenId: string, now: Date): Promise<boolean>
       mustWait = true;
       continue;
     }
-    const after = await endOrAskBack(tx, order, now, 'Its market is settled.');
+    const after = await endOrAskBack(tx, order, now, canceledFor('Its market is settled.'));
     if (after === null) continue;
     events.push(orderChanged(after));
     mustWait ||= after.status !== 'canceled';

@@ -1,6 +1,6 @@
 /**
  * Level-triggered sells, for `close` and `exit`: while there is a reason to sell and something free to
- * sell, they raise again and again until flat, with growing pauses, but never beside a live order of
+ * sell, they raise again and again until flat, a few seconds apart, but never beside a live order of
  * their own. Giving up is not among their outcomes.
  */
 import { type Decimal, exact } from '../decimal.ts';
@@ -14,7 +14,11 @@ import type { IntentInput, Position, Quote, Reason, Unknown } from './types.ts';
 import { reason, unknown } from './values.ts';
 
 const FIRST_PAUSE_MS = 1_000;
-const PAUSE_MAX_MS = 60_000;
+/** However often it failed: a market that runs away is tried again this soon. */
+const PAUSE_MAX_MS = 5_000;
+/** After a no of a person, or no answer, which an exit does not ask for: nobody is asked every few seconds. */
+const TURNED_DOWN_PAUSE_MAX_MS = 60_000;
+const TURNED_DOWN: ReadonlySet<string> = new Set(['declined', 'expired']);
 
 /** `tries` since the last progress, `next` the earliest instant of another, `left` what was held at the last. */
 export type SellMemory = { tries?: number; next?: number; left?: string; n?: number; at?: number };
@@ -58,7 +62,8 @@ export function sell(run: Run, seller: Seller, offer: Offer): void {
   const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
   const { live, last } = ordersOf(run, seller.nodeId);
   if (live !== null) run.mark(seller.slot, 'fired', WORKING);
-  else if (run.now < (memory.next ?? 0)) showPause(run, seller.slot, memory, last);
+  else if (run.now < nextOf(seller.kind, memory, last))
+    showPause(run, seller.slot, nextOf(seller.kind, memory, last), last);
   else raise(run, seller, offer, memory);
 }
 
@@ -76,7 +81,7 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
     return;
   }
   const tries = (memory.tries ?? 0) + 1;
-  const next = run.now + Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, PAUSE_MAX_MS);
+  const next = run.now + pauseAfter(tries, PAUSE_MAX_MS);
   const n = (memory.n ?? 0) + 1;
   run.remember(slot, { ...memory, tries, next, left: held.amount, n, at: run.now });
   claim(run, tokenId, amount.text);
@@ -98,6 +103,20 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
   run.mark(slot, 'fired', why);
 }
 
+const pauseAfter = (tries: number, most: number): number => Math.min(2 ** (tries - 1) * FIRST_PAUSE_MS, most);
+
+/** The earliest instant of another try, by how the last one ended. */
+function nextOf(
+  kind: Seller['kind'],
+  { tries = 0, at, next = 0 }: SellMemory,
+  last: { status: string } | null,
+): number {
+  const isTurnedDown = kind === 'close' && last !== null && TURNED_DOWN.has(last.status);
+  return isTurnedDown && tries > 0 && at !== undefined
+    ? at + pauseAfter(tries, TURNED_DOWN_PAUSE_MAX_MS)
+    : next;
+}
+
 /** Once anything was sold, the pauses start over, this one included. */
 function progressed(memory: SellMemory, held: Position): SellMemory {
   if (memory.left === undefined || !exact(held.amount).lt(memory.left)) return memory;
@@ -107,10 +126,10 @@ function progressed(memory: SellMemory, held: Position): SellMemory {
 function showPause(
   run: Run,
   slot: number,
-  memory: SellMemory,
+  next: number,
   last: { status: string; message: string | null } | null,
 ): void {
-  run.distances[slot] = ((memory.next ?? 0) - run.now) / 1000;
+  run.distances[slot] = (next - run.now) / 1000;
   if (last?.status === 'denied' && last.message !== null)
     run.mark(slot, 'blocked', reason('denied', last.message));
   else

@@ -3,7 +3,8 @@ import { exact } from '../decimal.ts';
 import type { VenueOrder } from './broker.ts';
 import { orderChanged } from './events.ts';
 import type { OrderRow } from './row.ts';
-import { isEdge } from './states.ts';
+import { isEdge, isFinal } from './states.ts';
+import type { Step } from './transition.ts';
 
 /**
  * Where the order goes from here, or null to stay. What our own books say of its fills decides how full it is: an
@@ -24,6 +25,22 @@ export function statusAfter(
       : answer.status;
   if (to === order.status && !hasNewFills) return null;
   return isEdge(order.status, to) ? to : null;
+}
+
+/**
+ * Why an order is where an answer moves it: what we asked it back for, as long as it has not ended otherwise; else what
+ * the venue says.
+ */
+export function whyAfter(
+  order: Pick<OrderRow, 'cancel_requested_at' | 'reason_code' | 'reason'>,
+  answer: Pick<VenueOrder, 'reasonCode' | 'reason'>,
+  to: OrderStatus,
+): Pick<Step, 'reasonCode' | 'reason'> {
+  const isAskedBack = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
+  const { reasonCode, reason } = isAskedBack
+    ? { reasonCode: order.reason_code, reason: order.reason }
+    : answer;
+  return { ...(reasonCode === null ? {} : { reasonCode }), ...(reason === null ? {} : { reason }) };
 }
 
 /** What the account's event stream says of an answer that changed the order; `booked` is how many fills were new. */

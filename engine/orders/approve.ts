@@ -5,6 +5,7 @@ import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { dayOf } from '../risk/basis.ts';
+import { isToTrip, tripDailyLoss } from '../risk/daily-loss.ts';
 import { writeReceipt } from '../risk/receipt.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { refuseMovedPrice, refuseUnlessPending } from './approval.ts';
@@ -12,7 +13,7 @@ import { orderChanged } from './events.ts';
 import { judgeAgain } from './judge-again.ts';
 import { loadOrder } from './load.ts';
 import { readMarket } from './read-market.ts';
-import { refuseUnlessQueued } from './refusals.ts';
+import { refuseUnlessQueued, ruleViolated } from './refusals.ts';
 import type { OrderRow } from './row.ts';
 import { SEND_WITHIN_MS } from './settings.ts';
 import { transition } from './transition.ts';
@@ -20,7 +21,7 @@ import { transition } from './transition.ts';
 /**
  * Lets a pending intent go to its venue, exactly as it was shown. Under the account's lock the rules in force now
  * and the price band are checked again; a check that fails changes nothing, and the intent waits on until it
- * expires. Approving what this account has approved already is a success without effect.
+ * expires; only that the loss of the day is found to have reached its limit is kept, and ends it. Approving what this account has approved already is a success without effect.
  *
  * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`, `precondition_failed` where the order is
  *   not at `ifVersion` any more, `risk_rule_violated`, `price_moved`, `market_not_open`, `quote_unavailable`,
@@ -31,15 +32,20 @@ export async function approveOrder(
   id: string,
   ifVersion?: number,
 ): Promise<{ ok: true; id: string }> {
-  return underAccountLock(work, async (tx, now) => {
+  const refusal = await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
-    if (order.approved_by !== null) return { ok: true, id: order.id };
+    if (order.approved_by !== null) return null;
     refuseUnlessPending(order, now);
     refuseOtherVersion(order.version, ifVersion);
     await refuseEndedDeployment(tx, order);
     refuseMovedPrice(order, await readMarket(tx, order.token_id), now);
     const { basis, decision } = await judgeAgain(tx, order, now, 'person');
     if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
+    if (order.side === 'buy' && isToTrip(basis, now)) {
+      // The trip stays: it declines what waits, this order among it.
+      await tripDailyLoss(tx, basis, now);
+      return decision.denial;
+    }
     refuseUnlessQueued(decision, order.id);
     const receipt = writeReceipt(basis, decision, now);
     const queued = await transition(tx, order, 'queued', {
@@ -59,8 +65,10 @@ export async function approveOrder(
       at: now,
     });
     await recordEvents(tx, now, [orderChanged(queued)]);
-    return { ok: true, id: order.id };
+    return null;
   });
+  if (refusal !== null) throw ruleViolated(refusal, id);
+  return { ok: true, id };
 }
 
 /** Stop and deploy cancel what waits; this is for the intent that nobody canceled. */

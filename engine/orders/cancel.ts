@@ -21,7 +21,7 @@ export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; i
     const order = await loadOrder(tx, id);
     const status = statusAt(order, now);
     if (status === 'canceled' || order.cancel_requested_at !== null) return { ok: true, id: order.id };
-    const after = await endOrAskBack(tx, order, now, `Canceled by ${tx.actor}.`);
+    const after = await endOrAskBack(tx, order, now, canceledFor(`Canceled by ${tx.actor}.`));
     if (after === null) {
       throw new DomainError(
         'invalid_state',
@@ -40,24 +40,30 @@ export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; i
   });
 }
 
+/** Why an order is taken back: machine-readable and in words. */
+export type Why = { reasonCode: 'canceled' | 'daily_loss' | 'rule_changed'; reason: string };
+
+export const canceledFor = (reason: string): Why => ({ reasonCode: 'canceled', reason });
+
 /**
  * Cancels an order the venue has not got, or marks one it may have as to be canceled; null for one that has ended.
  * Call under the account's lock.
  */
-export async function endOrAskBack(
-  tx: Work,
-  order: OrderRow,
-  now: Date,
-  reason: string,
-): Promise<OrderRow | null> {
+export async function endOrAskBack(tx: Work, order: OrderRow, now: Date, why: Why): Promise<OrderRow | null> {
   if (isPastItsTime(order, now)) return null;
   if (order.status === 'pending' || order.status === 'queued') {
-    return transition(tx, order, 'canceled', { at: now, reasonCode: 'canceled', reason });
+    return transition(tx, order, 'canceled', { at: now, ...why });
   }
   if (!isAtVenue(order.status)) return null;
   return dbOf(tx)
     .updateTable('trade_order')
-    .set({ cancel_requested_at: now, updated_at: now, version: sql<number>`version + 1` })
+    .set({
+      cancel_requested_at: now,
+      reason_code: why.reasonCode,
+      reason: why.reason,
+      updated_at: now,
+      version: sql<number>`version + 1`,
+    })
     .where('account_id', '=', tx.accountId)
     .where('id', '=', order.id)
     .returningAll()

@@ -6,6 +6,7 @@ import { exact } from '../decimal.ts';
 import { totalHeld } from './allocate.ts';
 import { firstToClose } from './first-to-close.ts';
 import { readHoldings } from './holdings.ts';
+import { approvalByRequest } from './intent.ts';
 import { proposeUnderLock } from './propose.ts';
 import { refuseDenied } from './refusals.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from './settings.ts';
@@ -50,6 +51,7 @@ async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings
     },
     now,
     settings,
+    approvalByRequest(tx),
   );
   await audit(tx, {
     action: 'position.close_requested',

@@ -1,5 +1,6 @@
 import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../db/entities/order.ts';
 import type { Json } from '../../db/json.ts';
+import { isSession, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { Approval, Decision } from '../risk/decide.ts';
 import { SEND_WITHIN_MS, type TradingSettings } from './settings.ts';
@@ -48,7 +49,7 @@ export function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs 
       return {
         status: verdict,
         ended_at: now,
-        reason_code: denial?.rule ?? null,
+        reason_code: denial?.code ?? null,
         reason: denial?.message ?? null,
       };
     case 'pending':
@@ -83,3 +84,7 @@ export function approvalOf(
     preapprovedRelease === deployment?.releaseNumber;
   return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
 }
+
+/** A close that a web session asks for is its own approval; one that a key asks for is not. */
+export const approvalByRequest = ({ actor }: Pick<Work, 'actor'>): Approval =>
+  isSession(actor) ? { by: 'request' } : { by: 'nobody' };

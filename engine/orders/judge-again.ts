@@ -19,7 +19,7 @@ export async function judgeAgain(
   const basis = await readBasis(work, { tokenId: order.token_id, now, leaveOut: order.id });
   const decision = decide(
     basis.rules,
-    aggregatesOf(basis, await stillFree(work, order, now)),
+    aggregatesOf(basis, await stillFree(work, order, now), now),
     {
       side: order.side,
       amount: exact(order.amount),

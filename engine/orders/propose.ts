@@ -6,6 +6,7 @@ import { recordEvents } from '../events.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
 import { aggregatesOf, dayOf } from '../risk/basis.ts';
+import { isToTrip, tripDailyLoss } from '../risk/daily-loss.ts';
 import { type Approval, decide } from '../risk/decide.ts';
 import { readBasis } from '../risk/read-basis.ts';
 import { writeReceipt } from '../risk/receipt.ts';
@@ -25,6 +26,7 @@ import {
 import { readMarket } from './read-market.ts';
 import type { OrderRow } from './row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from './settings.ts';
+import { isPastItsTime, LIVE_STATUSES } from './states.ts';
 import { withdrawUnapprovedSells } from './withdraw.ts';
 
 export type { ProposedIntent } from './intent.ts';
@@ -48,6 +50,7 @@ export async function proposeIntent(
     if (first) return first;
     const deployment = await liveDeployment(tx, intent);
     if (deployment) refuseHaltedEntry(deployment, intent);
+    if (intent.side === 'sell') await refuseSecondSell(tx, intent, now);
     return proposeUnderLock(tx, intent, now, settings, approvalOf(intent, deployment));
   });
 }
@@ -76,12 +79,12 @@ export async function proposeUnderLock(
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,
-    aggregatesOf(basis, totalFree(holdings)),
+    aggregatesOf(basis, totalFree(holdings), now),
     { side, amount, size, worstFee, approval },
     now,
   );
   if (decision.verdict === 'queued' && isWayOut(intent)) {
-    await withdrawUnapprovedSells(tx, { tokenId, blueprintId, now });
+    await withdrawUnapprovedSells(tx, { instrument: market.instrument, blueprintId, now });
   }
 
   const order = await insertOrder(
@@ -116,6 +119,8 @@ export async function proposeUnderLock(
     decision.verdict === 'denied' ? [] : (allocate(holdings, amount) ?? []),
   );
   await recordEvents(tx, now, [orderChanged(order)]);
+  // After the order: what its receipt says was so before anything is taken back.
+  if (isToTrip(basis, now)) await tripDailyLoss(tx, basis, now);
   return order;
 }
 
@@ -136,6 +141,28 @@ async function orderOfStep(
     .where('node_id', '=', nodeId)
     .where('step_at', '=', stepAt.toISOString())
     .executeTakeFirst();
+}
+
+/** Against storms: a node has one live sell of its position, however often it is stepped. */
+async function refuseSecondSell(
+  tx: Work,
+  { deploymentId, nodeId, tokenId }: ProposedIntent,
+  now: Date,
+): Promise<void> {
+  if (deploymentId === undefined || nodeId === undefined) return;
+  const orders = await dbOf(tx)
+    .selectFrom('trade_order')
+    .select(['id', 'status', 'expires_at'])
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where('node_id', '=', nodeId)
+    .where('token_id', '=', tokenId)
+    .where('side', '=', 'sell')
+    .where('status', 'in', LIVE_STATUSES)
+    .execute();
+  const live = orders.find((order) => !isPastItsTime(order, now));
+  if (live === undefined) return;
+  throw new DomainError('invalid_state', `Node ${nodeId} sells this position already, by order ${live.id}.`);
 }
 
 /** The deployment that raised the intent. Read under the account's lock, this is the fence behind a stop. */

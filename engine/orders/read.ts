@@ -162,6 +162,7 @@ async function readAllocations(work: Work, orderId: string): Promise<OrderAlloca
     .select(['a.position_id', 'p.blueprint_id', 'a.amount', 'a.filled_amount'])
     .where('a.account_id', '=', work.accountId)
     .where('a.order_id', '=', orderId)
+    .where('a.amount', '>', '0')
     .orderBy('a.number')
     .execute();
   return rows.map((row) => ({

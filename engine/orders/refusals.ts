@@ -4,9 +4,9 @@ import type { OrderRow } from './row.ts';
 
 /** Says no in the words of the rule: its name, its limit, the value, and the order that carries the receipt. */
 export function ruleViolated(denial: Denial, orderId: string): DomainError {
-  const { rule, message } = denial;
+  const { code, message } = denial;
   return new DomainError('risk_rule_violated', `${message} Order ${orderId} has the whole receipt.`, {
-    issues: [{ path: '', code: rule, message }],
+    issues: [{ path: '', code, message }],
   });
 }
 

@@ -2,6 +2,7 @@ import { underAccountLock } from '../account-lock.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
+import { whyAfter } from './after-answer.ts';
 import type { Broker, BrokerOrder, VenueOrder } from './broker.ts';
 import { orderChanged } from './events.ts';
 import { loadOrder } from './load.ts';
@@ -99,7 +100,9 @@ export async function markUnknown(work: Work, id: string, reason: string): Promi
   await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'submitted') return;
-    const unknown = await transition(tx, order, 'unknown', { at: now, reasonCode: 'answer_lost', reason });
+    const lost = { reasonCode: 'answer_lost', reason };
+    const why = whyAfter(order, lost, 'unknown');
+    const unknown = await transition(tx, order, 'unknown', { at: now, ...why });
     await recordEvents(tx, now, [orderChanged(unknown)]);
   });
 }

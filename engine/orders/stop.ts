@@ -1,6 +1,6 @@
 import { dbOf, type Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
-import { endOrAskBack } from './cancel.ts';
+import { canceledFor, endOrAskBack } from './cancel.ts';
 import { orderChanged } from './events.ts';
 import { LIVE_STATUSES } from './states.ts';
 
@@ -35,7 +35,7 @@ export async function cancelDeploymentOrders(
     .execute();
   const events = [];
   for (const order of orders) {
-    const after = await endOrAskBack(tx, order, now, reason);
+    const after = await endOrAskBack(tx, order, now, canceledFor(reason));
     if (after !== null) events.push(orderChanged(after));
   }
   await recordEvents(tx, now, events);

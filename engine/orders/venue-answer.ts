@@ -7,7 +7,7 @@ import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact, sumOf, toMoney } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
-import { eventsOf, statusAfter } from './after-answer.ts';
+import { eventsOf, statusAfter, whyAfter } from './after-answer.ts';
 import type { VenueFill, VenueOrder } from './broker.ts';
 import { loadOrder } from './load.ts';
 import type { OrderRow } from './row.ts';
@@ -36,8 +36,7 @@ export async function applyVenueOrder(work: Work, id: string, answer: VenueOrder
         ? filled
         : await transition(tx, filled, to, {
             at: now,
-            ...(answer.reasonCode === null ? {} : { reasonCode: answer.reasonCode }),
-            ...(answer.reason === null ? {} : { reason: answer.reason }),
+            ...whyAfter(filled, answer, to),
             set: { venue_order_id: answer.venueOrderId },
           });
     if (order !== before) await recordEvents(tx, now, eventsOf(order, booked));

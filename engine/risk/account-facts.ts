@@ -1,6 +1,8 @@
 import { Decimal, type Exact, exact, toMoney, ZERO } from '../decimal.ts';
 import type { AccountFacts } from '../graph/types.ts';
 import { type Basis, dayPnl } from './basis.ts';
+import { isLossReached } from './decide.ts';
+import { staleMarkOf } from './mark-age.ts';
 
 /**
  * What a sizing node may count on, of an account as it was at `readAt` (database time, by which the rules count).
@@ -28,8 +30,11 @@ function headroomOf(basis: Basis, freeCash: Exact, now: Date): Exact {
   const { rules, lastLossAt } = basis;
   const isCooling =
     lastLossAt !== null && now.getTime() < lastLossAt.getTime() + rules.cooldownAfterLossSec * 1_000;
-  const dayLoss = Decimal.max(dayPnl(basis).negated(), ZERO);
   const isRefused =
-    isCooling || dayLoss.gte(rules.maxDailyLoss) || basis.queuedLastMinute + 1 > rules.maxOrdersPerMinute;
+    isCooling ||
+    basis.trippedAt !== null ||
+    isLossReached(rules, { dayPnl: dayPnl(basis) }) ||
+    staleMarkOf(basis.held, now) !== null ||
+    basis.queuedLastMinute + 1 > rules.maxOrdersPerMinute;
   return isRefused ? ZERO : Decimal.min(exact(rules.maxOrderSize), freeCash);
 }

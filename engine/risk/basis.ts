@@ -1,5 +1,6 @@
 import { type Exact, exact, toMoney, ZERO } from '../decimal.ts';
 import type { Aggregates, RiskRules } from './decide.ts';
+import { staleMarkOf } from './mark-age.ts';
 import { rulesOf } from './rule-values.ts';
 
 /** What is held of one instrument, over all blueprints, and what it is worth at the stored mark. */
@@ -24,6 +25,8 @@ export type Basis = {
   cash: Exact;
   reserved: Exact;
   lastLossAt: Date | null;
+  /** When the loss of the day tripped the account, if that still holds. */
+  trippedAt: Date | null;
   held: HeldInstrument[];
   /** Null until the account's day has been opened. */
   day: { realizedPnl: Exact; openingUnrealizedPnl: Exact } | null;
@@ -40,6 +43,7 @@ export type BasisRow = {
   version: number;
   cash: string;
   last_loss_at: string | null;
+  tripped_at: string | null;
   day_realized_pnl: string | null;
   opening_unrealized_pnl: string | null;
   queued_last_minute: number;
@@ -67,6 +71,7 @@ export function basisOf(row: BasisRow): Basis {
     cash: exact(row.cash),
     reserved: toMoney(exact(row.reserved)),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
+    trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
     held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark }) => ({
       tokenId,
       amount: exact(amount),
@@ -110,14 +115,16 @@ export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
   return realizedPnl.plus(unrealizedPnl(basis.held)).minus(openingUnrealizedPnl);
 }
 
-/** The basis as the rules read it. */
-export function aggregatesOf(basis: Basis, heldAndFree: Exact): Aggregates {
+/** The basis as the rules read it at `now`. */
+export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
     openInstruments: basis.openInstruments,
     instrumentIsOpen: basis.instrumentIsOpen,
     queuedLastMinute: basis.queuedLastMinute,
     freeCash: basis.cash.minus(basis.reserved),
     dayPnl: dayPnl(basis),
+    trippedAt: basis.trippedAt,
+    staleMark: staleMarkOf(basis.held, now),
     lastLossAt: basis.lastLossAt,
     heldAndFree,
   };

@@ -1,5 +1,6 @@
 import type { Side } from '../../db/entities/order.ts';
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { MARK_MAX_AGE_SEC } from './mark-age.ts';
 
 /** The six account-level limits. Money is a decimal string in USD. */
 export type RiskRules = {
@@ -31,19 +32,33 @@ export type Aggregates = {
   openInstruments: number;
   /** Whether this order's instrument is among them. */
   instrumentIsOpen: boolean;
-  /** Orders that entered `queued` in the last 60 s. */
+  /** Buys that entered `queued` in the last 60 s. */
   queuedLastMinute: number;
   /** USD. Cash less what live buys reserve. */
   freeCash: Exact;
   /** USD. Realized today after fees, plus unrealized now, less unrealized when the day opened. */
   dayPnl: Exact;
+  /** When the loss of the day tripped the account; null where it has not today, or the rule was changed since. */
+  trippedAt: Date | null;
+  /** The oldest mark the loss of the day was taken at, where it is too old to buy by. */
+  staleMark: StaleMark | null;
   lastLossAt: Date | null;
   /** What a sell may take: held in its positions and not reserved by other sells. */
   heldAndFree: Exact;
 };
 
-/** Who said yes already: nobody, the deploy that froze an exit into a release, or a person just now. */
-export type Approval = { by: 'nobody' } | { by: 'deploy'; release: number } | { by: 'person' };
+/** A mark no buy is judged on. Its age is null where nobody ever bid. */
+export type StaleMark = { tokenId: string; ageSec: number | null };
+
+/**
+ * Who said yes already: nobody, the deploy that froze an exit into a release, a person just now, or the web session that
+ * asked for this very close.
+ */
+export type Approval =
+  | { by: 'nobody' }
+  | { by: 'deploy'; release: number }
+  | { by: 'person' }
+  | { by: 'request' };
 
 export type IntentFacts = {
   side: Side;
@@ -55,7 +70,14 @@ export type IntentFacts = {
   approval: Approval;
 };
 
-export type Denial = { rule: ReceiptRule; limit: string; actual: string; message: string };
+/** Why an order is denied. `code` is the rule, or `stale_marks` where the rule has nothing to judge by. */
+export type Denial = {
+  rule: ReceiptRule;
+  code: ReceiptRule | 'stale_marks';
+  limit: string;
+  actual: string;
+  message: string;
+};
 
 export type Decision = {
   verdict: 'queued' | 'pending' | 'denied';
@@ -66,8 +88,8 @@ export type Decision = {
 /**
  * Judges one intent by every rule, and says what each of them saw. Pure: the same values give the same receipt.
  *
- * A buy is judged by all six rules and by free cash. A sell only reduces, so it is judged by the two that do not
- * stand in the way of getting out, and by what is held and free.
+ * A buy is judged by all six rules and by free cash. A sell only reduces, so whether it waits for a person is all
+ * that a rule says of it; and nothing is sold that is not held and free.
  */
 export function decide(rules: RiskRules, account: Aggregates, intent: IntentFacts, now: Date): Decision {
   const judged =
@@ -85,7 +107,7 @@ export function decide(rules: RiskRules, account: Aggregates, intent: IntentFact
           skipped('maxOrderSize', rules.maxOrderSize),
           approval(rules, intent),
           skipped('maxOpenPositions', String(rules.maxOpenPositions)),
-          orderRate(rules, account),
+          skipped('maxOrdersPerMinute', String(rules.maxOrdersPerMinute)),
           skipped('maxDailyLoss', rules.maxDailyLoss),
           skipped('cooldownAfterLossSec', String(rules.cooldownAfterLossSec)),
           heldAndFree(account, intent),
@@ -95,7 +117,7 @@ export function decide(rules: RiskRules, account: Aggregates, intent: IntentFact
   return {
     verdict: denial ? 'denied' : waits ? 'pending' : 'queued',
     receipt: judged,
-    denial: denial ? describe(denial) : null,
+    denial: denial ? describe(denial, account) : null,
   };
 }
 
@@ -114,6 +136,8 @@ function approval({ requireApprovalAbove }: RiskRules, { size, approval }: Inten
       return { ...line, verdict: 'pass', note: `preapproved: release ${approval.release}` };
     case 'person':
       return { ...line, verdict: 'pass', note: 'approved' };
+    case 'request':
+      return { ...line, verdict: 'pass', note: 'approved by its request' };
   }
 }
 
@@ -126,12 +150,31 @@ function orderRate({ maxOrdersPerMinute }: RiskRules, account: Aggregates): Rece
   return atMost('maxOrdersPerMinute', exact(maxOrdersPerMinute), exact(account.queuedLastMinute + 1));
 }
 
-/** Reaching the limit is already too much: an account that may lose nothing may not buy. */
-function dailyLoss({ maxDailyLoss }: RiskRules, { dayPnl }: Aggregates): ReceiptLine {
-  const limit = exact(maxDailyLoss);
-  const loss = dayPnl.isNegative() ? dayPnl.negated() : ZERO;
-  return { ...measured('maxDailyLoss', limit, loss), verdict: loss.gte(limit) ? 'deny' : 'pass' };
+/**
+ * Whether the loss of the day has reached its limit. Reaching it is already too much: an account that may lose nothing
+ * may not buy.
+ */
+export const isLossReached = (
+  { maxDailyLoss }: Pick<RiskRules, 'maxDailyLoss'>,
+  { dayPnl }: Pick<Aggregates, 'dayPnl'>,
+): boolean => lossOf(dayPnl).gte(maxDailyLoss);
+
+const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZERO);
+
+function dailyLoss(rules: RiskRules, account: Aggregates): ReceiptLine {
+  const line = measured('maxDailyLoss', exact(rules.maxDailyLoss), lossOf(account.dayPnl));
+  const { trippedAt, staleMark } = account;
+  if (trippedAt !== null) {
+    return { ...line, verdict: 'deny', note: `tripped at ${trippedAt.toISOString()}` };
+  }
+  if (isLossReached(rules, account)) return { ...line, verdict: 'deny' };
+  if (staleMark !== null)
+    return { ...line, verdict: 'deny', note: `stale_marks: ${staleInWords(staleMark)}` };
+  return { ...line, verdict: 'pass' };
 }
+
+export const staleInWords = ({ tokenId, ageSec }: StaleMark): string =>
+  ageSec === null ? `nobody has bid for ${tokenId} yet` : `the last bid for ${tokenId} is ${ageSec} s old`;
 
 function cooldown({ cooldownAfterLossSec }: RiskRules, { lastLossAt }: Aggregates, now: Date): ReceiptLine {
   const rule = 'cooldownAfterLossSec';
@@ -195,7 +238,18 @@ const SENTENCES: Record<ReceiptRule, (limit: string, actual: string) => string> 
   heldAndFree: (limit, actual) => `${limit} are held and free, this order would sell ${actual}.`,
 };
 
-function describe({ rule, limit, actual }: ReceiptLine): Denial {
+function describe({ rule, limit, actual }: ReceiptLine, account: Aggregates): Denial {
   const value = actual ?? '';
-  return { rule, limit, actual: value, message: SENTENCES[rule](limit, value) };
+  const denial = { rule, limit, actual: value };
+  const { trippedAt, staleMark } = account;
+  if (rule !== 'maxDailyLoss') return { ...denial, code: rule, message: SENTENCES[rule](limit, value) };
+  if (trippedAt !== null) {
+    const message = `maxDailyLoss was reached at ${trippedAt.toISOString()}: buys are denied until 00:00 UTC, or until this rule is changed.`;
+    return { ...denial, code: rule, message };
+  }
+  if (exact(value).gte(limit) || staleMark === null) {
+    return { ...denial, code: rule, message: SENTENCES[rule](limit, value) };
+  }
+  const message = `maxDailyLoss is judged on marks at most ${MARK_MAX_AGE_SEC} s old: ${staleInWords(staleMark)}.`;
+  return { ...denial, code: 'stale_marks', message };
 }

@@ -6,6 +6,7 @@ import { totalFree } from '../orders/allocate.ts';
 import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
 import { freshInstrument } from '../orders/instruments.ts';
+import { approvalByRequest } from '../orders/intent.ts';
 import type { Market } from '../orders/market.ts';
 import { isFresh } from '../orders/quote-age.ts';
 import { readMarket } from '../orders/read-market.ts';
@@ -65,13 +66,15 @@ export async function previewOrder(
   const now = await work.clock(dbOf(work));
   const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
-  const draft = draftOrder({ ...proposal, origin: 'order' }, market, holdings, now, settings);
+  // A sell is previewed as the close that a person or key would ask for.
+  const origin = side === 'sell' ? 'manual' : 'order';
+  const draft = draftOrder({ ...proposal, origin }, market, holdings, now, settings);
   const basis = await readBasis(work, { tokenId, now });
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,
-    aggregatesOf(basis, totalFree(holdings)),
-    { side, amount, size, worstFee, approval: { by: 'nobody' } },
+    aggregatesOf(basis, totalFree(holdings), now),
+    { side, amount, size, worstFee, approval: side === 'sell' ? approvalByRequest(work) : { by: 'nobody' } },
     now,
   );
   return {

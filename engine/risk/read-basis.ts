@@ -1,10 +1,14 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
 import { utcDay } from '../accounting/utc-day.ts';
 import { dbOf, type Work } from '../context.ts';
 import { MODE } from '../mode.ts';
 import { LIVE_STATUSES, statusList } from '../orders/states.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
+
+/** Whether `trading_account t` has tripped on the day of `now`: at 00:00 UTC it is over. */
+export const isTrippedOn = (now: Date): RawBuilder<boolean> =>
+  sql`(t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC')`;
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
@@ -34,10 +38,10 @@ export async function readBasis(
     )
     select r.max_order_size, r.max_daily_loss, r.max_open_positions, r.max_orders_per_minute,
       r.cooldown_after_loss_sec, r.require_approval_above, r.version,
-      t.cash, t.last_loss_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
+      t.cash, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${MODE}
-          and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
+          and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
       (select coalesce(sum(reserve), 0) from live_buy) as reserved,
       (select count(*)::int from (select token_id from live_buy union select token_id from held) as instrument)
         as open_instruments,

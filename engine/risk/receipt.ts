@@ -12,7 +12,13 @@ export type Receipt = {
   cash: string;
   reserved: string;
   /** What `maxDailyLoss` was made of. */
-  day: { realizedPnl: string; unrealizedPnl: string; openingUnrealizedPnl: string };
+  day: {
+    realizedPnl: string;
+    unrealizedPnl: string;
+    openingUnrealizedPnl: string;
+    /** When the loss of the day tripped the account before, if that held. */
+    trippedAt: string | null;
+  };
   /** Best bids the holdings were valued at, with their age. */
   marks: {
     tokenId: string;
@@ -38,6 +44,7 @@ export function writeReceipt(basis: Basis, decision: Decision, now: Date): Recei
       realizedPnl: realizedPnl.toFixed(),
       unrealizedPnl: unrealizedPnl(basis.held).toFixed(),
       openingUnrealizedPnl: openingUnrealizedPnl.toFixed(),
+      trippedAt: basis.trippedAt?.toISOString() ?? null,
     },
     marks: basis.held.map(({ tokenId, amount, mark, markAt }) => ({
       tokenId,

@@ -1,6 +1,7 @@
 import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { type Basis, dayPnl } from './basis.ts';
-import type { ReceiptRule } from './decide.ts';
+import { type ReceiptRule, staleInWords } from './decide.ts';
+import { staleMarkOf } from './mark-age.ts';
 
 /** How much of one limit is used now. Decimal strings; null where the rule measures single orders only. */
 export type RuleUsage = {
@@ -14,13 +15,12 @@ export type RuleUsage = {
 /** A line for each of the six rules and for the cash, as they are used at `now`. */
 export function usageOf(basis: Basis, now: Date): RuleUsage[] {
   const { rules } = basis;
-  const pnl = dayPnl(basis);
   return [
     perOrder('maxOrderSize', rules.maxOrderSize),
     perOrder('requireApprovalAbove', rules.requireApprovalAbove),
     counted('maxOpenPositions', exact(rules.maxOpenPositions), exact(basis.openInstruments)),
     counted('maxOrdersPerMinute', exact(rules.maxOrdersPerMinute), exact(basis.queuedLastMinute)),
-    counted('maxDailyLoss', exact(rules.maxDailyLoss), pnl.isNegative() ? pnl.negated() : ZERO),
+    dailyLoss(basis, now),
     cooldown(basis, now),
     counted('buyingPower', basis.cash, basis.reserved),
   ];
@@ -39,6 +39,21 @@ const counted = (rule: ReceiptRule, limit: Exact, used: Exact): RuleUsage => ({
   used: used.toFixed(),
   headroom: limit.minus(used).toFixed(),
 });
+
+/** Says too when buys are denied whatever is left of the limit: the account has tripped, or the marks are too old. */
+function dailyLoss(basis: Basis, now: Date): RuleUsage {
+  const line = counted(
+    'maxDailyLoss',
+    exact(basis.rules.maxDailyLoss),
+    Decimal.max(dayPnl(basis).negated(), ZERO),
+  );
+  if (basis.trippedAt !== null) {
+    const since = basis.trippedAt.toISOString();
+    return { ...line, note: `tripped at ${since}: no buys until 00:00 UTC, or until this rule is changed` };
+  }
+  const stale = staleMarkOf(basis.held, now);
+  return stale === null ? line : { ...line, note: `stale_marks: no buys while ${staleInWords(stale)}` };
+}
 
 /** What is used of a cool-down is what is left to wait, in seconds. */
 function cooldown({ rules, lastLossAt }: Basis, now: Date): RuleUsage {

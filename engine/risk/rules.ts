@@ -4,6 +4,7 @@ import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
+import { cancelBuys } from '../orders/cancel-buys.ts';
 import { toIso } from '../time.ts';
 import { refuseOtherVersion } from '../version.ts';
 import type { RiskRules } from './decide.ts';
@@ -32,7 +33,8 @@ export async function readRules(work: Work): Promise<RiskRulesView> {
 }
 
 /**
- * Changes the rules named in `patch` and no others, from the next decision on. Takes the account's lock, so no
+ * Changes the rules named in `patch` and no others, from the next decision on. Buys that rest and are larger than a
+ * lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts the latch of the day. Takes the account's lock, so no
  * decision sees half of a change. A patch that changes nothing leaves version and audit trail as they are.
  *
  * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
@@ -70,9 +72,31 @@ export async function updateRules(
       after: asJson(after),
       at: now,
     });
+    await follow(tx, now, changed, before, after);
     await recordEvents(tx, now, [{ type: 'risk_rules.changed', payload: { version: after.version } }]);
     return after;
   });
+}
+
+/** What a change does at once: another daily loss lifts the latch, a smaller order size takes back what is larger. */
+async function follow(
+  tx: Work,
+  now: Date,
+  changed: readonly (keyof RiskRules)[],
+  before: RiskRules,
+  after: RiskRules,
+): Promise<void> {
+  if (changed.includes('maxDailyLoss')) {
+    await dbOf(tx)
+      .updateTable('trading_account')
+      .set({ tripped_at: null, trip_reason: null })
+      .where('account_id', '=', tx.accountId)
+      .execute();
+  }
+  if (exact(after.maxOrderSize).lt(before.maxOrderSize)) {
+    const reason = `maxOrderSize was lowered to ${after.maxOrderSize} USD.`;
+    await cancelBuys(tx, now, { reasonCode: 'rule_changed', reason, largerThan: after.maxOrderSize });
+  }
 }
 
 const viewOf = (row: RulesRow): RiskRulesView => ({

@@ -34,7 +34,7 @@ const update = procedure({ scope: 'risk:write', bucket: 'brake' })
       tag: 'Risk rules',
       summary: 'Change the risk rules',
       description:
-        'Changes the fields you send and no others, from the next decision on; what is pending or resting is not voided.',
+        'Changes the fields you send and no others, from the next decision on. Pending intents are judged again at approval; resting buys larger than a lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts a day’s latch.',
       example: {
         request: { maxOrderSize: 80, maxDailyLoss: 200, requireApprovalAbove: 40 },
         response: { ...RULES_EXAMPLE, maxOrderSize: 80, maxDailyLoss: 200, requireApprovalAbove: 40 },

@@ -1,4 +1,5 @@
 import { VENUES } from '../../db/columns.ts';
+import { DailyLossWatch } from './daily-loss.ts';
 import { VenueFeed } from './feed.ts';
 import { Housekeeper } from './housekeeping.ts';
 import { LogOnce } from './log-once.ts';
@@ -15,7 +16,8 @@ export type RunningRunner = {
 };
 
 /**
- * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, and tidying up.
+ * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, the watch
+ * over daily losses, and tidying up.
  * Any number of processes on one database share the work; one that dies is replaced within ten seconds.
  */
 export async function startRunner(options: RunnerOptions): Promise<RunningRunner> {
@@ -24,12 +26,19 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const runner = new Runner(options);
   const feeds = VENUES.map((venue) => new VenueFeed(venue, context, log));
   const housekeeper = new Housekeeper(context, log);
+  const losses = new DailyLossWatch(context, log);
   await runner.start();
   for (const feed of feeds) feed.start();
   housekeeper.start();
+  losses.start();
   return {
     stop: async () => {
-      await Promise.all([runner.stop(), housekeeper.stop(), ...feeds.map((feed) => feed.stop())]);
+      await Promise.all([
+        runner.stop(),
+        losses.stop(),
+        housekeeper.stop(),
+        ...feeds.map((feed) => feed.stop()),
+      ]);
     },
   };
 }

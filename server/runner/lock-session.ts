@@ -6,7 +6,14 @@ import { BoundedClient } from '../../db/client.ts';
 const LOCK_SPACE = 0x7_5_5_0;
 
 /** What one process at a time does, by the second number of its lock. */
-export const LOCKS = { 'venue-a': 1, 'venue-b': 2, crypto: 3, housekeeping: 10, quotes: 11 } as const;
+export const LOCKS = {
+  'venue-a': 1,
+  'venue-b': 2,
+  crypto: 3,
+  housekeeping: 10,
+  quotes: 11,
+  'daily-loss': 12,
+} as const;
 export type LockName = keyof typeof LOCKS;
 
 /** Numbers of a lock, for statements that take it for a transaction. */

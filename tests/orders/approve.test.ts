@@ -30,7 +30,8 @@ async function holdingAndWaiting() {
   const trader = await desk.trader();
   await desk.trade(trader, {});
   await desk.setRules(trader, { requireApprovalAbove: 0 });
-  const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+  const byKey = { ...trader.work(), actor: 'key:tester' };
+  const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '10' });
   return { trader, id: intentId };
 }
 

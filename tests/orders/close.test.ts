@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { closePosition } from '../../engine/orders/close.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
 import { readOrder } from '../../engine/orders/read.ts';
+import { refuseDenied } from '../../engine/orders/refusals.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
-import { type Desk, fillingBroker, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -150,27 +152,50 @@ describe('closing a position', () => {
   });
 
   test('"the `denied` order and its receipt are committed; a close answers 403 `risk_rule_violated` with rule, limit, value and order id"', async () => {
+    const trader = await desk.trader({ maxOrderSize: 1 });
+    const order = await proposeIntent(trader.work(), intentOf(trader));
+    expect(() => refuseDenied(order)).toThrow(
+      expect.objectContaining({
+        code: 'risk_rule_violated',
+        message: `maxOrderSize is 1 USD, this order is 5 USD. Order ${order.id} was denied and has the whole receipt.`,
+        issues: [{ path: '', code: 'maxOrderSize', message: 'maxOrderSize is 1 USD, this order is 5 USD.' }],
+      }),
+    );
+    expect((await readOrder(trader.work(), order.id)).receipt.lines).toHaveLength(7);
+  });
+
+  test('"never a count per minute": no number of orders holds up a close', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
-    await desk.setRules(trader, { maxOrdersPerMinute: 1 });
-    const refusal = await closePosition(trader.work(), { tokenId: YES, amount: '1' }).catch(
-      (error: unknown) => error,
-    );
-    const [order] = await ordersOf(trader);
-    expect(refusal).toMatchObject({
-      code: 'risk_rule_violated',
-      message: `maxOrdersPerMinute is 1, this order would be number 2 in 60 seconds. Order ${order?.id} was denied and has the whole receipt.`,
-      issues: [{ code: 'maxOrdersPerMinute' }],
+    await desk.setRules(trader, { maxOrdersPerMinute: 0 });
+    for (let closed = 0; closed < 10; closed++) {
+      const { status } = await closePosition(trader.work(), { tokenId: YES, amount: '1' });
+      expect(status).toBe('queued');
+    }
+  });
+
+  test('"a close asked by a web session is its own approval (`approved by its request`), one asked by a key waits above the limit"', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const close = (actor: string) =>
+      closePosition({ ...trader.work(), actor }, { tokenId: YES, amount: '5' });
+    expect((await close('key:1')).status).toBe('pending');
+    const own = await close('session:1');
+    expect(own.status).toBe('queued');
+    const { receipt } = await readOrder(trader.work(), own.intentId);
+    expect(receipt.lines.find(({ rule }) => rule === 'requireApprovalAbove')).toMatchObject({
+      verdict: 'pass',
+      note: 'approved by its request',
     });
-    expect(order).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
-    expect((await readOrder(trader.work(), order?.id ?? '')).receipt.lines).toHaveLength(7);
   });
 
   test('a close above requireApprovalAbove waits and reserves nothing: "Only live sells and approved ones reserve"', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});
     await desk.setRules(trader, { requireApprovalAbove: 1 });
-    const pending = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    const byKey = { ...trader.work(), actor: 'key:1' };
+    const pending = await closePosition(byKey, { tokenId: YES, amount: '10' });
     expect(pending.status).toBe('pending');
     expect((await listPositions(trader.work()))[0]?.amountClosing).toBe('0');
     expect((await closePosition(trader.work(), { tokenId: YES, amount: '2' })).status).toBe('queued');

@@ -59,7 +59,7 @@ describe('preview and usage', () => {
       { rule: 'maxOrderSize', limit: '1000000', used: null, headroom: null },
       { rule: 'requireApprovalAbove', limit: '1000000', used: null, headroom: null },
       { rule: 'maxOpenPositions', limit: '1000', used: '1', headroom: '999' },
-      { rule: 'maxOrdersPerMinute', limit: '100000', used: '2', headroom: '99998' },
+      { rule: 'maxOrdersPerMinute', limit: '100000', used: '1', headroom: '99999' },
       { rule: 'maxDailyLoss', limit: '10', used: '0.6', headroom: '9.4' },
       {
         rule: 'cooldownAfterLossSec',

@@ -234,11 +234,19 @@ describe('what the rules count', () => {
     expect(free.status).toBe('pending');
   });
 
-  test('`maxOrdersPerMinute` counts "the orders that entered `queued` in the last 60 s"; "denied, pending and cancels do not count"', async () => {
+  test('`maxOrdersPerMinute` counts "the buys that entered `queued` in the last 60 s, directly or by approval"; "denied, pending, cancels and sells do not count"', async () => {
     const trader = await desk.trader({ maxOrdersPerMinute: 2, requireApprovalAbove: 6, maxOrderSize: 100 });
     const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
     expect((await propose('20')).status).toBe('pending');
     expect((await propose('1000')).status).toBe('denied');
+    const held = await desk.trader({ maxOrdersPerMinute: 1 });
+    await desk.trade(held, {});
+    await desk.trade(held, { side: 'sell', type: 'market', amount: '1' });
+    desk.wait(60_000);
+    await desk.quote(YES);
+    await desk.trade(held, { side: 'sell', type: 'market', amount: '1' });
+    expect((await proposeIntent(held.work(), intentOf(held))).status).toBe('queued');
+
     expect((await propose('1')).status).toBe('queued');
     expect((await propose('1')).status).toBe('queued');
     expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
@@ -326,9 +334,9 @@ describe('what the rules count', () => {
     expect(await propose()).toMatchObject({ status: 'denied', reason_code: 'cooldownAfterLossSec' });
     desk.wait(59_999);
     expect((await propose()).status).toBe('denied');
+    await desk.quote(YES);
     desk.wait(1);
     expect((await propose()).status).toBe('queued');
-    await desk.quote(YES);
     await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.5', fee: '0' });
     expect((await propose()).status).toBe('queued');
   });

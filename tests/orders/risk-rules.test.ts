@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../engine/errors.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
 import { readOrder } from '../../engine/orders/read.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
 import { readRules, updateRules } from '../../engine/risk/rules.ts';
 import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -55,15 +57,42 @@ describe('risk rules', () => {
     });
   });
 
-  test('"applies from the next decision on, and voids nothing that is pending or resting"', async () => {
-    const trader = await desk.trader();
+  test('"applies from the next decision on. Pending intents are judged again at approval"', async () => {
+    const trader = await desk.trader({ requireApprovalAbove: 1 });
     const first = await proposeIntent(trader.work(), intentOf(trader));
     const { version } = await updateRules(trader.work(), { maxOrderSize: 0 });
     const second = await proposeIntent(trader.work(), intentOf(trader));
-    expect([first.status, second.status]).toEqual(['queued', 'denied']);
-    expect((await desk.order(first.id)).status).toBe('queued');
+    expect([first.status, second.status]).toEqual(['pending', 'denied']);
+    expect((await desk.order(first.id)).status).toBe('pending');
     const { receipt } = await readOrder(trader.work(), second.id);
     expect(receipt).toMatchObject({ rulesVersion: version, rules: { maxOrderSize: '0' } });
+  });
+
+  test('"Resting buys larger than a lowered `maxOrderSize` are canceled (`rule_changed`)"; equal ones, sells and pending ones stay', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const small = await proposeIntent(trader.work(), intentOf(trader, { amount: '6' }));
+    const large = await proposeIntent(trader.work(), intentOf(trader, { amount: '7' }));
+    const broker = new ScriptedBroker();
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '10' }));
+    await updateRules(trader.work(), { requireApprovalAbove: 1 });
+    const pending = await proposeIntent(trader.work(), intentOf(trader));
+    await updateRules(trader.work(), { maxOrderSize: 3 });
+    const statuses = [small, large, sell, pending].map(async ({ id }) => (await desk.order(id)).status);
+    expect(await Promise.all(statuses)).toEqual(['queued', 'canceled', 'queued', 'pending']);
+    expect(await desk.order(large.id)).toMatchObject({
+      reason_code: 'rule_changed',
+      reason: 'maxOrderSize was lowered to 3 USD.',
+    });
+    expect((await desk.order(resting.id)).cancel_requested_at).not.toBeNull();
+    await cancelAtVenue(trader.work(), broker, resting.id);
+    expect(await desk.order(resting.id)).toMatchObject({ status: 'canceled', reason_code: 'rule_changed' });
+    await updateRules(trader.work(), { maxOrderSize: 0 });
+    expect((await desk.order(small.id)).status).toBe('canceled');
+    await updateRules(trader.work(), { maxOrderSize: 100 });
+    expect((await desk.order(sell.id)).status).toBe('queued');
   });
 
   test('an `If-Match` of another version changes nothing', async () => {

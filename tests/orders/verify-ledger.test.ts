@@ -25,7 +25,10 @@ beforeAll(async () => {
   const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
   const deploymentId = await desk.addDeployment(trader);
   const close = (amount: string, blueprintId?: string) =>
-    closePosition(trader.work(), { tokenId: YES, amount, ...(blueprintId && { blueprintId }) });
+    closePosition(
+      { ...trader.work(), actor: 'key:tester' },
+      { tokenId: YES, amount, ...(blueprintId && { blueprintId }) },
+    );
   const exit = (amount: string) =>
     proposeIntent(
       trader.work(),
@@ -62,9 +65,10 @@ beforeAll(async () => {
   await expireOrder(trader.work(), waiting.id);
   await close('1');
   await desk.setRules(trader, { maxOrdersPerMinute: 0 });
-  await close('1').catch(() => {});
+  await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
   desk.wait(12 * 3_600_000);
   await desk.quote(YES, { bid: '0.3' });
+  await desk.quote(NO);
   await desk.setRules(trader, { requireApprovalAbove: 9, maxOrdersPerMinute: 60, cooldownAfterLossSec: 0 });
   await desk.trade(other, { amount: '3' }, { amount: '2', fee: '0.01' });
   await desk.trade(trader, { side: 'sell', type: 'market', amount: '1' }, { price: '0.3' });

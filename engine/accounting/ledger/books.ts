@@ -43,7 +43,7 @@ export class Books {
   realizedPnl: Exact = ZERO;
   lastLossAt: Date | null = null;
   readonly #live = new Set<BookedOrder>();
-  /** When orders entered `queued`, ascending. */
+  /** When buys entered `queued`, ascending. */
   readonly #queuedAtMs: number[] = [];
   readonly #cashOfFill: Map<string | null, LedgerRows['cashEntries']>;
   readonly #reservationsOfOrder: Map<string, LedgerRows['reservations']>;
@@ -89,7 +89,7 @@ export class Books {
     order.status = step.to_status;
     order.expiresAt = step.expires_at;
     order.steps++;
-    if (step.to_status === 'queued') this.#queuedAtMs.push(Date.parse(step.at));
+    if (step.to_status === 'queued' && order.row.side === 'buy') this.#queuedAtMs.push(Date.parse(step.at));
     if (isLive(step.to_status)) this.#live.add(order);
     else this.#live.delete(order);
   }
@@ -178,7 +178,7 @@ export class Books {
     return held;
   }
 
-  /** Orders that entered `queued` after a moment. */
+  /** Buys that entered `queued` after a moment. */
   queuedAfter(sinceMs: number): number {
     const first = this.#queuedAtMs.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1;
     return this.#queuedAtMs.length - first;

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal, type Exact, exact, toMoney, ZERO } from '../../decimal.ts';
 import { type Aggregates, type Approval, decide, type ReceiptLine } from '../../risk/decide.ts';
+import { staleMarkOf } from '../../risk/mark-age.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import type { BookedOrder, Books, Report } from './books.ts';
 import type { LedgerRows } from './rows.ts';
+import { tripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
 
@@ -22,13 +24,7 @@ export function checkDecision(
 ): void {
   const { row } = order;
   const now = new Date(receipt.decidedAt);
-  const facts = {
-    side: row.side,
-    amount: exact(row.amount),
-    size: exact(row.size),
-    worstFee: exact(row.worst_fee),
-    approval,
-  };
+  const facts = { side: row.side, ...judgedOf(rows, row, approval), approval };
   const common = aggregatesAt(rows, books, order, receipt, now, report);
   const judge = (heldAndFree: Exact) => decide(receipt.rules, { ...common, heldAndFree }, facts, now);
   const [likely, ...others] = heldAndFreeAt(rows, books, order, approval, now);
@@ -44,6 +40,18 @@ export function checkDecision(
     inWords(expected.verdict, expected.receipt),
     inWords(receipt.verdict, receipt.lines),
   );
+}
+
+/** What was judged: at its birth an order was as large as it was before it gave anything back. */
+function judgedOf({ reductions }: LedgerRows, row: BookedOrder['row'], approval: Approval) {
+  const first =
+    approval.by === 'person' ? undefined : reductions.find(({ subject_id }) => subject_id === row.id);
+  const { amount, size, worstFee } = (first?.before ?? {
+    amount: row.amount,
+    size: row.size,
+    worstFee: row.worst_fee,
+  }) as { amount: string; size: string; worstFee: string };
+  return { amount: exact(amount), size: exact(size), worstFee: exact(worstFee) };
 }
 
 const sameLines = (a: readonly ReceiptLine[], b: readonly ReceiptLine[]): boolean =>
@@ -76,8 +84,24 @@ function aggregatesAt(
     queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS),
     freeCash: books.cash.minus(toMoney(reserved)),
     dayPnl: dayPnlAt(rows, books, held, row.id, receipt, report),
+    trippedAt: trippedAt(rows, row.id, receipt, report),
+    staleMark: staleMarkOf(
+      receipt.marks.map(({ tokenId, asOf }) => ({ tokenId, markAt: asOf === null ? null : new Date(asOf) })),
+      now,
+    ),
     lastLossAt: books.lastLossAt,
   };
+}
+
+/** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
+function trippedAt(rows: LedgerRows, orderId: string, receipt: Receipt, report: Report): Date | null {
+  const said = receipt.day.trippedAt;
+  const possible = tripsAt(rows, new Date(receipt.decidedAt));
+  if (!possible.includes(said)) {
+    const expected = possible.map((at) => at ?? 'none').join(' or ');
+    report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
+  }
+  return said === null ? null : new Date(said);
 }
 
 const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>

@@ -23,6 +23,10 @@ export type LedgerRows = {
   days: Row<'account_day'>[];
   rules: Row<'risk_rules'> | undefined;
   ruleChanges: Row<'audit_event'>[];
+  /** Each time the loss of a day tripped the account. */
+  trips: Row<'audit_event'>[];
+  /** Each time a close that waits gave back what a blueprint sold by itself. */
+  reductions: Row<'audit_event'>[];
 };
 
 /** Reads them in one snapshot, so that a service at work may go on. */
@@ -103,11 +107,18 @@ export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mod
       .selectAll()
       .where('account_id', '=', accountId)
       .executeTakeFirst(),
-    ruleChanges: await trx
-      .selectFrom('audit_event')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('action', '=', 'risk_rules.changed')
-      .execute(),
+    ruleChanges: await audited(trx, accountId, 'risk_rules.changed'),
+    trips: await audited(trx, accountId, 'daily_loss.tripped'),
+    reductions: await audited(trx, accountId, 'order.reduced'),
   };
 }
+
+const audited = (trx: Db, accountId: string, action: string): Promise<Row<'audit_event'>[]> =>
+  trx
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('action', '=', action)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();

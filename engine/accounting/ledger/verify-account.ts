@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isSession } from '../../context.ts';
 import { isEdge } from '../../orders/states.ts';
-import type { RiskRules } from '../../risk/decide.ts';
+import type { Approval, RiskRules } from '../../risk/decide.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import { rulesOf } from '../../risk/rule-values.ts';
 import { type BookedOrder, Books, type Report } from './books.ts';
 import { compareAccount, compareOrders, comparePositions } from './compare.ts';
 import { checkDecision } from './decisions.ts';
-import type { LedgerRows, StepRow } from './rows.ts';
+import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
 
 /** One number that is not what fills and receipts say it is. */
 export type Difference = {
@@ -111,18 +112,20 @@ function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
 }
 
 /** The decision a step carries out: the birth of an order, or its approval. */
-function decisionOf({ row }: BookedOrder, { from_status, to_status }: StepRow, report: Report) {
-  if (from_status === null) {
-    const release = row.preapproved_release;
-    const approval = release === null ? { by: 'nobody' as const } : { by: 'deploy' as const, release };
-    return { receipt: row.receipt as Receipt, approval };
-  }
+function decisionOf({ row }: BookedOrder, { from_status, to_status, actor }: StepRow, report: Report) {
+  if (from_status === null) return { receipt: row.receipt as Receipt, approval: approvalAtBirth(row, actor) };
   if (from_status !== 'pending' || to_status !== 'queued') return null;
   if (row.approval_receipt === null) {
     report('trade_order', row.id, 'approvalReceipt', 'the receipt of its approval', 'missing');
     return null;
   }
   return { receipt: row.approval_receipt as Receipt, approval: { by: 'person' as const } };
+}
+
+/** An exit carries the release that approved it; a close asked by a web session is its own approval. */
+function approvalAtBirth({ origin, preapproved_release: release }: LedgerOrderRow, actor: string): Approval {
+  if (release !== null) return { by: 'deploy', release };
+  return origin === 'manual' && isSession(actor) ? { by: 'request' } : { by: 'nobody' };
 }
 
 type RuleVersion = { rules: RiskRules; since: Date | null };

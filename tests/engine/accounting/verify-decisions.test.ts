@@ -25,7 +25,7 @@ describe('every decision is judged again', () => {
   test.each<[string, (rows: LedgerRows) => void]>([
     ['the verdict', (rows) => set(receiptOf(denied(rows)), { verdict: 'queued' })],
     ['a line of a denial', (rows) => set(line(receiptOf(denied(rows)), 'maxOrderSize'), { verdict: 'pass' })],
-    ['the rate', (rows) => set(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '1' })],
+    ['the rate', (rows) => set(line(receiptOf(denied(rows)), 'maxOrdersPerMinute'), { actual: '7' })],
     [
       'the open instruments',
       (rows) => set(line(receiptOf(denied(rows)), 'maxOpenPositions'), { actual: '7' }),
@@ -34,6 +34,12 @@ describe('every decision is judged again', () => {
     [
       'the cool-down',
       (rows) => set(line(receiptOf(denied(rows)), 'cooldownAfterLossSec'), { note: 'no loss' }),
+    ],
+    [
+      'a mark that was older',
+      (rows) => {
+        for (const mark of receiptOf(denied(rows)).marks) mark.asOf = '2026-11-20T11:00:00.000Z';
+      },
     ],
     ['the free cash', (rows) => set(line(receiptOf(denied(rows)), 'buyingPower'), { limit: '7' })],
     ['what was free', (rows) => set(line(receiptOf(exit(rows)), 'heldAndFree'), { limit: '7' })],
@@ -102,6 +108,11 @@ describe('every decision is judged again', () => {
       'opening of the day',
       (receipt) => set(receipt.day, { openingUnrealizedPnl: '1' }),
       'opening seen by order',
+    ],
+    [
+      'a trip there was not',
+      (receipt) => set(receipt.day, { trippedAt: '2026-11-20T12:00:00.000Z' }),
+      'trippedAt on the receipt',
     ],
     ['marks', (receipt) => set(receipt, { marks: [] }), 'amount of KXTEST-26:yes on the receipt'],
     [
@@ -239,7 +250,7 @@ describe('every decision is judged again', () => {
     expect(found).toContain(`rules of version ${last.version}`);
     expect(found.filter((field) => field === 'rulesVersion')).toEqual([]);
 
-    const second = firstOf(LEDGER.ruleChanges.slice(1));
+    const second = firstOf(LEDGER.ruleChanges.slice(2));
     const onlySecond = verifyChanged((rows) => {
       rows.ruleChanges = rows.ruleChanges.filter(({ id }) => id === second.id);
     });
@@ -311,6 +322,8 @@ describe('every decision is judged again', () => {
       positions: [],
       days: [],
       ruleChanges: [],
+      trips: [],
+      reductions: [],
     };
     expect(verifyAccount(empty)).toEqual([]);
   });

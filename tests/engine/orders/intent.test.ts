@@ -16,7 +16,13 @@ const verdict = (decision: Partial<Decision>) =>
 
 describe('what a verdict makes of an order', () => {
   test('a denial ends it at once, with the rule and the words of the rule', () => {
-    const denial = { rule: 'maxOrderSize' as const, limit: '1', actual: '2', message: 'Too much.' };
+    const denial = {
+      rule: 'maxOrderSize' as const,
+      code: 'maxOrderSize' as const,
+      limit: '1',
+      actual: '2',
+      message: 'Too much.',
+    };
     expect(verdict({ verdict: 'denied', denial })).toEqual({
       status: 'denied',
       ended_at: NOW,

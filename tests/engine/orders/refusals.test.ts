@@ -6,7 +6,13 @@ import { refusalOf as paperRefusal } from '../../../engine/orders/paper/refusal.
 import { refuseDenied, refuseUnlessQueued, ruleViolated } from '../../../engine/orders/refusals.ts';
 import { INSTRUMENT, NOW, refusalOf } from './market.ts';
 
-const DENIAL = { rule: 'maxOrderSize' as const, limit: '1', actual: '2', message: 'Too much.' };
+const DENIAL = {
+  rule: 'maxOrderSize' as const,
+  code: 'maxOrderSize' as const,
+  limit: '1',
+  actual: '2',
+  message: 'Too much.',
+};
 
 describe('"403 `risk_rule_violated` with rule, limit, value and order id"', () => {
   test('a denial names its rule and the order that has the receipt', () => {

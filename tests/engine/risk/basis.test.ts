@@ -15,6 +15,7 @@ const ROW: BasisRow = {
   version: 3,
   cash: '1000.000000000000',
   last_loss_at: null,
+  tripped_at: null,
   day_realized_pnl: '-2.000000000000',
   opening_unrealized_pnl: '-0.700000000000',
   queued_last_minute: 4,
@@ -30,7 +31,14 @@ const ROW: BasisRow = {
       markAt: '2026-11-20T11:59:58.501+00:00',
       steadyMark: '0.480000000000',
     },
-    { tokenId: 'B', amount: '3', totalCost: '1', mark: null, markAt: null, steadyMark: null },
+    {
+      tokenId: 'B',
+      amount: '3',
+      totalCost: '1',
+      mark: '0.000000000000',
+      markAt: '2026-11-20T11:59:58+00:00',
+      steadyMark: '0.000000000000',
+    },
   ],
 };
 
@@ -84,6 +92,13 @@ describe('what a sizing node may count on', () => {
     expect(facts({ ...lost('1'), rules: { ...BASIS.rules, maxDailyLoss: '0' } }).orderHeadroom).toBe(0);
   });
 
+  test('there is no room once the account has tripped, nor while a mark is missing or too old', () => {
+    expect(facts({ trippedAt: ago(60_000) }).orderHeadroom).toBe(0);
+    expect(facts({ held: [held('A', '1', '1', '0.5', 30_000)] }).orderHeadroom).toBe(100);
+    expect(facts({ held: [held('A', '1', '1', '0.5', 30_001)] }).orderHeadroom).toBe(0);
+    expect(facts({ held: [held('A', '1', '1', null)] }).orderHeadroom).toBe(0);
+  });
+
   test('there is no room for one order more than a minute may have', () => {
     expect(facts({ queuedLastMinute: 9 }).orderHeadroom).toBe(100);
     expect(facts({ queuedLastMinute: 10 }).orderHeadroom).toBe(0);
@@ -101,7 +116,7 @@ describe('how much of each rule is used', () => {
       { rule: 'requireApprovalAbove', limit: '50', used: null, headroom: null },
       { rule: 'maxOpenPositions', limit: '10', used: '2', headroom: '8' },
       { rule: 'maxOrdersPerMinute', limit: '10', used: '4', headroom: '6' },
-      { rule: 'maxDailyLoss', limit: '250', used: '1.5', headroom: '248.5' },
+      { rule: 'maxDailyLoss', limit: '250', used: '2.5', headroom: '247.5' },
       { rule: 'cooldownAfterLossSec', limit: '300', used: '0', headroom: '300', note: 'no loss yet' },
       { rule: 'buyingPower', limit: '1000', used: '12.5', headroom: '987.5' },
     ]);
@@ -113,6 +128,19 @@ describe('how much of each rule is used', () => {
     expect(lineOf('maxDailyLoss', { day, held: [held('A', '10', '9', '0.1')] })).toMatchObject({
       used: '1',
     });
+  });
+
+  test('of the daily loss it says when no buy passes whatever is left', () => {
+    expect(lineOf('maxDailyLoss', { trippedAt: ago(60_000) })).toMatchObject({
+      used: '2.5',
+      note: 'tripped at 2026-11-20T11:59:00.000Z: no buys until 00:00 UTC, or until this rule is changed',
+    });
+    expect(lineOf('maxDailyLoss', { held: [held('A', '1', '1', '0.5', 31_000)] })?.note).toBe(
+      'stale_marks: no buys while the last bid for A is 31 s old',
+    );
+    expect(lineOf('maxDailyLoss', { held: [held('A', '1', '1', null)] })?.note).toBe(
+      'stale_marks: no buys while nobody has bid for A yet',
+    );
   });
 
   test('of a cool-down it is what is left to wait, and nothing once it is over', () => {

@@ -36,6 +36,7 @@ export const BASIS: Basis = {
   cash: exact('1000'),
   reserved: exact('12.5'),
   lastLossAt: null,
-  held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', null)],
+  trippedAt: null,
+  held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', '0', 2_000)],
   day: { realizedPnl: exact('-2'), openingUnrealizedPnl: exact('-0.7') },
 };

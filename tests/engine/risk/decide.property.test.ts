@@ -21,6 +21,11 @@ const account: fc.Arbitrary<Aggregates> = fc.record({
   freeCash: money(300),
   dayPnl: fc.integer({ min: -300, max: 300 }).map(exact),
   lastLossAt: fc.option(fc.nat(700).map((sec) => new Date(NOW.getTime() - sec * 1_000))),
+  trippedAt: fc.option(
+    fc.nat(700).map((sec) => new Date(NOW.getTime() - sec * 1_000)),
+    { freq: 2 },
+  ),
+  staleMark: fc.option(fc.record({ tokenId: fc.constant('A'), ageSec: fc.option(fc.nat(90)) }), { freq: 2 }),
   heldAndFree: money(100),
 });
 const intent: fc.Arbitrary<IntentFacts> = fc.record({
@@ -31,6 +36,7 @@ const intent: fc.Arbitrary<IntentFacts> = fc.record({
   approval: fc.oneof(
     fc.constant({ by: 'nobody' as const }),
     fc.constant({ by: 'person' as const }),
+    fc.constant({ by: 'request' as const }),
     fc.nat(9).map((release) => ({ by: 'deploy' as const, release })),
   ),
 });
@@ -41,12 +47,14 @@ function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pendi
   const waits = i.size.gt(r.requireApprovalAbove) && i.approval.by === 'nobody';
   const denied =
     i.side === 'sell'
-      ? rate || i.amount.gt(a.heldAndFree)
+      ? i.amount.gt(a.heldAndFree)
       : rate ||
         i.size.gt(r.maxOrderSize) ||
         a.openInstruments + (a.instrumentIsOpen ? 0 : 1) > r.maxOpenPositions ||
         a.dayPnl.negated().gte(r.maxDailyLoss) ||
         r.maxDailyLoss === '0' ||
+        a.trippedAt !== null ||
+        a.staleMark !== null ||
         (a.lastLossAt !== null && NOW.getTime() < a.lastLossAt.getTime() + r.cooldownAfterLossSec * 1_000) ||
         i.size.plus(i.worstFee).gt(a.freeCash);
   return denied ? 'denied' : waits ? 'pending' : 'queued';

@@ -28,6 +28,8 @@ const IDLE: Aggregates = {
   freeCash: exact(10_000),
   dayPnl: exact(0),
   lastLossAt: null,
+  trippedAt: null,
+  staleMark: null,
   heldAndFree: exact(100),
 };
 
@@ -98,6 +100,8 @@ const BUY_ROWS: Partial<Record<ReceiptRule, Row[]>> = {
     ['a loss at the limit', {}, {}, { dayPnl: exact(-250) }, 'deny'],
     ['no loss at a limit of 0', {}, { maxDailyLoss: '0' }, {}, 'deny'],
     ['a profit at a limit of 0', {}, { maxDailyLoss: '0' }, { dayPnl: exact(5) }, 'deny'],
+    ['a profit, once it has tripped', {}, {}, { dayPnl: exact(5), trippedAt: ago(60) }, 'deny'],
+    ['no loss, on marks too old', {}, {}, { staleMark: { tokenId: 'A', ageSec: 31 } }, 'deny'],
   ],
   cooldownAfterLossSec: [
     ['no loss yet', {}, {}, { lastLossAt: null }, 'pass'],
@@ -245,6 +249,53 @@ describe('the verdict', () => {
     expect(judge(terms, {}, account).denial).toMatchObject({ rule, message });
   });
 
+  test('"denied (`stale_marks`)": a buy on marks too old or missing says which, and how old', () => {
+    const denied = (ageSec: number | null) => judge({}, {}, { staleMark: { tokenId: 'A', ageSec } });
+    expect(denied(67).denial).toEqual({
+      rule: 'maxDailyLoss',
+      code: 'stale_marks',
+      limit: '250',
+      actual: '0',
+      message: 'maxDailyLoss is judged on marks at most 30 s old: the last bid for A is 67 s old.',
+    });
+    expect(lineOf(denied(67).receipt, 'maxDailyLoss').note).toBe(
+      'stale_marks: the last bid for A is 67 s old',
+    );
+    expect(denied(null).denial?.message).toBe(
+      'maxDailyLoss is judged on marks at most 30 s old: nobody has bid for A yet.',
+    );
+    expect(lineOf(denied(null).receipt, 'maxDailyLoss').note).toBe('stale_marks: nobody has bid for A yet');
+  });
+
+  test('a loss that is reached is the reason, on old marks too', () => {
+    const staleMark = { tokenId: 'A', ageSec: 31 };
+    const { denial, receipt } = judge({}, {}, { staleMark, dayPnl: exact(-250) });
+    expect(denial).toMatchObject({ code: 'maxDailyLoss', message: expect.stringContaining('is 250 USD.') });
+    expect(lineOf(receipt, 'maxDailyLoss').note).toBeUndefined();
+  });
+
+  test('"It latches": once tripped, the receipt says since when, whatever the loss is now', () => {
+    const { denial, receipt } = judge({}, {}, { trippedAt: ago(60), dayPnl: exact(5) });
+    expect(denial).toEqual({
+      rule: 'maxDailyLoss',
+      code: 'maxDailyLoss',
+      limit: '250',
+      actual: '0',
+      message:
+        'maxDailyLoss was reached at 2026-11-20T11:59:00.000Z: buys are denied until 00:00 UTC, or until this rule is changed.',
+    });
+    expect(lineOf(receipt, 'maxDailyLoss')).toMatchObject({
+      actual: '0',
+      note: 'tripped at 2026-11-20T11:59:00.000Z',
+    });
+  });
+
+  test('"a close asked by a web session is its own approval (`approved by its request`)"', () => {
+    const { verdict, receipt } = judge({ side: 'sell', size: '51', approval: { by: 'request' } });
+    expect(verdict).toBe('queued');
+    expect(lineOf(receipt, 'requireApprovalAbove').note).toBe('approved by its request');
+  });
+
   test('an approval by a person is noted', () => {
     const { verdict, receipt } = judge({ size: '51', approval: { by: 'person' } });
     expect(verdict).toBe('queued');
@@ -255,6 +306,7 @@ describe('the verdict', () => {
     const denied = judge({ size: '101' }, {}, { queuedLastMinute: 10, freeCash: exact(0) });
     expect(denied.denial).toEqual({
       rule: 'maxOrderSize',
+      code: 'maxOrderSize',
       limit: '100',
       actual: '101',
       message: 'maxOrderSize is 100 USD, this order is 101 USD.',
@@ -262,22 +314,25 @@ describe('the verdict', () => {
   });
 });
 
-describe('"Sells are judged by `maxOrdersPerMinute` and `requireApprovalAbove` only"', () => {
+describe('"Sells are judged by `requireApprovalAbove` only"', () => {
   const WORST: Partial<Aggregates> = {
     openInstruments: 99,
     dayPnl: exact(-10_000),
+    trippedAt: NOW,
+    staleMark: { tokenId: 'A', ageSec: null },
+    queuedLastMinute: 99,
     lastLossAt: NOW,
     freeCash: exact(-1),
   };
 
-  test('"the receipt shows the other four as `skipped: reduces`"', () => {
+  test('"the receipt shows the other five as `skipped: reduces`"', () => {
     const { verdict, receipt } = judge({ side: 'sell' }, { maxOrderSize: '0' }, WORST);
     expect(verdict).toBe('queued');
     expect(receipt.map(({ rule, verdict, note }) => [rule, verdict, note])).toEqual([
       ['maxOrderSize', 'skipped', 'reduces'],
       ['requireApprovalAbove', 'pass', undefined],
       ['maxOpenPositions', 'skipped', 'reduces'],
-      ['maxOrdersPerMinute', 'pass', undefined],
+      ['maxOrdersPerMinute', 'skipped', 'reduces'],
       ['maxDailyLoss', 'skipped', 'reduces'],
       ['cooldownAfterLossSec', 'skipped', 'reduces'],
       ['heldAndFree', 'pass', undefined],
@@ -292,14 +347,16 @@ describe('"Sells are judged by `maxOrdersPerMinute` and `requireApprovalAbove` o
     });
   });
 
-  test('"So `maxOrderSize` 0 means exits only"', () => {
+  test('"so 0 really means exits only"', () => {
     expect(judge({ side: 'sell' }, { maxOrderSize: '0' }).verdict).toBe('queued');
     expect(judge({ side: 'buy' }, { maxOrderSize: '0' }).verdict).toBe('denied');
   });
 
-  test('a sell waits for approval above the limit, and is denied above the rate', () => {
+  test('a sell waits for approval above the limit, and is not counted by the minute', () => {
     expect(judge({ side: 'sell', size: '51' }).verdict).toBe('pending');
-    expect(judge({ side: 'sell' }, {}, { queuedLastMinute: 10 }).verdict).toBe('denied');
+    expect(judge({ side: 'sell' }, { maxOrdersPerMinute: 0 }, { queuedLastMinute: 10 }).verdict).toBe(
+      'queued',
+    );
   });
 
   test('"Sells of an `exit` node carry the standing approval of the deploy (`preapproved: release n`)"', () => {

@@ -1,29 +1,48 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { aggregatesOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
+import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
+import { staleMarkOf } from '../../../engine/risk/mark-age.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
 describe('what the rules measure', () => {
-  test('unrealized is worth at the bid less cost; what was never quoted says nothing', () => {
-    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-0.2');
+  test('unrealized is worth at the bid less cost', () => {
+    expect(unrealizedPnl(BASIS.held).toFixed()).toBe('-1.2');
     expect(unrealizedPnl([]).toFixed()).toBe('0');
     expect(unrealizedPnl([held('C', '0.000000000001', '0', '0.5')]).toFixed()).toBe('0');
   });
 
   test('the day is realized plus unrealized now less unrealized at 00:00 UTC', () => {
-    expect(dayPnl(BASIS).toFixed()).toBe('-1.5');
+    expect(dayPnl(BASIS).toFixed()).toBe('-2.5');
     expect(dayPnl({ ...BASIS, day: null }).toFixed()).toBe('0');
   });
 
+  test('what was never quoted says nothing of the day; one that fell to 0 a moment ago opens it at what it was before', () => {
+    expect(unrealizedPnl([held('C', '3', '1', null)]).toFixed()).toBe('0');
+    const fallen = held('C', '10', '5', '0', 0, '0.6');
+    expect(dayOf({ day: null, held: [fallen] }).openingUnrealizedPnl.toFixed()).toBe('1');
+    expect(dayPnl({ day: null, held: [fallen] }).toFixed()).toBe('-6');
+  });
+
+  test('the mark no buy is judged on is the oldest that is too old, or one that is missing or of the future', () => {
+    const at = (tokenId: string, ageMs: number) => held(tokenId, '1', '1', '0.5', ageMs);
+    const stale = (...marks: ReturnType<typeof at>[]) => staleMarkOf(marks, NOW);
+    expect(stale(at('A', 30_000), at('B', -2_000))).toBeNull();
+    expect(stale(at('A', 30_001), at('B', 40_500), at('C', 35_000))).toEqual({ tokenId: 'B', ageSec: 40.5 });
+    expect(stale(at('A', -2_001))).toEqual({ tokenId: 'A', ageSec: -2.001 });
+    expect(stale(at('A', 50_000), held('D', '1', '1', null))).toEqual({ tokenId: 'D', ageSec: null });
+  });
+
   test('free cash is cash less what live buys reserve', () => {
-    expect(aggregatesOf(BASIS, exact(7))).toEqual({
+    expect(aggregatesOf(BASIS, exact(7), NOW)).toEqual({
       openInstruments: 2,
       instrumentIsOpen: true,
       queuedLastMinute: 4,
       freeCash: exact('987.5'),
-      dayPnl: exact('-1.5'),
+      dayPnl: exact('-2.5'),
+      trippedAt: null,
+      staleMark: null,
       lastLossAt: null,
       heldAndFree: exact(7),
     });
@@ -38,7 +57,7 @@ describe('the receipt', () => {
     worstFee: exact('0.1'),
     approval: { by: 'nobody' as const },
   };
-  const decision = decide(BASIS.rules, aggregatesOf(BASIS, exact(0)), facts, NOW);
+  const decision = decide(BASIS.rules, aggregatesOf(BASIS, exact(0), NOW), facts, NOW);
 
   test('carries rules and version, lines, cash, the day and the marks with their age', () => {
     expect(writeReceipt(BASIS, decision, NOW)).toEqual({
@@ -49,10 +68,10 @@ describe('the receipt', () => {
       lines: decision.receipt,
       cash: '1000',
       reserved: '12.5',
-      day: { realizedPnl: '-2', unrealizedPnl: '-0.2', openingUnrealizedPnl: '-0.7' },
+      day: { realizedPnl: '-2', unrealizedPnl: '-1.2', openingUnrealizedPnl: '-0.7', trippedAt: null },
       marks: [
         { tokenId: 'A', amount: '10', price: '0.48', asOf: '2026-11-20T11:59:58.501Z', ageSec: 1 },
-        { tokenId: 'B', amount: '3', price: null, asOf: null, ageSec: null },
+        { tokenId: 'B', amount: '3', price: '0', asOf: '2026-11-20T11:59:58.000Z', ageSec: 2 },
       ],
     });
   });
@@ -60,8 +79,9 @@ describe('the receipt', () => {
   test('of the first decision of a day opens it at what is unrealized now', () => {
     expect(writeReceipt({ ...BASIS, day: null }, decision, NOW).day).toEqual({
       realizedPnl: '0',
-      unrealizedPnl: '-0.2',
-      openingUnrealizedPnl: '-0.2',
+      unrealizedPnl: '-1.2',
+      openingUnrealizedPnl: '-1.2',
+      trippedAt: null,
     });
   });
 

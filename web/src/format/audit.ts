@@ -13,6 +13,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'fill.late': 'Late fill booked',
   'fill.unbacked': 'Sale booked beyond what was held',
   'risk_rules.changed': 'Risk rules changed',
+  'daily_loss.tripped': 'Daily loss limit reached',
+  'order.reduced': 'Close made smaller',
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'api_key.rotated': 'API key rotated',

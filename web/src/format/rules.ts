@@ -34,7 +34,7 @@ export const RULES = [
     name: 'maxDailyLoss',
     title: 'Daily loss',
     unit: 'USD',
-    help: 'Buys are denied once the day, from 00:00 UTC, has lost this much.',
+    help: 'Once the day, from 00:00 UTC, has lost this much, buys are denied until it ends or this rule is changed.',
     looser: 'higher',
   },
   {

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { approveOrder } from '../../engine/orders/approve.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
+import { findLossesReached, tripIfReached } from '../../engine/risk/daily-loss.ts';
+import { riskUsage } from '../../engine/risk/usage.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { elsewhere } from '../support/trading-model.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ poolMax: 30 });
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+/** Ten YES bought at 0.5: every cent the bid falls is 0.1 USD lost. */
+async function holder(maxDailyLoss = 1): Promise<Trader> {
+  const trader = await desk.trader({ maxDailyLoss });
+  await desk.trade(trader, {});
+  return trader;
+}
+const bidFalls = (bid: string) => desk.quote(YES, { bid, ask: '0.5' });
+const buy = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
+const accountOf = ({ accountId }: Trader) =>
+  desk.db
+    .selectFrom('trading_account')
+    .select(['tripped_at', 'trip_reason'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+const statusOf = async ({ id }: { id: string }) => {
+  const { status, reason_code } = await desk.order(id);
+  return [status, reason_code];
+};
+
+describe('"It latches: once reached, at a decision or by the sweep"', () => {
+  test('buys stay denied though the loss shrinks; the column says when and why, an event and the audit trail tell it', async () => {
+    const trader = await holder();
+    await bidFalls('0.4');
+    expect(await buy(trader)).toMatchObject({ status: 'denied', reason_code: 'maxDailyLoss' });
+    expect(await accountOf(trader)).toEqual({
+      tripped_at: expect.any(String),
+      trip_reason: 'The loss since 00:00 UTC reached maxDailyLoss: 1 of 1 USD.',
+    });
+    await desk.quote(YES);
+    const at = desk.now().toISOString();
+    desk.wait(1_000);
+    const denied = await buy(trader);
+    expect(denied).toMatchObject({
+      status: 'denied',
+      reason: `maxDailyLoss was reached at ${at}: buys are denied until 00:00 UTC, or until this rule is changed.`,
+      receipt: { day: { trippedAt: at } },
+    });
+    const events = await desk.db
+      .selectFrom('account_event')
+      .select(['type', 'payload'])
+      .where('account_id', '=', trader.accountId)
+      .where('type', 'in', ['daily_loss.tripped', 'notification'])
+      .orderBy('seq')
+      .execute();
+    expect(events).toMatchObject([
+      { type: 'daily_loss.tripped', payload: { loss: '1', limit: '1', at } },
+      { type: 'notification' },
+    ]);
+    const audits = await desk.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor', 'after'])
+      .where('account_id', '=', trader.accountId)
+      .where('action', '=', 'daily_loss.tripped')
+      .execute();
+    expect(audits).toMatchObject([{ actor: 'system', after: { loss: '1', limit: '1' } }]);
+    const usage = await riskUsage(trader.work());
+    expect(usage.lines.find(({ rule }) => rule === 'maxDailyLoss')?.note).toContain(`tripped at ${at}`);
+  });
+
+  test('the sweep finds it without a decision, and only where it is reached', async () => {
+    const [trader, other, tripped] = [await holder(), await holder(1.01), await holder()];
+    await bidFalls('0.4');
+    await tripIfReached(tripped.work());
+    const found = await findLossesReached(desk.db, desk.now(), 1_000);
+    expect(found).toContain(trader.accountId);
+    expect(found).not.toContain(other.accountId);
+    expect(found).not.toContain(tripped.accountId);
+    await tripIfReached(trader.work());
+    await tripIfReached(other.work());
+    expect((await accountOf(trader)).tripped_at).not.toBeNull();
+    expect((await accountOf(other)).tripped_at).toBeNull();
+    expect(await findLossesReached(desk.db, desk.now(), 1)).toHaveLength(0);
+  });
+
+  test('"until 00:00 UTC"', async () => {
+    const trader = await holder();
+    await bidFalls('0.4');
+    await tripIfReached(trader.work());
+    desk.wait(Date.parse(`${desk.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - desk.now().getTime());
+    await bidFalls('0.4');
+    await desk.quote(NO);
+    expect((await buy(trader)).status).toBe('denied');
+    desk.wait(1);
+    expect((await buy(trader)).status).toBe('queued');
+  });
+
+  test('"or until a person changes this rule", and no other; a loss that reaches the new limit trips again', async () => {
+    const trader = await holder();
+    await bidFalls('0.4');
+    await tripIfReached(trader.work());
+    await desk.quote(YES);
+    await desk.setRules(trader, { maxOrderSize: 500, maxDailyLoss: 1 });
+    expect((await buy(trader)).status).toBe('denied');
+    await desk.setRules(trader, { maxDailyLoss: 2 });
+    expect((await buy(trader)).status).toBe('queued');
+    await bidFalls('0.3');
+    expect((await buy(trader)).status).toBe('denied');
+  });
+
+  test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells go on', async () => {
+    const trader = await holder();
+    const broker = new ScriptedBroker();
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
+    await sendOrder(trader.work(), broker, resting.id);
+    const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '3' }));
+    await desk.setRules(trader, { requireApprovalAbove: 1 });
+    const pending = await proposeIntent(trader.work(), intentOf(trader));
+    const byKey = { ...trader.work(), actor: 'key:1' };
+    const { intentId } = await closePosition(byKey, { tokenId: YES, amount: '5' });
+    await bidFalls('0.4');
+    await tripIfReached(trader.work());
+    expect(await statusOf(queued)).toEqual(['canceled', 'daily_loss']);
+    expect(await statusOf(pending)).toEqual(['declined', 'daily_loss']);
+    expect(await statusOf(resting)).toEqual(['open', 'daily_loss']);
+    await cancelAtVenue(trader.work(), broker, resting.id);
+    expect(await statusOf(resting)).toEqual(['canceled', 'daily_loss']);
+    expect(await statusOf({ id: intentId })).toEqual(['pending', null]);
+    expect((await closePosition(trader.work(), { tokenId: YES, amount: '10' })).status).toBe('queued');
+  });
+
+  test('found at an approval it stays, and the intent is declined', async () => {
+    const trader = await holder();
+    await desk.setRules(trader, { requireApprovalAbove: 0 });
+    const pending = await buy(trader);
+    await bidFalls('0.4');
+    await expect(approveOrder(trader.work(), pending.id)).rejects.toMatchObject({
+      code: 'risk_rule_violated',
+      issues: [{ code: 'maxDailyLoss' }],
+    });
+    expect(await statusOf(pending)).toEqual(['declined', 'daily_loss']);
+    expect((await accountOf(trader)).tripped_at).not.toBeNull();
+  });
+
+  test('in a race of approvals, buys, fills, sweeps and rule changes no buy is cleared after the trip', async () => {
+    for (let round = 0; round < 6; round++) {
+      const trader = await holder();
+      await desk.setRules(trader, { requireApprovalAbove: 0 });
+      const pending = await Promise.all(Array.from({ length: 6 }, () => buy(trader)));
+      await bidFalls('0.4');
+      await Promise.allSettled([
+        ...pending.map(({ id }) => elsewhere(trader, (work) => approveOrder(work, id))),
+        elsewhere(trader, (work) => tripIfReached(work)),
+        elsewhere(trader, (work) => tripIfReached(work)),
+        elsewhere(trader, (work) => closePosition(work, { tokenId: YES, amount: '4' })),
+        desk.setRules(trader, { requireApprovalAbove: 100 }),
+        buy(trader),
+        buy(trader),
+      ]);
+      const cleared = await desk.db
+        .selectFrom('trade_order')
+        .select('id')
+        .where('account_id', '=', trader.accountId)
+        .where('side', '=', 'buy')
+        .where('status', 'in', ['pending', 'queued'])
+        .execute();
+      expect(cleared).toEqual([]);
+      const trips = await desk.db
+        .selectFrom('audit_event')
+        .select('id')
+        .where('account_id', '=', trader.accountId)
+        .where('action', '=', 'daily_loss.tripped')
+        .execute();
+      expect(trips).toHaveLength(1);
+      await desk.quote(YES);
+    }
+  });
+});
+
+describe('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', () => {
+  test('as old as that, a buy passes; a moment older it does not, and a close does', async () => {
+    const trader = await holder(100);
+    desk.wait(30_000);
+    await desk.quote(NO);
+    expect((await buy(trader)).status).toBe('queued');
+    desk.wait(1);
+    expect(await buy(trader)).toMatchObject({
+      status: 'denied',
+      reason_code: 'stale_marks',
+      reason: `maxDailyLoss is judged on marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
+    });
+    await desk.quote(YES, { unknown: true });
+    expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });
+    await desk.quote(YES, { bid: '0.47' });
+    expect((await buy(trader)).status).toBe('queued');
+  });
+
+  test('"a sell never waits for marks": of another instrument', async () => {
+    const trader = await holder(100);
+    await desk.trade(trader, { tokenId: NO });
+    desk.wait(60_000);
+    await desk.quote(NO);
+    expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
+  });
+
+  test('a market that is closed and waits for its settlement does not grow old: its last bid stands', async () => {
+    const trader = await holder(100);
+    desk.wait(3_600_000);
+    await desk.quote(YES, { bid: null, ask: null, status: 'closed' });
+    await desk.quote(NO);
+    expect((await buy(trader)).status).toBe('queued');
+  });
+});
