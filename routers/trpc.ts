@@ -3,6 +3,7 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Clock, Work } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
+import type { TradingSettings } from '../engine/orders/settings.ts';
 import type { PriceSource } from '../engine/price-source.ts';
 import type { MarketData } from '../venues/port.ts';
 import { statusOf, TRPC_CODE, toDomainError, viewError } from './errors.ts';
@@ -15,6 +16,7 @@ export type Services = {
   openEm: () => EntityManager;
   clock: Clock;
   market: MarketData;
+  trading: TradingSettings;
   limits: Limits;
   live: Live;
   /** Signs cursors, so that nobody makes one up. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../engine/orders/settings.ts';
 
 /** Every setting, parsed once. The only file that reads the environment. */
 export type Config = {
@@ -29,6 +30,8 @@ export type Config = {
   buildConsole: boolean;
   /** USD a new paper account starts with. */
   paperCash: string;
+  /** How orders are priced and how long they wait for approval. */
+  trading: TradingSettings;
   shardCount: number;
   /** How long the port stays open after readiness has said no, s. */
   shutdownGraceSec: number;
@@ -75,6 +78,14 @@ const integer = (min: number, max: number) =>
     .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
     .transform(Number)
     .pipe(z.number().min(min).max(max));
+
+/** A part of a price, or of a dollar: at 0.5 and beyond it would bound nothing. */
+const slippage = (usual: string) =>
+  z
+    .string()
+    .regex(/^0(\.\d{1,6})?$/, { error: 'must be a number such as 0.02' })
+    .refine((text) => Number(text) < 0.5, { error: 'must be below 0.5' })
+    .default(usual);
 
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -161,6 +172,9 @@ const Environment = z.object({
     .string()
     .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
     .default('10000'),
+  SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.predictionSlippage),
+  SLIPPAGE_CRYPTO: slippage(DEFAULT_TRADING_SETTINGS.cryptoSlippage),
+  APPROVAL_TIMEOUT_SEC: integer(10, 86_400).default(DEFAULT_TRADING_SETTINGS.approvalMs / 1_000),
   SHARDS: integer(1, 4_096).default(16),
   SHUTDOWN_GRACE_SEC: integer(0, 60).optional(),
   KALSHI_URL: url.optional(),
@@ -225,6 +239,11 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
+    trading: {
+      predictionSlippage: env.SLIPPAGE_PREDICTION,
+      cryptoSlippage: env.SLIPPAGE_CRYPTO,
+      approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
+    },
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
     venueUrls: {

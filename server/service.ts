@@ -91,7 +91,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const work =
     config.role === 'api'
       ? null
-      : await startWork({ orm, market, broker, clock, log, shardCount: config.shardCount });
+      : await startWork({
+          orm,
+          market,
+          broker,
+          clock,
+          log,
+          shardCount: config.shardCount,
+          trading: config.trading,
+        });
   const live = openLive({ connection, orm, log });
   const flushing = setInterval(() => {
     identifier
@@ -109,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               openEm: () => orm.em.fork(),
               clock,
               market,
+              trading: config.trading,
               limits,
               live,
               cursorSecret: authSecret,
@@ -161,10 +170,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
-  Pick<ServiceOptions, 'market' | 'log'> & { shardCount: number };
+  Pick<ServiceOptions, 'market' | 'log'> &
+  Pick<Config, 'shardCount' | 'trading'>;
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
-async function startWork({ orm, market, broker, clock, log, shardCount }: WorkOptions & { log: Logger }) {
+async function startWork({
+  orm,
+  market,
+  broker,
+  clock,
+  log,
+  shardCount,
+  trading,
+}: WorkOptions & { log: Logger }) {
   const orders = startOrderWork({
     orm,
     broker,
@@ -178,6 +196,7 @@ async function startWork({ orm, market, broker, clock, log, shardCount }: WorkOp
     clock,
     log,
     shardCount,
+    trading,
     nudgeOrders: () => orders.nudge(),
   });
   return {

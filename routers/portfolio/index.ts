@@ -134,11 +134,8 @@ const close = procedure({ scope: 'portfolio:write', bucket: 'brake' })
   .output(CloseIntent)
   .mutation(
     once(async ({ ctx, input: { tokenId, amount, blueprintId } }) => {
-      const intent = await closePosition(ctx.work, {
-        tokenId,
-        amount: String(amount),
-        ...(blueprintId && { blueprintId }),
-      });
+      const request = { tokenId, amount: String(amount), ...(blueprintId && { blueprintId }) };
+      const intent = await closePosition(ctx.work, request, ctx.trading);
       ctx.nudgeOrders();
       return { ...intent, amount: Number(intent.amount) };
     }),

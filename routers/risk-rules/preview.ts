@@ -66,7 +66,7 @@ export const preview = procedure({ scope: 'risk:read', bucket: 'read' })
         amount: String(amount),
         ...(limitPrice !== undefined && { limitPrice: String(limitPrice) }),
       },
-      { marketData: ctx.market },
+      { marketData: ctx.market, settings: ctx.trading },
     );
     return {
       verdict: previewed.verdict,

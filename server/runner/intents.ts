@@ -145,7 +145,7 @@ export class IntentDesk {
       // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
       if (request === null || !request.isLive) return { decided: 'nothing' };
       try {
-        await proposeIntent(tx, proposalOf(request));
+        await proposeIntent(tx, proposalOf(request), this.#context.trading);
         return { decided: 'order' };
       } catch (error) {
         const message = whyRefused(error, request.ageMs);

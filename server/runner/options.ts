@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Db, kyselyOf } from '../../db/tables.ts';
 import type { Clock, Work } from '../../engine/context.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
 
 /** What is needed of a logger; pino fits. */
@@ -18,6 +19,8 @@ export type RunnerOptions = {
   log: RunnerLog;
   /** How many leases the running deployments are spread over. The same in every process. */
   shardCount: number;
+  /** How intents are priced and how long they wait for approval; the usual settings unless given. */
+  trading?: TradingSettings;
   /** Time between two ticks of a shard, default 2,000. */
   periodMs?: number;
   /** A lease that is not renewed for this long is free for others, default 8,000. */
@@ -44,6 +47,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     periodMs: 2_000,
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
+    trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,
     db: kyselyOf(orm.em.fork()),

@@ -20,6 +20,32 @@ function refusal(environment: Record<string, string>): string {
   throw new Error('These settings were taken.');
 }
 
+describe('how orders are priced and how long they wait', () => {
+  test('is 0.02 USD, half a percent and 15 minutes unless set', () => {
+    expect(readConfig({}).trading).toEqual({
+      predictionSlippage: '0.02',
+      cryptoSlippage: '0.005',
+      approvalMs: 900_000,
+    });
+    const set = { SLIPPAGE_PREDICTION: '0.01', SLIPPAGE_CRYPTO: '0', APPROVAL_TIMEOUT_SEC: '60' };
+    expect(readConfig(set).trading).toEqual({
+      predictionSlippage: '0.01',
+      cryptoSlippage: '0',
+      approvalMs: 60_000,
+    });
+  });
+
+  test.each([
+    ['SLIPPAGE_PREDICTION', '0.5'],
+    ['SLIPPAGE_PREDICTION', '-0.1'],
+    ['SLIPPAGE_CRYPTO', '1'],
+    ['SLIPPAGE_CRYPTO', '1e-3'],
+    ['APPROVAL_TIMEOUT_SEC', '0'],
+  ])('%s=%s is refused by name', (name, value) => {
+    expect(refusal({ [name]: value })).toContain(name);
+  });
+});
+
 describe('without any setting', () => {
   test('it runs on this machine alone, with the simulator, open to sign up, with limits', () => {
     expect(readConfig({})).toMatchObject({
