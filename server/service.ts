@@ -22,6 +22,7 @@ import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders.ts';
+import { tickPeriodMs } from './runner/pace.ts';
 import { failRefused } from './runner/refused.ts';
 import { StartError } from './start-error.ts';
 import { openUserTrail } from './user-trail.ts';
@@ -99,6 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           log,
           shardCount: config.shardCount,
           trading: config.trading,
+          periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, orm, log });
   const flushing = setInterval(() => {
@@ -171,18 +173,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading'>;
+  Pick<Config, 'shardCount' | 'trading'> & { periodMs: number };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
-async function startWork({
-  orm,
-  market,
-  broker,
-  clock,
-  log,
-  shardCount,
-  trading,
-}: WorkOptions & { log: Logger }) {
+async function startWork(options: WorkOptions & { log: Logger }) {
+  const { orm, market, broker, clock, log, shardCount, trading, periodMs } = options;
   const orders = startOrderWork({
     orm,
     broker,
@@ -197,6 +192,7 @@ async function startWork({
     log,
     shardCount,
     trading,
+    periodMs,
     nudgeOrders: () => orders.nudge(),
   });
   return {

@@ -255,6 +255,7 @@ describe('the simulator speaks as the venues do', () => {
     ['/clob/prices-history?market=1&interval=1m&fidelity=5', 400, "minimum 'fidelity' for '1m' range is 10"],
     ['/clob/prices-history?market=1&interval=1w&fidelity=1', 400, "minimum 'fidelity' for '1w' range is 5"],
     ['/clob/prices-history?market=1&startTs=1&endTs=1296002&fidelity=1', 400, 'interval is too long'],
+    ['/clob/prices-history?interval=1d&fidelity=5', 400, "'market' is required"],
     ['/binance/api/v3/klines?symbol=NOPE&interval=1h', 400, '-1121'],
     ['/binance/api/v3/klines?symbol=BTCUSDT&interval=2y', 400, '-1120'],
     ['/binance/api/v3/klines?symbol=b!&interval=1h', 400, '-1100'],
@@ -366,6 +367,15 @@ describe('the simulator speaks as the venues do', () => {
     const market = catalogue.market('which-party-wins-the-2028-us-presidential-election-democratic');
     return [catalogue, market ?? expect.unreachable(), 0];
   }
+
+  it('Binance answers say how much weight was used in this minute', async () => {
+    const used = async (path: string) =>
+      Number((await get(`/binance/api/v3/${path}`)).headers.get('x-mbx-used-weight-1m'));
+    const before = await used('klines?symbol=BTCUSDT&interval=1h');
+    expect(await used('exchangeInfo')).toBe(before + 20);
+    expect(await used('ticker/24hr')).toBe(before + 100);
+    expect(await used('ticker/24hr?symbols=["BTCUSDT","ETHUSDT"]')).toBe(before + 102);
+  });
 
   it('answers carry the world’s time', async () => {
     expect((await get('/binance/api/v3/depth?symbol=BTCUSDT')).headers.get('x-simulator-clock')).toBe(

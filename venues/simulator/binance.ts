@@ -43,7 +43,32 @@ export class Coins {
   }
 }
 
+/** What a request weighs: a list of symbols more than one, all of them most. */
+function weightOf(resource: string, query: URLSearchParams): number {
+  if (resource === 'exchangeInfo') return 20;
+  if (resource === 'aggTrades') return 4;
+  if (resource === 'depth') return 5;
+  if (resource !== 'ticker/24hr' || query.has('symbol')) return 2;
+  const names = query.get('symbols');
+  if (names === null) return 80;
+  return (readNames(names)?.length ?? 0) > 20 ? 40 : 2;
+}
+
+/** Each answer says how much weight was used in this minute. */
 export function binanceVenue(coins: Coins): Venue {
+  const answer = unweighed(coins);
+  let minute = 0;
+  let used = 0;
+  return (ask) => {
+    const now = Math.floor(ask.nowMs / MINUTE_MS);
+    if (now !== minute) [minute, used] = [now, 0];
+    used += weightOf(ask.path.replace(/^api\/v3\//, ''), ask.query);
+    const reply = answer(ask);
+    return { ...reply, headers: { ...reply.headers, 'x-mbx-used-weight-1m': String(used) } };
+  };
+}
+
+function unweighed(coins: Coins): Venue {
   return (ask) => {
     const resource = ask.path.replace(/^api\/v3\//, '');
     if (resource === 'exchangeInfo') return exchangeInfo(ask);

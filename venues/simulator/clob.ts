@@ -26,6 +26,8 @@ const INTERVALS: Record<string, { spanMs: number; minFidelity: number }> = {
 /** Windows are served at this distance at best: a simulated minute costs as much as a real one is worth. */
 const MIN_WINDOW_STEP_MS = 10 * MINUTE_MS;
 
+const MARKET_MISSING = "invalid filters: 'market' is required";
+
 const failure = (status: number, error: string): Reply => ({ status, body: { error } });
 
 export function clobVenue(catalogue: Catalogue): Venue {
@@ -94,7 +96,9 @@ function bookRecord(token: string, { market, outcome }: TokenPlace, nowMs: numbe
 }
 
 function history(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
-  const place = findToken(catalogue, query.get('market') ?? '');
+  const token = query.get('market') ?? '';
+  if (token === '') return failure(400, MARKET_MISSING);
+  const place = findToken(catalogue, token);
   const fidelity = integer(query, 'fidelity', [1, 1_440], 1);
   if (fidelity === null) return failure(400, "invalid filters: 'fidelity' is not valid");
   const interval = query.get('interval');

@@ -2,6 +2,7 @@
 import { nextOpen, openOf } from '../intervals.ts';
 import { DAY_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
+import { BAR_SEC } from './bar-walk.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
 import { BAR_MS } from './recordings.ts';
 
@@ -25,7 +26,6 @@ interface Stretch {
   volume: number;
 }
 
-const BAR_SEC = BAR_MS / 1_000;
 const BARS_PER_DAY = DAY_MS / BAR_MS;
 export class CandleMaker {
   readonly path: CoinPath;
@@ -111,10 +111,10 @@ export class CandleMaker {
     const bar = path.bar(index);
     const from = Math.floor((startMs % BAR_MS) / 1_000);
     const to = endMs % BAR_MS === 0 ? BAR_SEC : Math.floor((endMs % BAR_MS) / 1_000);
-    const open = path.within(bar, index, from);
+    const open = path.within(index, from);
     const part: Stretch = { open, high: open, low: open, close: open, volume: 0 };
     for (let second = from + 1; second <= to; second += 1) {
-      part.close = path.within(bar, index, second);
+      part.close = path.within(index, second);
       part.high = Math.max(part.high, part.close);
       part.low = Math.min(part.low, part.close);
     }

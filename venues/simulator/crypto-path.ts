@@ -2,8 +2,10 @@
  * Prices of coins in the simulated world: recorded returns of BTC and ETH, looped without a jump, on slow waves that give
  * months and years a shape. Everything is a pure function of (seed, time).
  */
+import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../time.ts';
-import { keyOf, unit } from './hash.ts';
+import { BAR_SEC, type Extent, walkThrough } from './bar-walk.ts';
+import { keyOf, seedOf, unit } from './hash.ts';
 import { BAR_MS, type CoinRecording, coinRecording, type Recording } from './recordings.ts';
 
 /** How a symbol is made. Times are epoch ms, prices in the quote currency. */
@@ -70,19 +72,11 @@ const WAVES = [
   [1_163, 0.25],
 ] as const;
 
-/** Where within a bar its two extremes lie, in seconds. */
-const EARLY = { from: 20, width: 110 };
-const LATE = { from: 150, width: 130 };
-const BAR_SEC = BAR_MS / 1_000;
-/** Jitter between the turning points of a bar, as a share of its range. */
-const JITTER = 0.15;
+/** Ways through bars that are kept: four hours of seconds and a little more, 0.6 MB. */
+const MAX_WAYS = 256;
 
-/** A bar in log prices: its range, and its way through open, first and second extreme, close. */
-export interface Bar {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
+/** A bar in log prices. */
+export interface Bar extends Extent {
   volume: number;
 }
 
@@ -93,6 +87,7 @@ export class CoinPath {
   readonly #parts: readonly { recording: Recording; share: number; offset: number }[];
   readonly #logPrice: number;
   readonly #waves = new Map<number, number>();
+  readonly #ways = new LRUCache<number, Float64Array>({ max: MAX_WAYS });
 
   constructor(spec: SymbolSpec, seed: string) {
     this.spec = spec;
@@ -119,29 +114,24 @@ export class CoinPath {
     return Number(Math.exp(logPrice).toFixed(this.spec.priceDecimals));
   }
 
-  /** The log price at a time: on the bar's way, with jitter between its turning points. */
+  /** The log price at a time, to the second. */
   logPriceAt(timeMs: number): number {
     const index = Math.floor(timeMs / BAR_MS);
-    const second = Math.floor((timeMs - index * BAR_MS) / 1_000);
-    return this.within(this.bar(index), index, second);
+    return this.within(index, Math.floor((timeMs - index * BAR_MS) / 1_000));
   }
 
   /** The log price of a bar at a second of it (0 to 300, its end). */
-  within(bar: Bar, index: number, second: number): number {
-    const early = EARLY.from + Math.floor(unit(this.#key, index * 3) * EARLY.width);
-    const late = LATE.from + Math.floor(unit(this.#key, index * 3 + 1) * LATE.width);
-    const rising = bar.close >= bar.open;
-    const [turn, counterTurn] = rising ? [bar.low, bar.high] : [bar.high, bar.low];
-    const chance = 2 * unit(this.#key, index * BAR_SEC + second) - 1;
-    const jitter = JITTER * (bar.high - bar.low) * chance;
-    const between = (t0: number, v0: number, t1: number, v1: number): number => {
-      const part = (second - t0) / (t1 - t0);
-      const value = v0 + (v1 - v0) * part + jitter * 4 * part * (1 - part);
-      return Math.min(bar.high, Math.max(bar.low, value));
-    };
-    if (second < early) return between(0, bar.open, early, turn);
-    if (second < late) return between(early, turn, late, counterTurn);
-    return between(late, counterTurn, BAR_SEC, bar.close);
+  within(index: number, second: number): number {
+    if (second === 0) return this.#level(index);
+    return this.#wayThrough(index)[second] ?? this.#level(index + 1);
+  }
+
+  #wayThrough(index: number): Float64Array {
+    const known = this.#ways.get(index);
+    if (known !== undefined) return known;
+    const way = walkThrough(this.bar(index), seedOf(this.#key, index));
+    this.#ways.set(index, way);
+    return way;
   }
 
   /** A bar of 5 minutes; it opens where the one before closed. */

@@ -21,12 +21,27 @@ export function unit(key: number, counter: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 }
 
-/** Smooth noise from −1 to 1 that has a new value every `period` and passes between them without a corner. */
-export function noise(key: number, time: number, period: number): number {
-  const position = time / period;
-  const cell = Math.floor(position);
-  const part = position - cell;
-  const eased = part * part * (3 - 2 * part);
-  const from = unit(key, cell);
-  return 2 * (from + (unit(key, cell + 1) - from) * eased) - 1;
+/** A 32-bit seed for a key and a counter. */
+export const seedOf = (key: number, counter: number): number =>
+  Math.floor(unit(key, counter) * 0x1_0000_0000);
+
+/** Halvings of a cell: of a day, down to a third of a second. */
+const HALVINGS = 19;
+
+/**
+ * A Brownian bridge: a random walk that is 0 at both ends of its cell, of deviation 1 over the whole (Lévy's construction
+ * by midpoints, so that any moment can be asked for by itself). `part` is the place within the cell, 0 to 1.
+ */
+export function bridge(key: number, cell: number, part: number): number {
+  let sum = 0;
+  let pieces = 1;
+  for (let level = 0; level < HALVINGS; level += 1) {
+    const position = part * pieces;
+    const piece = Math.floor(position);
+    const within = position - piece;
+    const normal = Math.sqrt(12) * (unit(key + level, cell * pieces + piece) - 0.5);
+    sum += (Math.min(within, 1 - within) / Math.sqrt(pieces)) * normal;
+    pieces *= 2;
+  }
+  return sum;
 }

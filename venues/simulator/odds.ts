@@ -1,6 +1,6 @@
 /** How likely things are in the simulated world: pure functions of (seed, time). */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
-import { keyOf, noise } from './hash.ts';
+import { DAY_MS } from '../time.ts';
+import { bridge, keyOf } from './hash.ts';
 import { dailyPrices } from './recordings.ts';
 
 /** The probability of yes at a time (epoch ms), between 0 and 1. */
@@ -13,33 +13,20 @@ export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 const MIN_ODDS = 0.004;
 const clamped = (p: number): number => Math.min(1 - MIN_ODDS, Math.max(MIN_ODDS, p));
 
-/** Small movements around a recorded day: periods and heights (in log odds). */
-const RIPPLES = [
-  [20 * SECOND_MS, 0.02],
-  [3 * MINUTE_MS, 0.04],
-  [25 * MINUTE_MS, 0.06],
-  [4 * HOUR_MS, 0.1],
-  [2 * DAY_MS, 0.15],
-] as const;
-
-/** Movement around 0, in log odds. */
-export function ripple(key: number, timeMs: number): number {
-  return RIPPLES.reduce(
-    (sum, [period, height], index) => sum + height * noise(key + index, timeMs, period),
-    0,
-  );
-}
+/** The deviation of a day's random walk, in log odds: about that of the recorded days. */
+const DAY_DEVIATION = 0.3;
 
 /**
- * Log odds of a recorded series, one day of the recording per day. At its end it runs back, and forth again: it goes on by
- * the returns it has, and never jumps.
+ * Log odds of a recorded series, one day of the recording per day, and a random walk from each day to the next. At its end it
+ * runs back, and forth again: it goes on by the returns it has, and never jumps.
  */
 export function recordedLogit(name: string, key: number, timeMs: number): number {
   const prices = dailyPrices(name);
   const days = timeMs / DAY_MS + (key % 1_000);
   const day = Math.floor(days);
   const at = (index: number) => logit(clamped(prices[reflected(index, prices.length)] ?? 0.5));
-  return at(day) + (at(day + 1) - at(day)) * (days - day);
+  const part = days - day;
+  return at(day) + (at(day + 1) - at(day)) * part + DAY_DEVIATION * bridge(key, day, part);
 }
 
 /** 0, 1, … n−1, n−2, … 1, 0, 1, … */
@@ -66,7 +53,7 @@ export interface Life {
 export function singleOdds(seed: string, weight: Weight, life: Life): Odds {
   const key = keyOf(`${seed}/${weight.name}`);
   return (timeMs) => {
-    const log = recordedLogit(weight.series, key, timeMs) + weight.shift + ripple(key, timeMs);
+    const log = recordedLogit(weight.series, key, timeMs) + weight.shift;
     return logistic(log * certainty(timeMs, life));
   };
 }
@@ -77,7 +64,7 @@ export function groupOdds(seed: string, weights: readonly Weight[], life: Life):
   const logs = (timeMs: number) =>
     weights.map(({ series, shift }, index) => {
       const key = keys[index] ?? 0;
-      return 0.6 * recordedLogit(series, key, timeMs) + shift + ripple(key, timeMs);
+      return 0.6 * recordedLogit(series, key, timeMs) + shift;
     });
   return weights.map((_, index) => (timeMs) => {
     const sharpness = certainty(timeMs, life);

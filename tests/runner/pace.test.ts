@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { tickPeriodMs } from '../../server/runner/pace.ts';
+
+test('a world as fast as the clock is looked at every two seconds', () => {
+  expect(tickPeriodMs(1)).toBe(2_000);
+  expect(tickPeriodMs(30)).toBe(2_000);
+});
+
+test('a faster world is looked at once in a minute of its own at least, up to 240 times', () => {
+  for (let speed = 1; speed <= 240; speed += 1)
+    expect(tickPeriodMs(speed) * speed).toBeLessThanOrEqual(60_000);
+  expect(tickPeriodMs(1_000)).toBe(250);
+});

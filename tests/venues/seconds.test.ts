@@ -1,0 +1,84 @@
+/** What the simulated world shows within five minutes: a price whose past seconds say nothing of those ahead. */
+import { describe, expect, it } from 'vitest';
+import { BAR_SEC, walkThrough } from '../../venues/simulator/bar-walk.ts';
+import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
+import { kalshiCatalogue } from '../../venues/simulator/kalshi-catalogue.ts';
+
+const DAY_SEC = 86_400;
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** Changes from one step to the next, and how much one says of the one after it: −1 to 1. */
+function echo(values: readonly number[], step: number): number {
+  const changes = values
+    .slice(step)
+    .flatMap((value, index) => (index % step === 0 ? [value - (values[index] ?? 0)] : []));
+  const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
+  const spread = changes.reduce((sum, change) => sum + (change - mean) ** 2, 0);
+  const together = changes
+    .slice(1)
+    .reduce((sum, change, index) => sum + (change - mean) * ((changes[index] ?? 0) - mean), 0);
+  return together / spread;
+}
+
+describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
+  'the seconds of %s',
+  (_, spec) => {
+    const path = new CoinPath(spec, 'tests');
+    const days = 5;
+    const seconds = Array.from({ length: days * DAY_SEC }, (_, second) =>
+      path.logPriceAt(NOON + second * 1_000),
+    );
+
+    // Recorded: 0.02 at 30 s and 0.05 at a minute; straight lines between turning points had 0.35 and 0.2.
+    it.each([1, 2, 5, 10, 30, 60])('do not tell what the next %i bring', (step) => {
+      expect(Math.abs(echo(seconds, step))).toBeLessThan(0.12);
+    });
+
+    it('never jump', () => {
+      const jumps = seconds
+        .slice(1)
+        .filter((value, index) => Math.abs(value - (seconds[index] ?? 0)) > 0.002);
+      expect(jumps).toEqual([]);
+    });
+
+    it('touch the high and the low of their bar, begin at its open, end at its close, and leave it nowhere', () => {
+      const first = Math.floor(NOON / 300_000);
+      for (let index = first; index < first + 2_000; index += 1) {
+        const bar = path.bar(index);
+        const way = Array.from({ length: BAR_SEC + 1 }, (_, second) => path.within(index, second));
+        expect([way[0], way[BAR_SEC]]).toEqual([bar.open, bar.close]);
+        expect([Math.min(...way), Math.max(...way)]).toEqual([bar.low, bar.high]);
+      }
+    });
+  },
+);
+
+describe('the way through a bar', () => {
+  it('is another with another seed, and the same with the same', () => {
+    const bar = { open: 0, high: 0.002, low: -0.001, close: 0.001 };
+    expect(walkThrough(bar, 1)).toEqual(walkThrough(bar, 1));
+    expect(walkThrough(bar, 1)).not.toEqual(walkThrough(bar, 2));
+  });
+
+  it('of a bar without movement is flat, and of one without wicks stays within its body', () => {
+    expect(new Set(walkThrough({ open: 1, high: 1, low: 1, close: 1 }, 7))).toEqual(new Set([1]));
+    const way = [...walkThrough({ open: 0, high: 0.003, low: 0, close: 0.003 }, 7)];
+    expect([Math.min(...way), Math.max(...way)]).toEqual([0, 0.003]);
+  });
+});
+
+describe('odds of the simulated world', () => {
+  const catalogue = kalshiCatalogue('tests', () => new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'tests'));
+
+  it.each([1, 10, 30, 60, 600])('do not tell what the next %i seconds bring', (step) => {
+    const echoes = ['KXPRESPARTY-2028-D', 'KXPRESPARTY-2028-R', 'KXELONMARS-99'].map((id) => {
+      const market = catalogue.market(id) ?? expect.unreachable();
+      const span = Math.min(DAY_SEC * 3, step * 4_000);
+      return echo(
+        Array.from({ length: span }, (_, second) => market.odds(NOON + second * 1_000)),
+        step,
+      );
+    });
+    for (const one of echoes) expect(Math.abs(one)).toBeLessThan(0.1);
+  });
+});

@@ -1,0 +1,132 @@
+/**
+ * The way of a price through one bar, second by second: a random walk from open to close that touches the bar's high and
+ * low and leaves neither. It is drawn as if seen from within, so that the seconds behind say nothing of those ahead, as
+ * in recorded prices. A pure function of bar and key.
+ */
+import { BAR_MS } from './recordings.ts';
+
+/** Log prices of a bar. */
+export interface Extent {
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+}
+
+export const BAR_SEC = BAR_MS / 1_000;
+
+/** Walks drawn for a bar; the one that needs the least bending to fit it is taken. */
+const CANDIDATES = 6;
+/** While even that one would have to jump (more than this in a second), more are drawn, but not for ever. */
+const MAX_BEND = 0.0007;
+const MAX_CANDIDATES = 60;
+/**
+ * The deviation of one second as a share of the bar's range: the range of a random walk of n steps is about 1.6 √n
+ * deviations. Measured so that neither rises nor falls go on more often than not, from 1 s to a minute.
+ */
+const STEP_SHARE = 0.036;
+/** No second of a quiet step moves more than this, whatever the bar. */
+const MAX_DEVIATION = 0.0007;
+
+/** Numbers from 0 to below 1, as many as needed, from one seed (Mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let hash = Math.imul(state ^ (state >>> 15), 1 | state);
+    hash = (hash + Math.imul(hash ^ (hash >>> 7), 61 | hash)) ^ hash;
+    return ((hash ^ (hash >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
+}
+
+/** A second at which the way has a value that is given. */
+interface Knot {
+  at: number;
+  value: number;
+}
+
+interface Walk {
+  values: Float64Array;
+  knots: Knot[];
+}
+
+/** The log price at each second of a bar, 0 (its open) to 300 (its close). */
+export function walkThrough(bar: Extent, seed: number): Float64Array {
+  const next = numbersFrom(seed);
+  let best = drawn(bar, next);
+  let bend = steepestBend(best);
+  for (let count = 1; count < CANDIDATES || (bend > MAX_BEND && count < MAX_CANDIDATES); count += 1) {
+    const walk = drawn(bar, next);
+    const own = steepestBend(walk);
+    if (own < bend) [best, bend] = [walk, own];
+  }
+  return fitted(best, bar);
+}
+
+/** A random walk from open to close, and the knots that make it one of this bar. */
+function drawn(bar: Extent, next: () => number): Walk {
+  const { open, close, high, low } = bar;
+  const width = Math.sqrt(12) * Math.min(MAX_DEVIATION, STEP_SHARE * (high - low));
+  const values = new Float64Array(BAR_SEC + 1);
+  for (let second = 1; second <= BAR_SEC; second += 1) {
+    values[second] = at(values, second - 1) + width * (next() - 0.5);
+  }
+  const drift = (close - open - at(values, BAR_SEC)) / BAR_SEC;
+  for (let second = 0; second <= BAR_SEC; second += 1) {
+    values[second] = open + at(values, second) + drift * second;
+  }
+  return { values, knots: [{ at: 0, value: open }, ...extremes(values, bar), { at: BAR_SEC, value: close }] };
+}
+
+/** High and low, where the ends of the bar are neither, at the seconds where the walk is highest and lowest. */
+function extremes(values: Float64Array, { open, close, high, low }: Extent): Knot[] {
+  let top = 1;
+  let bottom = 1;
+  for (let second = 2; second < BAR_SEC; second += 1) {
+    if (at(values, second) > at(values, top)) top = second;
+    if (at(values, second) < at(values, bottom)) bottom = second;
+  }
+  const knots: Knot[] = [];
+  if (high > Math.max(open, close)) knots.push({ at: top, value: high });
+  if (low < Math.min(open, close)) knots.push({ at: bottom, value: low });
+  return knots.sort((a, b) => a.at - b.at);
+}
+
+const at = (values: Float64Array, second: number): number => values[second] ?? 0;
+
+/** How far the walk lies from a knot. */
+const missing = ({ values }: Walk, knot: Knot): number => knot.value - at(values, knot.at);
+
+/** The most that the walk has to be moved within one second. */
+function steepestBend(walk: Walk): number {
+  const slopes = walk.knots
+    .slice(1)
+    .map((knot, index) => Math.abs(slopeBetween(walk, walk.knots[index], knot)));
+  return Math.max(...slopes);
+}
+
+function slopeBetween(walk: Walk, from: Knot | undefined, to: Knot): number {
+  return from === undefined ? 0 : (missing(walk, to) - missing(walk, from)) / (to.at - from.at);
+}
+
+/** The walk, moved to touch its knots and turned back wherever it would pass the extremes. */
+function fitted(walk: Walk, { low, high }: Extent): Float64Array {
+  const { values, knots } = walk;
+  const way = new Float64Array(values.length);
+  knots.slice(1).forEach((knot, index) => {
+    const from = knots[index] ?? knot;
+    const slope = slopeBetween(walk, from, knot);
+    for (let second = from.at; second < knot.at; second += 1) {
+      const moved = at(values, second) + missing(walk, from) + slope * (second - from.at);
+      way[second] = turnedBack(moved, low, high);
+    }
+  });
+  for (const knot of knots) way[knot.at] = knot.value;
+  return way;
+}
+
+/** A value beyond a bound, as far within it. */
+function turnedBack(value: number, low: number, high: number): number {
+  const inside = value > high ? 2 * high - value : value < low ? 2 * low - value : value;
+  return Math.min(high, Math.max(low, inside));
+}
