@@ -19,7 +19,7 @@ import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { clientConfig } from '../db/migrate.ts';
 import { openDatabase } from '../db/orm.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { kyselyOf } from '../db/tables.ts';
+import { systemDb } from '../db/tables.ts';
 import { verifyLedger } from '../engine/accounting/verify-ledger.ts';
 import { databaseClock } from '../engine/context.ts';
 import { closePosition } from '../engine/orders/close.ts';
@@ -150,7 +150,7 @@ async function rate(
 /** One close after the other, from the call to the fill on the books, with the work on orders in this process. */
 async function closeToFilled() {
   const trader = await openTrader(orm, 1_000_000);
-  const db = kyselyOf(orm.em.fork());
+  const db = systemDb(orm.em.fork());
   const tell = (fields: object, message: string) => console.error(message, fields);
   const work = startOrderWork({
     orm,
@@ -193,7 +193,7 @@ async function closeToFilled() {
 
 /** Speed counts only while every number is right. What the floor wrote was decided by nobody. */
 async function refuseWrongLedger(): Promise<void> {
-  const differences = (await verifyLedger(kyselyOf(orm.em.fork()))).filter(
+  const differences = (await verifyLedger(systemDb(orm.em.fork()))).filter(
     ({ accountId }) => !undecidedAccounts.has(accountId),
   );
   if (differences.length > 0)

@@ -18,7 +18,7 @@ import { sql } from 'kysely';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { openDatabase } from '../db/orm.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { type Db, kyselyOf } from '../db/tables.ts';
+import { type Db, systemDb } from '../db/tables.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 import { processorSecondsOf, processorSecondsOfFamily } from './support/processor.ts';
 import { fill } from './support/runner-world.ts';
@@ -77,7 +77,7 @@ async function measure(count: number): Promise<Figures> {
   const connection = await prepareDatabase({ owner, app: { login: app } });
   const orm = await openDatabase(owner);
   opened.defer(() => orm.close(true));
-  const db = kyselyOf(orm.em.fork());
+  const db = systemDb(orm.em.fork());
   await fill(db, count, SHARDS);
 
   const settings = JSON.stringify({ connection, shardCount: SHARDS, periodMs });

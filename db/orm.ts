@@ -2,14 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import {
-  ANSWER_WITHIN_MS,
-  BoundedClient,
-  endSilentTogether,
-  KEEP_ALIVE,
-  STATEMENT_TIMEOUT_MS,
-} from './client.ts';
+import { ANSWER_WITHIN_MS, endSilentTogether, KEEP_ALIVE, STATEMENT_TIMEOUT_MS } from './client.ts';
 import { entities } from './entities/index.ts';
+import { leaveAtRelease, ScopedClient } from './scope.ts';
+import { rememberPool } from './tables.ts';
 
 /** Where the database is: parts (a socket folder or host), or one URL. */
 export type DatabaseConnection =
@@ -37,7 +33,7 @@ const statementNames = new Map<string, string>();
  * A client that names every statement that carries values, so that PostgreSQL parses and plans it once a
  * connection. Texts without values (MikroORM inlines its own) and texts past the bounds go through unnamed.
  */
-class PreparedClient extends BoundedClient {
+class PreparedClient extends ScopedClient {
   override readonly query = ((...args: unknown[]) => {
     const [text, values, ...rest] = args;
     const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
@@ -64,7 +60,8 @@ export async function openDatabase(
     keepSnapshot = false,
   }: OpenDatabaseOptions = {},
 ): Promise<MikroORM> {
-  return MikroORM.init({
+  const { promise, resolve } = Promise.withResolvers<pg.Pool>();
+  const orm = await MikroORM.init({
     ...connection,
     entities: [...entities],
     extensions: [Migrator],
@@ -72,10 +69,15 @@ export async function openDatabase(
     pool: { min: 0, max: poolMax },
     driverOptions: {
       Client: PreparedClient,
+      pipeline: true,
       answerWithinMs,
       application_name: 'trading-strategy-service',
       connectionTimeoutMillis: acquireTimeoutMs,
-      onPoolCreated: endSilentTogether,
+      onPoolCreated: (pool: pg.Pool) => {
+        endSilentTogether(pool);
+        leaveAtRelease(pool);
+        resolve(pool);
+      },
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 15_000,
@@ -92,4 +94,6 @@ export async function openDatabase(
       tableName: 'schema_migration',
     },
   });
+  rememberPool(orm.em, promise);
+  return orm;
 }

@@ -3,6 +3,7 @@ import { ensureLogin, type Login } from './login.ts';
 import { clientConfig, migrateDatabase } from './migrate.ts';
 import type { DatabaseConnection } from './orm.ts';
 import { grantTo } from './privileges.ts';
+import { protectAccounts } from './row-security.ts';
 
 /** Where a database is, as the owner of its tables sees it and as the service does. */
 export type DatabasePlaces = {
@@ -25,6 +26,7 @@ export async function prepareDatabase(
 ): Promise<DatabaseConnection> {
   let working = owner;
   await migrateDatabase(owner, async (client) => {
+    await protectAccounts(client);
     const found = await connectionOf(client, owner, app);
     if ('refusal' in found) return warn(unconfined(found.refusal));
     const role = await roleOf(found.connection);

@@ -22,6 +22,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.membership': HISTORY,
   'public.order_transition': HISTORY,
   'public.paper_fill': HISTORY,
+  'public.price_period': HISTORY,
   'public.account': KEPT,
   'public.account_day': KEPT,
   'public.api_key': KEPT,
@@ -54,7 +55,7 @@ const SCHEMAS = ['public', 'auth'];
 /** The owner's own book of migrations. */
 const NO_SEQUENCE = 'public.schema_migration_id_seq';
 
-type Held = { name: string; held: string[] };
+type Held = { name: string; object: string; held: string[] };
 
 /**
  * Gives a role exactly these rights, and takes from everybody what PostgreSQL once gave to all: making tables in
@@ -65,32 +66,25 @@ type Held = { name: string; held: string[] };
 export async function grantTo(owner: pg.Client, role: string): Promise<void> {
   const statements = [
     ...(await openToAll(owner)),
-    ...(await rightsOf(owner, role, SCHEMA_RIGHTS, 'schema', () => ['usage'])),
-    ...(await rightsOf(
-      owner,
-      role,
-      RELATION_RIGHTS("'r', 'p'"),
-      'table',
-      (name) => TABLE_RIGHTS[name] ?? ALL,
-    )),
-    ...(await rightsOf(owner, role, RELATION_RIGHTS("'S'"), 'sequence', (name) =>
+    ...(await rightsOf(owner, role, SCHEMA_RIGHTS, () => ['usage'])),
+    ...(await rightsOf(owner, role, relationRights('table'), (name) => TABLE_RIGHTS[name] ?? ALL)),
+    ...(await rightsOf(owner, role, relationRights('sequence'), (name) =>
       name === NO_SEQUENCE ? [] : ['usage'],
     )),
+    ...(await rightsOf(owner, role, FUNCTION_RIGHTS, () => ['execute'])),
   ];
   for (const statement of statements) await owner.query(statement);
 }
 
-/** The statements that lead from what a role holds to what it shall hold, for one kind of object. */
+/** The statements that lead from what a role holds to what it shall hold, for one kind of object. `object` comes quoted. */
 async function rightsOf(
   owner: pg.Client,
   role: string,
   question: string,
-  kind: string,
   wanted: (name: string) => readonly string[],
 ): Promise<string[]> {
   const { rows } = await owner.query<Held>(question, [role, SCHEMAS]);
-  return rows.flatMap(({ name, held }) => {
-    const object = `${kind} ${name.split('.').map(pg.escapeIdentifier).join('.')}`;
+  return rows.flatMap(({ name, object, held }) => {
     const toRole = pg.escapeIdentifier(role);
     const missing = wanted(name).filter((right) => !held.includes(right));
     const tooMany = held.filter((right) => !wanted(name).includes(right));
@@ -105,15 +99,23 @@ const HELD = `coalesce(array_agg(lower(a.privilege_type)) filter (where a.privil
 const OF_ROLE = 'a.grantee = (select oid from pg_roles where rolname = $1)';
 
 const SCHEMA_RIGHTS = `
-  select n.nspname as name, ${HELD}
+  select n.nspname as name, format('schema %I', n.nspname) as object, ${HELD}
   from pg_namespace n left join lateral aclexplode(n.nspacl) a on ${OF_ROLE}
   where n.nspname = any($2) group by 1`;
 
-const RELATION_RIGHTS = (kinds: string) => `
-  select n.nspname || '.' || c.relname as name, ${HELD}
+const relationRights = (kind: 'table' | 'sequence') => `
+  select n.nspname || '.' || c.relname as name, format('${kind} %I.%I', n.nspname, c.relname) as object, ${HELD}
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     left join lateral aclexplode(c.relacl) a on ${OF_ROLE}
-  where n.nspname = any($2) and c.relkind in (${kinds}) group by 1`;
+  where n.nspname = any($2) and c.relkind in (${kind === 'table' ? "'r', 'p'" : "'S'"})
+  group by n.nspname, c.relname`;
+
+/** Functions that run as the owner; the others, triggers' own, need no right. */
+const FUNCTION_RIGHTS = `
+  select p.proname as name, format('function %s', p.oid::regprocedure) as object, ${HELD}
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    left join lateral aclexplode(p.proacl) a on ${OF_ROLE}
+  where n.nspname = any($2) and p.prosecdef group by p.oid, p.proname`;
 
 /** What everybody may do by default, before version 15 or by every database's default, and nobody here needs. */
 async function openToAll(owner: pg.Client): Promise<string[]> {

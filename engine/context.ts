@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import { type Db, kyselyOf } from '../db/tables.ts';
+import { accountDb, type Db } from '../db/tables.ts';
 
 /** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */
 export type Clock = (db: Db) => Promise<Date>;
@@ -29,5 +29,5 @@ export const databaseClock: Clock = async (db) => {
 };
 const NOW = CompiledQuery.raw('select clock_timestamp() as now');
 
-/** Kysely on the work's transaction, or on the pool where there is none. */
-export const dbOf = (work: Pick<Work, 'em'>): Db => kyselyOf(work.em);
+/** Kysely on the work's transaction, or on the pool where there is none: the rows of its account alone are there. */
+export const dbOf = (work: Pick<Work, 'em' | 'accountId'>): Db => accountDb(work.em, work.accountId);

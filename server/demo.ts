@@ -2,11 +2,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Db, kyselyOf } from '../db/tables.ts';
+import { type Db, unscopedDb } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { createBlueprint } from '../engine/blueprints/create.ts';
 import { deployBlueprint } from '../engine/blueprints/deploy.ts';
-import { databaseClock, type Work } from '../engine/context.ts';
+import { databaseClock, dbOf, type Work } from '../engine/context.ts';
 import { createKey } from '../engine/keys/create.ts';
 import { verifyKey } from '../engine/keys/verify.ts';
 import { SCOPE_NAMES } from '../routers/scopes.ts';
@@ -36,7 +36,7 @@ export type Demo = { email: string; password: string; key: string };
  * first start and found again at every other. Its secrets are files only their owner can read.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
-  return alone(kyselyOf(options.orm.em.fork()), () => openDemoAlone(options));
+  return alone(unscopedDb(options.orm.em.fork()), () => openDemoAlone(options));
 }
 
 async function openDemoAlone(options: DemoOptions): Promise<Demo> {
@@ -78,7 +78,7 @@ async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Resul
 
 /** The examples as drafts, and one small strategy that runs, where the account is still empty. */
 async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
-  const { blueprints } = await kyselyOf(work.em)
+  const { blueprints } = await dbOf(work)
     .selectFrom('blueprint')
     .select(({ fn }) => fn.countAll<string>().as('blueprints'))
     .where('account_id', '=', work.accountId)
@@ -93,7 +93,7 @@ async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions)
 async function demoKey(work: Work, dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
   const known = readPrivate(file);
-  if (known && (await verifyKey(kyselyOf(work.em), known))) return known;
+  if (known && (await verifyKey(unscopedDb(work.em), known))) return known;
   const { key } = await createKey(work, {
     name: 'Demo key',
     scopes: SCOPE_NAMES,

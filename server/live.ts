@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { BoundedClient, KEEP_ALIVE } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
-import { kyselyOf } from '../db/tables.ts';
+import { unscopedDb } from '../db/tables.ts';
 import { committedEvents } from '../engine/events.ts';
 import type { Live } from '../routers/trpc.ts';
 import type { Logger } from './logger.ts';
@@ -113,7 +113,7 @@ class Announcer {
 
   async #send(accounts: readonly string[]): Promise<void> {
     try {
-      const db = kyselyOf(this.#orm.em.fork());
+      const db = unscopedDb(this.#orm.em.fork());
       for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_NOTIFY) {
         const payload = JSON.stringify(accounts.slice(from, from + ACCOUNTS_PER_NOTIFY));
         await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);

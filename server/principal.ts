@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, kyselyOf } from '../db/tables.ts';
+import { systemDb, unscopedDb } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
 import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
@@ -37,13 +37,11 @@ export type IdentifierOptions = {
  */
 export class Identifier {
   readonly #options: IdentifierOptions;
-  readonly #db: Db;
   /** Keys seen since the last flush, to the minute: `last_used_at` is written once a minute, not per request. */
   readonly #keysUsed = new Map<string, Date>();
 
   constructor(options: IdentifierOptions) {
     this.#options = options;
-    this.#db = kyselyOf(options.orm.em.fork());
   }
 
   async identify(request: IncomingMessage, address: string): Promise<Identification> {
@@ -59,12 +57,12 @@ export class Identifier {
   async flush(): Promise<void> {
     const used = new Map(this.#keysUsed);
     this.#keysUsed.clear();
-    await noteKeysUsed(this.#db, used);
+    await noteKeysUsed(systemDb(this.#options.orm.em.fork()), used);
   }
 
   async #identifyKey(authorization: string, address: string): Promise<Identification> {
     const token = BEARER.exec(authorization)?.[1];
-    const key = token && (await verifyKey(this.#db, token));
+    const key = token && (await verifyKey(unscopedDb(this.#options.orm.em), token));
     if (!key) return this.#refuse(address);
     this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
     return {

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { kyselyOf } from '../db/tables.ts';
+import { unscopedDb } from '../db/tables.ts';
 import { DomainError } from '../engine/errors.ts';
 import { toDomainError } from '../routers/errors.ts';
 import { PATIENCE } from './capacity.ts';
@@ -42,7 +42,7 @@ export class Readiness {
       const { rows } = await sql<{ readOnly: boolean }>`
         select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
         from (select count(*) from (select 1 from shard limit 1) as any_shard) as migrated
-      `.execute(kyselyOf(this.#orm.em.fork()));
+      `.execute(unscopedDb(this.#orm.em.fork()));
       return rows[0]?.readOnly === false ? null : readOnly();
     } catch (error) {
       return toDomainError(error);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Express, RequestHandler } from 'express';
 import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
-import { kyselyOf } from '../db/tables.ts';
+import { systemDb } from '../db/tables.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
 import { notePriceSource } from '../engine/price-source.ts';
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const orm = await openDatabase(connection);
   const origins = trustedOrigins(config);
   if (config.role !== 'api') {
-    const db = kyselyOf(orm.em.fork());
+    const db = systemDb(orm.em.fork());
     await notePriceSource(db, config.marketData, await clock(db));
   }
   const limits = new MemoryLimits(config.rateLimits);

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Json } from '../db/json.ts';
-import { kyselyOf } from '../db/tables.ts';
+import { unscopedDb } from '../db/tables.ts';
 import { accountOfUser, findAccount } from '../engine/accounts/open.ts';
 import { audit } from '../engine/audit.ts';
 import { databaseClock, dbOf } from '../engine/context.ts';
@@ -42,7 +42,7 @@ export function openUserTrail(options: { orm: MikroORM; paperCash: string; log: 
     record: ({ userId, action, subjectId, after, requestId }) =>
       logged('a row of the audit trail was not written', async () => {
         const em = orm.em.fork();
-        const accountId = await findAccount(kyselyOf(em), userId);
+        const accountId = await findAccount(unscopedDb(em), userId);
         if (accountId === undefined) return;
         const actor = requestId === null ? 'system' : `session:${userId}`;
         const work = { em, accountId, actor, requestId, clock: databaseClock };

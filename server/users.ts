@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { kyselyOf } from '../db/tables.ts';
+import { unscopedDb } from '../db/tables.ts';
 import type { Auth } from './auth.ts';
 import type { UserTrail } from './user-trail.ts';
 
@@ -8,7 +8,7 @@ import type { UserTrail } from './user-trail.ts';
 export async function findUser(orm: MikroORM, email: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from auth."user" where email = ${email.toLowerCase()}
-  `.execute(kyselyOf(orm.em.fork()));
+  `.execute(unscopedDb(orm.em.fork()));
   return rows[0]?.id ?? null;
 }
 

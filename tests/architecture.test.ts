@@ -88,6 +88,27 @@ test('the environment is handed to readConfig at the entry points, and read nowh
   ]);
 });
 
+test('work goes by its account: who works over all of them, or for none, is listed here', () => {
+  expect(filesWith(/\bsystemDb\(/)).toEqual([
+    'engine/orders/paper/broker.ts',
+    'server/cli/verify-ledger.ts',
+    'server/principal.ts',
+    'server/runner/options.ts',
+    'server/runner/orders.ts',
+    'server/service.ts',
+  ]);
+  expect(filesWith(/\bunscopedDb\(/)).toEqual([
+    'engine/accounts/open.ts',
+    'server/demo.ts',
+    'server/live.ts',
+    'server/principal.ts',
+    'server/readiness.ts',
+    'server/user-trail.ts',
+    'server/users.ts',
+  ]);
+  expect(filesWith(/getKysely|getNativeClient/)).toEqual(['db/tables.ts', 'server/runner/lock-session.ts']);
+});
+
 test('tRPC is opened in one place', () => {
   expect(filesWith(/\binitTRPC\b/)).toEqual(['routers/trpc.ts']);
 });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
@@ -50,7 +50,7 @@ export async function seedWorld(orm: MikroORM): Promise<{ reader: Caller; writer
   await seedTrader(orm, reader.accountId);
   const writers: Caller[] = [];
   for (let i = 0; i < WRITERS; i++) writers.push(await openCaller(orm));
-  await sql`analyze`.execute(kyselyOf(orm.em.fork()));
+  await sql`analyze`.execute(systemDb(orm.em.fork()));
   return { reader, writers };
 }
 
@@ -76,7 +76,7 @@ const workOf = (orm: MikroORM, accountId: string): Work => ({
 async function seedTrader(orm: MikroORM, accountId: string): Promise<void> {
   const work = workOf(orm, accountId);
   const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
-  const db = kyselyOf(work.em);
+  const db = systemDb(work.em);
   const now = new Date();
   await seedInstruments(db, now);
   const orders = Array.from({ length: ORDERS }, (_, i) =>
@@ -172,7 +172,7 @@ function orderRow(accountId: string, blueprintId: string, i: number, at: Date) {
 
 /** Takes back what a round has written, so that every round starts from the same tables. */
 export async function emptyWriters(orm: MikroORM, writers: readonly Caller[]): Promise<void> {
-  const db = kyselyOf(orm.em.fork());
+  const db = systemDb(orm.em.fork());
   const ids = writers.map(({ accountId }) => accountId);
   await db.deleteFrom('blueprint').where('account_id', 'in', ids).execute();
   await db

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { kyselyOf } from '../../db/tables.ts';
+import { systemDb } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
@@ -23,7 +23,7 @@ export const workOf = (orm: MikroORM, accountId: string): Work => ({
 
 /** The one instrument everybody trades, with a quote that stays fresh for the length of a bench. */
 export async function openMarket(orm: MikroORM): Promise<void> {
-  const db = kyselyOf(orm.em.fork());
+  const db = systemDb(orm.em.fork());
   const rate = { takerRate: '0.001', makerRate: '0.001' };
   await db
     .insertInto('instrument')
@@ -75,7 +75,7 @@ export async function openTrader(orm: MikroORM, maxOrdersPerMinute: number): Pro
   });
   const blueprintId = randomUUID();
   const now = new Date();
-  await kyselyOf(orm.em.fork())
+  await systemDb(orm.em.fork())
     .insertInto('blueprint')
     .values({ account_id: accountId, id: blueprintId, name: 'Bench', created_at: now, updated_at: now })
     .execute();

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import { accountDb, type Db, unscopedDb } from '../../db/tables.ts';
 import { newId } from '../ids.ts';
 import { lineOf } from '../text.ts';
 
@@ -29,9 +30,10 @@ export type NewAccount = {
  * account heals at the next call, and two callers get one account.
  */
 export async function accountOfUser(em: EntityManager, user: NewAccount): Promise<string> {
-  const known = await findAccount(kyselyOf(em), user.userId);
+  const known = await findAccount(unscopedDb(em), user.userId);
   if (known) return known;
-  return kyselyOf(em.fork())
+  const accountId = newId();
+  return accountDb(em.fork(), accountId)
     .transaction()
     .execute(async (db) => {
       await db
@@ -43,23 +45,21 @@ export async function accountOfUser(em: EntityManager, user: NewAccount): Promis
             .as('locked'),
         )
         .execute();
-      return (await findAccount(db, user.userId)) ?? (await openAccount(db, user));
+      return (await findAccount(db, user.userId)) ?? (await openAccount(db, accountId, user));
     });
 }
 
-/** The account a user acts for, where it was opened already. */
+/** The account a user acts for, where it was opened already. Whose rows `db` sees does not matter. */
 export async function findAccount(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('membership')
-    .select('account_id')
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .executeTakeFirst();
-  return row?.account_id;
+  const { rows } = await sql<{ id: string | null }>`select account_of_user(${userId}) as id`.execute(db);
+  return rows[0]?.id ?? undefined;
 }
 
-async function openAccount(db: Db, { userId, name, paperCash }: NewAccount): Promise<string> {
-  const accountId = newId();
+async function openAccount(
+  db: Db,
+  accountId: string,
+  { userId, name, paperCash }: NewAccount,
+): Promise<string> {
   const now = new Date();
   await db
     .insertInto('account')

@@ -6,7 +6,7 @@ export type VerifiedKey = { id: string; accountId: string; start: string; scopes
 
 /**
  * The live key behind a token, or null. No cache: a revoked or expired key is refused by every process at once,
- * by the database's clock. A token with a wrong checksum costs no statement.
+ * by the database's clock. A token with a wrong checksum costs no statement. Whose rows `db` sees does not matter.
  */
 export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | null> {
   if (!isToken(token)) return null;
@@ -15,8 +15,7 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | nu
 }
 
 /** In words of its own: every request asks this, and building a statement costs more than running this one. */
-const LIVE_KEY = `select id, account_id as "accountId", start, scopes from api_key
-  where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())`;
+const LIVE_KEY = `select id, account_id as "accountId", start, scopes from live_key($1)`;
 
 /** Notes when keys were last used, to the minute, forward only; one statement for any number of keys. */
 export async function noteKeysUsed(db: Db, usedAt: ReadonlyMap<string, Date>): Promise<void> {

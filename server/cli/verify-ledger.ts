@@ -3,7 +3,7 @@
  * Reads only, and may run while the service works. Exit code 0 if every number is right, else 1 and a table.
  */
 import { openDatabase } from '../../db/orm.ts';
-import { kyselyOf } from '../../db/tables.ts';
+import { systemDb } from '../../db/tables.ts';
 import { type Difference, verifyLedger } from '../../engine/accounting/verify-ledger.ts';
 import { sqlStateOf } from '../../engine/transact.ts';
 import { readConfig } from '../config.ts';
@@ -20,7 +20,7 @@ async function differences(): Promise<Difference[]> {
   // As the owner, before whom no row can hide, also before the first start of a version with another role.
   const orm = await openDatabase(places.owner, { poolMax: 1 });
   opened.defer(() => orm.close(true));
-  return await verifyLedger(kyselyOf(orm.em.fork()));
+  return await verifyLedger(systemDb(orm.em.fork()));
 }
 
 finishBeforeStopping();

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import type { Clock, Work } from '../../engine/context.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
@@ -36,6 +36,7 @@ export type RunnerOptions = {
 /** The options with their defaults, and the two handles on the database everybody needs. */
 export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
   shardCount: number;
+  /** Over all accounts. */
   db: Db;
   /** A unit of work of its own on behalf of one account. */
   workOf: (accountId: string) => Work;
@@ -50,7 +51,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,
-    db: kyselyOf(orm.em.fork()),
+    db: systemDb(orm.em.fork()),
     workOf: (accountId) => ({ em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock }),
   };
 }

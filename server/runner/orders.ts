@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { underAccountLock } from '../../engine/account-lock.ts';
 import { findDaysToOpen, openAccountDay } from '../../engine/accounting/day.ts';
 import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../engine/accounting/equity.ts';
@@ -61,7 +61,7 @@ const SYNC_PERIOD_MS = 30_000;
  */
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { orm, broker, clock, log, periodMs = 250 } = options;
-  const open = (): Db => kyselyOf(orm.em.fork());
+  const open = (): Db => systemDb(orm.em.fork());
   const workOf = (accountId: string): Work => ({
     em: orm.em.fork(),
     accountId,

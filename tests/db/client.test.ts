@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BoundedClient } from '../../db/client.ts';
 import { clientConfig } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/orm.ts';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Wire } from '../support/wire.ts';
 
@@ -64,7 +64,7 @@ test('a connection that answers is kept, however long it rests between statement
 
 test('a connection to a server that only reads is given up, so that the next one finds the server that writes', async () => {
   const orm = await openDatabase(database.owner, { poolMax: 1 });
-  const db = kyselyOf(orm.em.fork());
+  const db = systemDb(orm.em.fork());
   await sql`set default_transaction_read_only = on`.execute(db);
   const write = () => sql`insert into schema_migration (name) values ('none')`.execute(db);
   await expect(write()).rejects.toMatchObject({ code: '25006' });
@@ -80,7 +80,7 @@ describe('a pool whose connections all went silent', () => {
       poolMax: 6,
       answerWithinMs: ANSWER_WITHIN_MS,
     });
-    db = kyselyOf(orm.em.fork());
+    db = systemDb(orm.em.fork());
   });
   afterEach(() => orm.close(true));
   const ask = () => sql`select pg_sleep(0.05)`.execute(db);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kyselyOf } from '../../db/tables.ts';
+import { systemDb } from '../../db/tables.ts';
 import { databaseClock, dbOf, type Work } from '../../engine/context.ts';
 import { eventsAfter } from '../../engine/event-stream.ts';
 import { recordEvents } from '../../engine/events.ts';
@@ -117,7 +117,7 @@ describe('the live stream', () => {
   test('where what was missed is not kept any more, it says resync once and goes on from now', async () => {
     const { cookie, work } = await signedIn();
     for (const size of ['1', '2', '3']) await updateRules(work, { maxOrderSize: size });
-    await kyselyOf(work.em)
+    await systemDb(work.em)
       .deleteFrom('account_event')
       .where('account_id', '=', work.accountId)
       .where('seq', '<', '3')

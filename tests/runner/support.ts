@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '../../db/orm.ts';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
@@ -55,7 +55,7 @@ export async function openRunnerWorld({
   const orm = await openDatabase(database.connection);
   // What the test looks at and tampers with goes past the service's role.
   const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db: Db = kyselyOf(owner.em.fork());
+  const db: Db = systemDb(owner.em.fork());
   const market = new FakeMarket();
   const lines: { level: string; message: string; fields: object }[] = [];
   const write = (level: string) => (fields: object, message: string) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kyselyOf } from '../../db/tables.ts';
+import { systemDb } from '../../db/tables.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
 import { notePriceSource, priceHistory } from '../../engine/price-source.ts';
 import { welcome } from '../../server/welcome.ts';
@@ -15,7 +15,7 @@ describe('whose prices were traded on', () => {
 
   const periods = () => world.db.selectFrom('price_period').select('source').orderBy('since').execute();
   const note = async (source: 'simulator' | 'live') => {
-    const db = kyselyOf(world.orm.em.fork());
+    const db = systemDb(world.orm.em.fork());
     await notePriceSource(db, source, await databaseClock(db));
   };
 

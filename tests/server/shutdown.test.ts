@@ -10,7 +10,7 @@ import { type Account, openWorld, type World } from '../support/world.ts';
 
 /** Holds the account's lock, so that a change of it stays in flight until it is let go. */
 async function holdAccount({ database }: World, { accountId }: Account) {
-  const client = new pg.Client(clientConfig(database.connection));
+  const client = new pg.Client(clientConfig(database.owner));
   await client.connect();
   await client.query('begin');
   await client.query('select 1 from account where id = $1 for update', [accountId]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { openDatabase } from '../../db/orm.ts';
-import { type Db, kyselyOf } from '../../db/tables.ts';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
@@ -123,7 +123,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
   const orm = await openDatabase(database.connection, { poolMax });
   // What the test looks at and tampers with goes past the service's role.
   const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db = kyselyOf(owner.em.fork());
+  const db = systemDb(owner.em.fork());
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   const now = () => (realTime ? new Date() : new Date(nowMs));
   const clock: Clock = realTime ? databaseClock : async () => now();

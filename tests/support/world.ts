@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { openDatabase } from '../../db/orm.ts';
-import { kyselyOf } from '../../db/tables.ts';
+import { systemDb } from '../../db/tables.ts';
 import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
@@ -63,7 +63,7 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
   const send = sender(base);
   // What the test looks at and tampers with goes past the service's role.
   const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db = kyselyOf(owner.em.fork());
+  const db = systemDb(owner.em.fork());
 
   return {
     base,

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, kyselyOf } from '../../../db/tables.ts';
+import { accountDb, type Db, systemDb } from '../../../db/tables.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import type { Broker, BrokerOrder } from '../broker.ts';
@@ -36,10 +36,10 @@ export type PaperBrokerOptions = {
  * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
  */
 export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions): Broker {
-  const open = (): Db => kyselyOf(orm.em.fork());
+  const open = (accountId: string): Db => accountDb(orm.em.fork(), accountId);
   return {
     async place(order) {
-      const db = open();
+      const db = open(order.accountId);
       const known = await readVenueOrder(db, order.accountId, order.id);
       if (known !== null) return known;
       const instrument = await readInstrument(db, order.tokenId);
@@ -64,7 +64,7 @@ export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions
     },
 
     async cancel({ accountId, id }) {
-      const db = open();
+      const db = open(accountId);
       const now = await clock(db);
       await db
         .updateTable('paper_order')
@@ -76,9 +76,9 @@ export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions
       return readVenueOrder(db, accountId, id);
     },
 
-    find: ({ accountId, id }) => readVenueOrder(open(), accountId, id),
+    find: ({ accountId, id }) => readVenueOrder(open(accountId), accountId, id),
 
-    advance: (tokenIds) => matchResting({ db: open(), marketData, clock }, tokenIds),
+    advance: (tokenIds) => matchResting({ db: systemDb(orm.em.fork()), marketData, clock }, tokenIds),
   };
 }
 

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+/**
+ * Nothing said: null, and no row. Each `select` is evaluated once per statement, not per row, and a boolean by itself is
+ * estimated as even, so that plans of work over all accounts stay what they were.
+ */
+const EVERYBODY = `(select current_setting('app.account_id', true) = '*')`;
+const ACCOUNT = `(select nullif(nullif(current_setting('app.account_id', true), ''), '*')::uuid)`;
+
+/**
+ * Puts every table that carries an account behind a policy: only its own rows are there, to read and to write. Tables that
+ * have one are left alone. The owner of the tables passes: migrations and backups see everything.
+ *
+ * @param owner a connection as the owner of the tables, outside a transaction
+ */
+export async function protectAccounts(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ table: string; column: string }>(UNPROTECTED);
+  for (const { table, column } of rows) {
+    const name = pg.escapeIdentifier(table);
+    await owner.query(`begin;
+      drop policy if exists own_account on ${name};
+      create policy own_account on ${name} using (${column} = ${ACCOUNT} or ${EVERYBODY});
+      alter table ${name} enable row level security;
+      commit`);
+  }
+}
+
+/** `account` itself goes by its id. */
+const UNPROTECTED = `
+  select c.relname as table, a.attname as column
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    and a.attname = case when c.relname = 'account' then 'id' else 'account_id' end
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+    and not (c.relrowsecurity and exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'own_account'))
+  order by 1`;

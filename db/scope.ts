@@ -1,0 +1,81 @@
+/** Whose rows a connection sees: `app.account_id`, by which the policies of `row-security.ts` let rows through. */
+
+import type pg from 'pg';
+import { BoundedClient } from './client.ts';
+
+/** Rows of every account: work of the service itself. */
+export const ALL_ACCOUNTS = '*';
+/** Whoever the connection served last: for statements that read no account's table by themselves. */
+export const ANY = 'any';
+const NOBODY = '';
+const UNKNOWN = '?';
+const SCOPE = /^(?:\*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/;
+
+/** An account's id, `ALL_ACCOUNTS` or `ANY`. */
+export type Scope = string;
+
+/**
+ * A connection that sees no account's rows until it is told whose. It tells the server only where that changes: with a
+ * transaction in the same message, which ends with it, and else in a statement before. Needs a client that pipelines.
+ */
+export class ScopedClient extends BoundedClient {
+  #wanted = NOBODY;
+  /** What the session on the server has. */
+  #held = NOBODY;
+  /** The transaction under way has its own. */
+  #isLocal = false;
+
+  /** From now on until `leave`, whoever asks is this. */
+  enter(scope: Scope): void {
+    this.#wanted = scope === ANY ? this.#held : scope;
+  }
+
+  leave(): void {
+    this.#wanted = NOBODY;
+    this.#isLocal = false;
+  }
+
+  protected override ask(...args: unknown[]): unknown {
+    if (this.#isLocal || this.#wanted === this.#held) return super.ask(...args);
+    const [text] = args;
+    if (text === 'begin') {
+      this.#isLocal = true;
+      return super.ask(`begin; set local app.account_id = '${this.#wanted}'`);
+    }
+    if (typeof args.at(-1) === 'function') throw new Error('Ask for a promise: the account is said first.');
+    return this.#sayFirst(args);
+  }
+
+  /** Both go out together, so that it costs no round trip; what comes back counts once the first has held. */
+  async #sayFirst(args: unknown[]): Promise<unknown> {
+    const wanted = this.#wanted;
+    this.#held = UNKNOWN;
+    const said = super.ask(`set app.account_id = '${wanted}'`);
+    const answer = super.ask(...args);
+    if (answer instanceof Promise) answer.catch(() => {});
+    await said;
+    this.#held = wanted;
+    return answer;
+  }
+}
+
+/** The pool as one account sees it, or the service. */
+export function scopedPool(pool: pg.Pool, scope: Scope) {
+  if (scope !== ANY && !SCOPE.test(scope)) throw new Error('An account is named by its id.');
+  return {
+    options: pool.options,
+    async connect(): Promise<pg.PoolClient> {
+      const client = await pool.connect();
+      if (client instanceof ScopedClient) client.enter(scope);
+      return client;
+    },
+    end: async () => {},
+  };
+}
+
+/** Whoever takes a connection next begins as nobody. */
+export function leaveAtRelease(pool: pg.Pool): void {
+  pool.on('release', (_error, client) => {
+    if (client instanceof ScopedClient) client.leave();
+  });
+}

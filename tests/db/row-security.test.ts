@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientConfig } from '../../db/migrate.ts';
+import { accountDb, type Db, systemDb, unscopedDb } from '../../db/tables.ts';
+import { dbOf } from '../../engine/context.ts';
+import { transact } from '../../engine/transact.ts';
+import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let mine: Account;
+let theirs: Account;
+/** Every table of which rows belong to accounts, and the column that says whose. */
+let tables: { table: string; column: string }[];
+
+beforeAll(async () => {
+  world = await openWorld();
+  [mine, theirs] = [await world.account(), await world.account()];
+  for (const account of [mine, theirs]) {
+    const blueprintId = await addBlueprint(account);
+    await hold(world, account, { blueprintId, amount: '0.001' });
+    await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    await account.http('POST', `/api/blueprints/${blueprintId}/deploy`);
+  }
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
+      and a.attname = case when c.relname = 'account' then 'id' else 'account_id' end`.execute(world.db);
+  tables = rows;
+});
+afterAll(() => world.close());
+
+const fork = () => world.orm.em.fork();
+
+/** Whose rows a statement without any condition sees. */
+async function ownersSeen(db: Db, { table, column }: { table: string; column: string }): Promise<string[]> {
+  const { rows } = await sql<{ owner: string }>`
+    select distinct ${sql.ref(column)}::text as owner from ${sql.table(table)}`.execute(db);
+  return rows.map(({ owner }) => owner);
+}
+
+describe('row-level security', () => {
+  test('stands before every table that carries an account', async () => {
+    const { rows } = await sql<{ table: string }>`
+      select c.relname as table from pg_class c join pg_policy p on p.polrelid = c.oid
+      where c.relrowsecurity and p.polcmd = '*' and p.polpermissive`.execute(world.db);
+    expect(rows.map(({ table }) => table).sort()).toEqual(tables.map(({ table }) => table).sort());
+    expect(tables.length).toBeGreaterThan(20);
+  });
+
+  test('shows an account its own rows in each table, whatever a statement asks for', async () => {
+    const filled: string[] = [];
+    for (const place of tables) {
+      const seen = await ownersSeen(accountDb(fork(), mine.accountId), place);
+      expect(
+        seen.filter((owner) => owner !== mine.accountId),
+        place.table,
+      ).toEqual([]);
+      const [row] = (await ownersSeen(world.db, place)).filter((owner) => owner === theirs.accountId);
+      if (row !== undefined) filled.push(place.table);
+    }
+    // The promise above says something only where the other account has rows.
+    expect(filled).toEqual(
+      expect.arrayContaining([
+        'account',
+        'api_key',
+        'blueprint',
+        'deployment',
+        'fill',
+        'position',
+        'trade_order',
+      ]),
+    );
+  });
+
+  test('shows nothing at all where nobody said whose', async () => {
+    const client = new pg.Client(clientConfig(world.database.connection));
+    await client.connect();
+    try {
+      for (const { table } of tables)
+        expect((await client.query(`select * from ${pg.escapeIdentifier(table)}`)).rows, table).toEqual([]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  test('lets nobody write a row of another account, into no table', async () => {
+    for (const { table, column } of tables) {
+      const [row] = (
+        await sql<{ row: object }>`
+        select to_jsonb(t) as row from ${sql.table(table)} t
+        where ${sql.ref(column)} = ${theirs.accountId} limit 1`.execute(world.db)
+      ).rows;
+      if (row === undefined) continue;
+      const copied = sql`insert into ${sql.table(table)}
+        select * from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row.row)}::jsonb)`;
+      await expect(copied.execute(accountDb(fork(), mine.accountId)), table).rejects.toThrow(
+        'violates row-level security policy',
+      );
+    }
+  });
+
+  test('changes and deletes nothing of another account, also where the condition was forgotten', async () => {
+    const db = accountDb(fork(), mine.accountId);
+    await sql`update blueprint set name = 'taken'`.execute(db);
+    await sql`delete from deployment_state`.execute(db);
+    const their = (table: 'blueprint' | 'deployment_state') =>
+      world.db.selectFrom(table).selectAll().where('account_id', '=', theirs.accountId).execute();
+    expect(await their('blueprint')).toEqual([expect.not.objectContaining({ name: 'taken' })]);
+    expect(await their('deployment_state')).toHaveLength(1);
+    await expect(sql`update blueprint set account_id = ${theirs.accountId}`.execute(db)).rejects.toThrow(
+      'violates row-level security policy',
+    );
+  });
+
+  test('a use case whose statement names no account, or the wrong one, reaches only its own', async () => {
+    const work = { ...mine.work, em: fork() };
+    const names = await dbOf(work).selectFrom('blueprint').select('account_id').execute();
+    expect(new Set(names.map(({ account_id }) => account_id))).toEqual(new Set([mine.accountId]));
+    const reached = await transact(work, (tx) =>
+      dbOf({ ...tx, accountId: theirs.accountId })
+        .selectFrom('trade_order')
+        .select('account_id')
+        .execute(),
+    );
+    expect(new Set(reached.map(({ account_id }) => account_id))).toEqual(new Set([mine.accountId]));
+  });
+
+  test('work of the service itself says so, and sees all', async () => {
+    for (const place of tables)
+      expect((await ownersSeen(systemDb(fork()), place)).sort(), place.table).toEqual(
+        (await ownersSeen(world.db, place)).sort(),
+      );
+  });
+
+  test('a connection never keeps whose it was, however uses follow each other', async () => {
+    const uses = Array.from(
+      { length: 300 },
+      (_, index) => [mine.accountId, theirs.accountId, '*'][index % 3],
+    );
+    const place = { table: 'blueprint', column: 'account_id' };
+    await Promise.all(
+      uses.map(async (use, index) => {
+        const db = use === '*' ? systemDb(fork()) : accountDb(fork(), use ?? '');
+        const look = () => ownersSeen(db, place);
+        const inTransaction = () =>
+          db.transaction().execute(async (trx) => {
+            const seen = await ownersSeen(trx, place);
+            if (index % 2 === 0) await sql`select 1 / 0`.execute(trx);
+            return seen;
+          });
+        const seen = index % 4 < 2 ? await inTransaction().catch(look) : await look();
+        expect(seen.sort()).toEqual(use === '*' ? [mine.accountId, theirs.accountId].sort() : [use]);
+      }),
+    );
+    // What goes past all of it is nobody.
+    expect((await world.orm.em.fork().execute('select 1 from blueprint')).length).toBe(0);
+  });
+
+  test('an account is an id, and nothing else gets into the statement that says it', async () => {
+    for (const name of ["x' or true --", '**', ' ', `${mine.accountId}'`])
+      await expect(accountDb(fork(), name).selectFrom('blueprint').select('id').execute()).rejects.toThrow(
+        'An account is named by its id.',
+      );
+  });
+
+  test('keys and users are looked up before anybody is known, and nothing but the answer comes back', async () => {
+    const db = unscopedDb(fork());
+    const { rows } = await sql`select account_of_user(${theirs.accountId}::uuid) as account`.execute(db);
+    expect(rows).toEqual([{ account: null }]);
+    expect((await sql`select * from live_key(${Buffer.alloc(32)})`.execute(db)).rows).toEqual([]);
+  });
+
+  test('costs no index: an account’s orders are found as before', async () => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select id from trade_order where account_id = ${mine.accountId}
+      order by created_at desc, id desc limit 50`.execute(accountDb(fork(), mine.accountId));
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('InitPlan');
+    expect(plan).toContain('Index Cond: (account_id =');
+  });
+});
