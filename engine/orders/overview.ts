@@ -9,6 +9,8 @@ export type OverviewFilter = {
   status?: OrderStatus | undefined;
   side?: Side | undefined;
   blueprintId?: string | undefined;
+  /** Words in the title, the instrument, the blueprint's name or the id. */
+  find?: string | undefined;
   /** Orders created before this one, for the next page. */
   before?: { createdAt: Date; id: string } | undefined;
 };
@@ -69,6 +71,12 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
   if (filter.status !== undefined) query = query.where(status, '=', filter.status);
   if (filter.side !== undefined) query = query.where('o.side', '=', filter.side);
   if (filter.blueprintId !== undefined) query = query.where('o.blueprint_id', '=', filter.blueprintId);
+  if (filter.find !== undefined) {
+    const words = `%${filter.find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<boolean>`(i.title ilike ${words} or o.token_id ilike ${words} or b.name ilike ${words} or o.id::text ilike ${words})`,
+    );
+  }
   if (filter.before !== undefined) {
     const { createdAt, id } = filter.before;
     query = query.where(sql<boolean>`(o.created_at, o.id) < (${createdAt}, ${id}::uuid)`);

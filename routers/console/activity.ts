@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readAuditTrail } from '../../engine/audit-trail.ts';
+import { readActivity } from '../../engine/activity.ts';
 import { AuditEvent, viewAuditEvent } from '../audit/index.ts';
 import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
@@ -7,7 +7,7 @@ import { sessionProcedure } from '../trpc.ts';
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 50;
 
-/** The audit trail in pages, newest first. REST says where the next page is in a header, which a batch shares. */
+/** What happened, in pages, newest first: the audit trail, and besides it fills, denials and what Notify steps said. */
 export const activity = sessionProcedure()
   .input(
     z.strictObject({
@@ -18,6 +18,5 @@ export const activity = sessionProcedure()
   .output(listOf(AuditEvent))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before } }) => {
     const after = before ? { createdAt: before.at, id: before.id } : null;
-    const rows = await readAuditTrail(ctx.work, { limit, after });
-    return rows.slice(0, limit).map(viewAuditEvent);
+    return (await readActivity(ctx.work, { limit, after })).map(viewAuditEvent);
   });

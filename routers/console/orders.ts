@@ -3,7 +3,7 @@ import { VENUES } from '../../db/columns.ts';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
-import { listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -37,6 +37,7 @@ export const orders = procedure({ scope: 'orders:read' })
       status: z.enum(ORDER_STATUSES).optional(),
       side: z.enum(SIDES).optional(),
       blueprintId: uuid.optional(),
+      find: line(1, 100).optional(),
       before: z.strictObject({ createdAt: moment, id: uuid }).optional(),
     }),
   )

@@ -1,3 +1,4 @@
+import { audit } from '../../engine/audit.ts';
 import { recordEvents } from '../../engine/events.ts';
 import type { Notification } from '../../engine/graph/types.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
@@ -7,7 +8,10 @@ import type { RunnerContext } from './options.ts';
 export type Note = Notification &
   Pick<LiveDeployment, 'accountId' | 'blueprintId'> & { deploymentId: string };
 
-/** Stores what notify nodes said, for Activity and the event stream. Each node limits itself to one a minute. */
+/**
+ * Stores what notify nodes said: for who listens now in the event stream, for who looks later in the audit trail. Each
+ * node limits itself to one a minute.
+ */
 export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
   for (const [accountId, own] of Map.groupBy(notes, (note) => note.accountId)) {
     await transact(workOf(accountId), async (tx) => {
@@ -24,6 +28,15 @@ export async function storeNotifications({ workOf }: RunnerContext, notes: reado
         },
       }));
       await recordEvents(tx, at, events);
+      for (const { blueprintId, nodeId, text } of own) {
+        await audit(tx, {
+          action: 'notify.said',
+          subjectId: blueprintId,
+          before: null,
+          after: { nodeId, text },
+          at,
+        });
+      }
     });
   }
 }

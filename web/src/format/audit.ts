@@ -1,3 +1,7 @@
+import { amount, priceAt, venueOfToken } from './number.ts';
+import { outcomeOf } from './order.ts';
+import { reasonWords } from './rules.ts';
+
 /** Known actions in words; others are shown as they are named. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'blueprint.deleted': 'Blueprint deleted',
@@ -6,6 +10,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'blueprint.failed': 'Blueprint failed',
   'blueprint.restored': 'Release restored',
   'order.approved': 'Order approved',
+  'order.filled': 'Filled',
+  'order.denied': 'Denied',
+  'market.settled': 'Settled',
+  'notify.said': 'Notify',
   'order.declined': 'Order declined',
   'order.cancel_requested': 'Cancel requested',
   'position.close_requested': 'Close requested',
@@ -26,9 +34,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, ' ');
 
-export function actorWords(actor: string): string {
+/** Who it was. Keys are named as their owner named them; ids made in one minute begin alike, so an id is no name. */
+export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> = new Map()): string {
   if (actor.startsWith('session:')) return 'you';
-  if (actor.startsWith('key:')) return `key ${actor.slice(4, 12)}`;
+  if (actor.startsWith('key:')) {
+    const id = actor.slice('key:'.length);
+    const name = keyNames.get(id);
+    return name === undefined ? `key …${id.slice(-8)}` : `key “${name}”`;
+  }
   return actor === 'system' ? 'the service' : actor;
 }
 
@@ -37,3 +50,22 @@ export const nameIn = (value: unknown): string | null =>
   typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
     ? value.name
     : null;
+
+type Happening = { action: string; after?: unknown };
+
+/** What a line is about besides its subject: what was filled or denied and why, or what was said. */
+export function happeningWords({ action, after }: Happening): string | null {
+  if (typeof after !== 'object' || after === null) return null;
+  const facts = new Map(Object.entries(after));
+  const text = (name: string) => {
+    const value = facts.get(name);
+    return typeof value === 'string' ? value : '';
+  };
+  if (action === 'notify.said') return `“${text('text')}”`;
+  if (!/^(order\.(filled|denied)|market\.settled)$/.test(action)) return null;
+  const tokenId = text('tokenId');
+  const price = priceAt(venueOfToken(tokenId), Number(text('price')));
+  const what = `${text('side')} ${amount(Number(text('amount')))} ${outcomeOf(tokenId)} ${text('title')} at ${price}`;
+  const reason = text('reason');
+  return `${what.replaceAll('  ', ' ')}${reason === '' ? '' : `: ${reasonWords(reason)}`}`;
+}

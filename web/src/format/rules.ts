@@ -1,4 +1,5 @@
 import { amount, counted, usd } from './number.ts';
+import { clockTime } from './time.ts';
 
 /** The six rules in the order a person reads them, and how each is written. */
 export const RULES = [
@@ -85,3 +86,12 @@ export function reviewWords(loosened: number, tightened: number): string {
   if (loosened === 0) return `Tighten ${counted(tightened, 'rule')}`;
   return `Loosen ${counted(loosened, 'rule')}${tightened > 0 ? ` and tighten ${tightened}` : ''}`;
 }
+
+const RULE_NAMES = new RegExp(`\\b(${RULES.map(({ name }) => name).join('|')})\\b`, 'g');
+
+/** The service's own reason, with the names and numbers a person reads: rules by their titles, money in cents. */
+export const reasonWords = (reason: string): string =>
+  reason
+    .replace(RULE_NAMES, (name) => ruleTitle(name))
+    .replaceAll(/(-?\d+(?:\.\d+)?) USD\b/g, (_all, value: string) => usd(Number(value)))
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc'));

@@ -18,7 +18,13 @@ export function applyEvent(event: LiveEvent): void {
   switch (event.type) {
     case 'order.changed': {
       const id = textOf(fields, 'id');
-      outdate(orders(), trpc.console.account.pathFilter(), trpc.riskRules.usage.pathFilter());
+      if (textOf(fields, 'status') === 'denied') sayDenied(id);
+      outdate(
+        orders(),
+        trpc.console.activity.pathFilter(),
+        trpc.console.account.pathFilter(),
+        trpc.riskRules.usage.pathFilter(),
+      );
       if (id) outdate(trpc.orders.read.queryFilter({ id }));
       break;
     }
@@ -40,7 +46,8 @@ export function applyEvent(event: LiveEvent): void {
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':
-      notifications.show({ title: 'Notification', message: textOf(fields, 'text') ?? '', autoClose: 8_000 });
+      outdate(trpc.console.activity.pathFilter());
+      sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
     case 'node_states':
       applyNodeStates(event);
@@ -57,6 +64,23 @@ export function applyEvent(event: LiveEvent): void {
       // `resync`, and whatever a newer server says: everything is read anew.
       void queryClient.invalidateQueries();
   }
+}
+
+/** What a strategy said, under its name. It stays in Activity. */
+function sayNote(blueprintId: string | null, message: string): void {
+  const blueprints = queryClient.getQueryData(trpc.blueprints.list.queryKey({}));
+  const name = blueprints?.find(({ id }) => id === blueprintId)?.name;
+  notifications.show({ title: name ?? 'Notify', message, autoClose: 8_000 });
+}
+
+function sayDenied(id: string | null): void {
+  notifications.show({
+    id: `denied-${id}`,
+    color: 'red',
+    title: 'An order was denied',
+    message: 'By a risk rule or free cash. Why is in Activity and under Orders.',
+    autoClose: 12_000,
+  });
 }
 
 function outdateBlueprint(id: string | null): void {

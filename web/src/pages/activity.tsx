@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../api/trpc.ts';
-import { actionWords, actorWords } from '../format/audit.ts';
+import { actionWords, happeningWords } from '../format/audit.ts';
 import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
-import { type Subject, useSubjects } from '../ui/subject.tsx';
+import { type Subject, useActors, useSubjects } from '../ui/subject.tsx';
 import { Time } from '../ui/time.tsx';
 
 type Entry = Outputs['console']['activity'][number];
@@ -16,7 +16,7 @@ const REFRESH_MS = 15_000;
 
 type Cursor = { at: string; id: string } | null;
 
-/** Who changed what, before and after. It is only ever added to. */
+/** What happened: who changed what, what was filled or denied, what strategies said. It is only ever added to. */
 export function ActivityPage() {
   const { find = '' } = useSearch({ from: '/shell/activity' });
   const navigate = useNavigate({ from: '/activity' });
@@ -32,6 +32,7 @@ export function ActivityPage() {
     refetchInterval: REFRESH_MS,
   });
   const subjectOf = useSubjects();
+  const actorOf = useActors();
   const words = find.trim().toLowerCase();
   const matches = (row: Entry) =>
     `${subjectOf(row).name ?? ''} ${JSON.stringify(row)}`.toLowerCase().includes(words);
@@ -58,7 +59,7 @@ export function ActivityPage() {
           Export JSON
         </Button>
       </PageHead>
-      <Panel title="Changes, newest first" flush>
+      <Panel title="What happened, newest first" flush>
         {audit.error && !rows ? (
           <ProblemNotice error={audit.error} retry={() => void audit.refetch()} />
         ) : null}
@@ -66,12 +67,15 @@ export function ActivityPage() {
         {rows?.length === 0 ? (
           <div className="empty">
             <strong>{words === '' ? 'Nothing happened yet' : `Nothing matches “${find}”`}</strong>
-            <p>Every change of yours, of your keys and of your strategies is written down here.</p>
+            <p>
+              Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify
+              steps say. Edits of drafts and sign-ins are not in it.
+            </p>
           </div>
         ) : null}
         <ul className="list">
           {rows?.map((row) => (
-            <EntryRow key={row.id} row={row} subject={subjectOf(row)} />
+            <EntryRow key={row.id} row={row} subject={subjectOf(row)} by={actorOf(row.actor)} />
           ))}
         </ul>
         {audit.hasNextPage ? (
@@ -93,7 +97,7 @@ export function ActivityPage() {
   );
 }
 
-function EntryRow({ row, subject }: { row: Entry; subject: Subject }) {
+function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: string }) {
   return (
     <li>
       <details>
@@ -101,8 +105,8 @@ function EntryRow({ row, subject }: { row: Entry; subject: Subject }) {
           <span className="row" style={{ display: 'inline-flex', width: 'calc(100% - 20px)' }}>
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
-            {subject.name}
-            <span className="dim">by {actorWords(row.actor)}</span>
+            {subject.name} {happeningWords(row)}
+            <span className="dim">by {by}</span>
           </span>
         </summary>
         <div className="before-after">

@@ -36,6 +36,7 @@ function Door({ way }: { way: 'in' | 'up' }) {
   });
   const [refusal, setRefusal] = useState(providerError ? providerRefusal(providerError) : null);
   const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState(false);
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
@@ -82,11 +83,15 @@ function Door({ way }: { way: 'in' | 'up' }) {
         <Field
           id="password"
           label="Password"
-          type="password"
+          type={shown ? 'text' : 'password'}
           autoComplete={way === 'in' ? 'current-password' : 'new-password'}
           hint={way === 'up' ? `At least ${PASSWORD_MIN} characters.` : undefined}
           {...form.getInputProps('password')}
         />
+        <label className="row small">
+          <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
+          Show what I type
+        </label>
         {refusal ? (
           <div className="notice bad" role="alert">
             {refusal}
@@ -106,6 +111,9 @@ function Door({ way }: { way: 'in' | 'up' }) {
             Continue with {PROVIDER_TITLE[provider] ?? provider}
           </Button>
         ))}
+        {way === 'in' ? (
+          <p className="dim small">Forgot the password? The operator of this service can set a new one.</p>
+        ) : null}
         {way === 'up' || entrance?.signUp !== false ? (
           <p className="dim">
             {words.other}{' '}

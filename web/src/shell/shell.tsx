@@ -157,9 +157,12 @@ function useEscape(isOpen: boolean, close: () => void): void {
 /** The tab says what waits: `(3) Orders · Desk`. */
 function useTitle(pending: number): void {
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const id = /^\/blueprints\/([^/]+)/.exec(path)?.[1];
+  const blueprints = useQuery({ ...trpc.blueprints.list.queryOptions({}), enabled: id !== undefined });
+  const name = id === undefined ? undefined : blueprints.data?.find((each) => each.id === id)?.name;
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
-    const title = page?.title ?? (path === '/settings' ? 'Settings' : 'Desk');
+    const title = name ?? page?.title ?? (path === '/settings' ? 'Settings' : 'Desk');
     document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk`;
-  }, [path, pending]);
+  }, [path, pending, name]);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { nameIn } from '../format/audit.ts';
+import { actorWords, nameIn } from '../format/audit.ts';
 
 type Entry = Pick<Outputs['audit']['list'][number], 'action' | 'subjectId' | 'before' | 'after'>;
 
@@ -40,4 +40,11 @@ function linkTo(action: string, id: string, blueprint: string | undefined, name:
     );
   }
   return action.startsWith('api_key.') ? <Link to="/keys">{name ?? 'API keys'}</Link> : null;
+}
+
+/** Who did something, with the names of keys that are there or were. */
+export function useActors(): (actor: string) => string {
+  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const names = new Map(keys.data?.map(({ id, name }) => [id, name]));
+  return (actor) => actorWords(actor, names);
 }

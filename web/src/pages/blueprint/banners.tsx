@@ -1,6 +1,11 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleAlert, GitFork, Lock } from 'lucide-react';
+import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
+import { trpc } from '../../api/trpc.ts';
+import { describeOrder } from '../../format/order.ts';
+import { reasonWords } from '../../format/rules.ts';
+import { Age } from '../../ui/time.tsx';
 import type { Autosave, Drawn } from './graph/autosave.ts';
 import type { Blueprint } from './page.tsx';
 
@@ -36,6 +41,7 @@ export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
       {autosave.outrun ? (
         <Outrun autosave={autosave} keep={() => autosave.outrun && keepAsDraft(autosave.outrun)} />
       ) : null}
+      <OrderBanners id={id} />
       {status === 'running' ? (
         <div className="notice" role="status">
           <span className="row">
@@ -110,4 +116,46 @@ function failedNode(states: unknown): string | null {
       typeof state === 'object' && state !== null && 'status' in state && state.status === 'error',
   );
   return failed?.[0] ?? null;
+}
+
+/** How long a denied order is worth a line on its blueprint. */
+const DENIED_SHOWN_MS = 3_600_000;
+
+/** What of this blueprint waits for a person, and what a rule denied last. */
+function OrderBanners({ id }: { id: string }) {
+  const pending = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'pending' }));
+  const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));
+  const [refused] = denied.data ?? [];
+  const isRecent =
+    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_SHOWN_MS;
+  return (
+    <>
+      {pending.data?.map((order) => (
+        <div key={order.id} className="notice warn" role="status">
+          <div className="row apart">
+            <span className="row">
+              <Hourglass size={15} aria-hidden />
+              Waits for your approval: {describeOrder(order)}
+            </span>
+            <Link to="/orders" search={{ order: order.id }}>
+              Review…
+            </Link>
+          </div>
+        </div>
+      ))}
+      {isRecent ? (
+        <div className="notice bad" role="status">
+          <div className="row apart">
+            <span>
+              Its order to {describeOrder(refused)} was denied <Age at={refused.createdAt} />.{' '}
+              {reasonWords(refused.reason ?? '')}
+            </span>
+            <Link to="/orders" search={{ order: refused.id }}>
+              Why
+            </Link>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
 }

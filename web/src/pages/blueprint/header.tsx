@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
@@ -9,6 +10,7 @@ import { Id } from '../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { copyName, useCreate } from '../blueprints/page.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import type { Autosave, Saving } from './graph/autosave.ts';
 import type { Blueprint } from './page.tsx';
@@ -18,8 +20,9 @@ type HeaderProps = { blueprint: Blueprint; autosave: Autosave };
 
 export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
-  const [open, setOpen] = useState<'deploy' | 'stop' | null>(null);
+  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | null>(null);
   const create = useCreate();
+  const navigate = useNavigate();
   const runs = status === 'running' || status === 'error';
   const close = () => setOpen(null);
   /** Only what is stored can be reviewed. */
@@ -44,6 +47,9 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
         <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual })}>
           Duplicate as draft
         </Button>
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
         {runs ? (
           <Button variant="default" onClick={() => setOpen('stop')}>
             Stop…
@@ -52,6 +58,13 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
         {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>Deploy…</Button>}
       </div>
       {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
+      {open === 'delete' ? (
+        <DeleteDialog
+          blueprint={blueprint}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/blueprints' })}
+        />
+      ) : null}
       {open === 'stop' ? <StopDialog blueprint={blueprint} onClose={close} /> : null}
     </div>
   );

@@ -4,15 +4,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
-import { actorWords } from '../../format/audit.ts';
 import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
+import { reasonWords } from '../../format/rules.ts';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
+import { useActors } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RejectButton } from './approval-queue.tsx';
 
@@ -46,6 +47,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
   const price = (value: number | null) => priceAt(order.venue, value);
+  const actorOf = useActors();
   return (
     <div className="stack" style={{ gap: 18 }} data-subject={order.id}>
       <div className="row apart">
@@ -65,7 +67,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           {CANCELABLE.has(order.status) ? <CancelButton order={order} /> : null}
         </span>
       </div>
-      {order.reason ? <div className="notice warn">{order.reason}</div> : null}
+      {order.reason ? <div className="notice warn">{reasonWords(order.reason)}</div> : null}
       <dl className="facts">
         <dt>Order</dt>
         <dd>
@@ -109,8 +111,8 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           {order.timeline.map((step) => (
             <li key={`${step.status}${step.at}`}>
               <strong>{ORDER_STATUS_WORDS[step.status]}</strong> <Time at={step.at} />{' '}
-              <span className="dim">by {actorWords(step.actor)}</span>
-              {step.reason ? <div className="dim small">{step.reason}</div> : null}
+              <span className="dim">by {actorOf(step.actor)}</span>
+              {step.reason ? <div className="dim small">{reasonWords(step.reason)}</div> : null}
             </li>
           ))}
         </ol>

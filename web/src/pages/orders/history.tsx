@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { client, type Inputs, trpc } from '../../api/trpc.ts';
-import { amount, priceAt, usd } from '../../format/number.ts';
+import { amount, counted, priceAt, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
@@ -16,6 +18,9 @@ import { type OrderRow, SideWord } from './approval-queue.tsx';
 import { saveCsv } from './csv.ts';
 
 const PAGE = 50;
+const FIND_MAX = 100;
+/** How long after the last key the server is asked. */
+const TYPING_MS = 300;
 
 export type OrderSearch = {
   status?: string | undefined;
@@ -36,10 +41,11 @@ const isStatus = (word: string | undefined): word is OrderStatus =>
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
 /** What the server narrows by; an address made by hand narrows by what it has right. */
-const filterOf = ({ status, side, blueprint }: OrderSearch): Inputs['console']['orders'] => ({
+const filterOf = ({ status, side, blueprint, find }: OrderSearch): Inputs['console']['orders'] => ({
   limit: PAGE,
   ...(isStatus(status) && { status }),
   ...((side === 'buy' || side === 'sell') && { side }),
+  ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
   ...(blueprint !== undefined && UUID.test(blueprint) && { blueprintId: blueprint }),
 });
 
@@ -49,7 +55,8 @@ const isNarrowed = ({ status, side, blueprint, find }: OrderSearch): boolean =>
 type Cursor = { createdAt: string; id: string } | null;
 
 export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
-  const filter = filterOf(search);
+  const [find] = useDebouncedValue(search.find, TYPING_MS);
+  const filter = filterOf({ ...search, find });
   const pages = useInfiniteQuery({
     queryKey: [...trpc.console.orders.pathKey(), 'history', filter],
     queryFn: ({ pageParam }) =>
@@ -61,8 +68,15 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
       return last ? { createdAt: last.createdAt, id: last.id } : null;
     },
   });
-  const all = pages.data?.pages.flat();
-  const rows = all?.filter((row) => matches(row, search.find ?? ''));
+  const rows = pages.data?.pages.flat();
+  const save = useMutation({
+    mutationFn: () => allRows(filter),
+    onSuccess: ({ rows: found, isAll }) => {
+      saveCsv(found);
+      const kept = isAll ? '' : ', the newest: narrow the list for older ones';
+      notifications.show({ message: `Saved ${counted(found.length, 'order')}${kept}.` });
+    },
+  });
   return (
     <Panel
       title="History"
@@ -74,7 +88,8 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
             variant="default"
             leftSection={<Download size={14} aria-hidden />}
             disabled={!rows || rows.length === 0}
-            onClick={() => saveCsv(rows ?? [])}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
           >
             CSV
           </Button>
@@ -85,7 +100,7 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
       {!rows && !pages.error ? <RowSkeleton rows={8} height={22} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title="No orders here"
+          title={isNarrowed(search) ? 'No order matches' : 'No orders here'}
           why="Orders of your strategies, closes of yours, and what was denied all end up in this list."
           action={isNarrowed(search) ? <Link to="/orders">Show all</Link> : null}
           command={curl('GET', '/api/orders')}
@@ -107,12 +122,23 @@ export function OrderHistory({ search, onSearch, onOpen }: HistoryProps) {
   );
 }
 
-function matches(row: OrderRow, find: string): boolean {
-  const words = find.trim().toLowerCase();
-  if (words === '') return true;
-  return [row.id, row.title, row.tokenId, row.blueprintName].some((text) =>
-    text.toLowerCase().includes(words),
-  );
+const EXPORT_PAGE = 200;
+const EXPORT_MAX = 10_000;
+
+/** Everything the filter finds, not only what is shown: at most 10,000 rows, and whether that is all. */
+async function allRows(filter: Inputs['console']['orders']): Promise<{ rows: OrderRow[]; isAll: boolean }> {
+  const rows: OrderRow[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const page = await client.console.orders.query({
+      ...filter,
+      limit: EXPORT_PAGE,
+      ...(last && { before: { createdAt: last.createdAt, id: last.id } }),
+    });
+    rows.push(...page);
+    if (page.length < EXPORT_PAGE) return { rows, isAll: true };
+    if (rows.length >= EXPORT_MAX) return { rows, isAll: false };
+  }
 }
 
 function Filters({ search, onSearch }: Pick<HistoryProps, 'search' | 'onSearch'>) {

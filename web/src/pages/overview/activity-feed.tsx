@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import { actionWords, actorWords } from '../../format/audit.ts';
+import { actionWords, happeningWords } from '../../format/audit.ts';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { type Subject, useSubjects } from '../../ui/subject.tsx';
+import { type Subject, useActors, useSubjects } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const ROWS = 8;
 
 export function ActivityFeed() {
-  const audit = useQuery({ ...trpc.audit.list.queryOptions({ limit: ROWS }), refetchInterval: 15_000 });
+  const audit = useQuery({
+    ...trpc.console.activity.queryOptions({ limit: ROWS }),
+    refetchInterval: 15_000,
+  });
   const subjectOf = useSubjects();
+  const actorOf = useActors();
   if (audit.error && !audit.data) return <ProblemNotice error={audit.error} />;
   if (!audit.data) return <RowSkeleton rows={ROWS} height={18} />;
   if (audit.data.length === 0) {
     return (
       <div className="empty">
-        <p>Every change of yours, of your keys and of your strategies is written down here.</p>
+        <p>Fills, denials, decisions of yours, of your keys and of your strategies show up here.</p>
       </div>
     );
   }
@@ -25,8 +29,8 @@ export function ActivityFeed() {
       {audit.data.map((entry) => (
         <li key={entry.id} className="row apart" style={{ flexWrap: 'nowrap' }}>
           <span className="clip">
-            {actionWords(entry.action)} <About {...subjectOf(entry)} />{' '}
-            <span className="dim">by {actorWords(entry.actor)}</span>
+            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry)}{' '}
+            <span className="dim">by {actorOf(entry.actor)}</span>
           </span>
           <span className="dim small">
             <Time at={entry.at} />

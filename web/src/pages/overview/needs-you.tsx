@@ -1,25 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
+import { Ban, Hourglass, KeyRound, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { describeOrder } from '../../format/order.ts';
+import { reasonWords } from '../../format/rules.ts';
 import { relative } from '../../format/time.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Age } from '../../ui/time.tsx';
 
+/** Denials of the last hour, the newest few. */
+const DENIED_SHOWN_MS = 3_600_000;
+const DENIED_MAX = 3;
 const KEY_WARNING_MS = 7 * 86_400_000;
 
 /** What waits for a person: approvals, errors, keys that end soon. */
 export function NeedsYou() {
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const failed = blueprints.data?.filter(({ status }) => status === 'error') ?? [];
   const ending = keys.data?.filter(endsSoon) ?? [];
   const loading = !pending.data || !blueprints.data;
-  const nothing = !loading && pending.data.length + failed.length + ending.length === 0;
+  const denied = (refused.data ?? []).filter(
+    ({ createdAt }) => Date.now() - Date.parse(createdAt) < DENIED_SHOWN_MS,
+  );
+  const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
   return (
     <Panel title="Needs you" flush>
       {loading ? <RowSkeleton rows={3} /> : null}
@@ -37,6 +45,16 @@ export function NeedsYou() {
             </Link>
             <div className="dim small">
               {usd(order.size)} · {order.blueprintName} · <Age at={order.createdAt} />
+            </div>
+          </Row>
+        ))}
+        {denied.map((order) => (
+          <Row key={order.id} icon={<Ban size={15} className="bad" aria-hidden />}>
+            <Link to="/orders" search={{ order: order.id }}>
+              Denied: {describeOrder(order)}
+            </Link>
+            <div className="dim small">
+              {order.blueprintName} · {reasonWords(order.reason ?? '')} · <Age at={order.createdAt} />
             </div>
           </Row>
         ))}

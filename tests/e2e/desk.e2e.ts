@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { base, newGuest, open } from './support/browser.ts';
+import { buysAtOnce, deployed, drafted, orderIn, pendingOrder } from './support/strategies.ts';
+
+describe('a blueprint', () => {
+  test('is deleted from its page; one that runs says why it cannot be', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const running = await deployed(guest, buysAtOnce(5), 'Runs');
+    await open(page, `/blueprints/${running.id}`);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('It runs. Stop it first.').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Delete/ }).isEnabled()).toBe(false);
+    const { id } = await drafted(guest, buysAtOnce(5), 'Not needed');
+    await open(page, `/blueprints/${id}`);
+    await expect.poll(() => page.title()).toMatch(/^Not needed/);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await dialog.getByRole('button', { name: 'Delete “Not needed”' }).click();
+    await page.waitForURL(/\/blueprints$/);
+    await page.getByRole('link', { name: 'Runs', exact: true }).waitFor();
+    expect(await page.getByText('Not needed', { exact: true }).count()).toBe(0);
+  });
+
+  test('says what of it waits for a person and what was denied, in money a person reads', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 1 });
+    const refused = await deployed(guest, buysAtOnce(30), 'Too large');
+    await orderIn(guest, 'denied');
+    await open(page, `/blueprints/${refused.id}`);
+    await page.getByText(/was denied/).waitFor();
+    await page.getByText(/Largest order is \$1\.00, this order is \$\d+\.\d\d\./).waitFor();
+    await open(page, '/blueprints');
+    await page.getByRole('row', { name: 'Test strategy' }).locator('td').nth(3).click();
+    await page.getByText(/^Waits for your approval: buy/).waitFor();
+    await open(page, '/');
+    await page.getByRole('link', { name: /^Denied: buy/ }).waitFor();
+  });
+});
+
+test('activity names the key that did it, and has fills and denials', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  const { key } = await guest.api<{ key: string }>('POST', '/api/api-keys', {
+    name: 'Night watch',
+    scopes: ['risk:write', 'risk:read'],
+  });
+  const changed = await fetch(`${base}/api/risk-rules`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{"maxOrderSize":60}',
+  });
+  expect(changed.status).toBe(200);
+  await deployed(guest, buysAtOnce(30), 'Buys');
+  await orderIn(guest, 'filled');
+  await open(page, '/activity');
+  await page.getByText('by key “Night watch”').first().waitFor();
+  await page
+    .getByText(/Filled/)
+    .first()
+    .waitFor();
+  expect(await page.locator('main').textContent()).toMatch(/buy [\d.]+ BTC\/USDT at \$[\d,.]+/);
+});

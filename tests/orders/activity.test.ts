@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readActivity } from '../../engine/activity.ts';
+import { orderOverview } from '../../engine/orders/overview.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { storeNotifications } from '../../server/runner/notifications.ts';
+import type { RunnerContext } from '../../server/runner/options.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+/** A fill, a denial and a word of a strategy, in this order. */
+async function eventful(): Promise<Trader> {
+  const trader = await desk.trader();
+  await desk.trade(trader, {});
+  desk.wait(1_000);
+  await desk.setRules(trader, { maxOrderSize: 1 });
+  desk.wait(1_000);
+  await desk.quote(YES);
+  await proposeIntent(trader.work(), intentOf(trader));
+  desk.wait(1_000);
+  const context = { workOf: () => trader.work() } as unknown as RunnerContext;
+  const { accountId, blueprintId } = trader;
+  await storeNotifications(context, [
+    { accountId, blueprintId, deploymentId: blueprintId, nodeId: 'say', stepAt: 0, text: 'It crossed.' },
+  ]);
+  return trader;
+}
+
+describe('activity', () => {
+  test('shows fills, denials and what strategies said beside who changed what, newest first', async () => {
+    const trader = await eventful();
+    const rows = await readActivity(trader.work(), { limit: 50, after: null });
+    const actions = rows.map(({ action }) => action);
+    expect(actions.filter((action) => action !== 'risk_rules.changed')).toEqual([
+      'notify.said',
+      'order.denied',
+      'order.filled',
+    ]);
+    expect(rows[0]).toMatchObject({ subject_id: trader.blueprintId, after: { text: 'It crossed.' } });
+    expect(rows.find(({ action }) => action === 'order.denied')?.after).toMatchObject({
+      reason: expect.stringContaining('maxOrderSize'),
+    });
+  });
+
+  test('pages go on where the last one ended, and leave nothing out', async () => {
+    const trader = await eventful();
+    const all = await readActivity(trader.work(), { limit: 50, after: null });
+    const paged = [];
+    let after: { createdAt: string; id: string } | null = null;
+    for (;;) {
+      const [row] = await readActivity(trader.work(), { limit: 1, after });
+      if (!row) break;
+      paged.push(row);
+      after = { createdAt: new Date(row.at).toISOString(), id: row.id };
+    }
+    expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
+  });
+
+  test("shows nothing of another account's", async () => {
+    await eventful();
+    const other = await desk.trader();
+    const rows = await readActivity(other.work(), { limit: 50, after: null });
+    expect(rows.map(({ action }) => action)).toEqual(['risk_rules.changed']);
+  });
+});
+
+describe('the list of orders', () => {
+  test('is searched by title, instrument, blueprint and id, and words are no patterns', async () => {
+    const trader = await eventful();
+    const found = async (find: string) =>
+      (await orderOverview(trader.work(), { limit: 50, find })).map(({ token_id }) => token_id);
+    const all = await orderOverview(trader.work(), { limit: 50 });
+    expect(await found('kxtest')).toHaveLength(all.length);
+    expect(await found(all[0]?.id.slice(0, 13) ?? '')).not.toEqual([]);
+    expect(await found(all[0]?.blueprint_name.toUpperCase() ?? '')).toHaveLength(all.length);
+    expect(await found('%')).toEqual([]);
+    expect(await found('KXTEST_26')).toEqual([]);
+    expect(await found('nowhere')).toEqual([]);
+  });
+});
