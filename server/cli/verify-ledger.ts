@@ -10,6 +10,8 @@ import { readConfig } from '../config.ts';
 import { openConnection, reasonOf } from '../connection.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
 
+/** Differences that are printed; there may be as many as rows. */
+const SHOWN_MAX = 200;
 /** PostgreSQL's words for a database, and for a table, that is not there. */
 const NOTHING_THERE = new Set(['3D000', '42P01']);
 
@@ -27,12 +29,13 @@ finishBeforeStopping();
 try {
   const found = await differences();
   if (found.length > 0) {
-    console.table(found);
+    console.table(found.slice(0, SHOWN_MAX));
+    if (found.length > SHOWN_MAX) console.error(`… and ${found.length - SHOWN_MAX} more.`);
     console.error(`The ledger differs in ${found.length} places. Stop trading and find out why.`);
     process.exitCode = 1;
   } else {
     console.log(
-      'The ledger agrees: positions, profits, balances and rule decisions follow from fills and receipts.',
+      'The ledger agrees: positions, profits, balances and rule decisions follow from fills and receipts, and these from orders, limits, the audit trail and what the venues say.',
     );
   }
 } catch (error) {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approveOrder } from '../../engine/orders/approve.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
-import { BTC, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { BTC, type Desk, fillingBroker, intentOf, openDesk, YES } from '../support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -28,6 +30,20 @@ describe('what the database itself refuses, whatever the code does', () => {
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await expect(change(id, assignment)).rejects.toThrow('an intent is immutable');
+  });
+
+  test.each([
+    `approved_by = 'session:other'`,
+    `approved_by = null`,
+    `queued_at = queued_at - interval '1 minute'`,
+    `submitted_at = null`,
+    `venue_order_id = 'other'`,
+  ])('what is written of an order once is not written again: %s', async (assignment) => {
+    const trader = await desk.trader({ requireApprovalAbove: 0 });
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    await approveOrder(trader.work(), id);
+    await sendOrder(trader.work(), fillingBroker(desk.now), id);
+    await expect(change(id, assignment)).rejects.toThrow('not written again');
   });
 
   test.each(['canceled', 'queued', 'open'])(

@@ -156,7 +156,9 @@ describe('an arriving order', () => {
     await addInstrument(desk.db, tokenId, { price_ranges: JSON.stringify(TAPERED) });
     await desk.quote(tokenId, { bid: '0.036', ask: '0.037' });
     const trader = await desk.trader();
-    await desk.trade(trader, { tokenId, type: 'limit', limitPrice: '0.0365', amount: '100' });
+    market.show(tokenId, { asks: [['0.036', '1000']] });
+    const buy = { tokenId, limitPrice: '0.0365', amount: '100' };
+    await sendOrder(trader.work(), broker, (await proposeIntent(trader.work(), intentOf(trader, buy))).id);
     await desk.quote(tokenId, { bid: '0.004', ask: '0.006' });
     market.show(tokenId, { bids: [['0.004', '1000']] });
     const { intentId } = await closePosition(trader.work(), { tokenId, amount: '100' });

@@ -151,9 +151,9 @@ describe('equity', () => {
           mode: 'paper',
           at: new Date(now - point * 300_000),
           equity: String(10_000 + point),
-          cash: '0',
+          cash: '10000',
           realized_pnl: '0',
-          unrealized_pnl: '0',
+          unrealized_pnl: String(point),
         })
         .execute();
     }
@@ -179,9 +179,9 @@ describe('equity', () => {
           mode: 'paper',
           at: new Date(now + minutes * 60_000),
           equity: String(10_000 - minutes),
-          cash: '0',
+          cash: '10000',
           realized_pnl: '0',
-          unrealized_pnl: '0',
+          unrealized_pnl: String(-minutes),
         })
         .execute();
     }

@@ -50,7 +50,7 @@ describe('preview and usage', () => {
   test('usage says "how much of each rule is used now"', async () => {
     const trader = await desk.trader({ cooldownAfterLossSec: 60, maxDailyLoss: 10 });
     await desk.trade(trader, {});
-    await desk.trade(trader, { side: 'sell', type: 'market', amount: '5' }, { price: '0.4' });
+    await desk.trade(trader, { side: 'sell', limitPrice: '0.4', amount: '5' });
     await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '2', side: 'buy' }));
     desk.wait(20_000);
     const { lines, rulesVersion } = await riskUsage(trader.work());

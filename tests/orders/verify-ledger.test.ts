@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { readEvidence } from '../../engine/accounting/ledger/evidence.ts';
 import { readRows } from '../../engine/accounting/ledger/rows.ts';
 import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
 import { settleAccount } from '../../engine/accounting/settle.ts';
@@ -48,6 +50,7 @@ beforeAll(async () => {
   desk.wait(1_000);
   await desk.trade(other, { amount: '7' }, { price: '0.333333333333', fee: '0.1' });
   await desk.trade(other, { tokenId: NO, amount: '5' }, { price: '0.4' });
+  await keepEquityPoints(desk.db, desk.now());
   desk.wait(60_000);
   await desk.quote(YES);
   await desk.quote(NO);
@@ -76,6 +79,7 @@ beforeAll(async () => {
   await desk.closeMarket(NO, '1');
   await settleAccount(trader.work(), NO);
   await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+  await keepEquityPoints(desk.db, desk.now());
 });
 beforeEach(async () => {
   expect(await desk.differences()).toEqual([]);
@@ -89,12 +93,24 @@ async function differencesAfter(tampering: string): Promise<string[]> {
     await sql`set local session_replication_role = replica`.execute(trx);
     const { numAffectedRows } = await sql.raw(tampering).execute(trx);
     expect(Number(numAffectedRows)).toBeGreaterThan(0);
-    const differences = verifyAccount(await readRows(trx, trader.accountId, 'paper'));
+    const rows = await readRows(trx, trader.accountId, 'paper');
+    const differences = verifyAccount(rows, await readEvidence(trx, rows, desk.now()));
     return [...new Set(differences.map(({ subject, field }) => `${subject}: ${field}`))];
   } finally {
     await trx.rollback().execute();
   }
 }
+
+const SWAPPED_BLUEPRINTS = `update position set blueprint_id = gen_random_uuid()`;
+const FORGED_CHANGE = `insert into audit_event (account_id, id, at, actor, action, before, after)
+  select account_id, gen_random_uuid(), at, actor, action, after, jsonb_set(after, '{version}', to_jsonb((after ->> 'version')::int + 1))
+  from audit_event where action = 'risk_rules.changed' order by at desc limit 1`;
+const FORGED_DEPOSIT = `with deposit as (
+    insert into cash_entry (account_id, id, mode, kind, amount, at)
+    select account_id, gen_random_uuid(), mode, kind, 1, at from cash_entry where kind = 'deposit' returning account_id)
+  update trading_account set cash = cash + 1 where account_id in (select account_id from deposit)`;
+const FUTURE_DAY = `insert into account_day (account_id, mode, day, opening_unrealized_pnl)
+  select account_id, mode, '2099-01-01', 0 from trading_account`;
 
 describe("the statement finds what was changed behind the service's back", () => {
   test.each([
@@ -115,6 +131,97 @@ describe("the statement finds what was changed behind the service's back", () =>
       `update trade_order set receipt = jsonb_set(receipt, '{rulesVersion}', '3') where side = 'buy'`,
       'trade_order: rulesVersion',
     ],
+    ['whose position it is', SWAPPED_BLUEPRINTS, 'position: blueprintId of fill'],
+    [
+      'when a position was opened',
+      `update position set opened_at = opened_at - interval '1 day'`,
+      'position: openedAt',
+    ],
+    [
+      'who approved',
+      `update trade_order set approved_by = 'session:other' where approved_by is not null`,
+      'trade_order: approvedBy',
+    ],
+    [
+      'an approval nobody gave',
+      `update trade_order set approved_by = 'session:other' where approved_by is null`,
+      'trade_order: approvedBy',
+    ],
+    [
+      'who approved, in the log',
+      `update order_transition set actor = 'session:other' where from_status = 'pending'`,
+      'trade_order: approvedBy',
+    ],
+    [
+      'when it was queued',
+      `update trade_order set queued_at = queued_at - interval '1 hour'`,
+      'trade_order: queuedAt',
+    ],
+    [
+      'the reason of a denial',
+      `update trade_order set reason = 'because' where status = 'denied'`,
+      'trade_order: reason',
+    ],
+    [
+      'when it ended',
+      `update trade_order set ended_at = created_at where status = 'filled'`,
+      'trade_order: endedAt',
+    ],
+    [
+      'the blueprint of an order',
+      `update trade_order set blueprint_id = '00000000-0000-7000-8000-000000000001' where side = 'buy'`,
+      'position: blueprintId of fill',
+    ],
+    ['a price past the limit', `update fill set price = price + 0.5 where side = 'buy'`, 'fill: price'],
+    [
+      'the side of a trade',
+      `update fill set side = 'sell' where id in (select id from fill where side = 'buy' limit 1)`,
+      'fill: trade',
+    ],
+    ['a rule', `update risk_rules set max_order_size = 999999`, 'risk_rules: rules'],
+    [
+      'a rule and its version',
+      `update risk_rules set max_order_size = 999999, version = version + 1`,
+      'risk_rules: rules',
+    ],
+    [
+      'a change of rules that is gone',
+      `delete from audit_event where action = 'risk_rules.changed' and (after ->> 'version')::int = 3`,
+      'audit_event: rules of version',
+    ],
+    ['a change of rules there never was', FORGED_CHANGE, 'risk_rules: rules'],
+    ['a deposit out of nothing', FORGED_DEPOSIT, 'cash_entry: deposits'],
+    [
+      'a settlement at another value',
+      `update fill set price = 0.5 where kind = 'settlement'`,
+      'fill: settlement price',
+    ],
+    [
+      'what the venue stated, after paying',
+      `update instrument set settlement_value = 0 where settlement_value is not null`,
+      'fill: settlement price',
+    ],
+    ['a day that has not begun', FUTURE_DAY, 'account_day: day'],
+    [
+      'the opening of a day at an impossible loss',
+      `update account_day set opening_unrealized_pnl = -100000`,
+      'account_day: openingUnrealizedPnl',
+    ],
+    ['a point of the curve', `update equity_point set equity = equity + 1`, 'equity_point: equity'],
+    ['its cash', `update equity_point set cash = cash - 1, equity = equity - 1`, 'equity_point: equity'],
+    ['the drawing of a release', `update release_body set visual = '{}'`, 'release_body: hash'],
+    ['an event that is gone', `delete from account_event where seq = 3`, 'account_event: rows'],
+    [
+      'the last event',
+      `delete from account_event where seq = (select max(seq) from account_event)`,
+      'account_event: last number',
+    ],
+    [
+      'a denied order that is gone',
+      `delete from trade_order where status = 'denied'`,
+      'order_transition: row',
+    ],
+    ['a receipt that was emptied', `update trade_order set receipt = '{}'`, 'trade_order: receipt'],
   ])('%s', async (_what, tampering, found) => {
     expect(await differencesAfter(tampering)).toContainEqual(expect.stringContaining(found));
   });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { openDatabase } from '../../db/orm.ts';
@@ -183,7 +183,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     order: (id: string): Promise<OrderRow> =>
       db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async differences() {
-      return verifyLedger(db);
+      return verifyLedger(db, clock);
     },
     async close() {
       const differences = await desk.differences();
@@ -273,7 +273,7 @@ async function addBlueprint(db: Db, accountId: string, now: Date): Promise<strin
 
 async function addDeployment(db: Db, { accountId, blueprintId }: Trader, now: Date): Promise<string> {
   const id = randomUUID();
-  const hash = 'h'.repeat(64);
+  const hash = createHash('sha256').update('null').digest('hex');
   await db
     .insertInto('release_body')
     .values({ account_id: accountId, hash })

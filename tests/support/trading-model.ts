@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readLedger } from '../../engine/accounting/ledger/rows.ts';
+import { readRows } from '../../engine/accounting/ledger/rows.ts';
 import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
 import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
 import type { Work } from '../../engine/context.ts';
@@ -254,7 +254,7 @@ async function settle(
 
 /** What no sequence may break. */
 async function holds({ desk, trader, broker }: Play): Promise<void> {
-  expect(verifyAccount(await readLedger(desk.db, trader.accountId, 'paper'))).toEqual([]);
+  expect(verifyAccount(await readRows(desk.db, trader.accountId, 'paper'))).toEqual([]);
   const { accountId } = trader;
 
   const handedOver = broker.placed.map(({ id }) => id);

@@ -14,7 +14,12 @@ export type BookedPosition = {
   realizedPnl: Exact;
   fees: Exact;
   fillCount: number;
+  /** When it was last opened from nothing; absent before. */
+  openedAt?: string;
 };
+
+/** What the books said from one moment on. */
+export type MomentOfBooks = { atMs: number; cash: Exact; realizedPnl: Exact; totalCost: Exact };
 
 export type BookedOrder = {
   row: LedgerOrderRow;
@@ -42,6 +47,9 @@ export class Books {
   cash: Exact;
   realizedPnl: Exact = ZERO;
   lastLossAt: Date | null = null;
+  /** After the deposit and after each fill, in the order of the ledger. */
+  readonly moments: MomentOfBooks[];
+  #totalCost: Exact = ZERO;
   readonly #live = new Set<BookedOrder>();
   /** When buys entered `queued`, ascending. */
   readonly #queuedAtMs: number[] = [];
@@ -56,6 +64,7 @@ export class Books {
     this.cash = rows.cashEntries
       .filter(({ kind }) => kind === 'deposit')
       .reduce((sum, { amount }) => sum.plus(amount), ZERO);
+    this.moments = [{ atMs: 0, cash: this.cash, realizedPnl: ZERO, totalCost: ZERO }];
     for (const { id, token_id, blueprint_id } of rows.positions) {
       this.positions.set(id, {
         id,
@@ -136,15 +145,23 @@ export class Books {
     const day = utcDay(new Date(fill.applied_at));
     this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(applied.realizedPnl));
     if (applied.isLoss) this.lastLossAt = new Date(fill.applied_at);
+    this.moments.push({
+      atMs: Date.parse(fill.applied_at),
+      cash: this.cash,
+      realizedPnl: this.realizedPnl,
+      totalCost: this.#totalCost,
+    });
   }
 
   #movePosition(
-    { id, side }: FillRow,
+    { id, side, applied_at }: FillRow,
     part: { positionId: string; amount: Exact; cost: Exact; fee: Exact; realizedPnl: Exact },
   ): void {
     const position = this.positions.get(part.positionId);
     if (position === undefined) return;
     const sign = side === 'buy' ? 1 : -1;
+    if (side === 'buy' && position.amount.isZero()) position.openedAt = applied_at;
+    this.#totalCost = this.#totalCost.plus(part.cost.times(sign));
     position.amount = position.amount.plus(part.amount.times(sign));
     position.totalCost = position.totalCost.plus(part.cost.times(sign));
     position.realizedPnl = position.realizedPnl.plus(part.realizedPnl);

@@ -6,7 +6,33 @@ type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 export type StepRow = Row<'order_transition'>;
 export type FillRow = Row<'fill'>;
 export type FillPartRow = Row<'fill_allocation'>;
-export type LedgerOrderRow = Row<'trade_order'>;
+/** An order without what led to it: that is the larger part of it, and proves nothing. */
+export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]>;
+
+const ORDER_COLUMNS = [
+  'id',
+  'blueprint_id',
+  'origin',
+  'token_id',
+  'venue',
+  'side',
+  'amount',
+  'limit_price',
+  'size',
+  'worst_fee',
+  'filled_amount',
+  'filled_notional',
+  'fees',
+  'status',
+  'reason_code',
+  'reason',
+  'receipt',
+  'approval_receipt',
+  'preapproved_release',
+  'approved_by',
+  'queued_at',
+  'ended_at',
+] as const;
 
 /** Everything the database holds about one account's money in one mode. */
 export type LedgerRows = {
@@ -29,20 +55,11 @@ export type LedgerRows = {
   reductions: Row<'audit_event'>[];
 };
 
-/** Reads them in one snapshot, so that a service at work may go on. */
-export async function readLedger(db: Db, accountId: string, mode: LedgerRows['mode']): Promise<LedgerRows> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((trx) => readRows(trx, accountId, mode));
-}
-
-/** The same, inside a transaction of the caller's. */
+/** Reads them, inside a transaction of the caller's. */
 export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mode']): Promise<LedgerRows> {
   const orders = await trx
     .selectFrom('trade_order')
-    .selectAll()
+    .select(ORDER_COLUMNS)
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
     .execute();

@@ -5,9 +5,13 @@ import type { Approval, RiskRules } from '../../risk/decide.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import { rulesOf } from '../../risk/rule-values.ts';
 import { type BookedOrder, Books, type Report } from './books.ts';
+import { checkEvidence } from './check-evidence.ts';
 import { compareAccount, compareOrders, comparePositions } from './compare.ts';
 import { checkDecision } from './decisions.ts';
+import type { Evidence } from './evidence.ts';
+import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrades } from './history.ts';
 import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
+import { storedReceipt } from './stored-receipt.ts';
 
 /** One number that is not what fills and receipts say it is. */
 export type Difference = {
@@ -20,8 +24,11 @@ export type Difference = {
   actual: string;
 };
 
-/** Keeps the books of one account a second time, from its rows, and answers every difference. Pure. */
-export function verifyAccount(rows: LedgerRows): Difference[] {
+/**
+ * Keeps the books of one account a second time, from its rows, and answers every difference, also to what lies beside
+ * them where that is given. Pure.
+ */
+export function verifyAccount(rows: LedgerRows, evidence?: Evidence): Difference[] {
   const differences: Difference[] = [];
   const report: Report = (subject, id, field, expected, actual) => {
     differences.push({ accountId: rows.accountId, subject, id, field, expected, actual });
@@ -57,6 +64,11 @@ export function verifyAccount(rows: LedgerRows): Difference[] {
   compareOrders(rows, books, report);
   comparePositions(rows, books, report);
   compareAccount(rows, books, report);
+  checkRuleTrail(rows, report);
+  checkOrderHistory(rows, books, report);
+  checkTrades(rows, books, report);
+  checkOpenings(rows, books, report);
+  if (evidence !== undefined) checkEvidence(rows, evidence, books, outOfTime.size === 0, report);
   return differences;
 }
 
@@ -112,14 +124,21 @@ function checkEdge(order: BookedOrder, step: StepRow, report: Report): void {
 }
 
 /** The decision a step carries out: the birth of an order, or its approval. */
-function decisionOf({ row }: BookedOrder, { from_status, to_status, actor }: StepRow, report: Report) {
-  if (from_status === null) return { receipt: row.receipt as Receipt, approval: approvalAtBirth(row, actor) };
-  if (from_status !== 'pending' || to_status !== 'queued') return null;
-  if (row.approval_receipt === null) {
-    report('trade_order', row.id, 'approvalReceipt', 'the receipt of its approval', 'missing');
+function decisionOf(
+  { row }: BookedOrder,
+  { from_status, to_status, actor }: StepRow,
+  report: Report,
+): { receipt: Receipt; approval: Approval } | null {
+  const isBirth = from_status === null;
+  if (!isBirth && (from_status !== 'pending' || to_status !== 'queued')) return null;
+  const [field, stored] = isBirth ? ['receipt', row.receipt] : ['approvalReceipt', row.approval_receipt];
+  const receipt = storedReceipt(stored);
+  if (receipt === null) {
+    const expected = isBirth ? 'the receipt of its decision' : 'the receipt of its approval';
+    report('trade_order', row.id, field as string, expected, stored === null ? 'missing' : 'not a receipt');
     return null;
   }
-  return { receipt: row.approval_receipt as Receipt, approval: { by: 'person' as const } };
+  return { receipt, approval: isBirth ? approvalAtBirth(row, actor) : { by: 'person' } };
 }
 
 /** An exit carries the release that approved it; a close asked by a web session is its own approval. */

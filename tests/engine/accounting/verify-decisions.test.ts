@@ -311,7 +311,7 @@ describe('every decision is judged again', () => {
     const empty = {
       accountId,
       mode,
-      rules,
+      rules: rules && { ...rules, version: 1 },
       tradingAccount: { ...tradingAccount, cash: '0', realized_pnl: '0', last_loss_at: null },
       orders: [],
       steps: [],

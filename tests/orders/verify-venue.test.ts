@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readEvidence } from '../../engine/accounting/ledger/evidence.ts';
+import { readRows } from '../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
+import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { sendOrder } from '../../engine/orders/send.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { PaperMarket } from '../support/paper-market.ts';
+
+let desk: Desk;
+let trader: Trader;
+/** An account that bought on the paper venue, from two levels of its book. */
+beforeAll(async () => {
+  desk = await openDesk();
+  const market = new PaperMarket(desk.now);
+  const broker = createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+  await desk.quote(YES);
+  trader = await desk.trader();
+  market.show(YES, {
+    asks: [
+      ['0.5', '4'],
+      ['0.51', '20'],
+    ],
+  });
+  const { id } = await proposeIntent(trader.work(), intentOf(trader, { amount: '10', limitPrice: '0.52' }));
+  await sendOrder(trader.work(), broker, id);
+});
+beforeEach(async () => {
+  expect(await desk.differences()).toEqual([]);
+});
+afterAll(() => desk.close());
+
+async function differencesAfter(tampering: string): Promise<string[]> {
+  const trx = await desk.db.startTransaction().execute();
+  try {
+    await sql`set local session_replication_role = replica`.execute(trx);
+    expect(Number((await sql.raw(tampering).execute(trx)).numAffectedRows)).toBeGreaterThan(0);
+    const rows = await readRows(trx, trader.accountId, 'paper');
+    const differences = verifyAccount(rows, await readEvidence(trx, rows, desk.now()));
+    return [...new Set(differences.map(({ subject, field }) => `${subject}: ${field}`))];
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+describe("the paper venue's own record and the books say the same", () => {
+  test.each([
+    [
+      'a price the venue never traded at',
+      `update paper_fill set price = price - 0.01`,
+      'fill: trade of the venue',
+    ],
+    ['a fee', `update paper_fill set fee = 0`, 'fill: trade of the venue'],
+    ['a trade the venue does not know', `delete from paper_fill`, 'fill: venueTradeId'],
+    [
+      'what the venue filled',
+      `update paper_order set filled_amount = filled_amount - 1`,
+      'paper_order: filledAmount',
+    ],
+    ['what was asked of the venue', `update paper_order set limit_price = 1`, 'paper_order: terms'],
+    [
+      'a trade that was never booked',
+      `insert into paper_fill select account_id, gen_random_uuid(), order_id, token_id, side, amount, price, fee,
+        liquidity, offer_price, offer_as_of, at from paper_fill limit 1`,
+      'paper_fill: booked',
+    ],
+  ])('%s', async (_what, tampering, found) => {
+    expect(await differencesAfter(tampering)).toContainEqual(expect.stringContaining(found));
+  });
+});
