@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appRouter } from '../routers/index.ts';
+import type { Access } from '../routers/principal.ts';
 import type { RouteMeta } from '../routers/trpc.ts';
 
 /** One REST operation, derived from the procedure behind it. */
@@ -24,6 +25,10 @@ type Matcher = { route: RestRoute; pattern: RegExp };
 /** The parts of a procedure that tRPC keeps to itself. At run time the record is flat, whatever its type says. */
 type Definition = { _def: { meta?: RouteMeta; inputs: unknown[]; output?: unknown } };
 const procedures = appRouter._def.procedures as unknown as Record<string, Definition>;
+
+/** Who may call the procedure of this name, or null where there is none. */
+export const accessOf = (name: string): Access | null =>
+  (Object.hasOwn(procedures, name) && procedures[name]?._def.meta?.access) || null;
 
 const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]) => {
   const { meta, inputs, output } = _def;

@@ -20,12 +20,12 @@ export type Bucket = (typeof BUCKETS)[number];
 
 /**
  * Who may call a procedure; the guard and the document both read it. `session` takes a web session only, or also
- * a key that holds `orScope`.
+ * a key that holds `orScope`. The answer of a `heavy` one may be megabytes: few of an account are under way at once.
  */
 export type Access =
   | { kind: 'open' }
-  | { kind: 'scope'; scope: Scope; bucket?: Bucket }
-  | { kind: 'session'; orScope?: Scope; bucket?: Bucket };
+  | { kind: 'scope'; scope: Scope; bucket?: Bucket; heavy?: true }
+  | { kind: 'session'; orScope?: Scope; bucket?: Bucket; heavy?: true };
 
 /** The scope a key needs, or null where no key may call or nobody has to be known. */
 export const scopeOf = (access: Access): Scope | null =>

@@ -64,6 +64,19 @@ export type Context = Services & {
   idempotencyKey: string | null;
   /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
   replyHeaders: Record<string, string>;
+  /**
+   * Waits for this request's turn to make a large answer; it lasts until the answer is away.
+   *
+   * @throws DomainError `rate_limited` where the turn does not come, or the request has asked for too many.
+   */
+  beginHeavyRead: (accountId: string) => Promise<void>;
+  /**
+   * Counts this request as an event stream of its account for as long as it lasts. The signal aborts once its session
+   * has ended.
+   *
+   * @throws DomainError `rate_limited` where the account has too many.
+   */
+  openStream: (principal: Principal) => AbortSignal;
 };
 
 /** `access` guards the call and fills the document's security section; examples are checked by a test. */
@@ -128,6 +141,7 @@ async function admit(ctx: Context, access: GuardedAccess, type: string): Promise
   if (refusal) throw refusal;
   refuseUnlessAllowed(principal, access);
   refuseBrokenRequest(ctx);
+  if (access.heavy) await ctx.beginHeavyRead(principal.accountId);
   return principal;
 }
 
@@ -183,8 +197,9 @@ export const openProcedure = t.procedure.meta({ access: { kind: 'open' } }).use(
 );
 
 /** A procedure on behalf of an account. It cannot be made without saying who may call it. */
-export const procedure = (access: { scope: Scope; bucket?: Bucket }) => guarded({ kind: 'scope', ...access });
+export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>
+  guarded({ kind: 'scope', ...access });
 
 /** A procedure only a web session may call, or also a key that holds `orScope`. */
-export const sessionProcedure = (access: { orScope?: Scope; bucket?: Bucket } = {}) =>
+export const sessionProcedure = (access: { orScope?: Scope; bucket?: Bucket; heavy?: true } = {}) =>
   guarded({ kind: 'session', ...access });

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import { visualProblems } from '../engine/blueprints/visual.ts';
 import { DomainError } from '../engine/errors.ts';
 import { type Body, readBody } from '../openapi/body.ts';
-import { routeNotFound } from '../routers/errors.ts';
+import { pointer, routeNotFound } from '../routers/errors.ts';
 import type { Auth } from './auth.ts';
+import type { MemoryLimits } from './limits.ts';
 import { contextOf } from './requests.ts';
 
 /** Where the framework looks for the client's address. Only {@link webRequest} sets it. */
@@ -17,11 +19,16 @@ const NOT_HANDED_ON =
 
 /**
  * Lets the framework answer `/api/auth/*`. It reads bodies of any size and depth and answers an unknown path with
- * nothing at all, so bodies are read by our rules first, and what it does not find is said in our words.
+ * nothing at all, so route and limits are settled first and bodies are read by our rules, and what it does not find is
+ * said in our words.
  */
-export function authHandler(auth: Auth): RequestHandler {
+export function authHandler(auth: Auth, limits: MemoryLimits): RequestHandler {
+  const isRoute = routesOf(auth);
   return async (request, response) => {
-    const body = await readBody(request);
+    if (!isRoute(request)) throw routeNotFound();
+    const refusal = (await limits.consumeAnonymous(contextOf(request).address)) ?? urlProblem(request);
+    if (refusal) throw refusal;
+    const body = request.method === 'POST' ? await readBody(request) : NO_BODY;
     const problem = body.problem ?? problemOf(body);
     if (problem) throw problem;
     const answer = await auth.handler(webRequest(auth, request, body.text));
@@ -30,6 +37,38 @@ export function authHandler(auth: Auth): RequestHandler {
     if (answer.status >= 500) throw accountsUnavailable();
     await hand(answer, response);
   };
+}
+
+const NO_BODY: Body = { text: '', value: undefined, problem: null };
+
+type Endpoint = { path?: string; options?: { method?: string | string[] } };
+
+/** Whether the framework has an endpoint for a request, by method and exact path. */
+function routesOf(auth: Auth): (request: IncomingMessage) => boolean {
+  const endpoints = Object.values(auth.api as Record<string, Endpoint>).flatMap(({ path, options }) =>
+    path === undefined
+      ? []
+      : [{ methods: new Set([options?.method ?? []].flat()), pattern: patternOf(path) }],
+  );
+  return ({ method = '', url = '' }) => {
+    const path = url.replace(/\?.*$/, '');
+    return endpoints.some(({ methods, pattern }) => methods.has(method) && pattern.test(path));
+  };
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^/api/auth${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+/** What a path or query may not hold, as a body may not: it ends in a column that takes no NUL. */
+function urlProblem({ url = '' }: IncomingMessage): DomainError | null {
+  try {
+    if (!decodeURIComponent(url).includes('\u0000')) return null;
+  } catch {
+    // Broken percent-encoding is refused as well.
+  }
+  return new DomainError(
+    'validation_failed',
+    'Request validation failed: the path or query holds a NUL character or is not valid percent-encoding.',
+  );
 }
 
 /** All the framework keeps is in the database; its own 500 says no more. */
@@ -51,14 +90,16 @@ function problemOf({ text, value }: Body): DomainError | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new DomainError('validation_failed', 'Request validation failed: the body must be a JSON object.');
   }
-  const unstorable = Object.entries(value).find(
-    ([, field]) => typeof field === 'string' && (!field.isWellFormed() || field.includes('\u0000')),
-  );
+  const [unstorable] = visualProblems(value);
   if (!unstorable) return null;
-  const message = 'holds a character that is none: NUL, or half of a surrogate pair';
-  return new DomainError('validation_failed', `Request validation failed at /${unstorable[0]}: ${message}.`, {
-    issues: [{ path: `/${unstorable[0]}`, code: 'custom', message }],
-  });
+  const issue = { path: pointer(unstorable.path), code: 'custom', message: unstorable.message };
+  return new DomainError(
+    'validation_failed',
+    `Request validation failed at ${issue.path}: ${issue.message}.`,
+    {
+      issues: [issue],
+    },
+  );
 }
 
 /** The request as the framework takes it, from the address we know it by, whatever its headers claim. */

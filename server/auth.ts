@@ -1,4 +1,4 @@
-import { betterAuth } from 'better-auth';
+import { BetterAuthError, betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
 import { BoundedClient, endSilentTogether, KEEP_ALIVE } from '../db/client.ts';
@@ -72,12 +72,7 @@ export function openAuth({ connection, config, secret, trustedOrigins, limits, l
         log: (level, message, ...details) => {
           const [error] = details.filter((detail) => detail instanceof Error);
           const about = { from: 'auth', ...(error && { error: error.message }) };
-          // Without the database every try fails, and says so: what passes by itself is a warning.
-          const passes = statusOf(toDomainError(error ?? new Error(message))) === 503;
-          log[level === 'error' && !passes ? 'error' : 'warn'](
-            about,
-            message.replaceAll(ADDRESS, '[address]'),
-          );
+          log[levelOf(level, message, error)](about, message.replaceAll(ADDRESS, '[address]'));
         },
       },
       advanced: {
@@ -120,6 +115,16 @@ export function openAuth({ connection, config, secret, trustedOrigins, limits, l
       await Promise.all([pool.end(), sessionPool.end()]);
     },
   };
+}
+
+/**
+ * Without an error, or with one of its own, it speaks of what somebody sent, such as a bad origin or state. Without the database
+ * every try fails, and says so: what passes by itself is a warning.
+ */
+function levelOf(level: string, message: string, error: Error | undefined): 'info' | 'warn' | 'error' {
+  if (statusOf(toDomainError(error ?? new Error(message))) === 503) return 'warn';
+  if (error === undefined || error instanceof BetterAuthError) return 'info';
+  return level === 'error' ? 'error' : 'warn';
 }
 
 type HookContext = { headers?: Headers | undefined } | null | undefined;

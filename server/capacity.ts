@@ -8,7 +8,7 @@ export const CAPACITY = {
   /** The last of them, for addresses that hold few. */
   reservedConnections: 200,
   /** Connections of one address that is no trusted proxy, and how many of the reserved ones it may hold. */
-  connectionsPerAddress: 100,
+  connectionsPerAddress: 250,
   connectionsPerAddressInReserve: 8,
   /** Requests of one connection: one is worked on, the others wait for their turn. Past it the connection is cut. */
   requestsPerConnection: 16,

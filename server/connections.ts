@@ -5,6 +5,8 @@ import type { Logger } from './logger.ts';
 import { addressOf } from './requests.ts';
 
 const WARN_AGAIN_MS = 60_000;
+/** Begun in one turn of the event loop, by all connections together. */
+const FOLLOW_UPS_PER_TURN = 4;
 
 export type ConnectionOptions = {
   /** Whether an address is a proxy in front of us: many people come through its connections. */
@@ -82,13 +84,14 @@ class Admission {
 
 /**
  * Works on one request of a connection at a time, in the order sent, so that whatever answers nobody reads cost, they
- * cost once. A connection that sends far ahead of what it reads is cut.
+ * cost once. Requests sent ahead wait for those of everybody else, too; a connection that sends far ahead is cut.
  */
 function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener {
   const lanes = new WeakMap<Socket, (() => void)[]>();
+  const followUps = new FollowUps();
   const workOnNext = (socket: Socket) => {
     const next = socket.destroyed ? undefined : lanes.get(socket)?.shift();
-    if (next) return next();
+    if (next) return followUps.add(next);
     lanes.delete(socket);
     if (!socket.destroyed) idle.add(socket);
   };
@@ -96,6 +99,7 @@ function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener
     const { socket } = request;
     if (socket.destroyed) return;
     const work = () => {
+      if (socket.destroyed) return;
       response.once('close', () => workOnNext(socket));
       handle(request, response);
     };
@@ -107,4 +111,25 @@ function oneAtATime(handle: RequestListener, idle: Set<Socket>): RequestListener
     } else if (waiting.length + 1 < CAPACITY.requestsPerConnection) waiting.push(work);
     else socket.destroy();
   };
+}
+
+/** Requests that were sent ahead are begun a few at a time, with a look at all other connections in between. */
+class FollowUps {
+  readonly #waiting: (() => void)[] = [];
+  #isPlanned = false;
+
+  add(work: () => void): void {
+    this.#waiting.push(work);
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#isPlanned || this.#waiting.length === 0) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      for (const work of this.#waiting.splice(0, FOLLOW_UPS_PER_TURN)) work();
+      this.#plan();
+    });
+  }
 }

@@ -42,6 +42,12 @@ export class MemoryLimits implements Limits {
     return { headers: headersOf([mine, whole]), refusal: refusalOf(whole) };
   }
 
+  /** Counts a request of nobody in particular; the refusal once there are too many from this address. */
+  async consumeAnonymous(address: string): Promise<DomainError | null> {
+    const count = await this.#count('anonymous', address);
+    return count && refusalOf(count);
+  }
+
   async consumeForm(address: string): Promise<void> {
     throwRefusal(await this.#count('form', address));
   }

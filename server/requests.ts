@@ -12,6 +12,8 @@ type RequestContext = {
   address: string;
   originalUrl: string;
   principal: Principal | null;
+  /** Calls back once the answer is away, or the caller is: at once if it is so already. */
+  whenOver: (callback: () => void) => void;
 };
 
 const contexts = new WeakMap<IncomingMessage, RequestContext>();
@@ -70,6 +72,10 @@ export const requestIds: RequestHandler = (request, response, next) => {
     address: addressOf(clientOf(request)),
     originalUrl: unreadableTargets.get(request) ?? request.url,
     principal: null,
+    whenOver: (callback) => {
+      if (response.destroyed) callback();
+      else response.once('close', callback);
+    },
   });
   next();
 };

@@ -14,6 +14,7 @@ import { type Auth, openAuth } from './auth.ts';
 import type { Config } from './config.ts';
 import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
+import { HeavyReads } from './heavy-reads.ts';
 import { MemoryLimits } from './limits.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
@@ -25,6 +26,7 @@ import { startOrderWork } from './runner/orders.ts';
 import { tickPeriodMs } from './runner/pace.ts';
 import { failRefused } from './runner/refused.ts';
 import { StartError } from './start-error.ts';
+import { type FindSessions, Streams } from './streams.ts';
 import { openUserTrail } from './user-trail.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
@@ -135,6 +137,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             },
             auth,
             identifier,
+            limits,
+            heavyReads: new HeavyReads(),
+            streams: new Streams(sessionFinder(sessions)),
             log,
             corsOrigins: config.corsOrigins,
             trustedProxies: config.trustedProxies,
@@ -170,6 +175,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error;
   }
 }
+
+const sessionFinder =
+  (sessions: Auth): FindSessions =>
+  async (ids) => {
+    const { adapter } = await sessions.$context;
+    const found = await adapter.findMany<{ id: string; expiresAt: Date }>({
+      model: 'session',
+      where: [{ field: 'id', operator: 'in', value: [...ids] }],
+      limit: ids.length,
+    });
+    const now = new Date();
+    return new Set(found.flatMap(({ id, expiresAt }) => (expiresAt > now ? [id] : [])));
+  };
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &

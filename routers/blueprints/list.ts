@@ -12,7 +12,7 @@ import { BlueprintView, viewBlueprint } from './schemas.ts';
 
 const LIMIT_MAX = 200;
 
-export const list = procedure({ scope: 'blueprints:read' })
+export const list = procedure({ scope: 'blueprints:read', heavy: true })
   .meta(
     route({
       method: 'GET',

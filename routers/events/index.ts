@@ -34,8 +34,9 @@ export const events = sessionProcedure()
       blueprintIds: z.array(uuid).max(WATCHED_MAX).optional(),
     }),
   )
+  .use(({ ctx, next }) => next({ ctx: { sessionEnded: ctx.openStream(ctx.principal) } }))
   .subscription(async function* ({ ctx, input, signal }) {
-    const ended = AbortSignal.any([ctx.live.ended, ...(signal ? [signal] : [])]);
+    const ended = AbortSignal.any([ctx.live.ended, ctx.sessionEnded, ...(signal ? [signal] : [])]);
     const snapshots = new Snapshots(ctx.work, new Set(input.blueprintIds));
     let seq = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
     let saidAt = performance.now();
@@ -58,7 +59,10 @@ export const events = sessionProcedure()
       }
       if (fresh?.length === 0) await ctx.live.wake(ctx.work.accountId, LOOK_MS, ended);
     }
+    if (ctx.sessionEnded.aborted) throw sessionEnded();
   });
+
+const sessionEnded = () => new DomainError('credentials_invalid', 'The session has ended. Sign in again.');
 
 const liveEvent = (type: string, payload: Json): LiveEvent => ({
   type,

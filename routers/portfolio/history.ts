@@ -15,7 +15,7 @@ const EquityPoint = z
   })
   .meta({ id: 'EquityPoint' });
 
-export const history = procedure({ scope: 'portfolio:read' })
+export const history = procedure({ scope: 'portfolio:read', heavy: true })
   .meta(
     route({
       method: 'GET',

@@ -1,0 +1,92 @@
+/** Writes the tables of `docs/limits.md` from the code: `node docs/write-limits.ts`. A test holds the document to it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { CAPACITY, PATIENCE } from '../server/capacity.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../server/config.ts';
+
+export const LIMITS = new URL('./limits.md', import.meta.url);
+
+const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
+  connections: ['Connections of a process', 'the next is closed'],
+  reservedConnections: ['of these, for addresses that hold few', 'idle connections are closed'],
+  connectionsPerAddress: ['Connections of an address that is no trusted proxy', 'the next is closed'],
+  connectionsPerAddressInReserve: ['the same, once only reserved ones are left', 'the next is closed'],
+  requestsPerConnection: [
+    'Requests sent ahead on a connection; one is worked on at a time',
+    'the connection is closed',
+  ],
+  streamsPerAccount: ['Event streams of an account', 'the next is told 429'],
+  heavyReadsPerAccount: [
+    'Large answers of an account (blueprints, equity history), until they are read',
+    'the next waits, then 429',
+  ],
+  heavyReadsPerRequest: ['Large answers in one batch', '429'],
+};
+
+const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
+  headersMs: 'The head of a request, from the connection on',
+  requestMs: 'A whole request',
+  stalledMs: 'A connection in use on which nothing moves, such as an answer nobody reads',
+  keepAliveMs: 'A connection between two requests',
+  checkMs: 'How often the first two are looked at',
+  heavyReadMs: 'A large answer waits for its turn',
+  readinessMs: 'What readiness last found out holds for everybody who asks',
+  sessionMs: 'How often the session behind an event stream is looked at',
+};
+
+const BUCKETS: Record<BucketName, string> = {
+  read: 'Reads of a key or session; twice that per account',
+  write: 'Writes of a key or session; twice that per account',
+  market_data: 'Market data of a key or session; twice that per account',
+  brake: 'Stop, reject, cancel, close, revoke and changing risk rules, of a key or session',
+  brake_account: 'The same of an account',
+  anonymous:
+    'Requests without credentials, and those to `/api/auth/*`, of an address; never probes, pages and files',
+  auth_failures: 'Refused credentials of an address; a valid key is never refused for them',
+  sign_in_address: 'Failed sign-ins of an address',
+  sign_in_email_address:
+    'Failed sign-ins of an e-mail from an address, or of a user who says a password once more',
+  sign_in_email: 'Failed sign-ins of an e-mail, from anywhere',
+  sign_up: 'New accounts of an address',
+  form: 'Careers forms of an address',
+};
+
+/** The document with its tables as the code says. */
+export function withLimits(document: string): string {
+  const atOnce = entriesOf(AT_ONCE).map(
+    ([name, [what, past]]) => `| ${what} | ${grouped(CAPACITY[name])} | ${past} |`,
+  );
+  const howLong = entriesOf(HOW_LONG).map(
+    ([name, what]) => `| ${what} | ${grouped(PATIENCE[name] / 1_000)} s |`,
+  );
+  const buckets = entriesOf(BUCKETS).map(([name, what]) => {
+    const { points, windowSec } = DEFAULT_LIMITS[name];
+    return `| \`${name}\` | ${what} | ${grouped(points)} in ${grouped(windowSec)} s |`;
+  });
+  const first = [
+    ['| What | At most | Past it |', '|---|---|---|', ...atOnce].join('\n'),
+    ['| How long | |', '|---|---|', ...howLong].join('\n'),
+  ].join('\n\n');
+  const second = ['| Bucket | What it counts | At most |', '|---|---|---|', ...buckets].join('\n');
+  return between(
+    between(document, 'code', 'what is from the code', first),
+    'settings',
+    'the settings',
+    second,
+  );
+}
+
+function between(document: string, source: string, named: string, text: string): string {
+  const begin = `<!-- From the ${source}: node docs/write-limits.ts -->`;
+  const end = `<!-- End of ${named} -->`;
+  const [head, rest] = document.split(begin);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) throw new Error(`The document needs ${begin} and ${end}.`);
+  return `${head}${begin}\n\n${text}\n\n${end}${tail}`;
+}
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
+
+const entriesOf = <Key extends string, Value>(record: Record<Key, Value>): [Key, Value][] =>
+  Object.entries(record) as [Key, Value][];
+
+if (import.meta.main) writeFileSync(LIMITS, withLimits(readFileSync(LIMITS, 'utf8')));

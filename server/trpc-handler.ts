@@ -1,0 +1,90 @@
+import type { IncomingMessage } from 'node:http';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
+import { type RequestHandler, Router } from 'express';
+import { DomainError } from '../engine/errors.ts';
+import { readBody } from '../openapi/body.ts';
+import { errorHeaders } from '../openapi/facade.ts';
+import { accessOf } from '../openapi/routes.ts';
+import { routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
+import { appRouter } from '../routers/index.ts';
+import type { Context } from '../routers/trpc.ts';
+
+/** Calls in one tRPC request. */
+const BATCH_MAX = 20;
+
+export type TrpcOptions = {
+  createContext: (request: IncomingMessage) => Promise<Context>;
+  onError: (context: Context, error: DomainError) => void;
+};
+
+/** The procedures under `/trpc`, by the same exact rules as REST. */
+export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHandler {
+  const contexts = new WeakMap<IncomingMessage, Context>();
+
+  /** Settles who calls before a body is read, and hands tRPC the text. */
+  const readRequest: RequestHandler = async (request, _response, next) => {
+    const context = await createContext(request);
+    contexts.set(request, context);
+    if (request.method !== 'POST') return next();
+    const { text, problem } = mayBeHeard(request.path, context) ? await readBody(request) : UNREAD;
+    context.requestProblem ??= problem;
+    request.headers['content-type'] = 'application/json';
+    Object.assign(request, { body: text === '' ? undefined : text });
+    next();
+  };
+
+  const handle = createExpressMiddleware({
+    router: appRouter,
+    allowMethodOverride: false,
+    maxBatchSize: BATCH_MAX,
+    createContext: ({ req }) => {
+      const context = contexts.get(req);
+      if (!context) throw new Error('Every call passes readRequest first.');
+      return context;
+    },
+    onError: ({ ctx, error }) => {
+      if (ctx) onError(ctx, toDomainError(error));
+    },
+    responseMeta: ({ ctx, errors, info }) => {
+      const [error] = errors;
+      const refusal = error && toDomainError(error);
+      return {
+        // A wrong method is 404 here as everywhere. A batch has the status of its calls together.
+        ...(refusal && !info?.isBatchCall && { status: statusOf(refusal) }),
+        headers: {
+          ...ctx?.replyHeaders,
+          ...(refusal && errorHeaders(refusal, statusOf(refusal), {})),
+        },
+      };
+    },
+  });
+  return Router({ caseSensitive: true, strict: true }).use(refuseOddCalls, readRequest, handle);
+}
+
+const UNREAD = { text: '', problem: null };
+
+/** Whether one of the calls could get as far as its input. */
+function mayBeHeard(path: string, { principal, requestProblem }: Context): boolean {
+  if (requestProblem) return false;
+  return namesOf(path).some((name) => {
+    const access = accessOf(name);
+    return access !== null && (principal !== null || access.kind === 'open');
+  });
+}
+
+function namesOf(path: string): string[] {
+  try {
+    return decodeURIComponent(path.slice(1)).split(',');
+  } catch {
+    return [];
+  }
+}
+
+/** What tRPC would answer in a way of its own: any HEAD with 204, a large batch as plain text. */
+const refuseOddCalls: RequestHandler = (request, _response, next) => {
+  if (request.method !== 'GET' && request.method !== 'POST') throw routeNotFound();
+  if (request.path.split(',').length > BATCH_MAX) {
+    throw new DomainError('validation_failed', `A batch takes at most ${BATCH_MAX} calls. Send several.`);
+  }
+  next();
+};
