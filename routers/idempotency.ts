@@ -28,12 +28,29 @@ type Stored = { status: number; body: Json; etag: string | null };
  */
 export function once<Ctx extends WorkContext, Input, Answer>(
   resolve: Resolver<Ctx, Input, Answer>,
-  options: Options = {},
+  options: Options<NoInfer<Answer>> = {},
 ): Resolver<Ctx, Input, Answer> {
   return onceAfter(nothing, resolve, options);
 }
 
-type Options = TurnOptions & { answerIsSecret?: boolean };
+type Options<Answer> = TurnOptions & { keeping?: Keeping<Answer> };
+
+/** How an answer is kept that must not be, or is too large to be, kept as it is. */
+export type Keeping<Answer> = {
+  keep: (answer: Answer) => Json;
+  /** The answer again, byte for byte; null where it cannot be had any more. */
+  recall: (call: Call<WorkContext, unknown>, kept: Json) => Promise<Answer | null>;
+  /** Why not, for the caller. */
+  lost: string;
+};
+
+/** For answers that are shown once. */
+export const notKept = {
+  keep: () => ({ secret: true }),
+  recall: async () => null,
+  lost: 'The first request succeeded, but its answer held a secret, which is shown only once.',
+};
+
 const nothing = async () => undefined;
 
 /**
@@ -43,7 +60,7 @@ const nothing = async () => undefined;
 export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
   find: Resolver<Ctx, Input, Found>,
   resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>,
-  { answerIsSecret = false, ...turn }: Options = {},
+  { keeping, ...turn }: Options<NoInfer<Answer>> = {},
 ): Resolver<Ctx, Input, Answer> {
   return async (call) => {
     const key = keyOf(call.ctx.idempotencyKey);
@@ -52,10 +69,10 @@ export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
     const outcome = await alone(work.accountId, key, async () => {
       const request = { key, fingerprint: fingerprintOf(call) };
       const stored = await readStored(work, request);
-      if (stored) return replay<Answer>(call.ctx, stored);
+      if (stored) return replay<Ctx, Input, Answer>(call, stored, keeping);
       const found = await attempt(() => find(call));
       // In the account's turn: its requests with keys hold one connection, not one each.
-      const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, answerIsSecret });
+      const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, keeping });
       return transactInTurn(work, task, turn);
     });
     if ('refusal' in outcome) throw outcome.refusal;
@@ -87,21 +104,21 @@ async function firstOrStored<Ctx extends WorkContext, Input, Found, Answer>(
   {
     found,
     resolve,
-    answerIsSecret,
+    keeping,
   }: {
     found: Outcome<Found>;
     resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>;
-    answerIsSecret: boolean;
+    keeping: Keeping<NoInfer<Answer>> | undefined;
   },
 ): Promise<Outcome<Answer>> {
   await lockKey(tx, request.key);
   const stored = await readStored(tx, request);
-  if (stored) return replay<Answer>(call.ctx, stored);
+  if (stored) return replay<Ctx, Input, Answer>(call, stored, keeping);
 
   const inTransaction = { ...call, ctx: { ...call.ctx, work: tx } };
   const outcome = 'refusal' in found ? found : await attempt(() => resolve(inTransaction, found.answer));
   const etag = call.ctx.replyHeaders['ETag'] ?? null;
-  await store(tx, request, { ...toStored(outcome, answerIsSecret), etag });
+  await store(tx, request, { ...toStored<Answer>(outcome, keeping), etag });
   return outcome;
 }
 
@@ -177,29 +194,33 @@ async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): P
     .execute();
 }
 
-const SECRET = { secret: true };
-
-function toStored<Answer>(outcome: Outcome<Answer>, answerIsSecret: boolean): Omit<Stored, 'etag'> {
+function toStored<Answer>(
+  outcome: Outcome<Answer>,
+  keeping: Keeping<NoInfer<Answer>> | undefined,
+): Omit<Stored, 'etag'> {
   if ('refusal' in outcome) {
     const { code, message, issues } = outcome.refusal;
     const body = { code, message, ...(issues && { issues: issues.map((issue) => ({ ...issue })) }) };
     return { status: statusOf(outcome.refusal), body };
   }
-  return { status: 200, body: answerIsSecret ? SECRET : (outcome.answer as Json) };
+  const { answer } = outcome;
+  return { status: 200, body: keeping ? keeping.keep(answer) : (answer as Json) };
 }
 
-function replay<Answer>(ctx: Context, { status, body, etag }: Stored): Outcome<Answer> {
-  ctx.replyHeaders['Idempotent-Replayed'] = 'true';
-  if (etag !== null) ctx.replyHeaders['ETag'] = etag;
-  if (status === 200 && !isSecret(body)) return { answer: body as Answer };
-  if (isSecret(body)) {
-    const message = 'The first request succeeded, but its answer held a secret, which is shown only once.';
-    return { refusal: new DomainError('idempotency_replay_unavailable', message) };
-  }
-  return { refusal: refusalOf(body) };
+async function replay<Ctx extends WorkContext, Input, Answer>(
+  call: Call<Ctx, Input>,
+  { status, body, etag }: Stored,
+  keeping: Keeping<NoInfer<Answer>> | undefined,
+): Promise<Outcome<Answer>> {
+  const { replyHeaders } = call.ctx;
+  replyHeaders['Idempotent-Replayed'] = 'true';
+  if (etag !== null) replyHeaders['ETag'] = etag;
+  if (status !== 200) return { refusal: refusalOf(body) };
+  if (!keeping) return { answer: body as Answer };
+  const answer = await keeping.recall(call, body);
+  if (answer !== null) return { answer };
+  return { refusal: new DomainError('idempotency_replay_unavailable', keeping.lost) };
 }
-
-const isSecret = (body: Json): boolean => typeof body === 'object' && body !== null && 'secret' in body;
 
 function refusalOf(body: Json): DomainError {
   const { code, message, issues } = body as { code: string; message: string; issues?: FieldIssue[] };

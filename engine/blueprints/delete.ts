@@ -8,7 +8,8 @@ import { AT_VENUE_STATUSES } from '../orders/states.ts';
 import { lockBlueprint } from './row.ts';
 
 /**
- * Deletes a blueprint: it answers 404 from now on, its rows stay for its orders and its history.
+ * Deletes a blueprint: it answers 404 from now on, its rows stay for its orders and its history. Its drawing goes: what
+ * was deployed is kept by its releases.
  *
  * @throws DomainError `not_found`, `blueprint_running`, `blueprint_holds_positions` (an order that may still fill is one
  *   too).
@@ -27,7 +28,7 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
     const db = dbOf(tx);
     await db
       .updateTable('blueprint')
-      .set({ deleted_at: at, updated_at: at, version: row.version + 1 })
+      .set({ deleted_at: at, updated_at: at, version: row.version + 1, visual: null, visual_bytes: 0 })
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)
       .execute();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/keys/create.ts';
-import { once } from '../idempotency.ts';
+import { notKept, once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { line, moment } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
@@ -46,6 +46,6 @@ export const create = sessionProcedure()
         });
         return viewCreatedKey(created);
       },
-      { answerIsSecret: true },
+      { keeping: notKept },
     ),
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GRACE_MAX_SEC, rotateKey } from '../../engine/keys/rotate.ts';
-import { once } from '../idempotency.ts';
+import { notKept, once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { exactInteger, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
@@ -33,6 +33,6 @@ export const rotate = sessionProcedure()
         ctx.replyHeaders['Cache-Control'] = 'no-store';
         return viewCreatedKey(await rotateKey(ctx.work, id, graceSec, ctx.principal.id));
       },
-      { answerIsSecret: true },
+      { keeping: notKept },
     ),
   );

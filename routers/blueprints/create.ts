@@ -5,6 +5,7 @@ import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
+import { keptBlueprint } from './kept-answer.ts';
 import { BlueprintView, Name, Visual, viewBlueprint } from './schemas.ts';
 
 export const create = procedure({ scope: 'blueprints:write' })
@@ -31,4 +32,8 @@ export const create = procedure({ scope: 'blueprints:write' })
     }),
   )
   .output(BlueprintView)
-  .mutation(once(async ({ ctx, input }) => viewBlueprint(await createBlueprint(ctx.work, input))));
+  .mutation(
+    once(async ({ ctx, input }) => viewBlueprint(await createBlueprint(ctx.work, input)), {
+      keeping: keptBlueprint,
+    }),
+  );

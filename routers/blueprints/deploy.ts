@@ -4,6 +4,7 @@ import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { onceAfter } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { procedure } from '../trpc.ts';
+import { keptBlueprint } from './kept-answer.ts';
 import { admitLookUp, type Caller } from './look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
@@ -37,5 +38,6 @@ export const deploy = procedure({ scope: 'blueprints:deploy' })
         replyEtag(ctx, row.version);
         return viewBlueprint(row);
       },
+      { keeping: keptBlueprint },
     ),
   );

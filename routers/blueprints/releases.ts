@@ -12,6 +12,7 @@ import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { anyJson, listOf, pathInteger, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
+import { keptBlueprint } from './kept-answer.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
 const ReleaseView = z
@@ -88,9 +89,12 @@ export const restore = procedure({ scope: 'blueprints:write' })
   .input(ReleaseId)
   .output(BlueprintView)
   .mutation(
-    once(async ({ ctx, input }) => {
-      const row = await restoreRelease(ctx.work, input.id, input.n);
-      replyEtag(ctx, row.version);
-      return viewBlueprint(row);
-    }),
+    once(
+      async ({ ctx, input }) => {
+        const row = await restoreRelease(ctx.work, input.id, input.n);
+        replyEtag(ctx, row.version);
+        return viewBlueprint(row);
+      },
+      { keeping: keptBlueprint },
+    ),
   );

@@ -4,6 +4,7 @@ import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { procedure } from '../trpc.ts';
+import { keptBlueprint } from './kept-answer.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
 export const stop = procedure({ scope: 'blueprints:deploy', bucket: 'brake' })
@@ -28,6 +29,6 @@ export const stop = procedure({ scope: 'blueprints:deploy', bucket: 'brake' })
         replyEtag(ctx, row.version);
         return viewBlueprint(row);
       },
-      { isBrake: true },
+      { isBrake: true, keeping: keptBlueprint },
     ),
   );

@@ -1,35 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { inTime } from './in-time.ts';
-import { INSTRUMENTS_IN_USE } from './in-use.ts';
 import { lockKey } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
+import { BATCH, TIDYING } from './tidying.ts';
 
 const PERIOD_MS = 60_000;
-/** Rows deleted in one transaction, so that none is long. */
-const BATCH = 1_000;
 /** Batches of one table in one round; the rest waits for the next. */
 const BATCHES_MAX = 20;
-
-const RULES: { what: string; delete: RawBuilder<unknown> }[] = [
-  {
-    what: 'stored answers to idempotent requests',
-    delete: sql`delete from idempotency_key where ctid = any(array(select ctid from idempotency_key
-      where created_at < clock_timestamp() - interval '72 hours' limit ${BATCH}))`,
-  },
-  {
-    what: 'events',
-    delete: sql`delete from account_event where ctid = any(array(select ctid from account_event
-      where at < clock_timestamp() - interval '24 hours' limit ${BATCH}))`,
-  },
-  {
-    what: 'quotes of unused instruments',
-    delete: sql`delete from quote where ctid = any(array(select ctid from quote
-      where as_of < clock_timestamp() - interval '1 hour'
-        and token_id not in (${INSTRUMENTS_IN_USE}) limit ${BATCH}))`,
-  },
-];
 
 /** Deletes what nobody needs any more, in small batches, one process at a time. */
 export class Housekeeper {
@@ -54,7 +33,7 @@ export class Housekeeper {
 
   /** One round over all rules. A rule that fails keeps no other from its work. */
   async tidy(): Promise<void> {
-    for (const rule of RULES) {
+    for (const rule of TIDYING) {
       try {
         await inTime(this.#context.log, `tidying up ${rule.what}`, (signal) =>
           this.#apply(rule.delete, signal),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
+import { listReleases, readRelease } from '../../engine/blueprints/releases.ts';
 import type { Memory, NodeStates } from '../../engine/graph/types.ts';
 import { Housekeeper } from '../../server/runner/housekeeping.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
@@ -153,8 +155,8 @@ describe('tidying up', () => {
     await world.price('99');
     const { accountId } = used;
     for (const [key, hours] of [
-      ['old', 73],
-      ['young', 71],
+      ['old', 26],
+      ['young', 24],
     ] as const) {
       await sql`insert into idempotency_key (account_id, key, fingerprint, status, body, created_at)
         values (${accountId}, ${key}, 'f', 200, '{}', clock_timestamp() - ${hours} * interval '1 hour')`.execute(
@@ -175,6 +177,65 @@ describe('tidying up', () => {
     expect(keys).toEqual([{ key: 'young' }]);
     expect((await world.events(accountId)).map(({ seq }) => seq)).not.toContain('1');
     expect(await world.db.selectFrom('quote').select('token_id').execute()).toEqual([{ token_id: BTC }]);
+    expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('a deleted blueprint goes with all that hangs on it, unless it led to an order or holds a drawing others share', async () => {
+    const accountId = await world.account();
+    const work = world.workOf(accountId);
+    const gone = await world.draft(accountId, buyAbove(100));
+    const twin = await world.draft(accountId, buyAbove(100));
+    for (const blueprintId of [gone, twin]) {
+      await world.redeploy({ accountId, blueprintId });
+      await world.stop({ accountId, blueprintId });
+    }
+    const traded = await world.deploy(buyAbove(100));
+    await world.price('101');
+    await world.runner().tick();
+    expect(await world.orders(traded)).toHaveLength(1);
+    await world.stop(traded);
+    await deleteBlueprint(work, gone);
+    await deleteBlueprint(world.workOf(traded.accountId), traded.blueprintId);
+    expect(await world.blueprint({ blueprintId: gone })).toMatchObject({ visual: null, visual_bytes: 0 });
+    const tidy = () => new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+    const left = async () =>
+      (await world.db.selectFrom('blueprint').select('id').orderBy('id').execute()).map(({ id }) => id);
+    await tidy();
+    expect(await left()).toContain(gone);
+    await sql`update blueprint set deleted_at = deleted_at - interval '2 hours' where deleted_at is not null`.execute(
+      world.db,
+    );
+    await tidy();
+    expect(await left()).toEqual([twin, traded.blueprintId].sort());
+    expect(await listReleases(work, twin)).toHaveLength(1);
+    expect((await readRelease(work, twin, 1)).visual).not.toBeNull();
+    expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('sessions that ended and sign-ins that were not finished go, the rest stays', async () => {
+    await sql`insert into auth."user" (name, email, "emailVerified") values ('a', 'a@example.com', true)`.execute(
+      world.db,
+    );
+    for (const hours of [-25, -1, 1]) {
+      await sql`insert into auth.session ("expiresAt", token, "updatedAt", "userId")
+        select now() + ${hours} * interval '1 hour', ${`token ${hours}`}, now(), id from auth."user"`.execute(
+        world.db,
+      );
+      await sql`insert into auth.verification (identifier, value, "expiresAt")
+        values (${`state ${hours}`}, 'x', now() + ${hours} * interval '1 hour')`.execute(world.db);
+    }
+    await sql`insert into auth.session ("expiresAt", token, "createdAt", "updatedAt", "userId")
+      select now() + interval '1 day', 'old ' || n, now() - n * interval '1 minute', now(), id
+      from auth."user", generate_series(1, 120) n`.execute(world.db);
+    await new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log)).tidy();
+    const { rows } = await sql<{ token: string }>`select token from auth.session`.execute(world.db);
+    const tokens = rows.map(({ token }) => token);
+    expect(tokens).toHaveLength(100);
+    expect(tokens).toEqual(expect.arrayContaining(['token -1', 'token 1', 'old 1', 'old 98']));
+    const left = await sql<{ identifier: string }>`select identifier from auth.verification`.execute(
+      world.db,
+    );
+    expect(left.rows.map(({ identifier }) => identifier).sort()).toEqual(['state -1', 'state 1']);
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 });

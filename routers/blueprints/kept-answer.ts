@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Json } from '../../db/json.ts';
+import { drawingOf, inStoredForm, knownDrawings } from '../../engine/blueprints/drawings.ts';
+import type { Keeping } from '../idempotency.ts';
+import type { BlueprintView } from './schemas.ts';
+
+type View = z.input<typeof BlueprintView>;
+type Kept = { view: View; hashes: { visual?: string; nodeStates?: string } };
+
+/** A drawing or states up to this size are kept as they are. */
+const SMALL_CHARS = 4_096;
+
+/**
+ * A blueprint as an answer that is kept for repetitions: what is large of it by its hash, because it is there already, in
+ * the blueprint, in a release, or in the request that is repeated. What an account may draw is bounded by its quota; kept
+ * with every answer it would be bounded by nothing.
+ */
+export const keptBlueprint: Keeping<View> = {
+  keep(view) {
+    const hashes = {
+      ...(isLarge(view.visual) && { visual: hashOf(view.visual) }),
+      ...(isLarge(view.nodeStates) && { nodeStates: hashOf(view.nodeStates) }),
+    };
+    if (Object.keys(hashes).length === 0) return view as Json;
+    const small = {
+      ...view,
+      ...(hashes.visual && { visual: null }),
+      ...(hashes.nodeStates && { nodeStates: null }),
+    };
+    return { view: small, hashes } as Json;
+  },
+  async recall({ ctx: { work }, input }, kept) {
+    if (!isKept(kept)) return kept as View;
+    const { view, hashes } = kept;
+    const now = await knownDrawings(work, view.id);
+    const visual =
+      hashes.visual === undefined
+        ? found(view.visual)
+        : (matching(hashes.visual, now?.visual) ??
+          matching(hashes.visual, await drawingOf(work, hashes.visual)) ??
+          matching(hashes.visual, await inStoredForm(work, drawnIn(input))));
+    const nodeStates =
+      hashes.nodeStates === undefined ? found(view.nodeStates) : matching(hashes.nodeStates, now?.nodeStates);
+    if (visual === null || nodeStates === null) return null;
+    return { ...view, visual: visual.value, nodeStates: nodeStates.value };
+  },
+  lost: 'The first request succeeded, but the drawing it answered with has changed since and is not kept. Read the blueprint.',
+};
+
+/** The drawing a request came with, if any. */
+const drawnIn = (input: unknown): Json =>
+  typeof input === 'object' && input !== null && 'visual' in input ? (input.visual as Json) : null;
+
+type Found = { value: View['visual'] };
+const found = (value: View['visual']): Found => ({ value });
+
+const matching = (hash: string, value: Json | undefined): Found | null =>
+  value !== undefined && hashOf(value) === hash ? found(value) : null;
+
+const isLarge = (value: unknown): boolean => JSON.stringify(value).length > SMALL_CHARS;
+const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+const isKept = (kept: unknown): kept is Kept => typeof kept === 'object' && kept !== null && 'hashes' in kept;
