@@ -166,20 +166,19 @@ describe('refusals', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('a denied close is replayed with its issues, and made once', async () => {
+  test('an approval that a rule forbids is replayed with its issues, whatever the rules say by then', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);
-    await hold(world, trader, { blueprintId, amount: '0.001' });
-    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrdersPerMinute: 0 }));
-    await openMarket(world);
+    const { id } = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
+    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrderSize: 1 }));
     const key = randomUUID();
-    const close = () =>
-      trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0005 }, keyed(key));
-    const first = await close();
+    const approve = () => trader.http('POST', `/api/orders/${id}/approve`, undefined, keyed(key));
+    const first = await approve();
     const { issues } = expectRefusal(first, 403, 'risk_rule_violated');
-    expect(issues[0]).toMatchObject({ code: 'maxOrdersPerMinute' });
-    expect(replayable(await close())).toEqual(replayable(first));
-    expect(expectOk(await trader.http('GET', '/api/orders?status=denied'))).toHaveLength(1);
+    expect(issues[0]).toMatchObject({ code: 'maxOrderSize' });
+    expectOk(await trader.http('PUT', '/api/risk-rules', { maxOrderSize: 100_000 }));
+    expect(replayable(await approve())).toEqual(replayable(first));
+    expect(expectOk(await trader.http('GET', '/api/orders?status=pending'))).toHaveLength(1);
   });
 
   test('what was wrong with a request is not remembered: corrected, it is made', async () => {

@@ -80,7 +80,7 @@ describe('"on the rising edge, compared with the last known value"', () => {
   test('"No action fires on unknown": a stale quote is none', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.at('99');
-    world.market.quote(BTC, { last: '101', bid: '101', ask: '101' });
+    world.market.quote(BTC, { last: '101', bid: '101', ask: '101.01' });
     await world.wait(120_000);
     await world.tick();
     expect(await world.states(deployed)).toMatchObject({

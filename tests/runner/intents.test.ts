@@ -144,7 +144,7 @@ describe('an intent that is refused without an order', () => {
 
 describe('the intents of one step', () => {
   test('are decided reducing first', async () => {
-    const accountId = await world.account({ maxOrdersPerMinute: 2 });
+    const accountId = await world.account({ maxOrdersPerMinute: 1 });
     const deployed = await world.deploy(
       {
         ...buyAbove(100),

@@ -159,7 +159,7 @@ export async function openRunnerWorld({
     requests: () => db.selectFrom('intent_request').selectAll().execute(),
     /** Sets what the venue quotes and has the feed write it. */
     async price(last: string, tokenId = BTC): Promise<void> {
-      market.quote(tokenId, { last, bid: last, ask: last });
+      market.quote(tokenId, { last, bid: last, ask: (Number(last) + 0.01).toFixed(2) });
       await world.pollOnce();
     },
     async pollOnce(): Promise<void> {

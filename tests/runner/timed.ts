@@ -43,7 +43,8 @@ export async function openTimedWorld() {
     },
     /** The venue quotes a price, the feed brings it, and everything takes one step. */
     async at(price: string | null): Promise<void> {
-      market.quote(BTC, { last: price, bid: price, ask: price });
+      const ask = price === null ? null : (Number(price) + 0.01).toFixed(2);
+      market.quote(BTC, { last: price, bid: price, ask });
       await feed.poll();
       await runner.tick();
     },
