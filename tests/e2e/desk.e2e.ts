@@ -19,7 +19,7 @@ describe('a blueprint', () => {
     await dialog.getByRole('button', { name: 'Delete “Not needed”' }).click();
     await page.waitForURL(/\/blueprints$/);
     await page.getByRole('link', { name: 'Runs', exact: true }).waitFor();
-    expect(await page.getByText('Not needed', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Not needed', exact: true }).count()).toBe(0);
   });
 
   test('says what of it waits for a person and what was denied, in money a person reads', async () => {

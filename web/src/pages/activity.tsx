@@ -69,7 +69,7 @@ export function ActivityPage() {
             <strong>{words === '' ? 'Nothing happened yet' : `Nothing matches “${find}”`}</strong>
             <p>
               Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify
-              steps say. Edits of drafts and sign-ins are not in it.
+              steps say. Edits of drafts are not in it.
             </p>
           </div>
         ) : null}
