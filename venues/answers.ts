@@ -18,8 +18,8 @@ const FAILURE_TTL_MS = 1_000;
 const NOT_FOUND_TTL_MS = 5_000;
 /** What it weighs in the cache: few are worth keeping. */
 const NOT_FOUND_CHARS = 1_000;
-/** About 2 MB of JSON per venue; the least recently used answers go first. */
-const MAX_CACHED_CHARS = 2_000_000;
+/** About 6 MB of JSON per venue, three of the largest answers; the least recently used go first. */
+const MAX_CACHED_CHARS = 6_000_000;
 
 export interface Answer<T> extends Provenance {
   readonly value: T;

@@ -29,6 +29,24 @@ describe('answers', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
+  it('of fifty events with all that is told of their markets are kept, too', async () => {
+    const answers = open();
+    const load = vi.fn(async () => Array.from({ length: 2_000 }, () => 'x'.repeat(1_500)));
+    await answers.get('key', { ttlMs: 60_000 }, load);
+    await answers.get('key', { ttlMs: 60_000 }, load);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it('whose lifetime depends on what they say live by that', async () => {
+    const answers = open();
+    const load = vi.fn(async () => 'value');
+    await answers.get('key', { ttlMs: (value) => (value === 'value' ? 60_000 : 0) }, load);
+    await answers.get('key', { ttlMs: (value) => (value === 'value' ? 60_000 : 0) }, load);
+    expect(load).toHaveBeenCalledTimes(1);
+    await answers.get('key', { ttlMs: () => 0 }, load);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   it('say where they are from and when', async () => {
     const { source, asOf } = await open().get('key', { ttlMs: 50 }, async () => 1);
     expect(source).toBe('live');
