@@ -109,7 +109,7 @@ describe('answers', () => {
 
   it('are bounded in memory: the least recently used go first', async () => {
     const answers = open();
-    const load = vi.fn(async () => 'x'.repeat(500_000));
+    const load = vi.fn(async () => 'x'.repeat(1_500_000));
     for (const key of ['a', 'b', 'c', 'd', 'e']) await answers.get(key, { ttlMs: 60_000 }, load);
     await answers.get('e', { ttlMs: 60_000 }, load);
     expect(load).toHaveBeenCalledTimes(5);

@@ -13,8 +13,8 @@ export const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
 const MIN_ODDS = 0.004;
 const clamped = (p: number): number => Math.min(1 - MIN_ODDS, Math.max(MIN_ODDS, p));
 
-/** The deviation of a day's random walk, in log odds: about that of the recorded days. */
-const DAY_DEVIATION = 0.3;
+/** The deviation of a day's random walk, in log odds: livelier than the recorded days, so that there is something to see in an hour. */
+const DAY_DEVIATION = 0.6;
 
 /**
  * Log odds of a recorded series, one day of the recording per day, and a random walk from each day to the next. At its end it
