@@ -1,0 +1,230 @@
+/** Clients of the API that keep asking through any trouble, and remember what they were told. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { draw } from '../runner/support.ts';
+import { LOOSE } from '../support/desk.ts';
+
+const TRY_WITHIN_MS = 20_000;
+const PAUSE_MS = 150;
+/** Blueprints a client keeps at a time. */
+const KEPT = 5;
+const SYMBOL = 'BTCUSDT';
+
+/** Buys for 20 USD every ten seconds, which is as often as a schedule beats. */
+const BUYER = draw({
+  beat: { type: 'schedule', config: { mode: 'every', everySec: 10 } },
+  ask: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'ask' } },
+  amount: { type: 'size', config: { mode: 'notional', notional: 20 }, inputs: { price: 'ask' } },
+  buy: {
+    type: 'order',
+    config: { instrument: SYMBOL, side: 'buy', type: 'market' },
+    inputs: { when: 'beat', amount: 'amount' },
+  },
+});
+
+type Answered = { status: number; text: string; replayed: boolean };
+type Tally = { operations: number; retried: number; wrong: string[] };
+type Acknowledged = { key: string; path: string; body: unknown; text: string };
+
+/** One account with a running strategy, a stream of its events, and clients that change it. */
+export class Customer {
+  readonly tally: Tally = { operations: 0, retried: 0, wrong: [] };
+  readonly #base: string;
+  readonly #cookie: string;
+  #key = '';
+  readonly #acknowledged: Acknowledged[] = [];
+  /** Names of blueprints as last acknowledged; null where it was deleted. */
+  readonly #names = new Map<string, string | null>();
+  readonly #seqs: number[] = [];
+  readonly #ending = new AbortController();
+  readonly #loops: Promise<void>[] = [];
+
+  private constructor(base: string, cookie: string) {
+    this.#base = base;
+    this.#cookie = cookie;
+  }
+
+  static async open(base: string): Promise<Customer> {
+    const response = await fetch(`${base}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: base },
+      body: JSON.stringify({
+        email: `${randomUUID()}@example.com`,
+        password: 'correct horse battery',
+        name: 'Ada',
+      }),
+    });
+    if (!response.ok) throw new Error(`Sign-up answered ${response.status}: ${await response.text()}`);
+    const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0]);
+    const customer = new Customer(base, cookie.join('; '));
+    await customer.#begin();
+    return customer;
+  }
+
+  async #begin(): Promise<void> {
+    const scopes = ['blueprints:read', 'blueprints:write', 'blueprints:deploy', 'risk:read', 'risk:write'];
+    const made = await this.#session('POST', '/api/api-keys', { name: 'Faults', scopes });
+    this.#key = (JSON.parse(made.text) as { key: string }).key;
+    await this.#done('PUT', '/api/risk-rules', LOOSE);
+    this.#loops.push(this.#listen(), this.#changeUntilWrong(), this.#changeUntilWrong());
+  }
+
+  /** Deploys a strategy that goes on trading. */
+  async trade(): Promise<void> {
+    const made = await this.#done('POST', '/api/blueprints', { name: 'Buyer', visual: BUYER });
+    const { id } = JSON.parse(made.text) as { id: string };
+    await this.#done('POST', `/api/blueprints/${id}/deploy`);
+  }
+
+  /** No new operation; those under way end, with their retries. */
+  async rest(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#loops);
+  }
+
+  /** What was acknowledged is there and is answered alike when asked again; nothing was 500; the stream has no hole. */
+  async check(): Promise<void> {
+    expect(this.tally.wrong).toEqual([]);
+    for (const [id, name] of this.#names) {
+      const { status, text } = await this.#done('GET', `/api/blueprints/${id}`, undefined, [200, 404]);
+      const found = status === 404 ? null : (JSON.parse(text) as { name: string }).name;
+      expect({ id, name: found }).toEqual({ id, name });
+    }
+    for (const { key, path, body, text } of this.#acknowledged.slice(-20)) {
+      const again = await this.#try('POST', path, body, key);
+      expect({ path, again }).toEqual({ path, again: { status: 200, text, replayed: true } });
+    }
+    const first = this.#seqs[0] ?? 0;
+    expect(this.#seqs).toEqual(this.#seqs.map((_seq, index) => first + index));
+    expect(this.#seqs.length).toBeGreaterThan(0);
+  }
+
+  /** What went wrong is in the tally. */
+  #changeUntilWrong(): Promise<void> {
+    return this.#change().catch((error: unknown) => {
+      if (this.tally.wrong.length === 0) throw error;
+    });
+  }
+
+  async #change(): Promise<void> {
+    const mine: string[] = [];
+    while (!this.#ending.signal.aborted) {
+      const name = randomUUID();
+      const { id } = JSON.parse((await this.#done('POST', '/api/blueprints', { name })).text) as {
+        id: string;
+      };
+      mine.push(id);
+      this.#names.set(id, name);
+      const renamed = randomUUID();
+      await this.#done('PUT', `/api/blueprints/${id}`, { name: renamed });
+      this.#names.set(id, renamed);
+      await this.#done('POST', `/api/blueprints/${id}/deploy`);
+      await this.#done('POST', `/api/blueprints/${id}/stop`);
+      const oldest = mine.length > KEPT ? mine.shift() : undefined;
+      if (oldest === undefined) continue;
+      // A second try may find that the first one did it.
+      await this.#done('DELETE', `/api/blueprints/${oldest}`, undefined, [200, 404]);
+      this.#names.set(oldest, null);
+    }
+  }
+
+  /** Asks until it is answered, under one key. */
+  async #done(method: string, path: string, body?: unknown, fine: number[] = [200]): Promise<Answered> {
+    const key = randomUUID();
+    this.tally.operations += 1;
+    for (;;) {
+      const answered = await this.#try(method, path, body, key);
+      if (answered !== null && fine.includes(answered.status)) {
+        if (method === 'POST') this.#acknowledged.push({ key, path, body, text: answered.text });
+        return answered;
+      }
+      if (answered !== null && ![503, 409].includes(answered.status)) {
+        this.tally.wrong.push(`${method} ${path}: ${answered.status} ${answered.text}`);
+        throw new Error(this.tally.wrong.join('\n').slice(0, 1_000));
+      }
+      this.tally.retried += 1;
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** Null where no answer came. */
+  async #try(method: string, path: string, body: unknown, key: string): Promise<Answered | null> {
+    try {
+      return await this.#send(method, path, body, {
+        authorization: `Bearer ${this.#key}`,
+        ...(method === 'POST' && { 'idempotency-key': key }),
+      });
+    } catch (error) {
+      if (error instanceof Error && error.name === 'TimeoutError')
+        this.tally.wrong.push(`${method} ${path}: no answer within ${TRY_WITHIN_MS} ms`);
+      return null;
+    }
+  }
+
+  #session(method: string, path: string, body: unknown): Promise<Answered> {
+    return this.#send(method, path, body, { cookie: this.#cookie, origin: this.#base });
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answered> {
+    const response = await fetch(this.#base + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(TRY_WITHIN_MS),
+    });
+    const text = await response.text();
+    if (response.status === 503 && response.headers.get('retry-after') === null)
+      this.tally.wrong.push(`${method} ${path}: 503 without Retry-After`);
+    return {
+      status: response.status,
+      text,
+      replayed: response.headers.get('idempotent-replayed') === 'true',
+    };
+  }
+
+  /** Follows the stream of events, from where it broke off. */
+  async #listen(): Promise<void> {
+    let last: string | null = null;
+    while (!this.#ending.signal.aborted) {
+      try {
+        last = await this.#listenOnce(last);
+      } catch {
+        await sleep(PAUSE_MS);
+      }
+      last = this.#seqs.at(-1)?.toString() ?? last;
+    }
+  }
+
+  async #listenOnce(lastEventId: string | null): Promise<string | null> {
+    const input = encodeURIComponent(JSON.stringify({ ...(lastEventId !== null && { lastEventId }) }));
+    const response = await fetch(`${this.#base}/trpc/events?input=${input}`, {
+      headers: { cookie: this.#cookie, accept: 'text/event-stream' },
+      signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(TRY_WITHIN_MS)]),
+    });
+    if (!response.ok || response.body === null) throw new Error(`The stream answered ${response.status}`);
+    let rest = '';
+    let last = lastEventId;
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + chunk).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) last = this.#hear(block) ?? last;
+    }
+    return last;
+  }
+
+  /** Snapshots and marks carry the number of the last event; what has a number of its own is one higher than that. */
+  #hear(block: string): string | null {
+    const id = /^id: ?(\d+)$/m.exec(block)?.[1];
+    const type = /"type":"([a-z_.]+)"/.exec(block)?.[1];
+    if (id === undefined || type === undefined || ['marks', 'node_states'].includes(type)) return id ?? null;
+    if (type === 'resync') this.tally.wrong.push('the stream had to begin anew');
+    this.#seqs.push(Number(id));
+    return id;
+  }
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { printFigure } from '../support/fault-figures.ts';
+import { Customer } from './clients.ts';
+import { openStand, type Stand } from './stand.ts';
+
+/** How long a fault that lasts goes on. */
+const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 20);
+/** How often a fault of a moment is repeated. */
+const KILLS = Number(process.env['FAULT_KILLS'] ?? 5);
+/** A connection that owes an answer is given up after twelve seconds: frozen for longer, everybody notices. */
+const FROZEN_MS = 14_000;
+const HEALED_WITHIN_MS = 60_000;
+
+let stand: Stand;
+let customers: Customer[];
+beforeAll(async () => {
+  stand = await openStand();
+  const trader = await Customer.open(stand.base);
+  await trader.trade();
+  await trader.rest();
+  await tradesAgain();
+}, HEALED_WITHIN_MS * 3);
+afterAll(() => stand.close());
+beforeEach(async () => {
+  await stand.untilReady();
+  customers = [await Customer.open(stand.base), await Customer.open(stand.base)];
+});
+afterEach(async ({ task }) => {
+  const healMs = performance.now();
+  await stand.untilReady();
+  await tradesAgain();
+  await Promise.all(customers.map((customer) => customer.rest()));
+  for (const customer of customers) await customer.check();
+  expect(await verifyLedger(stand.db)).toEqual([]);
+  const sum = (field: 'operations' | 'retried') =>
+    customers.reduce((total, { tally }) => total + tally[field], 0);
+  printFigure(
+    task.name,
+    `${sum('operations')} operations, ${sum('retried')} retried, trading again after ${Math.round(performance.now() - healMs)} ms`,
+  );
+});
+
+/** Quotes are fresh, and an order that was made from now on is filled; none is left unsent. */
+async function tradesAgain(): Promise<void> {
+  const since = new Date();
+  const deadline = performance.now() + HEALED_WITHIN_MS;
+  let seen: object | undefined;
+  while (performance.now() < deadline) {
+    const state = await stateSince(since).catch(() => undefined);
+    if (state?.fresh && state.filled && state.late === 0) return;
+    seen = state;
+    await sleep(250);
+  }
+  throw new Error(`It does not trade again: ${JSON.stringify(seen)} ${stand.said.slice(-20).join('')}`);
+}
+
+async function stateSince(since: Date) {
+  const { rows } = await sql<{ fresh: boolean; filled: boolean; late: number }>`
+    select coalesce((select max(as_of) > clock_timestamp() - interval '10 seconds' from quote), false) as fresh,
+      exists (select from trade_order where status = 'filled' and created_at > ${since}) as filled,
+      (select count(*)::int from trade_order where status in ('queued', 'submitted')
+        and created_at < clock_timestamp() - interval '50 seconds') as late`.execute(stand.db);
+  return rows[0];
+}
+
+/** Does it again and again for as long as a fault lasts. */
+async function forSeconds(everyMs: number, task: () => void): Promise<void> {
+  const deadline = performance.now() + SECONDS * 1_000;
+  while (performance.now() < deadline) {
+    task();
+    await sleep(everyMs);
+  }
+}
+
+describe('nothing acknowledged is lost, nothing is 500, the ledger agrees, no stream has a hole, and trading goes on after', () => {
+  test('kill -9 of the API and of both runners', async () => {
+    for (let round = 0; round < KILLS; round++) {
+      await stand.replace('api');
+      await stand.replace(round % 2 === 0 ? 'runner' : 'other runner');
+      await stand.untilReady();
+      await sleep(500);
+    }
+  });
+
+  test('kill -9 of the database server', async () => {
+    for (let round = 0; round < KILLS; round++) {
+      stand.killPostmaster();
+      await sleep(500);
+      await stand.untilReady();
+    }
+  });
+
+  test('half of all database connections cut, four times a second', async () => {
+    await forSeconds(250, () => stand.line.cut(() => Math.random() < 0.5));
+  });
+
+  test('answers cut off on the way to the client', async () => {
+    await forSeconds(100, () => stand.door.cut(() => Math.random() < 0.3));
+  });
+
+  test('database connections that go dead without a word', async () => {
+    stand.line.silence();
+    await sleep(FROZEN_MS);
+  });
+
+  test('a database that stands still, and goes on', async () => {
+    stand.signalDatabase('SIGSTOP');
+    await sleep(FROZEN_MS);
+    stand.signalDatabase('SIGCONT');
+  });
+
+  test('a runner that stands still for longer than its lease, and goes on', async () => {
+    stand.signal('runner', 'SIGSTOP');
+    await sleep(10_000);
+    stand.signal('runner', 'SIGCONT');
+  });
+});
