@@ -34,6 +34,8 @@ export const Instrument = defineEntity({
     settlementValue: decimal().nullable(),
     /** When its venue last stated its terms; null where nobody asked since they are dated. */
     termsAt: moment().nullable(),
+    /** Since when its venue says that there is no such instrument. */
+    delistedAt: moment().nullable(),
     updatedAt: moment(),
   },
 });

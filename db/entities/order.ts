@@ -111,7 +111,8 @@ export const OrderTransition = defineEntity({
   },
 });
 
-export const FILL_KINDS = ['trade', 'settlement'] as const;
+/** `write_off`: a person took it off the books, because nobody could sell it. */
+export const FILL_KINDS = ['trade', 'settlement', 'write_off'] as const;
 
 /** An execution. Unique by venue and the venue's trade id, so that a repeated message changes nothing. */
 export const Fill = defineEntity({

@@ -63,7 +63,7 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
   if (!held) return;
   throw new DomainError(
     'blueprint_holds_positions',
-    `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, then delete it.`,
+    `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, or write off what nobody can sell, then delete it.`,
   );
 }
 

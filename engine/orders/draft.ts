@@ -9,6 +9,7 @@ import { freshQuote, type Market, refuseClosedMarket } from './market.ts';
 import { isOnStep, orderSize, priceBand, tooSmall } from './pricing.ts';
 import type { QuoteRow } from './row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from './settings.ts';
+import { WRITE_OFF_HINT } from './stuck.ts';
 
 /** What of a proposal decides price and amount. Decimals are strings. */
 export type DraftRequest = {
@@ -58,7 +59,10 @@ export function draftOrder(
     minSize: exact(instrument.min_size),
     minNotional: exact(instrument.min_notional),
   });
-  if (refusal !== null) throw invalidAmount(refusal);
+  if (refusal !== null) {
+    const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
+    throw invalidAmount(isAllThereIs ? `${refusal} ${WRITE_OFF_HINT}` : refusal);
+  }
 
   return {
     amount,

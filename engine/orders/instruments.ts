@@ -54,9 +54,9 @@ export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
   const c = columnsOf(info);
   await sql`
     update instrument set (title, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
-        quote_currency, tradable, status, settlement_value, terms_at, updated_at) =
+        quote_currency, tradable, status, settlement_value, terms_at, delisted_at, updated_at) =
       (c.title, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
-        c.quote_currency, c.tradable, c.status, c.settlement_value, clock_timestamp(),
+        c.quote_currency, c.tradable, c.status, c.settlement_value, clock_timestamp(), null,
         case when (instrument.title, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
             instrument.min_size, instrument.min_notional, instrument.fee_schedule, instrument.quote_currency,
             instrument.tradable, instrument.status, instrument.settlement_value) is distinct from
@@ -76,6 +76,12 @@ export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
       from instrument i where i.token_id = ${c.token_id}
     ) c
     where instrument.token_id = c.token_id`.execute(db);
+}
+
+/** Its venue says that there is no such instrument any more. Said once; terms of it take it back. */
+export async function markDelisted(db: Db, tokenId: string): Promise<void> {
+  await sql`update instrument set delisted_at = clock_timestamp(), updated_at = clock_timestamp()
+    where token_id = ${tokenId} and delisted_at is null`.execute(db);
 }
 
 async function askAndStore(db: Db, marketData: Terms, tokenId: string): Promise<InstrumentRow | null> {
@@ -129,6 +135,7 @@ const columnsOf = (info: InstrumentInfo) => ({
   min_notional: info.minNotional ?? '0',
   fee_schedule: JSON.stringify(info.feeSchedule),
   quote_currency: info.quoteCurrency,
+  delisted_at: null,
   tradable: info.tradable && info.feeSchedule !== null,
   closes_at: info.closesAt,
   status: info.status,

@@ -2,6 +2,7 @@ import type { Side } from '../../db/entities/order.ts';
 import { DomainError } from '../errors.ts';
 import { isFresh } from './quote-age.ts';
 import type { InstrumentRow, QuoteRow } from './row.ts';
+import { endOf, WRITE_OFF_HINT } from './stuck.ts';
 
 /** An instrument and its last quote, if it has any. */
 export type Market = { instrument: InstrumentRow; quote: QuoteRow | null };
@@ -37,6 +38,8 @@ export function refuseClosedMarket({ instrument, quote }: Market, side: Side): v
       `${instrument.token_id} is quoted in ${instrument.quote_currency} or has no fee we know: it is data only.`,
     );
   }
+  const end = endOf(instrument);
+  if (end !== null) throw new DomainError('market_not_open', `${end} ${WRITE_OFF_HINT}`);
   const status = instrument.status === 'open' ? (quote?.market_status ?? 'open') : instrument.status;
   if (status !== 'open') {
     throw new DomainError('market_not_open', `The market of ${instrument.token_id} is ${status}, not open.`);

@@ -2,7 +2,8 @@ import type { OrderType, Side } from '../../db/entities/order.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { readBlueprint } from '../blueprints/row.ts';
 import { dbOf, type Work } from '../context.ts';
-import { totalFree } from '../orders/allocate.ts';
+import type { Exact } from '../decimal.ts';
+import { totalFree, totalHeld } from '../orders/allocate.ts';
 import { draftOrder } from '../orders/draft.ts';
 import { readHoldings } from '../orders/holdings.ts';
 import { freshInstrument } from '../orders/instruments.ts';
@@ -15,6 +16,7 @@ import {
   PRICING_QUOTE_MAX_AGE_MS,
   type TradingSettings,
 } from '../orders/settings.ts';
+import { dustIn } from '../orders/stuck.ts';
 import { aggregatesOf } from './basis.ts';
 import { type Denial, decide } from './decide.ts';
 import { readBasis } from './read-basis.ts';
@@ -40,6 +42,8 @@ export type OrderPreview = {
   worstFee: string;
   receipt: Receipt;
   denial: Denial | null;
+  /** What the order would lead to that nobody may want, in words. */
+  warning: string | null;
 };
 
 export type PreviewOptions = {
@@ -85,7 +89,17 @@ export async function previewOrder(
     worstFee: worstFee.toFixed(),
     receipt: writeReceipt(basis, decision, now),
     denial: decision.denial,
+    warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
   };
+}
+
+/** A sale of a part may leave less than the venue takes. */
+function warningOf(market: Market, held: Exact, sold: Exact): string | null {
+  const left = held.minus(sold);
+  const dust = left.gt(0) ? dustIn(market, left) : null;
+  return (
+    dust && `It would leave ${left.toFixed()}, which nobody could sell then. ${dust} Sell all of it, or less.`
+  );
 }
 
 /** The feed quotes what is in use; what is looked at before that is asked of its venue. */

@@ -6,12 +6,13 @@ import {
   type PositionView as PositionRow,
   portfolioSummary,
 } from '../../engine/accounting/portfolio.ts';
+import { writeOff } from '../../engine/accounting/write-off.ts';
 import { closePosition } from '../../engine/orders/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { exactNumber, line, listOf, timestamp, uuid } from '../schemas.ts';
-import { procedure, router } from '../trpc.ts';
+import { procedure, router, sessionProcedure } from '../trpc.ts';
 import { history } from './history.ts';
 
 const Summary = z
@@ -141,4 +142,56 @@ const close = procedure({ scope: 'portfolio:write', bucket: 'brake' })
     }),
   );
 
-export const portfolio = router({ summary, positions, close, history });
+const WrittenOff = z
+  .object({
+    tokenId: z.string(),
+    amount: z.number(),
+    value: z.number().meta({ description: 'USD per unit, as stated.' }),
+    realizedPnl: z.number().meta({ description: 'USD.' }),
+  })
+  .meta({ id: 'WrittenOffPosition' });
+
+const writeOffPosition = sessionProcedure({ bucket: 'brake' })
+  .meta(
+    route({
+      method: 'POST',
+      path: '/api/portfolio/positions/write-off',
+      tag: 'Portfolio',
+      summary: 'Write off a position nobody can sell',
+      description:
+        'Web session only. Takes all that is held of an instrument off the books at a value you state, where its venue does not know it any more, has settled it without saying what it pays, or takes nothing so small. Audited.',
+      alsoAnswers: [404],
+      example: {
+        request: { tokenId: 'KXELONMARS-99:yes', value: 0 },
+        response: { tokenId: 'KXELONMARS-99:yes', amount: 3, value: 0, realizedPnl: -1.5 },
+      },
+    }),
+  )
+  .input(
+    z.strictObject({
+      tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
+      value: exactNumber({ min: 0 }).meta({
+        description:
+          'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that nobody trades any more.',
+      }),
+      blueprintId: uuid.optional().meta({ description: 'Write off only what this blueprint holds.' }),
+    }),
+  )
+  .output(WrittenOff)
+  .mutation(
+    once(async ({ ctx, input: { tokenId, value, blueprintId } }) => {
+      const written = await writeOff(ctx.work, {
+        tokenId,
+        value: String(value),
+        ...(blueprintId && { blueprintId }),
+      });
+      return {
+        ...written,
+        amount: Number(written.amount),
+        value: Number(written.value),
+        realizedPnl: Number(written.realizedPnl),
+      };
+    }),
+  );
+
+export const portfolio = router({ summary, positions, close, writeOff: writeOffPosition, history });

@@ -21,6 +21,10 @@ const Preview = z
     denial: z
       .object({ rule: z.string(), limit: z.number(), actual: z.number(), message: z.string() })
       .nullable(),
+    warning: z
+      .string()
+      .nullable()
+      .meta({ description: 'What it would lead to: a sale of a part may leave less than the venue takes.' }),
   })
   .meta({ id: 'OrderPreview', description: 'What the risk rules would say of an order.' });
 
@@ -43,6 +47,7 @@ export const preview = procedure({ scope: 'risk:read', bucket: 'read' })
           worstFee: 0.08683,
           receipt: ORDER_DETAIL_EXAMPLE.receipt,
           denial: null,
+          warning: null,
         },
       },
     }),
@@ -75,6 +80,7 @@ export const preview = procedure({ scope: 'risk:read', bucket: 'read' })
       size: Number(previewed.size),
       worstFee: Number(previewed.worstFee),
       receipt: viewReceipt(previewed.receipt),
+      warning: previewed.warning,
       denial: denial && { ...denial, limit: Number(denial.limit), actual: Number(denial.actual) },
     };
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { markDelisted } from '../../engine/orders/instruments.ts';
 import { VenueError } from '../../venues/port.ts';
 import type { RunnerContext } from './options.ts';
 
@@ -46,6 +47,7 @@ export class Delistings {
 
   async #failUsersOf(tokenId: string): Promise<void> {
     const { db, workOf } = this.#context;
+    await markDelisted(db, tokenId);
     const { rows } = await sql<{ account_id: string; id: string }>`
       select d.account_id, d.id from deployment d
       join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id

@@ -31,7 +31,14 @@ afterAll(() => world.close());
 
 type Member = { account: Account; cookie: string; ids: Record<string, string> };
 
-/** Somebody signed in, with one of everything: a stopped blueprint with a release, a position, an intent, a key. */
+const GONE = 'KXELONMARS-99:yes';
+const delisted = (since: Date | null) =>
+  world.db.updateTable('instrument').set({ delisted_at: since }).where('token_id', '=', GONE).execute();
+
+/**
+ * Somebody signed in, with one of everything: a stopped blueprint with a release, a position, one of an instrument that is
+ * listed no more, an intent, a key.
+ */
 async function openMember(): Promise<Member> {
   const { cookie } = await world.signUp();
   const session = { cookie, origin: ORIGIN };
@@ -63,6 +70,9 @@ async function openMember(): Promise<Member> {
     expectOk(await account.http('POST', `/api/blueprints/${blueprints}/${action}`));
   const trading = await addBlueprint(account, 'Trading');
   await hold(world, account, { blueprintId: trading, amount: '0.001' });
+  await delisted(null);
+  await hold(world, account, { blueprintId: trading, amount: '10', tokenId: GONE });
+  await delisted(new Date());
   const { id: orders } = await pendingBuy(world, account, { blueprintId: trading, amount: '0.001' });
   await openMarket(world);
   return { account, cookie, ids: { blueprints, orders, 'api-keys': await spareKey(account) } };

@@ -53,6 +53,7 @@ export type LedgerRows = {
   trips: Row<'audit_event'>[];
   /** Each time a close that waits gave back what a blueprint sold by itself. */
   reductions: Row<'audit_event'>[];
+  writeOffs: Row<'audit_event'>[];
 };
 
 /** Reads them, inside a transaction of the caller's. */
@@ -127,6 +128,7 @@ export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mod
     ruleChanges: await audited(trx, accountId, 'risk_rules.changed'),
     trips: await audited(trx, accountId, 'daily_loss.tripped'),
     reductions: await audited(trx, accountId, 'order.reduced'),
+    writeOffs: await audited(trx, accountId, 'position.written_off'),
   };
 }
 

@@ -12,6 +12,7 @@ import type { Evidence } from './evidence.ts';
 import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrades } from './history.ts';
 import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
 import { storedReceipt } from './stored-receipt.ts';
+import { compareWriteOffs } from './write-offs.ts';
 
 /** One number that is not what fills and receipts say it is. */
 export type Difference = {
@@ -69,6 +70,7 @@ export function verifyAccount(rows: LedgerRows, evidence?: Evidence): Difference
   checkTrades(rows, books, report);
   checkOpenings(rows, books, report);
   if (evidence !== undefined) checkEvidence(rows, evidence, books, outOfTime.size === 0, report);
+  compareWriteOffs(rows, report);
   return differences;
 }
 

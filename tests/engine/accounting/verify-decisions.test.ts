@@ -324,6 +324,7 @@ describe('every decision is judged again', () => {
       ruleChanges: [],
       trips: [],
       reductions: [],
+      writeOffs: [],
     };
     expect(verifyAccount(empty)).toEqual([]);
   });

@@ -167,7 +167,10 @@ describe('markets', () => {
     'nothing is drafted in a market that is %s',
     (status) => {
       const message = `The market of KXTEST:yes is ${status}, not open.`;
-      expect(refusal({}, market({ instrument: { status } }))).toEqual({ code: 'market_not_open', message });
+      expect(refusal({}, market({ instrument: { status, settlement_value: '1' } }))).toEqual({
+        code: 'market_not_open',
+        message,
+      });
       expect(refusal({}, market({ quote: { market_status: status } }))).toEqual({
         code: 'market_not_open',
         message,

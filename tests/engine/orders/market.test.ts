@@ -36,7 +36,7 @@ describe('a market that can be traded in', () => {
   });
 
   test('is closed as soon as either says so', () => {
-    expect(refusalOf(enter({ instrument: { status: 'settled' } }))).toMatchObject({
+    expect(refusalOf(enter({ instrument: { status: 'settled', settlement_value: '1' } }))).toMatchObject({
       code: 'market_not_open',
       message: 'The market of KXTEST:yes is settled, not open.',
     });
@@ -44,6 +44,18 @@ describe('a market that can be traded in', () => {
       'The market of KXTEST:yes is paused, not open.',
     );
     expect(refusalOf(enter({ instrument: { status: 'closed' }, quote: null })).message).toContain('closed');
+  });
+
+  test('that has ended without paying says so, and what can be done', () => {
+    expect(refusalOf(enter({ instrument: { status: 'settled' } })).message).toBe(
+      'The market of KXTEST:yes is settled, and its venue has not said what it pays. What is held can be written off in a web session.',
+    );
+    const gone = { delisted_at: '2026-11-20 11:00:00+00' };
+    expect(refusalOf(enter({ instrument: gone, quote: null }))).toMatchObject({
+      code: 'market_not_open',
+      message:
+        'Its venue does not know KXTEST:yes any more. What is held can be written off in a web session.',
+    });
   });
 
   test('is not one of data only', () => {

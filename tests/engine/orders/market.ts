@@ -28,6 +28,7 @@ export const INSTRUMENT: InstrumentRow = {
   status: 'open',
   settlement_value: null,
   terms_at: null,
+  delisted_at: null,
   updated_at: '2026-11-20 12:00:00+00',
 };
 

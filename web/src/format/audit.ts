@@ -18,6 +18,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'order.cancel_requested': 'Cancel requested',
   'position.close_requested': 'Close requested',
   'position.settled': 'Position settled',
+  'position.written_off': 'Position written off',
   'fill.late': 'Late fill booked',
   'fill.unbacked': 'Sale booked beyond what was held',
   'risk_rules.changed': 'Risk rules changed',

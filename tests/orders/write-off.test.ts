@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readRows } from '../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
+import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { writeOff } from '../../engine/accounting/write-off.ts';
+import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
+import { closePosition } from '../../engine/orders/close.ts';
+import { proposeIntent } from '../../engine/orders/propose.ts';
+import { previewOrder } from '../../engine/risk/preview.ts';
+import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
+
+let desk: Desk;
+let tokenId: string;
+let count = 0;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  count += 1;
+  tokenId = `KXSTUCK${count}-26:yes`;
+  await addInstrument(desk.db, tokenId);
+  await desk.quote(tokenId);
+});
+afterAll(() => desk.close());
+
+async function holder(amount = '10'): Promise<Trader> {
+  const trader = await desk.trader();
+  await desk.trade(trader, { tokenId, amount });
+  await desk.quote(tokenId);
+  return trader;
+}
+const delist = () =>
+  sql`update instrument set delisted_at = clock_timestamp() where token_id = ${tokenId}`.execute(desk.db);
+const cashOf = async ({ accountId }: Trader) =>
+  Number(
+    (
+      await desk.db
+        .selectFrom('trading_account')
+        .select('cash')
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow()
+    ).cash,
+  );
+
+describe('a position nobody can sell', () => {
+  test('of an instrument its venue does not know any more is written off at a stated value, and gives its slot back', async () => {
+    const trader = await holder();
+    await delist();
+    await expect(closePosition(trader.work(), { tokenId, amount: '10' })).rejects.toMatchObject({
+      code: 'market_not_open',
+      message: `Its venue does not know ${tokenId} any more. What is held can be written off in a web session.`,
+    });
+    await expect(deleteBlueprint(trader.work(), trader.blueprintId)).rejects.toThrow('write off');
+    expect(await writeOff(trader.work(), { tokenId, value: '0.25' })).toEqual({
+      tokenId,
+      amount: '10',
+      value: '0.25',
+      realizedPnl: '-2.5',
+    });
+    expect(await cashOf(trader)).toBe(9_997.5);
+    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 0 });
+    await deleteBlueprint(trader.work(), trader.blueprintId);
+    const entries = await desk.db
+      .selectFrom('cash_entry')
+      .select(['kind', 'amount'])
+      .where('account_id', '=', trader.accountId)
+      .where('kind', '=', 'write_off')
+      .execute();
+    expect(entries).toEqual([{ kind: 'write_off', amount: '2.500000000000' }]);
+    const trail = await desk.db
+      .selectFrom('audit_event')
+      .select(['actor', 'before', 'after'])
+      .where('account_id', '=', trader.accountId)
+      .where('action', '=', 'position.written_off')
+      .execute();
+    expect(trail).toMatchObject([
+      { actor: 'session:tester', before: { amount: '10', cost: '5' }, after: { value: '0.25' } },
+    ]);
+  });
+
+  test('of a market that was settled without a value is written off, and a value that comes later pays nobody twice', async () => {
+    const trader = await holder();
+    await sql`update instrument set status = 'settled' where token_id = ${tokenId}`.execute(desk.db);
+    expect(await writeOff(trader.work(), { tokenId, value: '1' })).toMatchObject({ realizedPnl: '5' });
+    await expect(writeOff(trader.work(), { tokenId, value: '1' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  test('that is less than the venue takes is written off at its bid at most', async () => {
+    const trader = await holder('3');
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+    await expect(closePosition(trader.work(), { tokenId, amount: '3' })).rejects.toThrow(
+      "The amount 3 is below the venue's minimum of 5. What is held can be written off in a web session.",
+    );
+    await expect(writeOff(trader.work(), { tokenId, value: '0.49' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'The value must be from 0 to 0.48 USD, got 0.49.',
+    });
+    expect(await writeOff(trader.work(), { tokenId, value: '0.48' })).toMatchObject({ amount: '3' });
+  });
+
+  test('of one blueprint is written off without the others’', async () => {
+    const trader = await holder();
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(other, { tokenId, amount: '4' });
+    await delist();
+    expect(
+      await writeOff(trader.work(), { tokenId, value: '0', blueprintId: other.blueprintId }),
+    ).toMatchObject({ amount: '4' });
+    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
+  });
+});
+
+test('a write-off that the audit trail does not state is a difference of the ledger', async () => {
+  const trader = await holder();
+  await delist();
+  await writeOff(trader.work(), { tokenId, value: '0.25' });
+  const rows = await readRows(desk.db, trader.accountId, 'paper');
+  expect(verifyAccount(rows)).toEqual([]);
+  expect(verifyAccount({ ...rows, writeOffs: [] })).toMatchObject([{ field: 'value of the write-off' }]);
+});
+
+describe('nothing else is written off', () => {
+  test('what can be sold', async () => {
+    const trader = await holder();
+    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: `${tokenId} cannot be written off. It can be sold: close it.`,
+    });
+  });
+
+  test.each(['closed', 'paused'] as const)('what waits for its venue: %s', async (status) => {
+    const trader = await holder();
+    await desk.db.updateTable('instrument').set({ status }).where('token_id', '=', tokenId).execute();
+    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+  });
+
+  test('what an order still holds', async () => {
+    const trader = await holder();
+    await proposeIntent(
+      trader.work(),
+      intentOf(trader, { tokenId, side: 'sell', amount: '10', limitPrice: '0.9' }),
+    );
+    await delist();
+    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('cancel it first');
+  });
+
+  test('what another account holds', async () => {
+    await holder();
+    await delist();
+    const stranger = await desk.trader();
+    await expect(writeOff(stranger.work(), { tokenId, value: '0' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
+
+describe('a preview of a sale', () => {
+  test('rounds as the close does: an amount off the step is refused, all that is held is not', async () => {
+    const trader = await holder('10');
+    const sell = (amount: string) =>
+      previewOrder(trader.work(), { tokenId, side: 'sell', type: 'market', amount });
+    await expect(sell('2.5')).rejects.toThrow('not a multiple of 1');
+    expect(await sell('10')).toMatchObject({ verdict: 'queued', warning: null });
+  });
+
+  test('warns of a rest that nobody could sell', async () => {
+    const trader = await holder('10');
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+    const { warning } = await previewOrder(trader.work(), {
+      tokenId,
+      side: 'sell',
+      type: 'market',
+      amount: '7',
+    });
+    expect(warning).toBe(
+      "It would leave 3, which nobody could sell then. The amount 3 is below the venue's minimum of 5. Sell all of it, or less.",
+    );
+  });
+});
