@@ -69,7 +69,7 @@ const orm = await openDatabase(connection, { poolMax: POOL });
 opened.defer(() => orm.close(true));
 const bare = new pg.Pool({ ...clientConfig(owner), max: POOL });
 opened.defer(() => bare.end());
-await openMarket(orm);
+opened.defer(await openMarket(orm));
 
 /** Accounts only the floor wrote to. */
 const undecidedAccounts = new Set<string>();

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { systemDb } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import { type Db, systemDb } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
@@ -21,8 +23,11 @@ export const workOf = (orm: MikroORM, accountId: string): Work => ({
   clock: databaseClock,
 });
 
-/** The one instrument everybody trades, with a quote that stays fresh for the length of a bench. */
-export async function openMarket(orm: MikroORM): Promise<void> {
+/** Quotes are stored again this often; decisions take none that is older than ten seconds, or of the future. */
+const QUOTE_PERIOD_MS = 2_000;
+
+/** The one instrument everybody trades, with a quote that is kept fresh until the answer is called. */
+export async function openMarket(orm: MikroORM): Promise<() => Promise<void>> {
   const db = systemDb(orm.em.fork());
   const rate = { takerRate: '0.001', makerRate: '0.001' };
   await db
@@ -53,10 +58,23 @@ export async function openMarket(orm: MikroORM): Promise<void> {
       ask: ASK,
       ask_size: '1000',
       market_status: 'open',
-      as_of: new Date(Date.now() + 3_600_000),
+      as_of: new Date(),
       seq: '1',
     })
     .execute();
+  const closing = new AbortController();
+  const kept = keepFresh(db, closing.signal);
+  return async () => {
+    closing.abort();
+    await kept;
+  };
+}
+
+async function keepFresh(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(QUOTE_PERIOD_MS, undefined, { signal }).catch(() => {});
+    await sql`update quote set as_of = clock_timestamp() where token_id = ${SYMBOL}`.execute(db);
+  }
 }
 
 /** An account that may send `maxOrdersPerMinute`; what it proposes beyond that is denied. */
