@@ -128,7 +128,7 @@ describe('a running blueprint', () => {
         },
         buy: {
           type: 'order',
-          config: { instrument: BTC, side: 'buy', type: 'limit' },
+          config: { instrument: BTC, side: 'buy', type: 'limit', priceOffset: -0.01 },
           inputs: { when: 'above', amount: 'size' },
         },
       },
