@@ -13,18 +13,13 @@ import { copyName, useCreate } from '../blueprints/page.tsx';
 import { Banners } from './banners.tsx';
 import { useAutosave, useValidation } from './graph/autosave.ts';
 import { BlueprintHeader } from './header.tsx';
-import { OrdersTab } from './orders-tab.tsx';
-import { PerformanceTab } from './performance-tab.tsx';
-import { ReleasesTab } from './releases-tab.tsx';
 
-const GraphTab = onDemand(
-  async () => (await import('./graph/graph-tab.tsx')).default,
-  () => <RowSkeleton rows={8} height={50} />,
-);
-const JsonTab = onDemand(
-  async () => (await import('./json-tab.tsx')).default,
-  () => <RowSkeleton rows={8} height={50} />,
-);
+const rows = () => <RowSkeleton rows={8} height={50} />;
+const GraphTab = onDemand(async () => (await import('./graph/graph-tab.tsx')).default, rows);
+const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).default, rows);
+const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
+const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
+const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);
 
 /** As stored, with the version that edits and decisions rest on. */
 export type Blueprint = Outputs['console']['blueprint'];
