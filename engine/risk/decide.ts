@@ -201,7 +201,8 @@ function heldAndFree(account: Aggregates, { amount }: IntentFacts): ReceiptLine 
   return atMost('heldAndFree', account.heldAndFree, amount);
 }
 
-function atMost(rule: ReceiptRule, limit: Exact, actual: Exact): ReceiptLine {
+/** The line of a rule that a value may reach and not exceed. */
+export function atMost(rule: ReceiptRule, limit: Exact, actual: Exact): ReceiptLine {
   return { ...measured(rule, limit, actual), verdict: actual.gt(limit) ? 'deny' : 'pass' };
 }
 

@@ -51,7 +51,8 @@ export class Books {
   readonly moments: MomentOfBooks[];
   #totalCost: Exact = ZERO;
   readonly #live = new Set<BookedOrder>();
-  /** When buys entered `queued`, ascending. */
+  /** When orders entered `queued`, ascending: buys, and all of them. */
+  readonly #buysQueuedAtMs: number[] = [];
   readonly #queuedAtMs: number[] = [];
   readonly #cashOfFill: Map<string | null, LedgerRows['cashEntries']>;
   readonly #reservationsOfOrder: Map<string, LedgerRows['reservations']>;
@@ -98,7 +99,10 @@ export class Books {
     order.status = step.to_status;
     order.expiresAt = step.expires_at;
     order.steps++;
-    if (step.to_status === 'queued' && order.row.side === 'buy') this.#queuedAtMs.push(Date.parse(step.at));
+    if (step.to_status === 'queued') {
+      this.#queuedAtMs.push(Date.parse(step.at));
+      if (order.row.side === 'buy') this.#buysQueuedAtMs.push(Date.parse(step.at));
+    }
     if (isLive(step.to_status)) this.#live.add(order);
     else this.#live.delete(order);
   }
@@ -195,10 +199,10 @@ export class Books {
     return held;
   }
 
-  /** Buys that entered `queued` after a moment. */
-  queuedAfter(sinceMs: number): number {
-    const first = this.#queuedAtMs.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1;
-    return this.#queuedAtMs.length - first;
+  /** Buys that entered `queued` after a moment, or all orders that did. */
+  queuedAfter(sinceMs: number, { withSells = false }: { withSells?: boolean } = {}): number {
+    const moments = withSells ? this.#queuedAtMs : this.#buysQueuedAtMs;
+    return moments.length - (moments.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1);
   }
 
   /** Buys that can still trade at `now`, one order left out. */

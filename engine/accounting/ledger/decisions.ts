@@ -5,6 +5,7 @@ import { staleMarkOf } from '../../risk/mark-age.ts';
 import type { Receipt } from '../../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import type { BookedOrder, Books, Report } from './books.ts';
+import { decideAsFirst, isFirstEdition } from './first-edition.ts';
 import type { LedgerRows } from './rows.ts';
 import { tripsAt } from './trips.ts';
 
@@ -26,7 +27,8 @@ export function checkDecision(
   const now = new Date(receipt.decidedAt);
   const facts = { side: row.side, ...judgedOf(rows, row, approval), approval };
   const common = aggregatesAt(rows, books, order, receipt, now, report);
-  const judge = (heldAndFree: Exact) => decide(receipt.rules, { ...common, heldAndFree }, facts, now);
+  const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
+  const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
   const [likely, ...others] = heldAndFreeAt(rows, books, order, approval, now);
   const expected = judge(likely);
   const agrees = [expected, ...others.map(judge)].some(
@@ -81,7 +83,9 @@ function aggregatesAt(
   return {
     openInstruments: open.size,
     instrumentIsOpen: open.has(row.token_id),
-    queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS),
+    queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
+      withSells: isFirstEdition(receipt),
+    }),
     freeCash: books.cash.minus(toMoney(reserved)),
     dayPnl: dayPnlAt(rows, books, held, row.id, receipt, report),
     trippedAt: trippedAt(rows, row.id, receipt, report),
@@ -95,6 +99,7 @@ function aggregatesAt(
 
 /** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
 function trippedAt(rows: LedgerRows, orderId: string, receipt: Receipt, report: Report): Date | null {
+  if (isFirstEdition(receipt)) return null;
   const said = receipt.day.trippedAt;
   const possible = tripsAt(rows, new Date(receipt.decidedAt));
   if (!possible.includes(said)) {
@@ -141,8 +146,8 @@ function dayPnlAt(
         mark?.amount ?? 'missing',
       );
     }
-    if (mark?.price == null) continue;
-    unrealized = unrealized.plus(toMoney(amount.times(mark.price))).minus(totalCost);
+    if (mark?.price == null && !isFirstEdition(receipt)) continue;
+    unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
   }
   const realized = books.realizedByDay.get(day) ?? ZERO;
   if (!realized.eq(receipt.day.realizedPnl)) {

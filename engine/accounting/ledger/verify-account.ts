@@ -9,6 +9,7 @@ import { checkEvidence } from './check-evidence.ts';
 import { compareAccount, compareOrders, comparePositions } from './compare.ts';
 import { checkDecision } from './decisions.ts';
 import type { Evidence } from './evidence.ts';
+import { isFirstEdition } from './first-edition.ts';
 import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrades } from './history.ts';
 import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
 import { storedReceipt } from './stored-receipt.ts';
@@ -39,6 +40,7 @@ export function verifyAccount(rows: LedgerRows, evidence?: Evidence): Difference
   const events = inOrder(rows);
   const outOfTime = stepsOutOfTime(events);
   let version = 0;
+  let isFirst = true;
   for (const event of events) {
     if ('fill' in event) {
       books.fill(event.fill, event.parts);
@@ -59,6 +61,9 @@ export function verifyAccount(rows: LedgerRows, evidence?: Evidence): Difference
       );
       checkDecision(rows, books, order, decided.receipt, decided.approval, report);
       version = decided.receipt.rulesVersion;
+      if (isFirstEdition(decided.receipt) && !isFirst)
+        report('trade_order', order.row.id, 'day of the receipt', 'whether it had tripped', 'left out');
+      isFirst &&= isFirstEdition(decided.receipt);
     }
     books.step(event.step);
   }
@@ -140,13 +145,18 @@ function decisionOf(
     report('trade_order', row.id, field as string, expected, stored === null ? 'missing' : 'not a receipt');
     return null;
   }
-  return { receipt, approval: isBirth ? approvalAtBirth(row, actor) : { by: 'person' } };
+  return { receipt, approval: isBirth ? approvalAtBirth(row, receipt, actor) : { by: 'person' } };
 }
 
 /** An exit carries the release that approved it; a close asked by a web session is its own approval. */
-function approvalAtBirth({ origin, preapproved_release: release }: LedgerOrderRow, actor: string): Approval {
+function approvalAtBirth(
+  { origin, preapproved_release: release }: LedgerOrderRow,
+  receipt: Receipt,
+  actor: string,
+): Approval {
   if (release !== null) return { by: 'deploy', release };
-  return origin === 'manual' && isSession(actor) ? { by: 'request' } : { by: 'nobody' };
+  const approvesItself = origin === 'manual' && isSession(actor) && !isFirstEdition(receipt);
+  return approvesItself ? { by: 'request' } : { by: 'nobody' };
 }
 
 type RuleVersion = { rules: RiskRules; since: Date | null };

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
+import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import { firstOf, LEDGER, line, one, receiptOf, set } from './ledger.ts';
+
+/** An account's rows as the first edition left them, and as its migrations make them now. */
+const recorded = JSON.parse(
+  readFileSync(new URL('./first-edition.json', import.meta.url), 'utf8'),
+) as LedgerRows;
+const migrated = (): LedgerRows => ({
+  ...structuredClone(recorded),
+  writeOffs: [],
+  trips: [],
+  reductions: [],
+});
+
+describe('a ledger that was begun by the first edition', () => {
+  test('agrees, by the rules of its time', () => {
+    expect(verifyAccount(migrated())).toEqual([]);
+  });
+
+  test('sells counted per minute then: a receipt that says otherwise is found', () => {
+    const rows = migrated();
+    const sell = one(rows.orders, ({ side, status }) => side === 'sell' && status === 'filled');
+    set(line(receiptOf(sell), 'maxOrdersPerMinute'), { actual: null, verdict: 'skipped' });
+    expect(verifyAccount(rows).map(({ id, field }) => `${id} ${field}`)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${sell.id} receipt of`)),
+    );
+  });
+
+  test('no receipt of today may pass for one of then', () => {
+    const rows = structuredClone(LEDGER);
+    const decidedAt = (order: { receipt: unknown }) => receiptOf(order).decidedAt;
+    const last = firstOf(rows.orders.toSorted((a, b) => (decidedAt(a) < decidedAt(b) ? 1 : -1)));
+    const { trippedAt: _, ...day } = receiptOf(last).day;
+    set(receiptOf(last), { day });
+    expect(firstOf(verifyAccount(rows))).toMatchObject({ id: last.id });
+  });
+});
