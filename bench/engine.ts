@@ -96,6 +96,7 @@ function feed(symbol: string): (tick: number) => World {
       instruments,
       account: null,
       positions,
+      buying: new Map(),
       orders: new Map(),
       halted: false,
       observedSince: 0,

@@ -17,6 +17,7 @@ import type {
   World,
 } from '../graph/types.ts';
 import { readHeldPositions } from '../orders/held-positions.ts';
+import { readLiveBuys } from '../orders/live-buys.ts';
 import { accountFactsOf } from '../risk/account-facts.ts';
 import { readBasis } from '../risk/read-basis.ts';
 
@@ -54,6 +55,8 @@ export async function firesAtDeploy(
     account: plan.needs.account
       ? accountFactsOf(await readBasis(work, { tokenId: null, now: readAt }), readAt, now)
       : null,
+    // Buys first: one that is filled in between counts twice rather than never.
+    buying: await readBuying(work, blueprintId),
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),
     orders: new Map(),
     halted: false,
@@ -134,5 +137,14 @@ async function readPositions(
     held
       .filter((row) => row.blueprintId === blueprintId)
       .map(({ tokenId, position }) => [tokenId, { ...position, openedAt: position.openedAt + shiftMs }]),
+  );
+}
+
+/** Units the blueprint's live buys may still add, by instrument. */
+async function readBuying(work: Work, blueprintId: string): Promise<Map<string, string>> {
+  const db = dbOf(work);
+  const buys = await readLiveBuys(db, [work.accountId], await work.clock(db));
+  return new Map(
+    buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),
   );
 }

@@ -51,6 +51,7 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
     actions: actionsOf(bySlot),
     reads: slots.reads,
     asOf: bySlot.map(({ behaviour }) => behaviour.asOf ?? null),
+    limits: bySlot.map(({ behaviour }) => behaviour.limit ?? null),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The numbers that led to an intent: what approval shows, a receipt explains and a replay starts from. */
 import type { Run } from './run.ts';
 import type { IntentInput, Value } from './types.ts';
+import { upstream } from './upstream.ts';
 
 /** An intent keeps this much of its inputs at most, as JSON. */
 const INPUTS_BYTES_MAX = 8_192;
@@ -9,7 +10,7 @@ const INPUTS_BYTES_MAX = 8_192;
 export function inputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
   const inputs: IntentInput[] = [];
   let bytes = 2;
-  for (const candidate of [...facts, ...upstream(run, slot)]) {
+  for (const candidate of [...facts, ...valuesBehind(run, slot)]) {
     bytes += new TextEncoder().encode(JSON.stringify(candidate)).length + 1;
     if (bytes > INPUTS_BYTES_MAX) break;
     inputs.push(candidate);
@@ -17,21 +18,14 @@ export function inputsOf(run: Run, slot: number, facts: readonly IntentInput[] =
   return inputs;
 }
 
-function* upstream(run: Run, from: number): Generator<IntentInput> {
+function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
   const { plan } = run;
-  const seen = new Set([from]);
-  const queue = [from];
   const ages = new Map<number, number | null>();
-  for (const slot of queue) {
-    for (const read of plan.reads[slot] ?? []) {
-      if (seen.has(read)) continue;
-      seen.add(read);
-      queue.push(read);
-      const nodeId = plan.nodeIds[read];
-      // Bridges are no nodes of the drawing: the candle node behind one is in the queue now.
-      if (nodeId === undefined) continue;
-      yield { nodeId, name: 'out', value: plain(run.values[read] as Value), asOf: age(run, read, ages) };
-    }
+  for (const slot of upstream(plan, from)) {
+    const nodeId = plan.nodeIds[slot];
+    // Bridges are no nodes of the drawing: the candle node behind one comes later.
+    if (nodeId === undefined) continue;
+    yield { nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { CandleSeriesName, NodeNeeds } from './needs.ts';
 import type { Clock, Step } from './plan.ts';
 import type { Run } from './run.ts';
-import type { PortKind, Value } from './types.ts';
+import type { PortKind, Unknown, Value } from './types.ts';
 
 export const GROUPS = ['source', 'transform', 'condition', 'control', 'risk', 'action'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -64,6 +64,8 @@ export interface Behaviour {
   readonly act?: (run: Run) => void;
   /** Age of what a source reads. */
   readonly asOf?: (run: Run) => number | null;
+  /** What it says against one more buy behind it, buys of this very evaluation counted; `null` if nothing. */
+  readonly limit?: (run: Run) => Unknown | null;
 }
 
 /** An objection that needs the wiring to be seen. `setting` names the field of the config it is about. */

@@ -1,7 +1,7 @@
 /** What a graph is compiled into: flat slots and closures, so that an evaluation is a few loops over arrays. */
 import type { CandleInterval } from '../../venues/port.ts';
 import type { Run } from './run.ts';
-import type { Needs, Value } from './types.ts';
+import type { Needs, Unknown, Value } from './types.ts';
 
 /**
  * What makes a value move. `CONSTANT` never does, `TICK` may at every evaluation; a number from 0 up is
@@ -54,4 +54,6 @@ export interface Plan {
   readonly reads: readonly (readonly number[])[];
   /** By slot: the age of what a source reads; `null` for nodes that only calculate. */
   readonly asOf: readonly (((run: Run) => number | null) | null)[];
+  /** By slot: what a limit says against one more buy; `null` for nodes that limit nothing. */
+  readonly limits: readonly (((run: Run) => Unknown | null) | null)[];
 }

@@ -67,6 +67,8 @@ export class Run {
   readonly failures: NodeFailure[] = [];
   /** What this step sells, by instrument: buys of it conflict. */
   readonly sold = new Map<string, Decimal>();
+  /** Units this evaluation raised buys for, by instrument: the world does not know of them yet. */
+  readonly bought = new Map<string, number>();
 
   /** Slots whose signal turned true over 60 s before it was first evaluated, where the slot's own clock does not tell. */
   #late: Set<number> | null = null;

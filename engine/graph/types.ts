@@ -74,7 +74,7 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-// ---- world: an immutable snapshot, shared by all blueprints but for the last four fields -------
+// ---- world: an immutable snapshot, shared by all blueprints up to `account` -------
 
 /** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
 export interface Quote {
@@ -182,6 +182,8 @@ export interface World {
   readonly account: AccountFacts | null;
   /** By tokenId: positions of this blueprint only. */
   readonly positions: ReadonlyMap<string, Position>;
+  /** By tokenId: units that this blueprint's live buys, and those not decided yet, may still add. Decimal strings. */
+  readonly buying: ReadonlyMap<string, string>;
   /** By id of the action node: orders of this deployment only. */
   readonly orders: ReadonlyMap<string, NodeOrders>;
   /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
-import type { Memory, NodeOrder, NodeOrders, Plan, Position } from '../../engine/graph/types.ts';
+import { exact } from '../../engine/decimal.ts';
+import type { Intent, Memory, NodeOrder, NodeOrders, Plan, Position } from '../../engine/graph/types.ts';
 import { isLive } from '../../engine/orders/states.ts';
 import type { FeedTime } from './feed-time.ts';
 
@@ -12,6 +13,9 @@ export type OrderFacts = {
   expiresAtMs: number | null;
   message: string | null;
 };
+
+/** What counts of an intent before it is decided. */
+export type UndecidedIntent = Pick<Intent, 'side' | 'tokenId' | 'amount'>;
 
 /** A live deployment as the runner keeps it from tick to tick. */
 export type LiveDeployment = {
@@ -35,10 +39,12 @@ export type LiveDeployment = {
   statesWrittenMs: number;
   isWatched: boolean;
   positions: ReadonlyMap<string, Position>;
+  /** By instrument: units that live buys of the blueprint may still add. */
+  buying: ReadonlyMap<string, string>;
   /** By node: at most two, the newest step first. */
   orders: ReadonlyMap<string, readonly OrderFacts[]>;
-  /** Nodes whose intent was raised and is not decided yet. */
-  undecided: ReadonlySet<string>;
+  /** By node: the intent it raised that is not decided yet. */
+  undecided: ReadonlyMap<string, UndecidedIntent>;
   /** Intents that were refused without becoming an order, by node: the node must know. */
   refusals: ReadonlyMap<string, NodeOrder>;
   /** What it stored was refused by the database once: it is stored apart, so that it disturbs no other. */
@@ -77,11 +83,30 @@ export function nodeOrdersOf(
     const { live, last } = seen.get(nodeId) ?? NONE;
     if ((last?.endedAt ?? 0) <= (refusal.endedAt ?? 0)) seen.set(nodeId, { live, last: refusal });
   }
-  for (const nodeId of undecided) {
+  for (const nodeId of undecided.keys()) {
     const { live, last } = seen.get(nodeId) ?? NONE;
     seen.set(nodeId, { live: live ?? UNDECIDED, last });
   }
   return seen;
+}
+
+/** Units that the blueprint's buys may still add, by instrument, those not decided yet included. */
+export function buyingOf({
+  buying,
+  undecided,
+}: Pick<LiveDeployment, 'buying' | 'undecided'>): ReadonlyMap<string, string> {
+  if (undecided.size === 0) return buying;
+  const all = new Map(buying);
+  for (const { side, tokenId, amount } of undecided.values()) {
+    if (side === 'buy')
+      all.set(
+        tokenId,
+        exact(all.get(tokenId) ?? 0)
+          .plus(amount)
+          .toFixed(),
+      );
+  }
+  return all;
 }
 
 const NONE: NodeOrders = { live: null, last: null };

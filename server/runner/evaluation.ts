@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { evaluate } from '../../engine/graph/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../engine/graph/types.ts';
-import { type LiveDeployment, nodeOrdersOf } from './deployment.ts';
+import { buyingOf, type LiveDeployment, nodeOrdersOf } from './deployment.ts';
 import type { MarketView } from './market-view.ts';
 import type { Change } from './store.ts';
 import { whatToWrite } from './writing.ts';
@@ -69,6 +69,7 @@ function evaluateOne(deployment: LiveDeployment, options: EvaluateOptions): Outc
         ...view.worldFor(plan, memory, isCovered),
         account: accounts.get(deployment.accountId) ?? null,
         positions: deployment.positions,
+        buying: buyingOf(deployment),
         orders: nodeOrdersOf(deployment, view.time),
         halted: deployment.isHalted,
         observedSince,

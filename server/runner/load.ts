@@ -5,7 +5,7 @@ import type { Db } from '../../db/tables.ts';
 import type { Memory } from '../../engine/graph/types.ts';
 import { MODE } from '../../engine/mode.ts';
 import { LIVE_STATUSES, statusList } from '../../engine/orders/states.ts';
-import type { OrderFacts } from './deployment.ts';
+import type { OrderFacts, UndecidedIntent } from './deployment.ts';
 
 /** Account, deployment and one of its nodes. */
 export type NodeKey = { accountId: string; deploymentId: string; nodeId: string };
@@ -88,15 +88,21 @@ export async function readMemories(
   return new Map(rows.map(({ deployment_id, memory }) => [deployment_id, memory]));
 }
 
-/** Nodes whose intent waits for its decision, as `deployment id` and `node id`. */
+/** Intents that wait for their decision. */
 export async function readUndecided(
   db: Db,
   accountIds: readonly string[],
-): Promise<{ deploymentId: string; nodeId: string }[]> {
-  const { rows } = await sql<{ deployment_id: string; node_id: string }>`
-    select deployment_id, node_id from intent_request
+): Promise<{ deploymentId: string; nodeId: string; intent: UndecidedIntent }[]> {
+  const { rows } = await sql<{ deployment_id: string; node_id: string; intent: UndecidedIntent }>`
+    select deployment_id, node_id,
+      json_build_object('side', intent->>'side', 'tokenId', intent->>'tokenId', 'amount', intent->>'amount') as intent
+    from intent_request
     where account_id = any(${accountIds}::uuid[])`.execute(db);
-  return rows.map(({ deployment_id, node_id }) => ({ deploymentId: deployment_id, nodeId: node_id }));
+  return rows.map(({ deployment_id, node_id, intent }) => ({
+    deploymentId: deployment_id,
+    nodeId: node_id,
+    intent,
+  }));
 }
 
 type OrderFactsRow = {

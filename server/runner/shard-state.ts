@@ -1,6 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import type { Position } from '../../engine/graph/types.ts';
 import { readHeldPositions } from '../../engine/orders/held-positions.ts';
+import { type LiveBuys, readLiveBuys } from '../../engine/orders/live-buys.ts';
 import type { LiveDeployment, OrderFacts } from './deployment.ts';
 import {
   type AccountMark,
@@ -21,7 +22,6 @@ const CHUNK = 500;
 
 /** Most deployments have no positions and no orders most of the time: they share these. */
 const NONE: ReadonlyMap<string, never> = new Map<string, never>();
-const NOBODY: ReadonlySet<string> = new Set();
 
 type CachedAccount = {
   eventSeq: string;
@@ -101,16 +101,18 @@ export class ShardState {
     const rows = await readDeployments(this.#db, this.#shard, accountIds);
     const deployments = await this.#deploymentsOf(rows);
     // An intent that is decided between two reads must not vanish from both: requests first, then what became of
-    // them, then what that did to the positions.
+    // them, then what that did to the positions. One that is seen twice counts twice until the next read.
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
     const now = new Date(this.#view.time.databaseNow());
+    const buys = await readLiveBuys(this.#db, accountIds, now);
     const held = await readHeldPositions(this.#db, accountIds, now);
     const expiries = await readNextExpiries(this.#db, accountIds, now);
 
     const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
     this.#placeUndecided(deployments, undecided);
     this.#placeOrders(byId, orders);
+    placeBuys(deployments, buys);
     this.#placePositions(deployments, held);
     const byAccount = Map.groupBy(deployments, ({ accountId }) => accountId);
     for (const { accountId, eventSeq } of marks) {
@@ -147,8 +149,9 @@ export class ShardState {
         statesWrittenMs: performance.now(),
         isWatched: false,
         positions: NONE,
+        buying: NONE,
         orders: NONE,
-        undecided: NOBODY,
+        undecided: NONE,
         refusals: NONE,
         isStoredAlone: false,
         isExitsOnly: false,
@@ -164,7 +167,9 @@ export class ShardState {
     const byDeployment = Map.groupBy(undecided, ({ deploymentId }) => deploymentId);
     for (const deployment of deployments) {
       const requests = byDeployment.get(deployment.id);
-      deployment.undecided = requests ? new Set(requests.map(({ nodeId }) => nodeId)) : NOBODY;
+      deployment.undecided = requests
+        ? new Map(requests.map(({ nodeId, intent }) => [nodeId, intent]))
+        : NONE;
     }
   }
 
@@ -201,6 +206,14 @@ export class ShardState {
     if (known === undefined && openedAt !== position.openedAt)
       this.#openings.set(position.openedAt, openedAt);
     return { ...position, openedAt };
+  }
+}
+
+function placeBuys(deployments: readonly LiveDeployment[], buys: readonly LiveBuys[]): void {
+  const byBlueprint = Map.groupBy(buys, ({ blueprintId }) => blueprintId);
+  for (const deployment of deployments) {
+    const own = byBlueprint.get(deployment.blueprintId);
+    deployment.buying = own ? new Map(own.map(({ tokenId, amount }) => [tokenId, amount])) : NONE;
   }
 }
 

@@ -163,7 +163,10 @@ export class ShardTicker {
     deployment.signature = evaluation.signature;
     if (change?.nodeStates != null) deployment.statesWrittenMs = performance.now();
     if (intents.length === 0) return;
-    deployment.undecided = new Set([...deployment.undecided, ...intents.map(({ nodeId }) => nodeId)]);
+    deployment.undecided = new Map([
+      ...deployment.undecided,
+      ...intents.map((intent) => [intent.nodeId, intent] as const),
+    ]);
   }
 
   async #follow(outcomes: readonly Outcome[]): Promise<void> {

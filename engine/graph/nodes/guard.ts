@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { heldAndBuying } from '../claims.ts';
 import { amount, instrument } from '../fields.ts';
 import { asOf } from '../inputs.ts';
 import { defineNode, input, output } from '../node.ts';
@@ -11,7 +12,9 @@ const settings = z.strictObject({
   instrument: instrument(),
   maxSpread: amount('Best ask minus best bid, in USD, may be this at most.').optional(),
   minDepth: amount('Units that must be offered on each side of the book.').optional(),
-  maxPosition: amount('This blueprint must hold fewer units than this.').optional(),
+  maxPosition: amount(
+    'What this blueprint holds, and what its live buys may still add, must be fewer units than this.',
+  ).optional(),
   maxAgeSec: z
     .number()
     .min(1)
@@ -29,7 +32,7 @@ export const guard = defineNode({
   type: 'guard',
   group: 'risk',
   title: 'Guard',
-  help: 'Lets a condition through only while the market is fit to trade in. Only what is set is checked: without `maxSpread` a market with one side passes. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
+  help: 'Lets a condition through only while the market is fit to trade in. Only what is set is checked: without `maxSpread` a market with one side passes. `maxPosition` counts what is held and what live buys may still add, so buys that rest or start in the same step cannot pass it together; the last one to start below it may end above it by its own amount. What it blocks is not lost: if the condition still holds once the market is fit, it passes; if it has passed before, it does not pass twice.',
   inputs: [input('in', 'boolean', 'The condition.')],
   outputs: [output('boolean', 'The condition; unknown while blocked, so that no action fires on it.')],
   config: settings,
@@ -55,6 +58,9 @@ export const guard = defineNode({
           return against;
         },
         asOf: (run) => run.quote(config.instrument)?.asOf ?? null,
+        ...(config.maxPosition === undefined
+          ? {}
+          : { limit: positionCheck(config.instrument, config.maxPosition) }),
       };
     },
   }),
@@ -135,9 +141,14 @@ function positionCheck(tokenId: string, maxPosition: number): Check {
     'position_too_large',
     `The position in ${shortName(tokenId)} has reached ${maxPosition} units.`,
   );
+  const coming = unknown(
+    'position_too_large',
+    `With its live buys, the position in ${shortName(tokenId)} may reach ${maxPosition} units.`,
+  );
   return (run) => {
     if (!run.live) return CATCHING_UP;
-    const held = run.world.positions.get(tokenId);
-    return held !== undefined && !above(maxPosition, Number(held.amount)) ? large : null;
+    const { held, buying } = heldAndBuying(run, tokenId);
+    if (!above(maxPosition, held)) return large;
+    return above(maxPosition, held + buying) ? null : coming;
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claim, freeOf } from '../claims.ts';
+import { claim, claimBuy, freeOf, limitReached } from '../claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
 import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from '../edges.ts';
 import { instrument } from '../fields.ts';
@@ -116,7 +116,10 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     if (facts === undefined) return noFacts;
     const terms = termsOf(config, run, facts, amount, price as number);
     if ('refused' in terms) return terms;
-    if (terms.reducing) claim(run, terms.tokenId, terms.amount);
+    const reached = terms.reducing ? null : limitReached(run, slot);
+    if (reached !== null) return reached;
+    const claimed = terms.reducing ? claim : claimBuy;
+    claimed(run, terms.tokenId, terms.amount);
     run.intents.push({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
     return 'fired';
   };

@@ -29,6 +29,12 @@ describe('guard', () => {
     ['no_data', { minDepth: 10 }, {}],
     ['depth_too_thin', { minDepth: 10 }, { books: new Map([['KXBTC:yes', thin]]) }],
     ['position_too_large', { maxPosition: 5 }, { positions: new Map([['KXBTC:yes', held('5')]]) }],
+    ['position_too_large', { maxPosition: 5 }, { buying: new Map([['KXBTC:yes', '5']]) }],
+    [
+      'position_too_large',
+      { maxPosition: 5 },
+      { positions: new Map([['KXBTC:yes', held('2')]]), buying: new Map([['KXBTC:yes', '3']]) },
+    ],
   ] as const)('blocks with %s', (code, config, over) => {
     expect(see(config, true, over)).toMatchObject({ status: 'blocked', value: null, reason: { code } });
     expect(see(config, false, over)).toMatchObject({ status: 'ok', value: false });
@@ -44,6 +50,16 @@ describe('guard', () => {
     expect(see({ maxPosition: 5 }, true, { positions: new Map([['KXBTC:yes', held('4.999')]]) }).value).toBe(
       true,
     );
+  });
+
+  test('buys of another instrument, and rounding in the sum, do not count', () => {
+    const other = { buying: new Map([['KXBTC:no', '50']]) };
+    expect(see({ maxPosition: 5 }, true, other).value).toBe(true);
+    const tenths = {
+      positions: new Map([['KXBTC:yes', held('0.1')]]),
+      buying: new Map([['KXBTC:yes', '0.2']]),
+    };
+    expect(see({ maxPosition: 0.3 }, true, tenths).value).toBe(null);
   });
 
   test('a block is no edge: what has passed once does not pass again when the market calms down', () => {
@@ -65,6 +81,80 @@ describe('guard', () => {
       });
     };
     expect(raised([5, 5, 1, 5, 1, 1])).toEqual([0, 0, 1, 0, 0, 0]);
+  });
+});
+
+describe('a guard that caps the position', () => {
+  const { nodes, edges } = conditionInput('a');
+  /** Buys of these amounts in one step, all behind one guard or each behind its own. */
+  const buys = (amounts: readonly number[], guards: 'one' | 'each', maxPosition: number) =>
+    draw(
+      Object.assign(
+        { ...nodes },
+        ...amounts.map((value, i) => ({
+          [`guard${i}`]: ['guard', { instrument: 'BTCUSDT', maxPosition }],
+          [`amount${i}`]: ['constant', { value }],
+          [`buy${i}`]: ['order', { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' }],
+        })),
+      ),
+      [
+        ...edges,
+        ...amounts.flatMap((_, i) => [
+          `a -> guard${i}`,
+          `guard${guards === 'one' ? 0 : i} -> buy${i}.when`,
+          `amount${i} -> buy${i}.amount`,
+        ]),
+      ],
+    );
+  const seen = (now: number, more: Partial<World> = {}) =>
+    signals({ a: true }, now, marketOf('BTCUSDT', now, { bid: 100, ask: 101 }, more));
+  const amountsOf = (player: Player, now: number, more: Partial<World> = {}) =>
+    player.at(now, seen(now, more)).intents.map(({ amount }) => amount);
+
+  test.each(['one', 'each'] as const)('is not passed by two buys in one step, behind %s', (guards) => {
+    const player = new Player(buys([1, 1], guards, 1));
+    expect(amountsOf(player, T0)).toEqual(['1']);
+    const buying = new Map([['BTCUSDT', '1']]);
+    expect(amountsOf(player, T0 + 2_000, { buying })).toEqual([]);
+    expect(amountsOf(player, T0 + 4_000, { positions: new Map([['BTCUSDT', held('1')]]) })).toEqual([]);
+    // What it held up is not lost: the first buy was taken back.
+    expect(amountsOf(player, T0 + 6_000)).toEqual(['1']);
+  });
+
+  test('lets both through where there is room for both', () => {
+    expect(amountsOf(new Player(buys([1, 1], 'each', 1.5)), T0)).toEqual(['1', '1']);
+  });
+
+  test('does not hold up a buy that is not behind it', () => {
+    const free = buys([1, 1], 'each', 1);
+    free.edges = free.edges.map((edge) =>
+      edge.source === 'guard1' && edge.target === 'buy1' ? { ...edge, source: 'a' } : edge,
+    );
+    expect(amountsOf(new Player(free), T0)).toEqual(['1', '1']);
+  });
+
+  test('whatever is held, rests and is raised at once: the last buy starts below the cap', () => {
+    const units = fc.integer({ min: 1, max: 400 }).map((hundredths) => hundredths / 100);
+    fc.assert(
+      fc.property(
+        fc.array(units, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom('one' as const, 'each' as const),
+        units,
+        units,
+        units,
+        (amounts, guards, cap, has, rests) => {
+          const more = {
+            positions: new Map([['BTCUSDT', held(String(has))]]),
+            buying: new Map([['BTCUSDT', String(rests)]]),
+          };
+          const raised = amountsOf(new Player(buys(amounts, guards, cap)), T0, more).map(Number);
+          const before = raised.slice(0, -1).reduce((sum, amount) => sum + amount, has + rests);
+          if (raised.length > 0) expect(before).toBeLessThan(cap);
+          else expect(has + rests).toBeGreaterThan(cap - 1e-9);
+        },
+      ),
+      { numRuns: 100 },
+    );
   });
 });
 

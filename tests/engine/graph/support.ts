@@ -118,6 +118,7 @@ export const EMPTY_WORLD: World = {
   instruments: new Map(),
   account: null,
   positions: new Map(),
+  buying: new Map(),
   orders: new Map(),
   halted: false,
   observedSince: 0,
