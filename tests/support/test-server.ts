@@ -64,7 +64,8 @@ async function sweepKilledRuns(): Promise<void> {
 /** Two runs that start together find the same folder: who comes second finds less of it, or nothing. */
 async function sweep(folder: string): Promise<void> {
   try {
-    for (const inside of readdirSync(folder)) await killServer(path.join(folder, inside));
+    const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    for (const { name } of inside) await killServer(path.join(folder, name));
     await removeWithServer(folder);
   } catch (error) {
     if (existsSync(folder)) throw error;

@@ -9,7 +9,10 @@ import type { OrderRow } from '../../engine/orders/row.ts';
 import { sendOrder } from '../../engine/orders/send.ts';
 import { updateRules } from '../../engine/risk/rules.ts';
 import { expectOk } from './api.ts';
-import type { Account, World } from './world.ts';
+import type { Account, World as WholeWorld } from './world.ts';
+
+/** What of a world is traded in. */
+type World = Pick<WholeWorld, 'db' | 'market' | 'orm'>;
 
 export const TOKEN = 'BTCUSDT';
 

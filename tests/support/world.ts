@@ -113,7 +113,8 @@ function collect(lines: string[]): Writable {
 
 export type Send = (method: string, path: string, sent?: Sent) => Promise<Answer>;
 
-function sender(base: string): Send {
+/** Sends requests to a service at this address. */
+export function sender(base: string): Send {
   return async (method, path, { headers = {}, body, raw } = {}) => {
     const response = await fetch(base + path, {
       method,
@@ -135,7 +136,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function openAccount(orm: MikroORM, send: Send, scopes: Scope[]): Promise<Account> {
+/** An account with a key of these scopes, or of all. */
+export async function openAccount(orm: MikroORM, send: Send, scopes: Scope[]): Promise<Account> {
   const accountId = await accountOfUser(orm.em.fork(), {
     userId: randomUUID(),
     name: 'Test',

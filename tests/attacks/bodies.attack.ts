@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bearer, sendRaw } from '../support/api.ts';
+import { openSocket } from '../support/sockets.ts';
+import type { Account } from '../support/world.ts';
+import { type Fortress, openFortress, PAGE, scaled } from './support/fortress.ts';
+import { withstands } from './support/witness.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+
+let fortress: Fortress;
+let account: Account;
+beforeAll(async () => {
+  fortress = await openFortress();
+});
+afterAll(() => fortress.close());
+beforeEach(async () => {
+  account = await fortress.account();
+});
+
+/** As many numbers that lose digits as keys, in a body of this many bytes. */
+function costly(bytes: number): string {
+  const count = Math.floor(bytes / 16);
+  const keys = Array.from({ length: count }, (_, n) => `"k${n}":0`);
+  return `{"_":[${Array(count).fill('1e999').join()}],${keys.join()}}`;
+}
+
+const OPEN_PATHS = ['/api/careers', '/trpc/orders.list', '/api/auth/sign-in/email', '/api/auth/nope'];
+
+test('X1: one anonymous body of 160 KB holds the service for less than a second', async () => {
+  const raw = costly(160_000);
+  expect(raw.length).toBeGreaterThan(120_000);
+  for (const path of OPEN_PATHS) {
+    const { tookMs } = await withstands(fortress, async () => {
+      const answer = await fortress.send('POST', path, { headers: JSON_TYPE, raw });
+      expect([400, 401, 404]).toContain(answer.status);
+      expect(answer.text.length, path).toBeLessThan(64_000);
+    });
+    expect(tookMs, path).toBeLessThan(1_000);
+  }
+});
+
+test('X13: drawings of 250 KB, as many as a key may check, hold nobody up', async () => {
+  const { id } = (await account.http('POST', '/api/blueprints', { name: 'Large' })).body as { id: string };
+  const many = `{"visual":{"nodes":[${Array(120_000).fill(1).join()}]}}`;
+  const deep = `{"visual":${'['.repeat(58)}${Array(60_000).fill('"x"').join()}${']'.repeat(58)}}`;
+  for (const raw of [many, deep]) {
+    await withstands(fortress, async () => {
+      const check = () =>
+        fortress.send('POST', `/api/blueprints/${id}/validate`, {
+          headers: { ...bearer(account.key), ...JSON_TYPE },
+          raw,
+        });
+      const answers = await Promise.all(Array.from({ length: 20 }, check));
+      for (const { status } of answers) expect([200, 400, 429]).toContain(status);
+    });
+  }
+});
+
+/** Creates a blueprint with a body as it is written, and answers the status. */
+const create = async (
+  raw: string | Uint8Array<ArrayBuffer>,
+  type = 'application/json',
+  more: Record<string, string> = {},
+): Promise<number> => {
+  const headers = { ...bearer(account.key), 'content-type': type, ...more };
+  for (;;) {
+    const { status } = await fortress.send('POST', '/api/blueprints', { headers, raw });
+    if (status !== 429) return status;
+    await sleep(500);
+  }
+};
+
+/** All of these are refused, and nothing is stored. */
+async function refused(bodies: readonly (string | Uint8Array<ArrayBuffer>)[]): Promise<void> {
+  const before = await fortress.count('blueprint');
+  for (const raw of bodies) expect(await create(raw), String(raw).slice(0, 80)).toBe(400);
+  expect(await fortress.count('blueprint')).toBe(before);
+}
+
+const drawing = (visual: string): string => `{"name":"x","visual":${visual}}`;
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('what a body may be', () => {
+  test('S12: a body that is too large, endless, packed or slow is refused, and memory stays flat', async () => {
+    const bomb = Buffer.alloc(50_000_000, ' ');
+    const { grownMb } = await withstands(fortress, async () => {
+      const statuses = await Promise.all([
+        create('x'.repeat(1_000_000)),
+        declared('Content-Length: 100000000'),
+        endless(),
+        create(Uint8Array.from(gzipSync(bomb)), 'application/json', { 'content-encoding': 'gzip' }),
+        create(Uint8Array.from(brotliCompressSync(bomb)), 'application/json', { 'content-encoding': 'br' }),
+      ]);
+      expect(new Set(statuses)).toEqual(new Set([400]));
+    });
+    expect(grownMb).toBeLessThan(128);
+    const slow = await openSocket(fortress.base, { send: `${head('Content-Length: 90000')}{` });
+    await sleep(scaled(500, 40_000));
+    expect(slow.isClosed()).toBe(scaled(0, 1) === 1);
+    slow.socket.destroy();
+  });
+
+  test('S13: depth, width and length are bounded before anything walks them', async () => {
+    const wide = `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join()}}`;
+    await withstands(fortress, () =>
+      refused([
+        ...[65, 1_000, 100_000].map((depth) => drawing(nested(depth))),
+        nested(1_000),
+        drawing(`"${'x'.repeat(1_000_000)}"`),
+        drawing(wide),
+      ]),
+    );
+  });
+
+  test('S16: NUL is refused wherever a text may stand', async () => {
+    await refused([
+      '{"name":"a\\u0000b"}',
+      drawing('"a\\u0000"'),
+      drawing('{"\\u0000":1}'),
+      drawing('[[{"a":["\\u0000"]}]]'),
+    ]);
+    for (const path of ['/api/auth/callback/github?state=a%00b&code=x', '/api/venue-a?search=%00']) {
+      const { status } = await fortress.send('GET', path, { headers: bearer(account.key) });
+      expect(status, path).toBe(400);
+    }
+  });
+
+  test('S17: half a surrogate pair is refused, and never stored as something else', () =>
+    refused(['{"name":"\\ud800"}', drawing('"\\udfff"'), drawing('{"\\ud83d":1}'), drawing('["a\\udc00"]')]));
+
+  test('S18: a number that would not be stored as it was sent is refused', () =>
+    refused(
+      ['1e400', '-1e400', 'NaN', 'Infinity', '9007199254740993', '{"a":[-9007199254740993]}'].map(drawing),
+    ));
+
+  test('S19: an amount or limit that is zero, negative, huge, too fine or no number is refused', async () => {
+    const { key } = await fortress.account();
+    const bad = ['0', '-1', '1e30', '1e-20', '0.12345678901234567', '"1"', 'null', 'true', '[]', '{}'];
+    const send = (method: string, path: string, raw: string) =>
+      fortress.send(method, path, { headers: { ...bearer(key), ...JSON_TYPE }, raw });
+    for (const value of bad) {
+      const close = await send(
+        'POST',
+        '/api/portfolio/positions/close',
+        `{"tokenId":"BTCUSDT","amount":${value}}`,
+      );
+      expect([400, 404], value).toContain(close.status);
+      if (close.status === 404) expect(value).toBe('unreachable');
+      if (value === '0') continue;
+      expect((await send('PUT', '/api/risk-rules', `{"maxOrderSize":${value}}`)).status, value).toBe(400);
+    }
+  });
+
+  test('S20: what is not one JSON object in UTF-8 is refused', async () => {
+    const utf16 = Uint8Array.from(Buffer.from('{"name":"x"}', 'utf16le'));
+    await refused([
+      ...['', '[]', '"x"', '5', 'null', '{"name":"x",}', '// c\n{"name":"x"}', '\ufeff{"name":"x"}', '{}{}'],
+      utf16,
+    ]);
+    for (const charset of ['utf-7', 'utf-16', 'latin1'])
+      expect(await create('{"name":"x"}', `application/json; charset=${charset}`), charset).toBe(400);
+  });
+
+  test('S22: odd names come back as they were sent, counted in characters', async () => {
+    const names = ['\u202eabc', 'z\u0351\u0301\u0300a', '<img src=x onerror=alert(1)>', '😀'.repeat(120)];
+    for (const name of names) {
+      const { status, body } = await account.http('POST', '/api/blueprints', { name });
+      expect({ status, body }).toMatchObject({ status: 200, body: { name: name.normalize('NFC') } });
+    }
+    await refused([JSON.stringify({ name: '😀'.repeat(121) })]);
+  });
+
+  test('S23: no body, query or drawing reaches a prototype', async () => {
+    await refused([
+      '{"name":"x","__proto__":{"polluted":true}}',
+      drawing('{"a":[{"__proto__":{"polluted":true}}]}'),
+    ]);
+    const harmless = drawing('{"constructor":{"prototype":{"polluted":true}}}');
+    expect(await create(harmless)).toBe(200);
+    const query = '/api/blueprints?__proto__[polluted]=1&constructor.prototype.polluted=1';
+    expect((await account.http('GET', query)).status).toBe(400);
+    const rules = (await account.http('GET', '/api/risk-rules')).body;
+    expect(rules).not.toHaveProperty('polluted');
+    expect((await fortress.send('GET', '/trpc/__proto__')).status).toBe(404);
+  });
+
+  test('S10: no request assigns what the service decides', async () => {
+    const { body } = await account.http('POST', '/api/blueprints', { name: 'Mine' });
+    const { id } = body as { id: string };
+    const stored = async () => digest((await account.http('GET', `/api/blueprints/${id}`)).text);
+    const before = await stored();
+    for (const field of ['id', 'status', 'deploymentId', 'accountId', 'version', 'createdAt', 'error']) {
+      const raw = JSON.stringify({ name: 'Mine', [field]: MISSING });
+      await refused([raw]);
+      const headers = { ...bearer(account.key), ...JSON_TYPE };
+      expect((await fortress.send('PUT', '/api/risk-rules', { headers, raw })).status).toBe(400);
+      expect((await fortress.send('PUT', `/api/blueprints/${id}`, { headers, raw })).status).toBe(400);
+      await sleep(150);
+    }
+    expect(await stored()).toBe(before);
+  });
+});
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const head = (...headers: string[]): string =>
+  [
+    'POST /api/blueprints HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${account.key}`,
+    `Origin: ${PAGE}`,
+    'Content-Type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+async function statusOnce(isSaid: () => string): Promise<number> {
+  while (!isSaid().includes('\r\n')) await sleep(10);
+  return Number(isSaid().slice(9, 12));
+}
+
+/** The status of a request whose body is announced and does not come. */
+async function declared(...headers: string[]): Promise<number> {
+  const opened = await openSocket(fortress.base, { send: head(...headers) });
+  const status = await statusOnce(() => opened.received);
+  opened.socket.destroy();
+  return status;
+}
+
+/** The status of a request whose chunks never end. */
+async function endless(): Promise<number> {
+  const opened = await openSocket(fortress.base, { send: head('Transfer-Encoding: chunked') });
+  const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+  const sending = setInterval(() => opened.socket.writable && opened.socket.write(chunk), 5);
+  const status = await statusOnce(() => opened.received);
+  clearInterval(sending);
+  opened.socket.destroy();
+  return status;
+}
+
+test('a bare request is answered, so that what is refused above is refused for what it is', async () => {
+  const answer = await sendRaw(fortress.base, { method: 'GET', path: '/health' });
+  expect(answer.status).toBe(200);
+  expect(await create('{"name":"plain"}')).toBe(200);
+});

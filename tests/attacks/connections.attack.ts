@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  closeAll,
+  openSocket,
+  openSockets,
+  type RawSocket,
+  requestLine,
+  statusFrom,
+} from '../support/sockets.ts';
+import { type Fortress, openFortress, PAGE, scaled } from './support/fortress.ts';
+import { withstands } from './support/witness.ts';
+
+const HELD_MS = scaled(1_500, 30_000);
+const HALF_A_HEAD = 'GET /health HTTP/1.1\r\nHost: x\r\n';
+
+let fortress: Fortress;
+beforeAll(async () => {
+  fortress = await openFortress();
+});
+afterAll(() => fortress.close());
+
+async function within(ms: number, isSo: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (!isSo() && performance.now() < deadline) await sleep(20);
+  return isSo();
+}
+
+test('X6: one connection that asks without reading costs less than 64 MiB, and is closed', async () => {
+  for (const path of ['/openapi.json', '/docs/assets/standalone.esm.js']) {
+    const { grownMb } = await withstands(fortress, async () => {
+      const send = requestLine(path).repeat(1_500);
+      const opened = await openSocket(fortress.base, { send, unread: true });
+      await sleep(HELD_MS);
+      opened.socket.resume();
+      expect(await within(5_000, opened.isClosed)).toBe(true);
+    });
+    expect(grownMb, path).toBeLessThan(64);
+  }
+});
+
+test('X7: an address that opens as many connections as it can shuts nobody else out', async () => {
+  for (const send of ['', HALF_A_HEAD]) {
+    const opened: RawSocket[] = [];
+    await withstands(fortress, async () => {
+      opened.push(...(await openSockets(fortress.base, scaled(600, 2_040), { from: '127.0.3.1', send })));
+      await sleep(HELD_MS);
+      expect(await statusFrom(fortress.base, '/health', '127.0.3.2')).toBe(200);
+      expect(opened.filter(({ isClosed }) => !isClosed()).length).toBeLessThanOrEqual(250);
+      closeAll(opened);
+    });
+  }
+});
+
+test('X8: three hundred connections of one address that read no answer stay below 512 MiB', async () => {
+  await withstands(fortress, async () => {
+    const send = requestLine('/openapi.json').repeat(40);
+    const opened = await openSockets(fortress.base, 300, { from: '127.0.4.1', send, unread: true });
+    await sleep(HELD_MS);
+    closeAll(opened);
+  });
+});
+
+const eventStream = (cookie: string) =>
+  openSocket(fortress.base, {
+    send: requestLine(
+      `/trpc/events?input=${encodeURIComponent('{}')}`,
+      `Cookie: ${cookie}`,
+      'Accept: text/event-stream',
+    ),
+  });
+const isConnected = ({ received, isClosed }: RawSocket) =>
+  received.includes('event: connected') && !received.endsWith('\r\n0\r\n\r\n') && !isClosed();
+
+test('X9: of sixty event streams of one account ten stay open', async () => {
+  const { cookie } = await fortress.signIn();
+  const streams: RawSocket[] = [];
+  await withstands(fortress, async () => {
+    for (let opened = 0; opened < 60; opened += 20) {
+      streams.push(...(await Promise.all(Array.from({ length: 20 }, () => eventStream(cookie)))));
+      await sleep(700);
+    }
+  });
+  expect(streams.filter(isConnected)).toHaveLength(10);
+  expect(streams.filter(({ received }) => received.includes('"code":"rate_limited"'))).toHaveLength(50);
+  closeAll(streams);
+});
+
+test('X10: an event stream ends within five seconds of its session', async () => {
+  const { cookie } = await fortress.signIn();
+  const stream = await eventStream(cookie);
+  expect(await within(5_000, () => isConnected(stream))).toBe(true);
+  expect((await fortress.auth('sign-out', {}, { cookie })).status).toBe(200);
+  expect(await within(5_000, () => stream.received.endsWith('\r\n0\r\n\r\n'))).toBe(true);
+  expect(stream.received).toContain('"code":"credentials_invalid"');
+  closeAll([stream]);
+});
+
+test('X11: anonymous readiness checks leave the database to those who have a key', async () => {
+  const account = await fortress.account();
+  const statuses: number[] = [];
+  await withstands(fortress, async () => {
+    const calls = Array(20).fill('system.ready').join(',');
+    const ends = performance.now() + scaled(3_000, 20_000);
+    const flood = Array.from({ length: 40 }, async () => {
+      while (performance.now() < ends) {
+        await statusFrom(fortress.base, `/trpc/${calls}?batch=1`, '127.0.5.1');
+        await statusFrom(fortress.base, '/health/ready', '127.0.5.1');
+      }
+    });
+    while (performance.now() < ends) {
+      statuses.push((await account.http('GET', '/api/portfolio', undefined, { origin: PAGE })).status);
+      await sleep(200);
+    }
+    await Promise.all(flood);
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
