@@ -68,6 +68,8 @@ const service = await startService(PROJECT, {
   DATA_DIR: path.join(dir, 'db'),
   ROLE: 'api',
   RATE_LIMITS: 'off',
+  // Cold calls come all at once, on more connections than one address may hold, a proxy aside.
+  TRUSTED_PROXIES: 'loopback',
   LOG_LEVEL: 'warn',
   DEMO: '0',
   SIMULATOR_URL: simulator.url,
