@@ -1,15 +1,15 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
-import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
+import { type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { totalFree, totalHeld } from '../orders/allocate.ts';
 import { readHoldings } from '../orders/holdings.ts';
 import type { Market } from '../orders/market.ts';
 import { readMarket } from '../orders/read-market.ts';
-import { dustIn, endOf } from '../orders/stuck.ts';
 import { bookFill } from './book-fill.ts';
+import { markOf, stuckReason, valueMax } from './write-off-terms.ts';
 
 /** `value` is what one unit is booked at, USD, a decimal string. */
 export type WriteOffRequest = { tokenId: string; value: string; blueprintId?: string };
@@ -35,7 +35,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
       throw new DomainError('invalid_state', `An order still holds some of ${tokenId}: cancel it first.`);
     }
     const value = exact(request.value);
-    refuseValue(market, value, await markOf(tx, tokenId));
+    refuseValue(value, valueMax(market, await markOf(tx, tokenId)));
 
     const realized: Exact[] = [];
     for (const { positionId } of chosen) {
@@ -95,32 +95,17 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
 
 /** Why there is no other way out, in words for the audit trail. */
 function reasonFor(market: Market, held: Exact): string {
-  const end = endOf(market.instrument);
-  if (end !== null) return end;
-  const { token_id, status, settlement_value } = market.instrument;
-  const dust = status === 'open' && settlement_value === null ? dustIn(market, held) : null;
-  if (dust !== null) return dust;
+  const reason = stuckReason(market, held);
+  if (reason !== null) return reason;
+  const { token_id, status } = market.instrument;
   const way = status === 'open' ? 'It can be sold: close it.' : 'It will be paid once its venue says what.';
   throw new DomainError('invalid_state', `${token_id} cannot be written off. ${way}`);
 }
 
-/** Nobody writes off at more than the thing could pay: a bid or mark, and 1 for an outcome nobody bids for any more. */
-function refuseValue({ instrument, quote }: Market, value: Exact, mark: Exact): void {
-  const isOutcome = instrument.venue !== 'crypto';
-  const bid = quote?.bid == null ? mark : exact(quote.bid);
-  const most = endOf(instrument) === null ? bid : isOutcome ? exact(1) : Decimal.max(mark, ZERO);
+function refuseValue(value: Exact, most: Exact): void {
   if (value.gte(0) && value.lte(most)) return;
   const message = `The value must be from 0 to ${most.toFixed()} USD, got ${value.toFixed()}.`;
   throw new DomainError('validation_failed', message, {
     issues: [{ path: '/value', code: 'invalid_value', message }],
   });
-}
-
-async function markOf(tx: Work, tokenId: string): Promise<Exact> {
-  const quote = await dbOf(tx)
-    .selectFrom('quote')
-    .select('mark_price')
-    .where('token_id', '=', tokenId)
-    .executeTakeFirst();
-  return exact(quote?.mark_price ?? 0);
 }

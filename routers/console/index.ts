@@ -9,6 +9,7 @@ import { market } from './market.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { templates } from './templates.ts';
+import { writeOff } from './write-off.ts';
 
 /** What the web console reads in one call. REST clients have the same facts in calls of their own. */
 export const webConsole = router({
@@ -22,4 +23,5 @@ export const webConsole = router({
   orders,
   prices,
   templates,
+  writeOff,
 });

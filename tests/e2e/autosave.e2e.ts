@@ -47,7 +47,7 @@ describe('the saving of a draft', () => {
     const full = await edited(guest, 'Full');
     for (const name of ['Small', 'Full', 'Small', 'Full']) {
       await page.keyboard.press('Control+k');
-      const search = page.getByPlaceholder('Go to a page or a blueprint');
+      const search = page.getByPlaceholder('A page, a blueprint or an action');
       await search.fill(name);
       await page.getByText('Blueprint, draft').click();
       await search.waitFor({ state: 'detached' });
@@ -249,8 +249,9 @@ describe('the saving of a draft', () => {
     await using guest = await newGuest();
     const { context, page } = guest;
     const id = await edited(guest);
-    await context.clearCookies();
+    // Whatever the page asks next says that nobody is signed in: the edit has to be there before that.
     await addStep(page);
+    await context.clearCookies();
     await page.waitForURL(/\/sign-in/);
     await page.getByLabel('E-mail').fill(guest.email);
     await page.getByLabel('Password').fill(guest.password);

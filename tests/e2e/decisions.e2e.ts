@@ -50,25 +50,29 @@ describe('decisions', () => {
     expect(requests[0]?.headers()['if-match']).toMatch(/^"v\d+"$/);
   });
 
-  test('R21: the focus is on Cancel also where there is something to type', async () => {
+  test('R21: the focus is on Cancel also where there is something to type, and in what stops all', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await heldPosition(guest);
     const opened = async (button: string | RegExp) => {
       await page.getByRole('button', { name: button }).click();
-      await dialog(page).getByRole('textbox').waitFor();
+      await dialog(page).waitFor();
       return focused(page);
     };
+    const typing = () => dialog(page).getByRole('textbox').count();
     await open(page, '/portfolio');
     expect(await opened('Close…')).toBe('Cancel');
+    expect(await typing()).toBe(1);
     await open(page, '/');
     expect(await opened('Stop all…')).toBe('Cancel');
+    expect(await typing()).toBe(0);
     await open(page, '/risk');
     await page.getByLabel('Largest order').fill('500');
     expect(await opened(/Review 1 change/)).toBe('Cancel');
+    expect(await typing()).toBe(1);
   });
 
-  test('R21: loosening a rule and stopping all take a typed word; nothing offers to skip that', async () => {
+  test('R21: loosening a rule takes a typed word, tightening none; nothing offers to skip that', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/risk');
@@ -178,6 +182,38 @@ describe('decisions', () => {
       )
       .toBe(half);
     expect(sold.id).toBeTruthy();
+  });
+
+  test('a sale that leaves what nobody can sell says so before, and what is left can be written off', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { amount } = await heldPosition(guest);
+    await open(page, '/portfolio');
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await enabled(page, /^Sell/).toBe(true);
+    expect(await dialog(page).getByRole('button', { name: 'Write off…' }).count()).toBe(0);
+    await page.locator('#close-amount').fill((amount - 0.00001).toFixed(5));
+    await dialog(page).getByText('It would leave 0.00001, which nobody could sell then.').waitFor();
+    await confirmButton(page, /^Sell/).click();
+    await expect
+      .poll(async () => (await guest.api<{ amount: number }[]>('GET', '/api/portfolio/positions'))[0]?.amount)
+      .toBe(0.00001);
+
+    await open(page, '/portfolio');
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await dialog(page).getByRole('button', { name: 'Write off…' }).click();
+    await page.getByRole('heading', { name: 'Write off 0.00001 BTC/USDT?' }).waitFor();
+    expect(await focused(page)).toBe('Cancel');
+    expect(await confirmButton(page, /^Write off/).isEnabled()).toBe(false);
+    await page.locator('#write-off-value').fill('999999999');
+    await dialog(page).getByText('999999999 is more than the').waitFor();
+    await page.locator('#write-off-value').fill('0');
+    await page.keyboard.press('Enter');
+    const requests = sent(page, 'portfolio.writeOff');
+    await confirmButton(page, /^Write off 0\.00001 BTC\/USDT for \$0\.00$/).click();
+    await page.getByText('No positions').waitFor();
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
   });
 
   test('R17: a refusal by a rule names the rule, the limit and the value', async () => {

@@ -4,6 +4,7 @@ import { readRows } from '../../engine/accounting/ledger/rows.ts';
 import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
 import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
 import { writeOff } from '../../engine/accounting/write-off.ts';
+import { writeOffTerms } from '../../engine/accounting/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
 import { closePosition } from '../../engine/orders/close.ts';
 import { proposeIntent } from '../../engine/orders/propose.ts';
@@ -111,6 +112,19 @@ describe('a position nobody can sell', () => {
     ).toMatchObject({ amount: '4' });
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
   });
+});
+
+test('what a write-off would be refused for is known before: there are terms where it may be, none where not', async () => {
+  const trader = await holder('3');
+  expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
+  await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+  expect(await writeOffTerms(trader.work(), tokenId)).toEqual({
+    reason: "The amount 3 is below the venue's minimum of 5.",
+    valueMax: '0.48',
+  });
+  await delist();
+  expect(await writeOffTerms(trader.work(), tokenId)).toMatchObject({ valueMax: '1' });
+  expect(await writeOffTerms((await desk.trader()).work(), tokenId)).toBeNull();
 });
 
 test('a write-off that the audit trail does not state is a difference of the ledger', async () => {

@@ -89,9 +89,10 @@ export function reviewWords(loosened: number, tightened: number): string {
 
 const RULE_NAMES = new RegExp(`\\b(${RULES.map(({ name }) => name).join('|')})\\b`, 'g');
 
-/** The service's own reason, with the names and numbers a person reads: rules by their titles, money in cents. */
+/** The service's own reason in what a person reads: rules by their titles, money in cents, times, and no code before it. */
 export const reasonWords = (reason: string): string =>
   reason
+    .replace(/^[a-z]+(?:_[a-z]+)+: /, '')
     .replace(RULE_NAMES, (name) => ruleTitle(name))
     .replaceAll(/(-?\d+(?:\.\d+)?) USD\b/g, (_all, value: string) => usd(Number(value)))
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc'));

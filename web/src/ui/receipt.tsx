@@ -1,6 +1,6 @@
 import { Check, Hourglass, Minus, X } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { ruleTitle, ruleValue } from '../format/rules.ts';
+import { reasonWords, ruleTitle, ruleValue } from '../format/rules.ts';
 
 type Line = Outputs['orders']['read']['receipt']['lines'][number];
 
@@ -21,7 +21,8 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
           <li key={line.rule} className={`status ${tone}`} style={{ whiteSpace: 'normal' }}>
             <Icon size={14} aria-hidden />
             <span>
-              {ruleTitle(line.rule)} {said(line)} <span className="dim small">{line.note ?? word}</span>
+              {ruleTitle(line.rule)} {said(line)}{' '}
+              <span className="dim small">{line.note ? reasonWords(line.note) : word}</span>
             </span>
           </li>
         );

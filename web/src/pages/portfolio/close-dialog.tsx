@@ -1,22 +1,49 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
-import { client, queryClient } from '../../api/trpc.ts';
+import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
+import { reasonWords } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 import type { Position } from './page.tsx';
+import { WriteOffDialog, type WriteOffTerms } from './write-off-dialog.tsx';
 
 const PARTS = [25, 50, 75, 100] as const;
 const DECIMAL = /^\d+(\.\d+)?$/;
 
+/** How often it is asked whether what is held can be sold at all. */
+const STUCK_RECHECK_MS = 5_000;
+
+type Props = { position: Position; onClose: () => void };
+
+/** The ways out of a position: a sale or, of what nobody can sell, a write-off. */
+export function CloseDialog({ position, onClose }: Props) {
+  const { tokenId } = position;
+  const terms = useQuery({
+    ...trpc.console.writeOff.queryOptions({ tokenId }),
+    staleTime: 0,
+    refetchInterval: STUCK_RECHECK_MS,
+  });
+  const stuck = terms.data ?? null;
+  const [writingOff, setWritingOff] = useState<WriteOffTerms | null>(null);
+  return writingOff ? (
+    <WriteOffDialog position={position} terms={stuck ?? writingOff} onClose={onClose} />
+  ) : (
+    <SaleDialog position={position} stuck={stuck} onWriteOff={setWritingOff} onClose={onClose} />
+  );
+}
+
+type SaleProps = Props & { stuck: WriteOffTerms | null; onWriteOff: (terms: WriteOffTerms) => void };
+
 /** Sells a part of what is held: how much, what the book would give for it now, and what that makes. */
-export function CloseDialog({ position, onClose }: { position: Position; onClose: () => void }) {
+function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
   const { market, blocked } = useMarketNow(position.tokenId);
   const moneyBlock = useMoneyBlock();
   const free = new Decimal(position.amount).minus(position.amountClosing);
@@ -36,6 +63,7 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
   });
   const fault = faultOf(typed, free, position, market?.stepSize ?? null);
   const wanted = fault ? 0 : Number(typed);
+  const warning = useWarning(position, wanted);
   const estimate = market && !fault ? estimateFill(market.bids, wanted, null) : null;
   const price = (value: number | null) => priceAt(position.venue, value, market?.tickSize ?? null);
   const what = `${outcomeOf(position.tokenId)} ${position.title}`.trim();
@@ -54,7 +82,7 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
             : `Sell ${quantityOf(wanted, position)}`
       }
       danger
-      blocked={moneyBlock ?? fault ?? blocked}
+      blocked={moneyBlock ?? (stuck ? reasonWords(stuck.reason) : (fault ?? blocked))}
       pending={close.isPending}
       error={close.error}
       onConfirm={(key) => close.mutate(key)}
@@ -119,8 +147,32 @@ export function CloseDialog({ position, onClose }: { position: Position; onClose
         <dt>How</dt>
         <dd>Immediate or cancel, within the price band. What does not fill stays held.</dd>
       </dl>
+      {warning && !stuck ? (
+        <div className="notice warn" role="note">
+          {reasonWords(warning)}
+        </div>
+      ) : null}
+      {stuck ? (
+        <div className="row apart">
+          Nobody can sell what is held. It can leave the books at a value you state.
+          <Button variant="default" onClick={() => onWriteOff(stuck)}>
+            Write off…
+          </Button>
+        </div>
+      ) : null}
     </ConfirmDialog>
   );
+}
+
+/** What a sale of this much would lead to that nobody may want, in the words of the service, or null. */
+function useWarning({ tokenId, blueprintId }: Position, wanted: number): string | null {
+  const sale = { tokenId, blueprintId, side: 'sell', type: 'market', amount: wanted } as const;
+  const preview = useQuery({
+    queryKey: ['sale', sale],
+    queryFn: () => client.riskRules.preview.mutate(sale),
+    enabled: wanted > 0,
+  });
+  return wanted > 0 ? (preview.data?.warning ?? null) : null;
 }
 
 /** Why the service would not take the amount, or null. Only all that is held may lie between two steps. */

@@ -1,0 +1,85 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Decimal } from 'decimal.js';
+import { useState } from 'react';
+import { client, type Outputs, queryClient } from '../../api/trpc.ts';
+import { amount, signedUsd, usd } from '../../format/number.ts';
+import { outcomeOf, quantityOf } from '../../format/order.ts';
+import { reasonWords } from '../../format/rules.ts';
+import { useMoneyBlock } from '../../live/store.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import type { Position } from './page.tsx';
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+export type WriteOffTerms = NonNullable<Outputs['console']['writeOff']>;
+type Props = { position: Position; terms: WriteOffTerms; onClose: () => void };
+
+/** Takes what nobody can sell off the books, at a value that a person states and answers for. */
+export function WriteOffDialog({ position, terms, onClose }: Props) {
+  const { tokenId, blueprintId, averageCost, amount: held } = position;
+  const moneyBlock = useMoneyBlock();
+  const [typed, setTyped] = useState('');
+  const writeOff = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.portfolio.writeOff.mutate(
+        { tokenId, blueprintId, value: Number(typed) },
+        { context: { idempotencyKey } },
+      ),
+    onSettled: () => queryClient.invalidateQueries(),
+    onSuccess: ({ amount: gone, realizedPnl }) => {
+      notifications.show({
+        message: `Written off: ${amount(gone)} of ${tokenId}, ${signedUsd(realizedPnl)}.`,
+      });
+      onClose();
+    },
+  });
+  const fault = faultOf(typed, terms.valueMax);
+  const value = fault ? null : Number(typed);
+  const quantity = quantityOf(held, position);
+  return (
+    <ConfirmDialog
+      title={`Write off ${amount(held)} ${outcomeOf(tokenId)} ${position.title}?`}
+      action={value === null ? `Write off ${quantity}` : `Write off ${quantity} for ${usd(held * value)}`}
+      danger
+      blocked={moneyBlock ?? fault}
+      pending={writeOff.isPending}
+      error={writeOff.error}
+      onConfirm={(key) => writeOff.mutate(key)}
+      onClose={onClose}
+    >
+      <p>
+        All of it leaves the books at the value you state, as if it were settled: no order is sent, the profit
+        or loss is final, and it is kept in the activity under your name.
+      </p>
+      <div className="field">
+        <label htmlFor="write-off-value">Value of one unit, USD</label>
+        <input
+          id="write-off-value"
+          className="text-input"
+          style={{ width: 170 }}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          aria-invalid={fault && typed !== '' ? true : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value.trim())}
+        />
+        <span className="hint">0 if it is worth nothing, {terms.valueMax} at most</span>
+      </div>
+      <dl className="facts">
+        <dt>Why</dt>
+        <dd>{reasonWords(terms.reason)}</dd>
+        <dt>Cost</dt>
+        <dd>{usd(held * averageCost)}</dd>
+        <dt>Against cost</dt>
+        <dd>{value === null ? '—' : signedUsd(held * (value - averageCost))}</dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}
+
+/** Why the service would not take the value, or null. */
+function faultOf(typed: string, most: number): string | null {
+  if (!DECIMAL.test(typed)) return `Type the value of one unit, from 0 to ${most}.`;
+  return new Decimal(typed).gt(most) ? `${typed} is more than the ${most} it could be worth.` : null;
+}
