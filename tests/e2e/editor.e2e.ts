@@ -31,6 +31,10 @@ describe('the editor', () => {
     expect((await choices()).join()).not.toMatch(/Math/);
     await page.locator('[data-id=math]').click();
     await page.getByLabel('Connect to…').selectOption({ index: 1 });
+    await page
+      .locator('.connecting', { has: page.getByLabel('Connect to…') })
+      .getByRole('button')
+      .click();
     await expect.poll(() => edges(page).count()).toBe(1);
     await page.locator('[data-id=math-2]').click();
     expect((await choices()).filter((choice) => choice.startsWith('Math'))).toEqual([]);
@@ -93,6 +97,9 @@ describe('the editor', () => {
     await expect.poll(() => nodes(page).count()).toBe(2);
     await page.getByLabel('a (number)').focus();
     await page.keyboard.press('ArrowDown');
+    expect(await edges(page).count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await expect.poll(() => edges(page).count()).toBe(1);
     const before = await places(page);
     await page.locator('[data-id=compare]').focus();
@@ -150,6 +157,38 @@ describe('the editor', () => {
     }
   });
 
+  test('an arrow key chooses what to connect and connects nothing; the focus stays beside what was made or cut', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: buysAtOnce(10).nodes, edges: [] });
+    await open(page, `/blueprints/${id}`);
+    await page.locator('[data-id=above]').click();
+    const from = page.getByLabel('a (number)');
+    await from.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await edges(page).count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => edges(page).count()).toBe(1);
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id);
+    await expect.poll(focused).toBe('Disconnect Constant');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => edges(page).count()).toBe(0);
+    await expect.poll(focused).toBe('input-a');
+  });
+
+  test('a new draft has the focus on its drawing', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/blueprints?do=new');
+    await page.getByLabel('Name').fill('Drawn at once');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/blueprints\/[\da-f-]{36}$/);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('canvas');
+  });
+
   test('a market is watched in a new blueprint, or in a draft beside what it has already', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -200,7 +239,7 @@ describe('the editor', () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Go to a page or a blueprint').fill('risk');
+    await page.getByPlaceholder('A page, a blueprint or an action').fill('risk');
     await page.keyboard.press('Enter');
     await page.locator('h1', { hasText: 'Risk' }).waitFor();
     await open(page, '/settings');

@@ -81,7 +81,7 @@ const blueprintsRoute = createRoute({
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
-  validateSearch: words('tab', 'node'),
+  validateSearch: words('tab', 'node', 'do'),
   component: page(async () => (await import('./pages/blueprint/page.tsx')).BlueprintPage),
 });
 

@@ -54,7 +54,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const readOnly = status === 'running';
   const autosave = useAutosave(blueprint, readOnly);
-  useValidation(id);
+  useValidation(id, readOnly);
   /** JSON that was typed and not applied. */
   const [typed, setTyped] = useState<string | null>(null);
   const create = useCreate();

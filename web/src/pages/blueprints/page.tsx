@@ -40,6 +40,8 @@ export function BlueprintsPage() {
   );
   const create = useCreate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
+  const draw = (id: string) =>
+    void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
   const rows = list.data?.filter((row) => !status || row.status === status);
   return (
     <div className="page">
@@ -87,7 +89,7 @@ export function BlueprintsPage() {
           />
         ) : null}
       </Panel>
-      {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={open} /> : null}
+      {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={draw} /> : null}
     </div>
   );
 }
@@ -102,7 +104,7 @@ export function useCreate() {
     trpc.blueprints.create.mutationOptions({
       onSuccess: ({ id }) => {
         void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
-        void navigate({ to: '/blueprints/$id', params: { id } });
+        void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
       },
       onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
     }),

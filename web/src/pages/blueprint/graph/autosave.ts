@@ -263,8 +263,11 @@ async function replaceVersion(id: string, visual: Drawn, version: number): Promi
   return { ...saved, version: version + 1 };
 }
 
+/** Is about a deploy that has not been. */
+const BEFORE_DEPLOY = 'fires_at_deploy';
+
 /** Asks the compiler what it would say of the drawing, a moment after each edit. */
-export function useValidation(id: string): void {
+export function useValidation(id: string, isRunning: boolean): void {
   const steps = useEditor((editor) => editor.steps);
   const wires = useEditor((editor) => editor.wires);
   const rest = useEditor((editor) => editor.rest);
@@ -273,7 +276,9 @@ export function useValidation(id: string): void {
     const timer = setTimeout(() => {
       client.blueprints.validate
         .mutate({ id, visual: writeDrawing({ steps, wires, rest }) }, { signal: asked.signal })
-        .then(({ issues }: { issues: Issue[] }) => useEditor.setState({ issues }))
+        .then(({ issues }: { issues: Issue[] }) =>
+          useEditor.setState({ issues: issues.filter(({ code }) => !isRunning || code !== BEFORE_DEPLOY) }),
+        )
         // The next edit asks again; deploying checks in any case.
         .catch(watch);
     }, CHECK_AFTER_MS);
@@ -281,5 +286,5 @@ export function useValidation(id: string): void {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [id, steps, wires, rest]);
+  }, [id, isRunning, steps, wires, rest]);
 }

@@ -34,7 +34,8 @@ function currentStep(target: EventTarget | null): string | null {
   const focused = target.closest<HTMLElement>('.react-flow__node');
   if (focused) return focused.dataset['id'] ?? null;
   const { selected } = useEditor.getState();
-  return target === document.body && selected.length === 1 ? (selected[0] ?? null) : null;
+  const isNowhere = target === document.body || target.matches('.canvas');
+  return isNowhere && selected.length === 1 ? (selected[0] ?? null) : null;
 }
 
 function arrow(event: KeyboardEvent, id: string, direction: Direction, readOnly: boolean): boolean {
@@ -77,6 +78,9 @@ export function backFromInspector(event: KeyboardEvent): boolean {
   nodeOf(id)?.focus();
   return true;
 }
+
+/** Where a person goes on who has just made a drawing. */
+export const focusCanvas = () => document.querySelector<HTMLElement>('.canvas')?.focus();
 
 const nodeOf = (id: string) =>
   document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);

@@ -27,14 +27,18 @@ export function CanvasTools({ tidy }: { tidy: () => void }) {
       >
         <Redo2 size={14} aria-hidden />
       </Button>
-      <Button
-        variant="default"
-        leftSection={<Sparkles size={14} aria-hidden />}
-        title="Lay the steps out, Shift Alt T"
-        onClick={tidy}
-      >
-        Tidy
-      </Button>
+      <TidyButton tidy={tidy} />
     </div>
   );
 }
+
+export const TidyButton = ({ tidy }: { tidy: () => void }) => (
+  <Button
+    variant="default"
+    leftSection={<Sparkles size={14} aria-hidden />}
+    title="Lay the steps out, Shift Alt T"
+    onClick={tidy}
+  >
+    Tidy
+  </Button>
+);

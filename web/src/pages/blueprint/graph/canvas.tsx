@@ -15,24 +15,28 @@ import {
   useNodesState,
   useReactFlow,
 } from '@xyflow/react';
-import { type DragEvent, useCallback, useContext, useEffect, useMemo } from 'react';
+import { type DragEvent, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { motionMs } from '../../../settings/store.ts';
-import { CanvasTools } from './canvas-tools.tsx';
+import { useAsked } from '../../../shell/asked.ts';
+import { focusCanvas } from './canvas-keys.ts';
+import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
 import { useEditorKeys } from './keymap.ts';
-import { labelOf, type Step } from './model.ts';
-import { refusalOf } from './ports.ts';
+import { type Catalogue, configOf, labelOf, type Step, type Wire } from './model.ts';
+import { MoreHint } from './more-hint.tsx';
+import { portsOf, portTop, refusalOf } from './ports.ts';
+import { lanesOf, type Run } from './routes.ts';
 import { startingConfig } from './schema.ts';
 import { NoteNode, StepNode } from './step-node.tsx';
 import { addStep, connect, moveSteps, select, useEditor } from './store.ts';
 import { tidy } from './tidy.ts';
-import { ValueEdge } from './value-edge.tsx';
+import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
+import { ValueEdge, type ValueWire } from './value-edge.tsx';
+import { boundsOf, boxOf, STEP_WIDTH } from './view.ts';
 
 export const DRAG_TYPE = 'application/x-step';
-const SIZE = { width: 196 };
-export const FLIGHT_MS = 200;
-/** A wide drawing starts small enough to be seen whole, and large enough to be read. */
-const FIT = { minZoom: 0.3, maxZoom: 1, padding: 0.06 };
+/** What is asked for whole is shown whole. */
+const FIT = { maxZoom: 1, padding: 0.06 };
 
 const DESCRIPTION =
   'Arrows go along the connections, Enter opens the inspector. Alt and arrows move the step, Delete deletes it.';
@@ -53,36 +57,56 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   const wires = useEditor((editor) => editor.wires);
   const selected = useEditor((editor) => editor.selected);
   const selectedWires = useEditor((editor) => editor.selectedWires);
+  const opened = useEditor((editor) => editor.opened);
   const [nodes, setNodes, applyChanges] = useNodesState<Node>([]);
   const flow = useReactFlow();
+  const editable = !readOnly && !small;
+  const show = useOpeningView({ catalogue, hasTools: !small, readOnly, small });
+  /** A drawing that may not be edited is tidied for the eye alone, until another is opened. */
+  const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
+  const drawn = useMemo(
+    () => (tidied?.opened === opened && !editable ? movedTo(steps, tidied.places) : steps),
+    [steps, tidied, opened, editable],
+  );
 
   useEffect(() => {
     const chosen = new Set(selected);
     setNodes((before) => {
       const known = new Map(before.map((node) => [node.id, node]));
-      return steps.map((step) => ({
+      return drawn.map((step) => ({
         ...known.get(step.id),
         ...viewOf(step, catalogue.has(step.type)),
         selected: chosen.has(step.id),
         ariaLabel: `${labelOf(step, catalogue)}, ${catalogue.get(step.type)?.title ?? step.type}`,
       }));
     });
-  }, [steps, selected, catalogue, setNodes]);
+  }, [drawn, selected, catalogue, setNodes]);
 
-  const edges = useMemo<Edge[]>(
-    () =>
-      wires.map(({ id, source, target, sourceHandle, targetHandle }) => ({
-        id,
-        source,
-        target,
-        sourceHandle: sourceHandle ?? 'out',
-        targetHandle,
-        type: 'value',
-        selected: selectedWires.includes(id),
-        ariaLabel: `From ${source} to ${targetHandle ?? 'input'} of ${target}`,
-      })),
-    [wires, selectedWires],
-  );
+  useAsked('draw', focusCanvas);
+  useKeptInView(readOnly, drawn, selected);
+
+  const lanes = useMemo(() => {
+    const known = drawn.filter(({ type }) => catalogue.has(type));
+    return lanesOf(
+      runsOf(known, wires, catalogue),
+      drawn.map((step) => boxOf(step, catalogue)),
+    );
+  }, [drawn, wires, catalogue]);
+  const edges = useMemo<ValueWire[]>(() => {
+    const port = ({ target, targetHandle }: Wire) => `${target} ${targetHandle}`;
+    const sharers = Map.groupBy(wires, port);
+    return wires.map((wire) => ({
+      id: wire.id,
+      source: wire.source,
+      target: wire.target,
+      sourceHandle: wire.sourceHandle ?? 'out',
+      targetHandle: wire.targetHandle,
+      type: 'value',
+      data: { lane: lanes.get(wire.id) ?? null, alone: sharers.get(port(wire))?.length === 1 },
+      selected: selectedWires.includes(wire.id),
+      ariaLabel: `From ${wire.source} to ${wire.targetHandle ?? 'input'} of ${wire.target}`,
+    }));
+  }, [wires, lanes, selectedWires]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
@@ -98,19 +122,22 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       return measured?.width && measured.height ? { width: measured.width, height: measured.height } : null;
     };
     const { steps: now, wires: ways } = useEditor.getState();
-    moveSteps(tidy(now, ways, sizeOf));
-    void flow.fitView({ duration: motionMs(FLIGHT_MS) });
-  }, [flow]);
+    const places = tidy(now, ways, sizeOf);
+    if (editable) moveSteps(places);
+    else setTidied({ opened, places });
+    show(movedTo(now, places));
+  }, [flow, editable, opened, show]);
+  const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
 
   const actions = useMemo(
     () => ({
       save,
       tidy: tidyUp,
-      fitAll: () => void flow.fitView({ duration: motionMs(FLIGHT_MS) }),
+      fitAll,
       reset: () => void flow.zoomTo(1),
       zoom: (by: 1 | -1) => void (by > 0 ? flow.zoomIn() : flow.zoomOut()),
     }),
-    [flow, save, tidyUp],
+    [flow, save, tidyUp, fitAll],
   );
   useEditorKeys(actions, readOnly);
 
@@ -130,7 +157,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
     );
   };
 
-  const editable = !readOnly && !small;
+  const bounds = useMemo(() => boundsOf(drawn.map((step) => boxOf(step, catalogue))), [drawn, catalogue]);
   return (
     <ReactFlow
       nodes={nodes}
@@ -164,19 +191,24 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       maxZoom={2}
       snapToGrid
       snapGrid={[10, 10]}
-      fitView
       fitViewOptions={FIT}
       edgesFocusable={false}
       ariaLabelConfig={ARIA}
       aria-label="Strategy graph"
     >
       <Background gap={20} size={1} />
-      <Controls showInteractive={false} position="bottom-left" aria-label="View of the graph" />
-      {editable ? (
+      <Controls
+        showInteractive={false}
+        position="bottom-left"
+        aria-label="View of the graph"
+        fitViewOptions={FIT}
+      />
+      {small ? null : (
         <Panel position="top-right">
-          <CanvasTools tidy={tidyUp} />
+          {readOnly ? <TidyButton tidy={tidyUp} /> : <CanvasTools tidy={tidyUp} />}
         </Panel>
-      ) : null}
+      )}
+      {bounds ? <MoreHint bounds={bounds} showAll={fitAll} /> : null}
       {small ? null : <MiniMap pannable zoomable position="bottom-right" ariaLabel="Map of the graph" />}
     </ReactFlow>
   );
@@ -187,8 +219,45 @@ const viewOf = (step: Step, known: boolean) => ({
   type: known ? 'step' : 'note',
   position: step.position,
   data: {},
-  ...(known && { width: SIZE.width }),
+  ...(known && { width: STEP_WIDTH }),
 });
+
+type Places = ReadonlyMap<string, Step['position']>;
+
+const movedTo = (steps: readonly Step[], places: Places): readonly Step[] =>
+  steps.map((step) => ({ ...step, position: places.get(step.id) ?? step.position }));
+
+/** Where the wires begin and end, as far as the ports they name are there. */
+function runsOf(steps: readonly Step[], wires: readonly Wire[], catalogue: Catalogue): Run[] {
+  const byId = new Map(steps.map((step) => [step.id, step]));
+  return wires.flatMap(({ id, source, target, targetHandle }) => {
+    const [from, to] = [byId.get(source), byId.get(target)];
+    if (!from || !to) return [];
+    const { inputs } = portsOf(catalogue.get(to.type), configOf(to));
+    const port = Math.max(
+      0,
+      inputs.findIndex(({ name }) => name === targetHandle),
+    );
+    return [
+      {
+        id,
+        source,
+        from: { x: from.position.x + STEP_WIDTH, y: from.position.y + portTop(0) },
+        to: { x: to.position.x, y: to.position.y + portTop(port) },
+      },
+    ];
+  });
+}
+
+/** While a blueprint runs, the inspector opens beside the drawing and may cover the step it is about. */
+function useKeptInView(readOnly: boolean, steps: readonly Step[], selected: readonly string[]): void {
+  const flow = useReactFlow();
+  const [id, more] = selected;
+  const chosen = more === undefined ? steps.find((step) => step.id === id) : undefined;
+  useEffect(() => {
+    if (readOnly && chosen) bringIntoView(flow, chosen.position);
+  }, [flow, readOnly, chosen]);
+}
 
 const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | Edge) => ({
   source,

@@ -46,17 +46,17 @@ export default function GraphTab({ id, error, nodeStates, watched, readOnly, foc
   if (types.error && !types.data)
     return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
   if (!types.data) return <span className="skeleton" style={{ height: 440 }} />;
-  const shape = small ? 'workbench small' : readOnly ? 'workbench watching' : 'workbench';
+  const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
     <CatalogueContext value={catalogue}>
       <ReactFlowProvider>
-        <div className={shape}>
+        <div className={`workbench ${shape}`}>
           {small || readOnly ? null : <Palette />}
-          <div className="canvas">
+          <section className="canvas" tabIndex={-1} aria-label="Drawing">
             <Canvas readOnly={readOnly} small={small} save={save} />
             <EmptyHint readOnly={readOnly} />
-          </div>
-          <Inspector readOnly={readOnly || small} />
+          </section>
+          <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
         </div>
         <Problems error={error} />
       </ReactFlowProvider>
@@ -64,11 +64,11 @@ export default function GraphTab({ id, error, nodeStates, watched, readOnly, foc
   );
 }
 
-/** What each step says of itself: the stream's word while it is watched, else what the server last stored. */
+/** What each step says of itself while it runs: the stream's word, until then what the server last stored. */
 function useNodeStates(id: string, stored: unknown, watched: boolean): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {
-    useEditor.setState({ states: (watched && live) || nodeStatesOf(stored) });
+    useEditor.setState({ states: watched ? (live ?? nodeStatesOf(stored)) : {} });
   }, [live, stored, watched]);
   useEffect(() => {
     if (!watched) return;

@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
-import { useContext } from 'react';
+import { useContext, useState } from 'react';
 import { CatalogueContext } from './context.ts';
-import { configOf, type InputPort, labelOf, type NodeType, type Step } from './model.ts';
+import { configOf, type InputPort, labelOf, type NodeType, type Step, wireId } from './model.ts';
 import { portsOf, refusalOf } from './ports.ts';
-import { connect, disconnect, useEditor } from './store.ts';
+import { connect, disconnect, type Ends, useEditor } from './store.ts';
 
 type PortsProps = { step: Step; type: NodeType; readOnly: boolean };
 
@@ -55,8 +56,12 @@ function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readO
             <span className="id">
               <button
                 type="button"
+                data-wire={wireId(ends(source))}
                 aria-label={`Disconnect ${nameOf(source)}`}
-                onClick={() => disconnect(new Set([id]))}
+                onClick={() => {
+                  disconnect(new Set([id]));
+                  focusSoon(`#${CSS.escape(field)}`);
+                }}
               >
                 <X size={14} aria-hidden />
               </button>
@@ -65,21 +70,11 @@ function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readO
         </span>
       ))}
       {readOnly || (present.length > 0 && !port.many) ? null : (
-        <select
+        <Connecting
           id={field}
-          className="text-input"
-          value=""
-          onChange={(event) => {
-            if (event.currentTarget.value) connect(ends(event.currentTarget.value));
-          }}
-        >
-          <option value="">{possible.length > 0 ? 'Connect from…' : 'Nothing fits yet'}</option>
-          {possible.map(({ id }) => (
-            <option key={id} value={id}>
-              {nameOf(id)}
-            </option>
-          ))}
-        </select>
+          prompt="Connect from…"
+          choices={possible.map(({ id }) => ({ ends: ends(id), label: nameOf(id) }))}
+        />
       )}
       <span className="hint">{port.help}</span>
     </div>
@@ -100,22 +95,49 @@ function ConnectTo({ step }: { step: Step }) {
   return (
     <div className="field">
       <label htmlFor="connect-to">Connect to…</label>
+      <Connecting id="connect-to" prompt="Choose an input" choices={targets} />
+    </div>
+  );
+}
+
+type Choice = { ends: Ends; label: string };
+
+/** Choosing connects nothing yet: the arrow keys of a closed list choose, and pass over what they do not mean. */
+function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {
+  const [chosen, setChosen] = useState('');
+  const choice = choices.find(({ ends }) => wireId(ends) === chosen);
+  const confirm = () => {
+    if (!choice) return;
+    connect(choice.ends);
+    setChosen('');
+    focusSoon(`[data-wire="${CSS.escape(chosen)}"]`, `#${CSS.escape(id)}`);
+  };
+  return (
+    <div className="connecting">
       <select
-        id="connect-to"
+        id={id}
         className="text-input"
-        value=""
-        onChange={(event) => {
-          const target = targets[Number(event.currentTarget.value)];
-          if (event.currentTarget.value !== '' && target) connect(target.ends);
-        }}
+        value={choice ? chosen : ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       >
-        <option value="">{targets.length > 0 ? 'Choose an input' : 'Nothing fits yet'}</option>
-        {targets.map(({ label }, index) => (
-          <option key={label} value={index}>
+        <option value="">{choices.length > 0 ? prompt : 'Nothing fits yet'}</option>
+        {choices.map(({ ends, label }) => (
+          <option key={wireId(ends)} value={wireId(ends)}>
             {label}
           </option>
         ))}
       </select>
+      <Button variant="default" disabled={!choice} onClick={confirm}>
+        Connect
+      </Button>
     </div>
   );
+}
+
+/** What had the focus is gone after a connection is made or cut: it goes to the first of these that is there. */
+function focusSoon(...selectors: readonly string[]): void {
+  requestAnimationFrame(() => {
+    const next = selectors.flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]);
+    next[0]?.focus();
+  });
 }

@@ -9,12 +9,16 @@ import { configOf, isNote, labelOf, type Step } from './model.ts';
 import { SchemaForm } from './schema-form.tsx';
 import { configure, duplicateSelected, relabel, remove, useEditor } from './store.ts';
 
-/** Everything about the chosen step: settings made from the catalogue's schema, connections, and what is wrong. */
-export function Inspector({ readOnly }: { readOnly: boolean }) {
+/**
+ * Everything about the chosen step: settings made from the catalogue's schema, connections, and what is wrong. As a rail
+ * it is there always; else only when there is something to say, and leaves its room to the drawing.
+ */
+export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boolean }) {
   const selected = useEditor((editor) => editor.selected);
   const step = useEditor((editor) =>
     editor.selected.length === 1 ? editor.steps.find(({ id }) => id === editor.selected[0]) : undefined,
   );
+  if (!step && !isRail) return null;
   return (
     <aside className="inspector" aria-label="Inspector" tabIndex={readOnly || !step ? 0 : -1}>
       {step ? (
@@ -30,7 +34,7 @@ function Hints({ count }: { count: number }) {
   return (
     <div className="stack">
       <p className="dim" style={{ margin: 0 }}>
-        {count > 1 ? `${count} steps are chosen.` : 'Choose a step to see and change what it does.'}
+        {count > 1 ? `${count} steps are selected.` : 'Select a step to see what it does.'}
       </p>
       <div className="stack hide-small" style={{ gap: 6 }}>
         {EDITOR_KEYS.map(({ keys, what }) => (

@@ -45,7 +45,11 @@ const isOfGraph = ({ target }: KeyboardEvent): boolean =>
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
 
-function look(event: KeyboardEvent, { fitAll, reset, zoom }: Actions): boolean {
+function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boolean {
+  if (event.shiftKey && event.altKey && event.code === 'KeyT') {
+    tidy();
+    return true;
+  }
   if (!isSingleKey(event)) return false;
   switch (event.key) {
     case '1':
@@ -65,13 +69,9 @@ function look(event: KeyboardEvent, { fitAll, reset, zoom }: Actions): boolean {
   }
 }
 
-function change(event: KeyboardEvent, { save, tidy }: Actions): boolean {
+function change(event: KeyboardEvent, { save }: Actions): boolean {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  if (event.shiftKey && event.altKey && event.code === 'KeyT') {
-    tidy();
-    return true;
-  }
   if (!command) {
     if (key === 'delete' || key === 'backspace') return removeSelected();
     if (key !== 'd' || !isSingleKey(event) || useEditor.getState().selected.length === 0) return false;

@@ -1,4 +1,5 @@
 import type { Outputs } from '../../../api/trpc.ts';
+import { placesFor } from './places.ts';
 
 export type NodeType = Outputs['blueprints']['nodeTypes'][number];
 export type Catalogue = ReadonlyMap<string, NodeType>;
@@ -37,31 +38,55 @@ export const EMPTY: Drawing = { steps: [], wires: [], rest: {} };
 const NOTES = new Set(['default', 'input', 'output', 'group', 'note']);
 export const isNote = (type: string): boolean => NOTES.has(type);
 
-/** Any JSON as a drawing; what is no node or edge is left out of the picture. */
+/**
+ * Any JSON as a drawing; what is no node or edge is left out of the picture. Steps without a place are laid out, below
+ * those that have one.
+ */
 export function readDrawing(visual: unknown): Drawing {
   if (!isFields(visual)) return EMPTY;
   const { nodes, edges, ...rest } = visual;
-  const steps = Array.isArray(nodes) ? nodes.flatMap(readStep) : [];
-  const ids = new Set(steps.map(({ id }) => id));
+  const read = Array.isArray(nodes) ? nodes.flatMap(readStep) : [];
+  const ids = new Set(read.map(({ id }) => id));
   const wires = (Array.isArray(edges) ? edges.flatMap(readWire) : []).filter(
     ({ source, target }) => ids.has(source) && ids.has(target),
   );
-  return { steps, wires, rest };
+  return { steps: placed(read, wires), wires, rest };
 }
 
-function readStep(node: unknown, index: number): Step[] {
+type Place = Step['position'];
+const NOWHERE: Place = { x: 0, y: 0 };
+const BELOW_PX = 160;
+
+function placed(steps: readonly Step[], wires: readonly Wire[]): Step[] {
+  const placeless = steps.filter(({ position }) => position === NOWHERE);
+  const bottom = Math.max(
+    -BELOW_PX,
+    ...steps.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
+  );
+  const places = placesFor(placeless, wires, bottom + BELOW_PX);
+  return steps.map((step) => ({ ...step, position: places.get(step.id) ?? step.position }));
+}
+
+function readStep(node: unknown): Step[] {
   if (!isFields(node) || typeof node['id'] !== 'string') return [];
   const { position, data, type } = node;
-  const at = isFields(position) ? position : {};
   return [
     {
       ...node,
       id: node['id'],
       type: typeof type === 'string' ? type : 'note',
-      position: { x: numberOr(at['x'], index * 40), y: numberOr(at['y'], index * 40) },
+      position: readPlace(position),
       data: isFields(data) ? { ...data } : {},
     },
   ];
+}
+
+function readPlace(position: unknown): Place {
+  if (!isFields(position)) return NOWHERE;
+  const { x, y } = position;
+  return typeof x === 'number' && Number.isFinite(x) && typeof y === 'number' && Number.isFinite(y)
+    ? { x, y }
+    : NOWHERE;
 }
 
 function readWire(edge: unknown, index: number): Wire[] {
@@ -97,9 +122,6 @@ export function faultOfDrawing(visual: unknown): string | null {
     ? 'Each edge has to lead from the `source` of one node here to the `target` of another.'
     : null;
 }
-
-const numberOr = (value: unknown, fallback: number): number =>
-  typeof value === 'number' && Number.isFinite(value) ? value : fallback;
 
 /** The drawing as it is stored. */
 export const writeDrawing = ({ steps, wires, rest }: Drawing) => ({ ...rest, nodes: steps, edges: wires });

@@ -1,11 +1,11 @@
 import { useReactFlow } from '@xyflow/react';
 import { useContext, useState } from 'react';
-import { motionMs } from '../../../settings/store.ts';
-import { DRAG_TYPE, FLIGHT_MS } from './canvas.tsx';
+import { DRAG_TYPE } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './model.ts';
 import { startingConfig } from './schema.ts';
 import { addStep, useEditor } from './store.ts';
+import { bringIntoView, canvasFrame } from './use-view.ts';
 
 const GROUP_WORDS: Readonly<Record<string, string>> = {
   source: 'Sources',
@@ -16,9 +16,6 @@ const GROUP_WORDS: Readonly<Record<string, string>> = {
   action: 'Actions',
 };
 const STEP_RIGHT_PX = 240;
-/** A step with room around it. */
-const STEP_SIZE = { width: 216, height: 120 };
-const MARGIN_PX = 20;
 
 /** Every kind of step. Press to add one after the chosen step, or drag it where it belongs. */
 export function Palette() {
@@ -68,21 +65,6 @@ export function Palette() {
 }
 
 type Flow = ReturnType<typeof useReactFlow>;
-
-const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
-
-/** Moves the view no further than a new step needs to be wholly in it. */
-function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
-  const frame = canvasFrame();
-  if (!frame) return;
-  const near = flow.flowToScreenPosition({ x: x - MARGIN_PX, y: y - MARGIN_PX });
-  const far = flow.flowToScreenPosition({ x: x + STEP_SIZE.width, y: y + STEP_SIZE.height });
-  const right = Math.max(0, frame.left - near.x) - Math.max(0, far.x - frame.right);
-  const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - frame.bottom);
-  if (right === 0 && down === 0) return;
-  const view = flow.getViewport();
-  void flow.setViewport({ ...view, x: view.x + right, y: view.y + down }, { duration: motionMs(FLIGHT_MS) });
-}
 
 /** To the right of the chosen step, else of the last one, else in the middle of what is seen. */
 function placeForNew(flow: Flow): { x: number; y: number } {

@@ -11,6 +11,11 @@ import {
 import { defaultsOf } from './schema.ts';
 import type { Ends } from './store.ts';
 
+const HEAD_PX = 34;
+export const PORT_PX = 20;
+/** How far below the top of its step the middle of a port is. */
+export const portTop = (index: number): number => HEAD_PX + PORT_PX * (index + 0.5);
+
 type Conditional = { when?: { setting: string; in: readonly string[] } | undefined };
 
 /** The ports a step has with its settings as they are. */

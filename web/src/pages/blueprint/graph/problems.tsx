@@ -2,9 +2,9 @@ import { useReactFlow } from '@xyflow/react';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { NodeState } from '../../../live/events.ts';
 import { motionMs } from '../../../settings/store.ts';
-import { FLIGHT_MS } from './canvas.tsx';
 import type { Issue } from './model.ts';
 import { select, useEditor } from './store.ts';
+import { FLIGHT_MS } from './use-view.ts';
 
 type Problem = {
   key: string;

@@ -4,12 +4,9 @@ import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
 import { markOf, valueWords } from './mark.ts';
 import { configOf, labelOf } from './model.ts';
-import { portsOf } from './ports.ts';
+import { PORT_PX, portsOf, portTop } from './ports.ts';
 import { useEditor } from './store.ts';
 import { summaryOf } from './summary.ts';
-
-const HEAD_PX = 34;
-const PORT_PX = 20;
 
 /** One step: what it is, its settings in a line, its value now, one mark, and its ports by name. */
 export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
@@ -34,7 +31,7 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
           </span>
         ) : null}
       </div>
-      <div className="step-body" style={{ minHeight: inputs.length * PORT_PX }}>
+      <div className="step-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
         <div className="step-ports">
           {inputs.map(({ name, kind, required }) => (
             <span key={name} className={`port ${kind}`}>
@@ -60,7 +57,7 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
           position={Position.Left}
           className={`handle ${kind}`}
           title={`${name} (${kind}): ${help}`}
-          style={{ top: HEAD_PX + PORT_PX * (index + 0.5) }}
+          style={{ top: portTop(index) }}
         />
       ))}
       {outputs.map(({ name, kind, help }) => (
@@ -71,7 +68,7 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
           position={Position.Right}
           className={`handle ${kind}`}
           title={`${kind}: ${help}`}
-          style={{ top: HEAD_PX + PORT_PX / 2 }}
+          style={{ top: portTop(0) }}
         />
       ))}
     </div>

@@ -18,6 +18,8 @@ const PASTE_OFFSET_PX = 40;
 const TYPING_PAUSE_MS = 1_500;
 
 type Editor = Drawing & {
+  /** Counts the drawings that were opened here: each is shown from its beginning, edits are not. */
+  opened: number;
   /** Node states of what runs; not part of the drawing. */
   states: NodeStates;
   issues: readonly Issue[];
@@ -30,6 +32,7 @@ export const useEditor = create<Editor>()(
   temporal(
     (): Editor => ({
       ...EMPTY,
+      opened: 0,
       states: {},
       issues: [],
       selected: [],
@@ -64,13 +67,13 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 
 /** Starts with another drawing; what was done before cannot be undone into it. */
 export function loadDrawing(drawing: Drawing): void {
-  edit(() => ({ ...drawing, issues: [], selected: [], selectedWires: [] }));
+  edit(({ opened }) => ({ ...drawing, opened: opened + 1, issues: [], selected: [], selectedWires: [] }));
   useEditor.temporal.getState().clear();
 }
 
 /** Replaces the drawing as one edit. */
 export const replaceDrawing = (drawing: Drawing) =>
-  edit(() => ({ ...drawing, selected: [], selectedWires: [] }));
+  edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedWires: [] }));
 
 export const undo = () => travel('undo');
 export const redo = () => travel('redo');

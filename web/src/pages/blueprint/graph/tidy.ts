@@ -1,7 +1,7 @@
 import dagre from '@dagrejs/dagre';
 import { isNote, type Step, type Wire } from './model.ts';
 
-const GAP = { rank: 70, node: 28, component: 60 };
+const GAP = { rank: 64, node: 28, component: 60 };
 const SIZE = { width: 196, height: 84 };
 const GRID = 10;
 

@@ -1,13 +1,21 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo } from 'react';
 import { shortValue } from './mark.ts';
+import { pathAlong } from './routes.ts';
 import { useEditor } from './store.ts';
 
-/** A wire, with what flows along it while the blueprint runs. */
-export const ValueEdge = memo(function ValueEdge(props: EdgeProps) {
-  const { id, source, selected, markerEnd } = props;
+/** `lane` is the height at which the wire passes what stands between its ends; `alone` says that its port has no other. */
+export type ValueWire = Edge<{ lane: number | null; alone: boolean }>;
+
+/** A wire, with what arrives by it while the blueprint runs: beside its port, where no other wire's value can be. */
+export const ValueEdge = memo(function ValueEdge(props: EdgeProps<ValueWire>) {
+  const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
   const state = useEditor((editor) => editor.states[source]);
-  const [path, x, y] = getBezierPath(props);
+  const lane = data?.lane ?? null;
+  const path =
+    lane === null
+      ? getBezierPath(props)[0]
+      : pathAlong({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
   const unknown = state !== undefined && state.value === null;
   return (
     <>
@@ -22,11 +30,11 @@ export const ValueEdge = memo(function ValueEdge(props: EdgeProps) {
           ...(unknown && { strokeDasharray: '4 4' }),
         }}
       />
-      {state && state.value !== null ? (
+      {state && state.value !== null && data?.alone ? (
         <EdgeLabelRenderer>
           <span
             className="edge-value"
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            style={{ transform: `translate(-100%, -50%) translate(${targetX - 3}px, ${targetY}px)` }}
           >
             {shortValue(state.value)}
           </span>

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Drawing, readDrawing, writeDrawing } from '../../web/src/pages/blueprint/graph/model.ts';
+import { lanesOf, TURN_PX } from '../../web/src/pages/blueprint/graph/routes.ts';
+import {
+  type Box,
+  boundsOf,
+  boxOf,
+  hiddenSides,
+  openingView,
+} from '../../web/src/pages/blueprint/graph/view.ts';
+
+const overlap = (one: Box, other: Box) =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height;
+
+const boxesOf = ({ steps }: Drawing) => steps.map((step) => boxOf(step, new Map()));
+
+const apart = (boxes: readonly Box[]) =>
+  boxes.every((box, index) => boxes.slice(index + 1).every((other) => !overlap(box, other)));
+
+const links = fc.array(fc.tuple(fc.nat(14), fc.nat(14)), { maxLength: 30 });
+const drawingOf = (ends: readonly (readonly [number, number])[], position?: { x: number; y: number }) => ({
+  nodes: Array.from({ length: 15 }, (_, index) => ({
+    id: `n${index}`,
+    type: 'logic',
+    ...(position && index === 0 && { position }),
+  })),
+  edges: ends.map(([from, to], index) => ({ id: `e${index}`, source: `n${from}`, target: `n${to}` })),
+});
+
+describe('a drawing', () => {
+  test('whose steps have no places is laid out, from left to right and nothing over another', () => {
+    const ends = { 0: [2, 3], 1: [2], 2: [4], 3: [4] };
+    const visual = drawingOf(
+      Object.entries(ends).flatMap(([from, tos]) => tos.map((to) => [Number(from), to] as const)),
+    );
+    const drawing = readDrawing(visual);
+    const at = new Map(drawing.steps.map(({ id, position }) => [id, position]));
+    for (const { source, target } of drawing.wires)
+      expect(at.get(source)?.x ?? 0, `${source} to ${target}`).toBeLessThan(at.get(target)?.x ?? 0);
+    expect(apart(boxesOf(drawing))).toBe(true);
+  });
+
+  test('however it is connected, also in circles, steps without places lie apart, and a second look is no edit', () => {
+    fc.assert(
+      fc.property(links, fc.boolean(), (ends, isPlaced) => {
+        const visual = drawingOf(ends, isPlaced ? { x: 300, y: 200 } : undefined);
+        const drawing = readDrawing(visual);
+        expect(apart(boxesOf(drawing))).toBe(true);
+        expect(writeDrawing(readDrawing(visual))).toEqual(writeDrawing(drawing));
+        if (isPlaced) expect(drawing.steps[0]?.position).toEqual({ x: 300, y: 200 });
+      }),
+    );
+  });
+
+  test('opens whole and in the middle where it can be read so, else with its beginning, and says where it goes on', () => {
+    const frame = { width: 800, height: 600 };
+    const small = { x: 100, y: 50, width: 500, height: 200 };
+    const whole = openingView(small, frame, 48);
+    expect(hiddenSides(small, whole, frame)).toEqual([]);
+    expect(whole.zoom).toBe(1);
+    const wide = { x: -40, y: 0, width: 2_000, height: 300 };
+    const part = openingView(wide, frame, 48);
+    expect(part.zoom).toBeGreaterThanOrEqual(0.6);
+    expect(part.x + wide.x * part.zoom).toBeGreaterThan(0);
+    expect(hiddenSides(wide, part, frame)).toEqual(['right']);
+  });
+
+  test('has no bounds while it is empty', () => {
+    expect(boundsOf([])).toBeNull();
+  });
+});
+
+describe('a wire', () => {
+  const box = (x: number, y: number): Box => ({ x, y, width: 196, height: 84 });
+  const run = (id: string, source: string, from: [number, number], to: [number, number]) => ({
+    id,
+    source,
+    from: { x: from[0], y: from[1] },
+    to: { x: to[0], y: to[1] },
+  });
+
+  test('goes round a step that stands between its ends', () => {
+    const between = box(260, 0);
+    const lane = lanesOf([run('long', 'a', [196, 44], [520, 44])], [box(0, 0), between, box(520, 0)]).get(
+      'long',
+    );
+    expect(lane).toBeDefined();
+    expect(lane === undefined || lane < between.y || lane > between.y + between.height).toBe(true);
+  });
+
+  test('between neighbours is left as it is', () => {
+    const boxes = [box(0, 0), box(260, 120)];
+    expect(lanesOf([run('short', 'a', [196, 44], [260, 164])], boxes).size).toBe(0);
+  });
+
+  test('shares no lane with a wire of another step', () => {
+    const runs = [run('one', 'a', [196, 44], [520, 44]), run('two', 'b', [196, 44], [520, 64])];
+    const lanes = lanesOf(runs, [box(260, 0)]);
+    expect(Math.abs((lanes.get('one') ?? 0) - (lanes.get('two') ?? 0))).toBeGreaterThanOrEqual(8);
+  });
+
+  test('runs behind no step, wherever the steps stand', () => {
+    const places = fc.array(fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: -400, max: 400 })), {
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(places, (at) => {
+        const boxes = at.map(([x, y]) => box(x, y));
+        const [from, to] = [
+          { x: 196, y: 44 },
+          { x: 1_000, y: 44 },
+        ];
+        const lane = lanesOf([{ id: 'w', source: 'a', from, to }], boxes).get('w');
+        const between = boxes.filter(({ x, width }) => x < to.x - TURN_PX && x + width > from.x + TURN_PX);
+        const y = lane ?? from.y;
+        expect(between.filter((each) => y > each.y && y < each.y + each.height)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import type { Step, Wire } from './model.ts';
+
+const PITCH = { x: 260, y: 120 };
+
+type Place = { x: number; y: number };
+
+/**
+ * Places for steps that a drawing gives none: columns along the connections, from left to right, each step as near as
+ * can be to the row of what feeds it. The same drawing is laid out the same way every time, so that looking is no edit.
+ */
+export function placesFor(
+  steps: readonly Pick<Step, 'id'>[],
+  wires: readonly Pick<Wire, 'source' | 'target'>[],
+  top: number,
+): Map<string, Place> {
+  const sources = Map.groupBy(wires, ({ target }) => target);
+  const places = new Map<string, Place>();
+  const columns = Map.groupBy(steps, columnsAlong(sources));
+  for (const [column, members] of [...columns].sort(([one], [other]) => one - other)) {
+    const heightOf = ({ id }: Pick<Step, 'id'>) => {
+      const above = (sources.get(id) ?? []).flatMap(({ source }) => places.get(source)?.y ?? []);
+      return above.length === 0 ? 0 : above.reduce((sum, y) => sum + y, 0) / above.length;
+    };
+    members
+      .map((step) => ({ step, height: heightOf(step) }))
+      .sort((one, other) => one.height - other.height)
+      .forEach(({ step }, row) => {
+        places.set(step.id, { x: column * PITCH.x, y: top + row * PITCH.y });
+      });
+  }
+  return places;
+}
+
+/** The length of the longest way to a step. A circle, which only a memory may close, counts once. */
+function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Wire, 'source'>[]>) {
+  const known = new Map<string, number>();
+  const columnOf = (id: string): number => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    known.set(id, 0);
+    const column = (sources.get(id) ?? []).reduce(
+      (longest, { source }) => Math.max(longest, columnOf(source) + 1),
+      0,
+    );
+    known.set(id, column);
+    return column;
+  };
+  return ({ id }: Pick<Step, 'id'>) => columnOf(id);
+}

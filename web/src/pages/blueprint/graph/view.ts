@@ -1,0 +1,72 @@
+import { type Catalogue, configOf, isNote, type Step } from './model.ts';
+import { portsOf } from './ports.ts';
+
+export type Box = { x: number; y: number; width: number; height: number };
+export type View = { x: number; y: number; zoom: number };
+type Frame = { width: number; height: number };
+
+export const STEP_WIDTH = 196;
+const STEP = { head: 34, port: 20, facts: 42, foot: 8 };
+const NOTE = { width: 380, line: 18, padding: 18, letter: 6.4 };
+/** Below this the words on a step cannot be read: the drawing is then shown in part. */
+const READABLE_ZOOM = 0.68;
+const PADDING_PX = 16;
+
+/** The room a step takes, before it is drawn. */
+export function boxOf(step: Step, catalogue: Catalogue): Box {
+  const { position, data, type } = step;
+  if (isNote(type)) {
+    const length = typeof data.label === 'string' ? data.label.length * NOTE.letter : 0;
+    const inner = NOTE.width - NOTE.padding;
+    const lines = Math.max(1, Math.ceil(length / inner));
+    return {
+      ...position,
+      width: Math.min(NOTE.width, length + NOTE.padding),
+      height: lines * NOTE.line + NOTE.padding,
+    };
+  }
+  const { inputs } = portsOf(catalogue.get(type), configOf(step));
+  const body = Math.max(inputs.length * STEP.port, STEP.facts);
+  return { ...position, width: STEP_WIDTH, height: STEP.head + body + STEP.foot };
+}
+
+export function boundsOf(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/**
+ * The view a drawing opens with: whole and in the middle where it can be read so, else its beginning at the top left.
+ * `top` is the height that controls take from the frame.
+ */
+export function openingView(bounds: Box, frame: Frame, top: number): View {
+  const width = frame.width - 2 * PADDING_PX;
+  const height = frame.height - top - 2 * PADDING_PX;
+  const zoom = Math.min(1, Math.max(READABLE_ZOOM, Math.min(width / bounds.width, height / bounds.height)));
+  const start = (room: number, size: number) => PADDING_PX + Math.max(0, (room - size * zoom) / 2);
+  return {
+    x: start(width, bounds.width) - bounds.x * zoom,
+    y: top + start(height, bounds.height) - bounds.y * zoom,
+    zoom,
+  };
+}
+
+export const SIDES = ['left', 'right', 'top', 'bottom'] as const;
+export type Side = (typeof SIDES)[number];
+/** What is cut by less than this is as good as seen. */
+const CUT_PX = 8;
+
+/** Where a drawing goes on outside what is seen of it. */
+export function hiddenSides(bounds: Box, { x, y, zoom }: View, frame: Frame): Side[] {
+  const cut: Record<Side, number> = {
+    left: -(x + bounds.x * zoom),
+    right: x + (bounds.x + bounds.width) * zoom - frame.width,
+    top: -(y + bounds.y * zoom),
+    bottom: y + (bounds.y + bounds.height) * zoom - frame.height,
+  };
+  return SIDES.filter((side) => cut[side] > CUT_PX);
+}
