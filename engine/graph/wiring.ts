@@ -147,7 +147,7 @@ function demandInputs({ drawn, node, inputs, sources }: GraphNode, issues: Issue
       issues.error(
         placeOfNode(drawn),
         'missing_input',
-        `“${drawn.label}” needs an edge to “${name}”: ${help}`,
+        `Connect something to input “${name}” of “${drawn.label}”: ${help}`,
       );
   }
 }

@@ -97,3 +97,39 @@ test('everything is stopped by two presses, and nothing has to be typed', async 
   const { status } = await guest.api<{ status: string }>('GET', `/api/blueprints/${one.id}`);
   expect(status).toBe('stopped');
 });
+
+describe('on a phone', () => {
+  const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
+
+  test('a chosen market takes the place of the list, from its top, and the way back leads to the list', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    await open(page, '/markets');
+    const row = page.locator('.market-list button').nth(6);
+    await row.tap();
+    await page.locator('table.ladder').waitFor();
+    const title = await page.locator('.markets > .stack h2').first().boundingBox();
+    expect(title?.y).toBeGreaterThan(48);
+    expect(title?.y).toBeLessThan(300);
+    expect(await row.isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All markets' }).tap();
+    await row.waitFor();
+  });
+
+  test('a blueprint is a row of two lines, and what is in the header stays inside it', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    for (const name of ['One', 'Two']) await drafted(guest, buysAtOnce(5), name);
+    await open(page, '/blueprints');
+    const row = await page.locator('tr[data-row]').first().boundingBox();
+    expect(row?.height).toBeLessThan(80);
+    const header = await page.locator('.topbar').boundingBox();
+    const search = await page.locator('.search-button').boundingBox();
+    if (!header || !search) throw new Error('The header is not shown.');
+    expect(search.y - header.y).toBeGreaterThanOrEqual(4);
+    expect(header.y + header.height - search.y - search.height).toBeGreaterThanOrEqual(4);
+    expect(search.width).toBeGreaterThanOrEqual(44);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(390);
+  });
+});

@@ -146,7 +146,7 @@ describe('every page', () => {
     await open(page, '/activity');
     const row = page.locator('.list > li').filter({ hasText: 'Slow buyer' });
     expect(await row.textContent()).toMatch(/Blueprint deployed\s*Slow buyer\s*by you/);
-    await page.locator('.list > li', { hasText: 'Order declined' }).locator('summary').click();
+    await page.locator('.list > li', { hasText: 'Declined' }).locator('summary').click();
     await page.getByRole('link', { name: 'the order' }).click();
     await page.waitForURL(`**/orders?order=${order.id}`);
     await open(page, '/activity?find=slow+buyer');

@@ -25,7 +25,7 @@ export const compare = defineNode({
   type: 'compare',
   group: 'condition',
   title: 'Compare',
-  help: 'Compares two numbers. Numbers that differ by less than a billionth of a thousandth count as equal. Unknown if an input is unknown.',
+  help: 'Compares two numbers. Tiny rounding differences count as equal. Unknown if an input is unknown.',
   inputs: [
     input('a', 'number', 'The number that is judged.'),
     input('b', 'number', 'What it is compared with.', { when: { setting: 'op', in: TWO } }),

@@ -31,7 +31,7 @@ describe('edges and ports', () => {
     expect(onlyError(draw({ ten: TEN, up: UP }, ['ten -> up.a']))).toMatchObject({
       nodeId: 'up',
       code: 'missing_input',
-      message: '“up” needs an edge to “b”: What it is compared with.',
+      message: 'Connect something to input “b” of “up”: What it is compared with.',
     });
   });
   test('an input takes one edge unless it says many', () => {

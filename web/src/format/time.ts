@@ -93,3 +93,9 @@ export function offsetSec(at: Date, zone: Zone): number {
  */
 export const readAtOf = ({ asOf, now }: { asOf: string; now: string }, answeredAtMs: number): string =>
   new Date(answeredAtMs - Math.max(0, Date.parse(now) - Date.parse(asOf))).toISOString();
+
+const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** A sentence of the server with its instants written as every other time is. */
+export const withTimes = (text: string, zone: Zone, now: Date = new Date()): string =>
+  text.replace(INSTANT, (instant) => clockTime(new Date(instant), zone, now));

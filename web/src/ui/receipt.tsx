@@ -1,6 +1,8 @@
 import { Check, Hourglass, Minus, X } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
 import { reasonWords, ruleTitle, ruleValue } from '../format/rules.ts';
+import { withTimes } from '../format/time.ts';
+import { useSettings } from '../settings/store.ts';
 
 type Line = Outputs['orders']['read']['receipt']['lines'][number];
 
@@ -13,6 +15,7 @@ const LOOK = {
 
 /** What each rule saw and said: value and limit, always both. */
 export function RuleLines({ lines }: { lines: readonly Line[] }) {
+  const zone = useSettings((settings) => settings.zone);
   return (
     <ul className="rules">
       {lines.map((line) => {
@@ -22,7 +25,7 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
             <Icon size={14} aria-hidden />
             <span>
               {ruleTitle(line.rule)} {said(line)}{' '}
-              <span className="dim small">{line.note ? reasonWords(line.note) : word}</span>
+              <span className="dim small">{withTimes(line.note ? reasonWords(line.note) : word, zone)}</span>
             </span>
           </li>
         );

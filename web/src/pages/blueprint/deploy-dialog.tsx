@@ -9,7 +9,8 @@ import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords, usePrices } from '../../ui/prices.tsx';
-import { configOf, type Drawing, isNote, readDrawing } from './graph/model.ts';
+import { configOf, type Drawing, type Issue, isNote, readDrawing } from './graph/model.ts';
+import { issueWords } from './graph/words.ts';
 import type { Blueprint } from './page.tsx';
 
 /** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
@@ -117,9 +118,9 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       </dl>
       {check.data && check.data.issues.length > 0 ? (
         <ul style={{ margin: 0, paddingLeft: 18, maxHeight: 180, overflowY: 'auto' }}>
-          {check.data.issues.map(({ path, code, message, severity, nodeId }) => (
-            <li key={path + code} className={severity === 'error' ? 'bad' : undefined}>
-              {nodeId ? <code>{nodeId}</code> : null} {message}
+          {check.data.issues.map((issue) => (
+            <li key={issue.path + issue.code} className={issue.severity === 'error' ? 'bad' : undefined}>
+              {namedIssue(issue, drawing)}
             </li>
           ))}
         </ul>
@@ -129,6 +130,14 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       </p>
     </ConfirmDialog>
   );
+}
+
+/** What is wrong, with the name of the step it is about. */
+function namedIssue(issue: Issue, { steps }: Drawing): string {
+  const step = steps.find(({ id }) => id === issue.nodeId);
+  const name = typeof step?.data.label === 'string' && step.data.label.trim() ? step.data.label : step?.id;
+  const words = issueWords(issue);
+  return name === undefined || words.includes(`“${name}”`) ? words : `“${name}”: ${words}`;
 }
 
 const ACTIONS = new Set(['order', 'close', 'exit']);

@@ -141,7 +141,7 @@ type TableProps = {
 
 function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
   return (
-    <table className="rows cards">
+    <table className="rows cards compact">
       <thead>
         <tr>
           <th>Status</th>
@@ -156,7 +156,7 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.id} data-row={row.id} {...rowOpens(() => onOpen(row.id))} aria-label={row.name}>
-            <td data-label="Status" style={{ width: 110 }}>
+            <td data-label="Status">
               <BlueprintStatusMark status={row.status} />
             </td>
             <td data-label="Name">
@@ -167,8 +167,8 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
             <td data-label="P&L" className="num" title={madeWords(made.get(row.id))}>
               <Pnl value={made.get(row.id)?.totalPnl} />
             </td>
-            <td data-label="Error" className="bad small" style={{ maxWidth: 420 }}>
-              {row.error ?? <span className="dim">—</span>}
+            <td data-label="Error" className={row.error ? 'bad small' : 'dim'} style={{ maxWidth: 420 }}>
+              {row.error ?? '—'}
             </td>
             <td data-label="Updated">
               <Time at={row.updatedAt} />
@@ -180,10 +180,11 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
               <Button
                 variant="subtle"
                 color="gray"
-                leftSection={<Copy size={14} aria-hidden />}
+                aria-label={`Duplicate ${row.name}`}
                 onClick={() => onDuplicate(row)}
               >
-                Duplicate
+                <Copy size={14} aria-hidden />
+                <span className="hide-small">&nbsp;Duplicate</span>
               </Button>
             </td>
           </tr>

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { PageHead } from '../../ui/panel.tsx';
 import { CryptoDetail } from './crypto-detail.tsx';
 import { CryptoResults } from './crypto-results.tsx';
@@ -38,12 +39,15 @@ export function MarketsPage() {
           }
         />
       </PageHead>
-      <div className="markets">
-        {venue === 'crypto' ? (
-          <CryptoResults find={find} chosen={market} onOpen={open} />
-        ) : (
-          <PredictionResults find={find} chosen={market} onOpen={open} />
-        )}
+      <div className={market ? 'markets chosen' : 'markets'}>
+        {market ? <BackToList key={market} /> : null}
+        <div className="results">
+          {venue === 'crypto' ? (
+            <CryptoResults find={find} chosen={market} onOpen={open} />
+          ) : (
+            <PredictionResults find={find} chosen={market} onOpen={open} />
+          )}
+        </div>
         {venue === 'crypto' ? (
           <CryptoDetail symbol={market ?? 'BTCUSDT'} />
         ) : (
@@ -51,6 +55,26 @@ export function MarketsPage() {
         )}
       </div>
     </div>
+  );
+}
+
+/** Where there is no room beside each other, the chosen market takes the place of the list, and is seen from its top. */
+function BackToList() {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (!link.current?.checkVisibility()) return;
+    link.current.scrollIntoView();
+    link.current.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Link
+      ref={link}
+      className="back"
+      to="/markets"
+      search={(now) => ({ ...now, market: undefined, outcome: undefined })}
+    >
+      <ArrowLeft size={16} aria-hidden /> All markets
+    </Link>
   );
 }
 

@@ -24,7 +24,7 @@ export function FirstSteps() {
     <Panel
       title="First steps"
       actions={
-        <Button variant="subtle" size="compact-xs" onClick={() => set({ firstSteps: false })}>
+        <Button variant="subtle" size="compact-sm" onClick={() => set({ firstSteps: false })}>
           Dismiss
         </Button>
       }

@@ -3,6 +3,7 @@ import { type Problem, readProblem } from '../../../api/problem.ts';
 import { client, type Outputs, queryClient, trpc, watch } from '../../../api/trpc.ts';
 import { type Issue, readDrawing, writeDrawing } from './model.ts';
 import { loadDrawing, replaceDrawing, useEditor } from './store.ts';
+import { issueWords } from './words.ts';
 
 const SAVE_AFTER_MS = 1_500;
 const RETRY_AFTER_MS = 5_000;
@@ -277,7 +278,11 @@ export function useValidation(id: string, isRunning: boolean): void {
       client.blueprints.validate
         .mutate({ id, visual: writeDrawing({ steps, wires, rest }) }, { signal: asked.signal })
         .then(({ issues }: { issues: Issue[] }) =>
-          useEditor.setState({ issues: issues.filter(({ code }) => !isRunning || code !== BEFORE_DEPLOY) }),
+          useEditor.setState({
+            issues: issues
+              .filter(({ code }) => !isRunning || code !== BEFORE_DEPLOY)
+              .map((issue) => ({ ...issue, message: issueWords(issue) })),
+          }),
         )
         // The next edit asks again; deploying checks in any case.
         .catch(watch);

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import type { Config } from './model.ts';
 import { type Field, fieldsOf, startingConfig } from './schema.ts';
+import { optionWords, titleOf } from './words.ts';
 
 type FormProps = {
   schema: unknown;
@@ -60,12 +61,6 @@ function Setting(props: SettingProps) {
   );
 }
 
-/** `maxAgeSec` is `Max age sec`. */
-const titleOf = (name: string): string => {
-  const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 type ControlProps = SettingProps & { id: string; missing: boolean };
 
 function Control({ field, value, readOnly, onChange, id, missing }: ControlProps) {
@@ -82,7 +77,7 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           {field.fallback === undefined ? <option value="">Choose</option> : null}
           {field.options.map((option) => (
             <option key={option} value={option}>
-              {option}
+              {optionWords(option)}
             </option>
           ))}
         </select>

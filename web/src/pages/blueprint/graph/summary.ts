@@ -1,6 +1,6 @@
-import { shortToken } from '../../../format/number.ts';
 import { type Config, configOf, type NodeType, type Step } from './model.ts';
 import { defaultsOf } from './schema.ts';
+import { settingWords } from './words.ts';
 
 const SHOWN_MAX = 3;
 
@@ -11,7 +11,8 @@ export function summaryOf(step: Step, type: NodeType | undefined): string {
   const all: Config = { ...defaultsOf(type.config, config), ...config };
   return Object.entries(all)
     .filter(([name]) => Object.hasOwn(config, name) || MAIN.has(name))
-    .map(([, value]) => words(value))
+    .sort(([one], [other]) => Number(MINOR.has(one)) - Number(MINOR.has(other)))
+    .map(([name, value]) => settingWords(name, value))
     .filter((text) => text !== '')
     .slice(0, SHOWN_MAX)
     .join(' · ');
@@ -20,7 +21,5 @@ export function summaryOf(step: Step, type: NodeType | undefined): string {
 /** Settings worth showing also when they are what they are by default. */
 const MAIN = new Set(['field', 'op', 'mode', 'kind']);
 
-function words(value: unknown): string {
-  if (typeof value === 'string') return shortToken(value);
-  return typeof value === 'number' ? String(value) : '';
-}
+/** Settings that matter only beside the others. */
+const MINOR = new Set(['maxAgeSec', 'ifTrueAtDeploy', 'slippageCap']);
