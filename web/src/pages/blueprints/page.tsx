@@ -150,7 +150,9 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
           <th>Error</th>
           <th>Updated</th>
           <th>Id</th>
-          <th aria-label="Actions" />
+          <th>
+            <span className="sr">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -75,7 +75,9 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
           <th>Last used</th>
           <th>Ends</th>
           <th className="lesser">Id</th>
-          <th aria-label="Actions" />
+          <th>
+            <span className="sr">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -48,7 +48,9 @@ export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
               <th>Blueprint</th>
               <th>Age</th>
               <th>Ends</th>
-              <th aria-label="Actions" />
+              <th>
+                <span className="sr">Actions</span>
+              </th>
             </tr>
           </thead>
           <tbody>

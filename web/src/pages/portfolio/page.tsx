@@ -74,7 +74,9 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
           <th className="num">Realized</th>
           <th>Blueprint</th>
           <th className="lesser">Since</th>
-          <th aria-label="Actions" />
+          <th>
+            <span className="sr">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>
