@@ -34,12 +34,12 @@ test('X1: one anonymous body of 160 KB holds the service for less than a second'
   const raw = costly(160_000);
   expect(raw.length).toBeGreaterThan(120_000);
   for (const path of OPEN_PATHS) {
-    const { tookMs } = await withstands(fortress, async () => {
+    const { tookMs, crowding } = await withstands(fortress, async () => {
       const answer = await fortress.send('POST', path, { headers: JSON_TYPE, raw });
       expect([400, 401, 404]).toContain(answer.status);
       expect(answer.text.length, path).toBeLessThan(64_000);
     });
-    expect(tookMs, path).toBeLessThan(1_000);
+    expect(tookMs, path).toBeLessThan(1_000 * crowding);
   }
 });
 

@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fortress, openFortress, scaled } from './support/fortress.ts';
+import { bearer } from '../support/api.ts';
+import { type Fortress, isFull, openFortress, scaled } from './support/fortress.ts';
 import { withstands } from './support/witness.ts';
 
 let fortress: Fortress;
@@ -38,4 +43,96 @@ test('X12: checking drawings full of made-up markets silences no venue for anybo
     }
   });
   expect(new Set(seen)).toEqual(new Set([200]));
+});
+
+test('S28: no text of a caller leads a venue’s client elsewhere', async () => {
+  const values = [
+    'http://169.254.169.254/',
+    '//evil',
+    '@evil',
+    'a#b',
+    'a?x=',
+    'a\r\nHost: evil',
+    '../../admin',
+    'x'.repeat(300),
+  ];
+  for (const value of values) {
+    const account = await fortress.account();
+    for (const where of ['venue-a?ticker=', 'venue-b?slug=', 'venue-b?token=', 'crypto?symbol=']) {
+      const answer = await account.http('GET', `/api/${where}${encodeURIComponent(value)}`);
+      expect([400, 404], `${where}${value}`).toContain(answer.status);
+    }
+  }
+});
+
+test('X17: a batch is counted call by call, and has twenty of them at most', async () => {
+  const { key } = await fortress.account();
+  const batch = (count: number, joint: string) =>
+    fortress.send('GET', `/trpc/${Array(count).fill('riskRules.get').join(joint)}?batch=1`, {
+      headers: bearer(key),
+    });
+  for (const joint of [',', '%2C']) expect((await batch(21, joint)).status).toBe(400);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => batch(20, ',')));
+  const answered = answers.flatMap(({ text }) => text.match(/"result"/g) ?? []);
+  expect(answered.length).toBeLessThanOrEqual(80);
+});
+
+test('X18: a key and an account answer as often as was decided, and the brake beyond that', async () => {
+  const { http } = await fortress.account();
+  const answers = await Promise.all(Array.from({ length: 120 }, () => http('GET', '/api/risk-rules')));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(20);
+  for (const { headers } of refused) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect((await http('POST', '/api/blueprints/stop')).status).toBe(200);
+});
+
+const UPSTREAM = 'words of the upstream';
+const RUBBISH: Record<string, (response: ServerResponse) => void> = {
+  html: (response) => response.end(`<html>${UPSTREAM}</html>`),
+  deep: (response) => response.end(`{"markets":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
+  types: (response) => response.end(JSON.stringify({ markets: UPSTREAM, market: [1], symbol: {} })),
+  nan: (response) => response.end('{"market":NaN}'),
+  redirect: (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(UPSTREAM),
+  bomb: (response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(100_000_000, ' '))),
+  huge: (response) => void stream(response),
+  drip: (response) => void response.write('{'),
+};
+
+/** 200 MB, for as long as somebody takes them. */
+async function stream(response: ServerResponse): Promise<void> {
+  const chunk = Buffer.alloc(1_000_000, UPSTREAM);
+  for (let sent = 0; sent < 200 && !response.destroyed; sent++) {
+    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  response.end();
+}
+
+test('S36: rubbish of a venue is a 503 in our words, bounded in bytes and time', {
+  timeout: 120_000,
+}, async () => {
+  for (const kind of isFull ? Object.keys(RUBBISH) : ['html', 'deep', 'types', 'redirect', 'bomb', 'huge']) {
+    const venue = createServer((_request, response) => RUBBISH[kind]?.(response)).listen(0, '127.0.0.1');
+    await once(venue, 'listening');
+    const url = `http://127.0.0.1:${(venue.address() as AddressInfo).port}`;
+    const urls = { KALSHI_URL: url, KALSHI_SEARCH_URL: url, GAMMA_URL: url, CLOB_URL: url, BINANCE_URL: url };
+    const facing = await fortress.another({ MARKET_DATA: 'live', ROLE: 'api', ...urls });
+    try {
+      const { key } = await fortress.account();
+      const asked = async () => {
+        for (const path of ['/api/venue-a?ticker=KXELONMARS-99', '/api/crypto?symbol=BTCUSDT']) {
+          const response = await fetch(facing.base + path, { headers: bearer(key) });
+          const text = await response.text();
+          expect({ kind, path, status: response.status }).toEqual({ kind, path, status: 503 });
+          expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+          expect(text).not.toContain(UPSTREAM);
+        }
+      };
+      await withstands({ ...fortress, ...facing }, asked);
+    } finally {
+      await facing.stop();
+      venue.closeAllConnections();
+      venue.close();
+    }
+  }
 });

@@ -1,19 +1,43 @@
 /** The neighbour of `witness.ts`, in a thread: asks for `/health` and presses the brake until it is told to end. */
 
+import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Calls made, the slowest of each kind in ms, and what came back other than 200. */
-export type Seen = { health: number; healthMs: number; brakes: number; brakeMs: number; refused: string[] };
+/**
+ * Calls made, the slowest of each kind in ms, what came back other than 200, and how many times as long as its work took
+ * a thread waits for it: 1 on a quiet machine.
+ */
+export type Seen = {
+  health: number;
+  healthMs: number;
+  brakes: number;
+  brakeMs: number;
+  refused: string[];
+  crowding: number;
+};
 
 const NEIGHBOUR = '127.77.0.1';
 const HEALTH_EVERY_MS = 100;
 const BRAKE_EVERY_MS = 300;
+const WORK = Buffer.alloc(4_000_000);
 
 const { base, key } = workerData as { base: string; key: string };
-const seen: Seen = { health: 0, healthMs: 0, brakes: 0, brakeMs: 0, refused: [] };
+const seen: Seen = { health: 0, healthMs: 0, brakes: 0, brakeMs: 0, refused: [], crowding: 1 };
 let isOver = false;
+let [spunMs, workedMs] = [0, 0];
+
+/** Computes for some milliseconds, and notes how long the machine let that take. */
+function spin(): void {
+  const startedAt = performance.now();
+  const before = process.threadCpuUsage();
+  createHash('sha256').update(WORK).digest();
+  const { user, system } = process.threadCpuUsage(before);
+  spunMs += performance.now() - startedAt;
+  workedMs += (user + system) / 1_000;
+  seen.crowding = Math.max(1, spunMs / workedMs);
+}
 
 /** Status and beginning of an answer, on a connection of its own. */
 function ask(method: string, path: string, headers: Record<string, string>): Promise<string> {
@@ -41,6 +65,7 @@ async function lookAfter(): Promise<void> {
     const tookMs = await timed('GET', '/health', {});
     seen.health += 1;
     seen.healthMs = Math.max(seen.healthMs, tookMs);
+    spin();
     await sleep(HEALTH_EVERY_MS);
   } while (!isOver);
 }
@@ -61,5 +86,6 @@ parentPort?.once('message', () => {
 // The first question is part of no attack: it warms the path.
 await timed('POST', '/api/blueprints/stop', { authorization: `Bearer ${key}` });
 parentPort?.postMessage('ready');
+spin();
 await Promise.all([lookAfter(), brake()]);
 parentPort?.postMessage(seen);

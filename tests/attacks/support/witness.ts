@@ -16,22 +16,25 @@ export type Noticed = Seen & { grownMb: number; tookMs: number };
  * Attacks while a neighbour at another address looks at `/health` and stops all its blueprints, over and over.
  *
  * `/health` must answer within a second, the brake within two, nothing may be refused, and at no moment may the process
- * hold 512 MiB more than before. A machine with other work gets a second try.
+ * hold 512 MiB more than before. Where other work crowds the machine, times count as that much longer; a second try is given.
  */
 export async function withstands(fortress: Fortress, attack: () => Promise<unknown>): Promise<Noticed> {
   const first = await witness(fortress, attack);
   const noticed = isWithin(first) ? first : await witness(fortress, attack);
   expect(noticed).toEqual({ ...noticed, refused: [] });
   expect(noticed.health).toBeGreaterThan(0);
-  expect(noticed.healthMs, JSON.stringify(noticed)).toBeLessThan(HEALTH_MS);
-  expect(noticed.brakeMs, JSON.stringify(noticed)).toBeLessThan(BRAKE_MS);
+  expect(noticed.healthMs, JSON.stringify(noticed)).toBeLessThan(HEALTH_MS * noticed.crowding);
+  expect(noticed.brakeMs, JSON.stringify(noticed)).toBeLessThan(BRAKE_MS * noticed.crowding);
   expect(noticed.grownMb, JSON.stringify(noticed)).toBeLessThan(MEMORY_MB);
   expect(fortress.isAlive()).toBe(true);
   return noticed;
 }
 
-const isWithin = ({ refused, healthMs, brakeMs, grownMb }: Noticed): boolean =>
-  refused.length === 0 && healthMs < HEALTH_MS && brakeMs < BRAKE_MS && grownMb < MEMORY_MB;
+const isWithin = ({ refused, healthMs, brakeMs, grownMb, crowding }: Noticed): boolean =>
+  refused.length === 0 &&
+  healthMs < HEALTH_MS * crowding &&
+  brakeMs < BRAKE_MS * crowding &&
+  grownMb < MEMORY_MB;
 
 async function witness(fortress: Fortress, attack: () => Promise<unknown>): Promise<Noticed> {
   const { key } = await fortress.account();

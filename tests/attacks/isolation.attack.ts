@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../engine/keys/create.ts';
+import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
+import { scopeOf } from '../../routers/principal.ts';
+import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
+import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
+import { addBlueprint, hold, pendingBuy, TOKEN } from '../support/trading.ts';
+import type { Account, Answer } from '../support/world.ts';
+import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
+
+let fortress: Fortress;
+let me: Account;
+let them: Account;
+let cookie: string;
+let theirs: Record<string, string>;
+beforeAll(async () => {
+  // Nothing trades by itself, so that what changes is what was attacked.
+  fortress = await openFortress({ RATE_LIMITS: 'off', ROLE: 'api' });
+  [me, them] = [await fortress.account(), await fortress.account()];
+  ({ cookie } = await fortress.signIn());
+  const blueprintId = await addBlueprint(them, 'Theirs');
+  await hold(fortress, them, { blueprintId, amount: '0.001' });
+  const order = await pendingBuy(fortress, them, { blueprintId, amount: '0.002' });
+  theirs = { blueprints: blueprintId, orders: order.id, 'api-keys': them.keyId };
+});
+afterAll(() => fortress.close());
+
+const guarded = restRoutes.filter(({ open }) => !open);
+const withId = guarded.filter(({ pathParameters }) => pathParameters.includes('id'));
+
+function call(route: RestRoute, id: string, key = me.key): Promise<Answer> {
+  const headers = route.meta.access?.kind === 'session' ? { cookie, origin: PAGE } : bearer(key);
+  return fortress.send(route.method, pathOf(route, id), { headers, ...exampleBody(route) });
+}
+
+test('S1: another account’s id answers as a missing one, byte for byte, and nothing happens', async () => {
+  expect(withId.length).toBeGreaterThan(10);
+  const before = await storedState(fortress);
+  for (const route of withId) {
+    const foreign = await call(route, theirs[route.path.split('/')[2] ?? ''] ?? '');
+    expect(foreign.status, titleOf(route)).toBe(404);
+    expect(withoutRequestId(foreign)).toBe(withoutRequestId(await call(route, randomUUID())));
+  }
+  expect(await storedState(fortress)).toEqual(before);
+});
+
+test('S2: another account’s ids as filters, instruments and cursors find nothing', async () => {
+  const { blueprints = '' } = theirs;
+  const orders = await me.http('GET', `/api/orders?blueprintId=${blueprints}`);
+  expect({ status: orders.status, body: orders.body }).toEqual({ status: 200, body: [] });
+  const close = { tokenId: TOKEN, amount: 0.001 };
+  for (const body of [close, { ...close, blueprintId: blueprints }])
+    expect((await me.http('POST', '/api/portfolio/positions/close', body)).status).toBe(404);
+  await addBlueprint(them, 'Second');
+  const { headers } = await them.http('GET', '/api/blueprints?limit=1');
+  const cursor = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1];
+  expect(cursor).toBeDefined();
+  expect((await me.http('GET', `/api/blueprints?limit=1&cursor=${cursor}`)).status).toBe(400);
+});
+
+test('S11: answers have the documented fields, and nothing of the inside', async () => {
+  const answers = await Promise.all([
+    them.http('GET', '/api/orders'),
+    them.http('GET', '/api/blueprints'),
+    them.http('GET', '/api/portfolio/positions'),
+    them.http('GET', '/api/api-keys'),
+    them.http('GET', '/api/orders/nope'),
+    fortress.send('GET', '/api/auth/get-session', { headers: { cookie } }),
+  ]);
+  for (const { text } of answers)
+    expect(text).not.toMatch(/account_?id|hash|"token"|password|select |\.ts:\d|node_modules|stack/i);
+  const [order] = answers[0].body as object[];
+  expect(Object.keys(order ?? {})).toHaveLength(6);
+});
+
+test('S21: an id is a UUID in either case, and nothing else', async () => {
+  const { blueprints: id = '' } = theirs;
+  const upper = await them.http('GET', `/api/blueprints/${id.toUpperCase()}`);
+  expect(upper.body).toMatchObject({ id });
+  for (const odd of [
+    `{${id}}`,
+    `urn:uuid:${id}`,
+    `${id}%00`,
+    '..%2f..%2fapi',
+    `${id}x`,
+    '1',
+    '%zz',
+    `-${id}`,
+  ])
+    expect([400, 404], odd).toContain((await them.http('GET', `/api/blueprints/${odd}`)).status);
+});
+
+test('S24: a key with one scope does what that scope names, and nothing else', async () => {
+  for (const scope of SCOPE_NAMES) {
+    const { key } = await keyOf(me, scope);
+    for (const route of guarded) {
+      const needed = route.meta.access ? scopeOf(route.meta.access) : null;
+      if (needed === scope) continue;
+      const { status } = await fortress.send(route.method, pathOf(route, randomUUID()), {
+        headers: bearer(key),
+        ...exampleBody(route),
+      });
+      expect(status, `${scope}: ${titleOf(route)}`).toBe(403);
+    }
+  }
+});
+
+const keyOf = ({ work }: Account, ...scopes: Scope[]) =>
+  createKey({ ...work, em: fortress.orm.em.fork() }, { name: 'One', scopes, createdBy: null });
+
+test('S25: a key makes no keys, rotates none and has no session', async () => {
+  const scopes = ['*'];
+  for (const [method, path, body] of [
+    ['POST', '/api/api-keys', { name: 'More', scopes }],
+    ['POST', `/api/api-keys/${me.keyId}/rotate`, undefined],
+    ['GET', '/api/audit', undefined],
+  ] as const)
+    expect((await me.http(method, path, body)).status, path).toBe(403);
+  const both = await fortress.send('POST', '/api/api-keys', {
+    headers: { ...bearer(me.key), cookie, origin: PAGE },
+    body: { name: 'More', scopes: ['risk:read'] },
+  });
+  expect(both.status).toBe(403);
+  expect((await fortress.send('GET', '/api/auth/get-session', { headers: bearer(me.key) })).text).toBe(
+    'null',
+  );
+});
+
+test('S26: of many approvals one has an effect, and many closes sell no more than is held', async () => {
+  const account = await fortress.account();
+  const blueprintId = await addBlueprint(account);
+  await hold(fortress, account, { blueprintId, amount: '0.002' });
+  const { id } = await pendingBuy(fortress, account, { blueprintId, amount: '0.001' });
+  await Promise.all(Array.from({ length: 15 }, () => account.http('POST', `/api/orders/${id}/approve`)));
+  const cleared = await fortress.db
+    .selectFrom('order_transition')
+    .select('to_status')
+    .where('order_id', '=', id)
+    .where('to_status', '=', 'queued')
+    .execute();
+  expect(cleared).toHaveLength(1);
+  expect((await account.http('PUT', '/api/risk-rules', { requireApprovalAbove: 99_999 })).status).toBe(200);
+  const close = () =>
+    account.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.001 });
+  const closes = await Promise.all(Array.from({ length: 30 }, close));
+  expect(closes.filter(({ status }) => status === 200)).toHaveLength(2);
+});
+
+test('S27: a receipt keeps the rules of its moment, however they change later', async () => {
+  const { orders: id = '' } = theirs;
+  const receipt = async () => {
+    const { status, body } = await them.http('GET', `/api/orders/${id}`);
+    expect(status).toBe(200);
+    return (body as { receipt?: unknown }).receipt;
+  };
+  const before = await receipt();
+  expect(before).toBeTruthy();
+  expect((await them.http('PUT', '/api/risk-rules', { requireApprovalAbove: 99_999 })).status).toBe(200);
+  expect(await receipt()).toEqual(before);
+});
+
+test('S38: quotes, wildcards and comments of SQL are letters like others', async () => {
+  const before = await fortress.count('blueprint');
+  for (const name of ["'; drop table blueprint; --", '%', '_', '\\', "' or 1=1 --"]) {
+    const { body } = await me.http('POST', '/api/blueprints', { name });
+    expect(body).toMatchObject({ name });
+    const searched = await me.http('GET', `/api/venue-a?search=${encodeURIComponent(name)}`);
+    expect([200, 400], name).toContain(searched.status);
+  }
+  expect(await fortress.count('blueprint')).toBe(before + 5);
+});
+
+test('X19: a repetition key of another account means nothing, and a secret is never told again', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await me.http('POST', '/api/blueprints', { name: 'Mine' }, headers);
+  const second = await them.http('POST', '/api/blueprints', { name: 'Theirs' }, headers);
+  expect(first.body).toMatchObject({ name: 'Mine' });
+  expect(second.body).toMatchObject({ name: 'Theirs' });
+  const make = () =>
+    fortress.send('POST', '/api/api-keys', {
+      headers: { cookie, origin: PAGE, ...headers },
+      body: { name: 'Once', scopes: ['risk:read'] },
+    });
+  const { key } = (await make()).body as { key: string };
+  expect(key).toMatch(/^tsk_/);
+  expect((await make()).text).not.toContain(key);
+});

@@ -1,0 +1,264 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { restRoutes } from '../../openapi/routes.ts';
+import { bearer, sendBytes, sendRaw, titleOf } from '../support/api.ts';
+import { makeRunFolder, removeWithServer } from '../support/test-server.ts';
+import type { Account } from '../support/world.ts';
+import { type Fortress, openFortress, PAGE, PASSWORD } from './support/fortress.ts';
+
+let fortress: Fortress;
+let account: Account;
+beforeAll(async () => {
+  fortress = await openFortress({
+    RATE_LIMITS: 'off',
+    ROLE: 'api',
+    LOG_LEVEL: 'trace',
+    CORS_ORIGINS: 'https://docs.example',
+  });
+  account = await fortress.account();
+});
+afterAll(() => fortress.close());
+
+const ask = (method: string, target: string, headers: string[] = []) =>
+  sendRaw(fortress.base, {
+    method,
+    path: target,
+    headers: ['Authorization', `Bearer ${account.key}`, ...headers],
+  });
+
+test('S14: an integer of a query has one spelling', async () => {
+  const odd = [
+    '0',
+    '-1',
+    '1001',
+    '1e1',
+    '0x10',
+    '%205',
+    '05',
+    'NaN',
+    '5.0',
+    '+5',
+    '9'.repeat(99),
+    '',
+    '1&limit=2',
+  ];
+  for (const limit of odd) expect((await ask('GET', `/api/orders?limit=${limit}`)).status, limit).toBe(400);
+  expect((await ask('GET', '/api/orders?limit=5')).status).toBe(200);
+});
+
+test('S15: no text makes a pattern slow', async () => {
+  const texts = [
+    'a'.repeat(3_000),
+    `${'a@'.repeat(1_500)}`,
+    `${'0'.repeat(2_000)}x`,
+    `x${'%20'.repeat(900)}x`,
+  ];
+  const startedAt = performance.now();
+  for (const text of texts)
+    for (const target of [
+      `venue-a?search=${text}`,
+      `venue-a?ticker=${text}`,
+      `crypto?symbol=${text}`,
+      `orders/${text}`,
+    ])
+      expect([400, 404]).toContain((await ask('GET', `/api/${target}`)).status);
+  const email = `${'a.'.repeat(100_000)}@example.com`;
+  expect([400, 401]).toContain((await fortress.auth('sign-in/email', { email, password: 'x' })).status);
+  expect(performance.now() - startedAt).toBeLessThan(17 * 500);
+});
+
+test('S29: only a listed origin is named to a browser, and none may send cookies', async () => {
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    'https://docs.example.evil.example',
+    'http://docs.example',
+  ]) {
+    const { headers } = await ask('GET', '/api/risk-rules', ['Origin', origin]);
+    expect(headers.get('access-control-allow-origin'), origin).toBeNull();
+  }
+  const { headers } = await ask('GET', '/api/risk-rules', ['Origin', 'https://docs.example']);
+  expect(headers.get('access-control-allow-origin')).toBe('https://docs.example');
+  expect(headers.get('vary')).toMatch(/Origin/i);
+  expect(headers.get('access-control-allow-credentials')).toBeNull();
+});
+
+test('S31: bytes that two servers could read as two requests are refused', async () => {
+  const post = (...lines: string[]) => ['POST /api/careers HTTP/1.1', ...lines, '', '0', '', ''].join('\r\n');
+  for (const bytes of [
+    post('Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+    post('Host: x', 'Content-Length: 5', 'Content-Length: 6'),
+    post('Host: x', 'Transfer-Encoding: xchunked'),
+    post('Host : x'),
+    post(),
+    'GET /health HTTP/1.1\nHost: x\n\n',
+    'GET /health HTTP/9.9\r\nHost: x\r\n\r\n',
+  ]) {
+    const answer = await sendBytes(fortress.base, bytes);
+    expect(answer.slice(0, 12), bytes).toBe('HTTP/1.1 400');
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  }
+  const large = await sendBytes(
+    fortress.base,
+    `GET /health HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  );
+  expect(large.slice(0, 12)).toBe('HTTP/1.1 431');
+});
+
+test('S32: a method or path that is not described is none, whatever a header claims', async () => {
+  for (const method of ['TRACE', 'PATCH', 'PROPFIND', 'DELETE'])
+    expect((await ask(method, '/api/risk-rules')).status, method).toBe(404);
+  for (const target of ['//api/risk-rules', '/API/risk-rules', '/api/risk-rules/', '/api//risk-rules'])
+    expect((await ask('GET', target)).status, target).toBe(404);
+  const overridden = await ask('GET', '/api/risk-rules', ['X-HTTP-Method-Override', 'PUT']);
+  expect(overridden.status).toBe(200);
+  expect((await ask('HEAD', '/api/risk-rules')).text).toBe('');
+  expect((await sendRaw(fortress.base, { method: 'TRACE', path: '/api/auth/x' })).status).toBe(404);
+});
+
+const KINDS = [
+  '/health',
+  '/api/risk-rules',
+  '/api/nope',
+  '/trpc/nope',
+  '/openapi.json',
+  '/docs',
+  'http://[::1/x',
+];
+
+test('S34: every answer says how it is to be treated, and not what made it', async () => {
+  for (const target of KINDS) {
+    const { headers } = await ask('GET', target);
+    expect(headers.get('x-content-type-options'), target).toBe('nosniff');
+    expect(headers.get('content-security-policy'), target).toContain("frame-ancestors 'none'");
+    expect(headers.get('strict-transport-security'), target).toMatch(/max-age/);
+    expect(headers.get('x-powered-by'), target).toBeNull();
+    expect(headers.get('x-request-id'), target).toMatch(/\S/);
+  }
+  expect((await ask('GET', '/api/risk-rules')).headers.get('cache-control')).toContain('no-store');
+});
+
+test('S35: what is served is what is described; nothing else is there', async () => {
+  const { body } = await fortress.send('GET', '/openapi.json');
+  const described = Object.entries((body as { paths: Record<string, object> }).paths).flatMap(
+    ([at, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`),
+  );
+  expect(described.sort()).toEqual([...restRoutes.map(titleOf), 'GET /api/health'].sort());
+  const probes = [
+    'metrics',
+    'debug',
+    '.env',
+    '.git/config',
+    'server/main.ts',
+    'package.json',
+    'admin',
+    'graphql',
+  ];
+  const maps = [
+    'docs/assets/standalone.esm.js.map',
+    'docs/assets/standalone.esm.js%2emap',
+    'docs/..%2f..%2fpackage.json',
+  ];
+  for (const probe of [...probes, ...maps]) expect((await ask('GET', `/${probe}`)).status, probe).toBe(404);
+});
+
+test('X21: production does not start on what is unsafe on the internet', async () => {
+  const log = { LOG_LEVEL: 'info' };
+  await expect(fortress.another({ ...log, PUBLIC_URL: 'http://trading.example' })).rejects.toThrow(
+    /PUBLIC_URL/,
+  );
+  await expect(fortress.another({ ...log, AUTH_SECRET: 'a'.repeat(32) })).rejects.toThrow(/AUTH_SECRET/);
+  await expect(fortress.another({ ...log, DEMO: '1' })).rejects.toThrow(/DEMO/);
+});
+
+test('X22: no address of another site is gone back to', async () => {
+  const email = await fortress.user();
+  const evil = 'https://evil.example/';
+  for (const callbackURL of [evil, '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+    const { status, text } = await fortress.auth('sign-in/email', { email, password: PASSWORD, callbackURL });
+    expect(status, callbackURL).toBeGreaterThanOrEqual(400);
+    expect(text).not.toContain('"redirect":true');
+    const query = `token=x&callbackURL=${encodeURIComponent(callbackURL)}`;
+    const { headers } = await ask('GET', `/api/auth/verify-email?${query}`);
+    expect(headers.get('location') ?? '').not.toContain('evil');
+  }
+  expect((await ask('GET', 'http://evil.example/docs')).headers.get('location') ?? '').not.toContain('evil');
+});
+
+test('X23: of the sign-in framework only what is used is there', async () => {
+  const { cookie, email } = await fortress.signIn();
+  const off = ['admin/list-users', 'admin/set-role', 'admin/impersonate-user', 'delete-user', 'change-email'];
+  const plugins = [
+    'sign-in/magic-link',
+    'sign-in/anonymous',
+    'sign-in/username',
+    'two-factor/enable',
+    'api-key/create',
+  ];
+  for (const route of [...off, ...plugins, 'verify-password', 'organization/create'])
+    expect(
+      (await fortress.auth(route, { email, newEmail: 'x@example.com' }, { cookie })).status,
+      route,
+    ).toBeGreaterThanOrEqual(400);
+  expect((await fortress.auth('sign-in/email', { email, password: PASSWORD })).status).toBe(200);
+});
+
+test('X25: nothing that is stored runs in a page: the policy allows no inline script, and data are data', async () => {
+  // The pages of the console themselves are held to it in a browser, by tests/e2e/serving.e2e.ts and pages.e2e.ts.
+  const { headers } = await sendRaw(fortress.base, {
+    method: 'GET',
+    path: '/docs',
+    headers: ['Accept', 'text/html'],
+  });
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(/script-src[^;]*/.exec(policy)?.[0]).not.toContain('unsafe-inline');
+  const name = '<script>alert(1)</script>';
+  const made = await account.http('POST', '/api/blueprints', { name });
+  expect(made.headers.get('content-type')).toBe('application/json');
+  expect(made.body).toMatchObject({ name });
+});
+
+test('X20: secrets and data of the built-in database are files of their owner alone, and no port is open', async () => {
+  const dataDir = makeRunFolder();
+  const own = {
+    NODE_ENV: 'development',
+    DATABASE_URL: '',
+    AUTH_SECRET: '',
+    PUBLIC_URL: '',
+    DATA_DIR: dataDir,
+  };
+  const service = await fortress.another(own);
+  try {
+    const readable = readdirSync(dataDir).filter((name) => {
+      const { mode } = statSync(path.join(dataDir, name));
+      return (mode & 0o007) !== 0;
+    });
+    expect(readable.filter((name) => /secret|password|key|data/.test(name))).toEqual([]);
+    const listens = readFileSync(path.join(dataDir, 'data', 'postmaster.pid'), 'utf8').split('\n')[5];
+    expect(listens).toBe('');
+  } finally {
+    await service.stop();
+    await removeWithServer(dataDir);
+  }
+});
+
+test('S33: the log has one JSON line after another, and no key, password, cookie or address in any', async () => {
+  const { cookie, email } = await fortress.signIn();
+  await ask('GET', '/api/orders', ['Cookie', cookie, 'User-Agent', 'x\\r\\n{"level":"forged"}']);
+  await fortress.auth('sign-in/email', { email, password: 'an odd wrong password' });
+  await fortress.send('GET', `/api/nope?key=${account.key}`, { headers: bearer(account.key) });
+  const said = fortress.output();
+  for (const line of said.trim().split('\n')) expect(() => JSON.parse(line), line).not.toThrow();
+  const token = cookie.split('=')[1] ?? '';
+  for (const secret of [
+    account.key,
+    PASSWORD,
+    'an odd wrong password',
+    email,
+    token,
+    PAGE.replace('https', 'Bearer'),
+  ])
+    expect(said.includes(secret), secret).toBe(false);
+});
