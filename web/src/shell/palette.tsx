@@ -68,6 +68,8 @@ export function Palette({ openHelp }: { openHelp: () => void }) {
       query={query}
       onQueryChange={setQuery}
       shortcut="mod + K"
+      tagsToIgnore={[]}
+      triggerOnContentEditable
       limit={LIMIT}
       scrollable
       maxHeight="min(420px, 60vh)"
