@@ -261,6 +261,7 @@ describe('decisions', () => {
     expect(await page.locator('[data-secret]').textContent()).toBe(secret);
     await page.getByLabel('I stored it somewhere safe').check();
     await done.click();
+    await page.locator('[data-secret]').waitFor({ state: 'detached' });
 
     const row = page.locator('tbody tr').filter({ hasText: 'Reporting' });
     expect(await row.textContent()).toContain(`…${secret.slice(-4)}`);
