@@ -51,7 +51,7 @@ async function drawFromTemplate(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('My accumulation');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await page.locator('[data-id=beat]').click();
-  await page.getByLabel('Every sec').fill(BEAT_SEC);
+  await page.getByLabel('Every (s)').fill(BEAT_SEC);
   await page.locator('[data-id=hours]').click();
   await page.getByRole('textbox', { name: 'From', exact: true }).fill('00:00');
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('23:59');
