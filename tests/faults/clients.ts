@@ -27,6 +27,9 @@ type Answered = { status: number; text: string; replayed: boolean };
 type Tally = { operations: number; retried: number; wrong: string[] };
 type Acknowledged = { key: string; path: string; body: unknown; text: string };
 
+/** What a stream tells beside the account's events, with the number of the last one. */
+const UNNUMBERED: ReadonlySet<string> = new Set(['account', 'beat', 'marks', 'node_states']);
+
 /** One account with a running strategy, a stream of its events, and clients that change it. */
 export class Customer {
   readonly tally: Tally = { operations: 0, retried: 0, wrong: [] };
@@ -222,7 +225,7 @@ export class Customer {
   #hear(block: string): string | null {
     const id = /^id: ?(\d+)$/m.exec(block)?.[1];
     const type = /"type":"([a-z_.]+)"/.exec(block)?.[1];
-    if (id === undefined || type === undefined || ['marks', 'node_states'].includes(type)) return id ?? null;
+    if (id === undefined || type === undefined || UNNUMBERED.has(type)) return id ?? null;
     if (type === 'resync') this.tally.wrong.push('the stream had to begin anew');
     this.#seqs.push(Number(id));
     return id;
