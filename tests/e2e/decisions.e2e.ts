@@ -152,6 +152,22 @@ describe('decisions', () => {
     expect(await guest.api('GET', `/api/orders/${order.id}`)).toMatchObject({ status: 'pending' });
   });
 
+  test('R22: a decision that failed says so at once, also while nothing else can be read', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await deployed(guest, buysAtOnce(5), 'Goes on');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await enabled(page, /^Stop blueprint/).toBe(true);
+    await page.route('**/trpc/**', (route) =>
+      // A read that never ends is what a paused or retried one is to who waits for it.
+      route.request().method() === 'POST' ? route.abort() : undefined,
+    );
+    await confirmButton(page, /^Stop blueprint/).click();
+    await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
+    expect(await confirmButton(page, /^Stop blueprint/).isEnabled()).toBe(true);
+  });
+
   test('R22: a close offers parts of what is free, estimates the proceeds, and sells what it says', async () => {
     await using guest = await newGuest();
     const { page } = guest;

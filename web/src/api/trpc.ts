@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { type InvalidateQueryFilters, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
@@ -64,6 +64,14 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/**
+ * Reads again what is shown. Nobody waits for it: a mutation whose `onSettled` returns a promise says how it ended only
+ * after that promise, and a read that is retried or paused while the network is away would hide a failed decision.
+ */
+export function readAgain(filters?: InvalidateQueryFilters): void {
+  void queryClient.invalidateQueries(filters);
+}
 
 /** Only what may be gone in a moment is worth asking again. */
 function isPassing(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { readProblem } from '../../api/problem.ts';
-import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../format/number.ts';
 import { RULES, ruleValue } from '../../format/rules.ts';
 import { shortName } from '../../format/text.ts';
@@ -65,7 +65,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
   const deploy = useMutation({
     mutationFn: (idempotencyKey: string) =>
       client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: () => readAgain(),
     onSuccess: () => {
       notifications.show({ message: `${name} runs now, on paper.` });
       onClose();

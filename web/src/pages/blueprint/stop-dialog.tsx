@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { shortName } from '../../format/text.ts';
@@ -23,7 +23,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
   const stop = useMutation({
     mutationFn: (idempotencyKey: string) =>
       client.blueprints.stop.mutate({ id }, { context: { idempotencyKey } }),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: () => readAgain(),
     onSuccess: () => {
       notifications.show({ message: `${name} is stopped.` });
       onClose();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, newIdempotencyKey, queryClient, trpc } from '../../api/trpc.ts';
+import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
@@ -30,7 +30,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         { context: { idempotencyKey } },
       ),
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
+    onSuccess: () => readAgain(trpc.apiKeys.list.pathFilter()),
   });
   const secret = create.data?.key;
   const isOnlyHere = secret !== undefined && !stored;

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { queryClient, trpc } from '../../api/trpc.ts';
+import { readAgain, trpc } from '../../api/trpc.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 import type { Key } from './page.tsx';
@@ -12,7 +12,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => 
   const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
+      onSettled: () => readAgain(trpc.apiKeys.list.pathFilter()),
       onSuccess: () => {
         notifications.show({ message: `Key “${name}” is revoked: its next call gets 401.` });
         onClose();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client, newIdempotencyKey, queryClient, trpc } from '../../api/trpc.ts';
+import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import type { Key } from './page.tsx';
 import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
@@ -21,7 +21,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => 
     mutationFn: () =>
       client.apiKeys.rotate.mutate({ id: apiKey.id, graceSec }, { context: { idempotencyKey } }),
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries(trpc.apiKeys.list.pathFilter()),
+    onSuccess: () => readAgain(trpc.apiKeys.list.pathFilter()),
   });
   const secret = rotate.data?.key;
   const isOnlyHere = secret !== undefined && !stored;

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readProblem } from '../../api/problem.ts';
-import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, priceAt, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
@@ -115,7 +115,7 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
   const reject = useMutation(
     trpc.orders.reject.mutationOptions({
       trpc: { context: { idempotencyKey } },
-      onSettled: () => queryClient.invalidateQueries(trpc.console.orders.pathFilter()),
+      onSettled: () => readAgain(trpc.console.orders.pathFilter()),
       onSuccess: () => notifications.show({ message: 'Declined. It will not be sent.' }),
       onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
     }),

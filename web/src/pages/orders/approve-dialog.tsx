@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { readProblem } from '../../api/problem.ts';
-import { client, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedShare, usd } from '../../format/number.ts';
@@ -54,7 +54,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
         { id: order.id },
         { context: { idempotencyKey, ifMatch: `"v${order.version}"` } },
       ),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: () => readAgain(),
     onSuccess: () => {
       notifications.show({ message: `Approved: ${describeOrder(order)}.` });
       onClose();

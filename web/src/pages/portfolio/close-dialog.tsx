@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
-import { client, queryClient, trpc } from '../../api/trpc.ts';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
@@ -54,7 +54,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
         { tokenId: position.tokenId, amount: Number(typed), blueprintId: position.blueprintId },
         { context: { idempotencyKey } },
       ),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: () => readAgain(),
     onSuccess: ({ intentId, status }) => {
       const fate = status === 'pending' ? 'waits for your approval, under Orders' : 'is on its way';
       notifications.show({ message: `Sell order ${intentId.slice(0, 8)}…${intentId.slice(-4)} ${fate}.` });

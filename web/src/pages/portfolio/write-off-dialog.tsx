@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
-import { client, type Outputs, queryClient } from '../../api/trpc.ts';
+import { client, type Outputs, readAgain } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
 import { reasonWords } from '../../format/rules.ts';
@@ -26,7 +26,7 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
         { tokenId, blueprintId, value: Number(typed) },
         { context: { idempotencyKey } },
       ),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: () => readAgain(),
     onSuccess: ({ amount: gone, realizedPnl }) => {
       notifications.show({
         message: `Written off: ${amount(gone)} of ${tokenId}, ${signedUsd(realizedPnl)}.`,
