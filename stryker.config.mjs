@@ -8,7 +8,10 @@ const computes = (file) => !/\basync\b/.test(readFileSync(file, 'utf8'));
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: globSync('engine/{risk,orders,accounting}/**/*.ts').filter(computes).sort(),
+  mutate: globSync('engine/{order-states,quote-age,utc-day}.ts')
+    .concat(globSync('engine/{accounting,ledger,orders,positions,risk,risk-rules}/**/*.ts'))
+    .filter(computes)
+    .sort(),
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutation.config.ts' },

@@ -20,12 +20,12 @@ import { clientConfig } from '../db/migrate.ts';
 import { openDatabase } from '../db/orm.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { systemDb } from '../db/tables.ts';
-import { verifyLedger } from '../engine/accounting/verify-ledger.ts';
 import { databaseClock } from '../engine/context.ts';
-import { closePosition } from '../engine/orders/close.ts';
+import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
+import { closePosition } from '../engine/orders/entry/close.ts';
+import { proposeIntent } from '../engine/orders/entry/propose.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
-import { proposeIntent } from '../engine/orders/propose.ts';
-import { startOrderWork } from '../server/runner/orders.ts';
+import { startOrderWork } from '../server/runner/orders/order-work.ts';
 import {
   limitBuy,
   openMarket,

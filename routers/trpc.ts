@@ -115,7 +115,7 @@ const t = initTRPC
   });
 
 /** Whatever a call throws leaves as a refusal in our words, with the right code. */
-async function speakPlainly<Result extends { ok: true } | { ok: false; error: unknown }>(
+async function mapErrors<Result extends { ok: true } | { ok: false; error: unknown }>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   let thrown: unknown;
@@ -178,7 +178,7 @@ const workOf = (ctx: Context, principal: Principal): Work => ({
 /** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
 const guarded = (access: GuardedAccess) =>
   t.procedure.meta({ access }).use(({ ctx, type, next }) =>
-    speakPlainly(async () => {
+    mapErrors(async () => {
       const principal = await admit(ctx, access, type);
       return next({ ctx: { principal, work: workOf(ctx, principal) } });
     }),
@@ -190,7 +190,7 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** A procedure anybody may call. */
 export const openProcedure = t.procedure.meta({ access: { kind: 'open' } }).use(({ ctx, next }) =>
-  speakPlainly(async () => {
+  mapErrors(async () => {
     refuseBrokenRequest(ctx);
     return next();
   }),

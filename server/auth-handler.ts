@@ -5,13 +5,9 @@ import { DomainError } from '../engine/errors.ts';
 import { type Body, readBody } from '../openapi/body.ts';
 import { pointer, routeNotFound } from '../routers/errors.ts';
 import type { Auth } from './auth.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import type { MemoryLimits } from './limits.ts';
 import { contextOf } from './requests.ts';
-
-/** Where the framework looks for the client's address. Only {@link webRequest} sets it. */
-export const CLIENT_ADDRESS_HEADER = 'x-internal-client-ip';
-/** And where our hooks in it find the request's id. */
-export const REQUEST_ID_HEADER = 'x-internal-request-id';
 
 /** Headers that speak of this connection, or claim what only we may say. */
 const NOT_HANDED_ON =

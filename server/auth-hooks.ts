@@ -3,7 +3,7 @@ import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { z } from 'zod';
 import { routeNotFound, validationFailed } from '../routers/errors.ts';
-import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-handler.ts';
+import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
 import type { MemoryLimits, SignInAttempt } from './limits.ts';
 import { SignUpFields, UserEdit } from './user-fields.ts';

@@ -5,7 +5,7 @@ import { BoundedClient, endSilentTogether, KEEP_ALIVE } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { statusOf, toDomainError } from '../routers/errors.ts';
-import { CLIENT_ADDRESS_HEADER } from './auth-handler.ts';
+import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
 import { authHooks, requestIdOf } from './auth-hooks.ts';
 import type { Config } from './config.ts';
 import type { MemoryLimits } from './limits.ts';

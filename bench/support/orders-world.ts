@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { type Db, systemDb } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { databaseClock, type Work } from '../../engine/context.ts';
+import type { ProposedIntent } from '../../engine/orders/entry/propose.ts';
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
-import type { ProposedIntent } from '../../engine/orders/propose.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 
 export const SYMBOL = 'BTCUSDT';
 const BID = '86398';

@@ -5,9 +5,9 @@ import { dbOf, type Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
+import { utcDay } from '../utc-day.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
 import { openAccountDay } from './day.ts';
-import { utcDay } from './utc-day.ts';
 
 /** An execution to be booked. `at` is the venue's time; what rules count from is the time it is applied. */
 export type FillToBook = {

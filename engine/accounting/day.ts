@@ -3,8 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import { dbOf, type Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
+import { utcDay } from '../utc-day.ts';
 import { steadyMark } from './marks.ts';
-import { utcDay } from './utc-day.ts';
 
 /**
  * Unrealized profit and loss of `position p` at the steady marks of `quote q`, as SQL. What was never quoted opens at its

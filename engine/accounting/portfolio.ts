@@ -3,7 +3,7 @@ import { dbOf, type Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
-import { RESERVING_STATUSES, statusList } from '../orders/states.ts';
+import { RESERVING_STATUSES, statusList } from '../order-states.ts';
 import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
 
 export type { PositionView } from './position-view.ts';

@@ -4,7 +4,7 @@ import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
-import { AT_VENUE_STATUSES } from '../orders/states.ts';
+import { AT_VENUE_STATUSES } from '../order-states.ts';
 import { lockBlueprint } from './row.ts';
 
 /**

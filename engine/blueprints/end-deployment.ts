@@ -1,5 +1,5 @@
 import { dbOf, type Work } from '../context.ts';
-import { cancelDeploymentOrders } from '../orders/stop.ts';
+import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
 
 /**
  * Ends the blueprint's live deployment, if it has one: the fence. Its requests are deleted and its orders that

@@ -1,7 +1,7 @@
 import { audit } from '../audit.ts';
 import { dbOf, type Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
-import { cancelDeploymentOrders } from '../orders/stop.ts';
+import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
 import { lockAccount, transact } from '../transact.ts';
 
 /**

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
-import { findInstruments, freshInstrument } from '../orders/instruments.ts';
 import type { InstrumentRow } from '../orders/row.ts';
+import { findInstruments, freshInstrument } from '../orders/terms/instruments.ts';
 
 /** Instruments nobody here knows yet that one drawing may ask the venues about. */
 export const LOOK_UPS_MAX = 32;

@@ -3,7 +3,7 @@ import type { MarketData } from '../../venues/port.ts';
 import { dbOf, type Work } from '../context.ts';
 import type { Issue } from '../graph/types.ts';
 import { compileDrawing } from './compile.ts';
-import { firesAtDeploy } from './look.ts';
+import { firesAtDeploy } from './fires-at-deploy.ts';
 import type { Admit } from './look-up.ts';
 import { readBlueprint } from './row.ts';
 

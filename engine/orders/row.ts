@@ -9,3 +9,5 @@ export type QuoteRow = Pick<
   Selectable<Database['quote']>,
   'token_id' | 'bid' | 'bid_size' | 'ask' | 'ask_size' | 'last' | 'market_status' | 'as_of'
 >;
+/** An instrument and its last quote, if it has any. */
+export type Market = { instrument: InstrumentRow; quote: QuoteRow | null };

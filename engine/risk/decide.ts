@@ -1,6 +1,6 @@
 import type { Side } from '../../db/entities/order.ts';
 import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
-import { MARK_MAX_AGE_SEC } from './mark-age.ts';
+import { MARK_MAX_AGE_SEC, type StaleMark } from './mark-age.ts';
 
 /** The six account-level limits. Money is a decimal string in USD. */
 export type RiskRules = {
@@ -46,9 +46,6 @@ export type Aggregates = {
   /** What a sell may take: held in its positions and not reserved by other sells. */
   heldAndFree: Exact;
 };
-
-/** A mark no buy is judged on. Its age is null where nobody ever bid. */
-export type StaleMark = { tokenId: string; ageSec: number | null };
 
 /**
  * Who said yes already: nobody, the deploy that froze an exit into a release, a person just now, or the web session that

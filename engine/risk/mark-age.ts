@@ -1,8 +1,10 @@
-import { isFresh } from '../orders/quote-age.ts';
-import type { StaleMark } from './decide.ts';
+import { isFresh } from '../quote-age.ts';
 
 /** The oldest mark a buy is judged on. */
 export const MARK_MAX_AGE_SEC = 30;
+
+/** A mark no buy is judged on. Its age is null where nobody ever bid. */
+export type StaleMark = { tokenId: string; ageSec: number | null };
 
 /** A mark as the basis or a receipt has it. */
 type Dated = { tokenId: string; markAt: Date | null };

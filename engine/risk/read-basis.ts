@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
-import { utcDay } from '../accounting/utc-day.ts';
 import { dbOf, type Work } from '../context.ts';
 import { MODE } from '../mode.ts';
-import { LIVE_STATUSES, statusList } from '../orders/states.ts';
+import { LIVE_STATUSES, statusList } from '../order-states.ts';
+import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
 
 /** Whether `trading_account t` has tripped on the day of `now`: at 00:00 UTC it is over. */

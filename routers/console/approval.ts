@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { approvalPreview } from '../../engine/orders/judge-again.ts';
-import { ReceiptView, viewReceipt } from '../orders/detail.ts';
+import { approvalPreview } from '../../engine/orders/entry/recheck.ts';
+import { ReceiptView, viewReceipt } from '../risk-rules/receipt.ts';
 import { uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 

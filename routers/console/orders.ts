@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VENUES } from '../../db/columns.ts';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
-import { type OverviewRow, orderOverview } from '../../engine/orders/overview.ts';
+import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';

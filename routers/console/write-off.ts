@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeOffTerms } from '../../engine/accounting/write-off-terms.ts';
+import { writeOffTerms } from '../../engine/positions/write-off-terms.ts';
 import { line } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 

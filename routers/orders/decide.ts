@@ -1,6 +1,6 @@
-import { approveOrder } from '../../engine/orders/approve.ts';
-import { cancelOrder } from '../../engine/orders/cancel.ts';
-import { declineOrder } from '../../engine/orders/decline.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
 import { reviewedVersion } from '../etag.ts';
 import { APPROVED_EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';

@@ -7,39 +7,12 @@ import {
   SIDES,
   TIMES_IN_FORCE,
 } from '../../db/entities/order.ts';
-import type { OrderDetail, Receipt } from '../../engine/orders/read.ts';
+import type { OrderDetail } from '../../engine/orders/read/read.ts';
 import { PRICE_SOURCES } from '../../engine/price-source.ts';
-import { EXAMPLE, RULES_EXAMPLE } from '../examples.ts';
-import { RulesView, viewRules } from '../risk-rules/schemas.ts';
+import { EXAMPLE } from '../examples.ts';
+import { RECEIPT_EXAMPLE, ReceiptView, viewReceipt } from '../risk-rules/receipt.ts';
 import { anyJson, timestamp } from '../schemas.ts';
 import { ORDER_EXAMPLE } from './schemas.ts';
-
-const ReceiptLine = z.object({
-  rule: z.string(),
-  limit: z.number(),
-  actual: z.number().nullable(),
-  headroom: z.number().nullable(),
-  verdict: z.enum(['pass', 'wait', 'deny', 'skipped']),
-  note: z.string().optional(),
-});
-
-export const ReceiptView = z
-  .object({
-    decidedAt: timestamp,
-    rulesVersion: z.number().int(),
-    rules: RulesView,
-    lines: z.array(ReceiptLine),
-    marks: z.array(
-      z.object({
-        tokenId: z.string(),
-        amount: z.number(),
-        price: z.number().nullable(),
-        asOf: timestamp.nullable(),
-        ageSec: z.number().nullable(),
-      }),
-    ),
-  })
-  .meta({ id: 'RiskReceipt', description: 'What each rule saw and said.' });
 
 export const OrderDetailView = z
   .object({
@@ -103,28 +76,8 @@ export const OrderDetailView = z
 
 const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-export const viewReceipt = (receipt: Receipt): z.input<typeof ReceiptView> => ({
-  ...receipt,
-  rules: viewRules(receipt.rules),
-  lines: receipt.lines.map((line) => ({
-    ...line,
-    limit: Number(line.limit),
-    actual: numberOrNull(line.actual),
-    headroom: numberOrNull(line.headroom),
-  })),
-  marks: receipt.marks.map((mark) => ({
-    ...mark,
-    amount: Number(mark.amount),
-    price: numberOrNull(mark.price),
-  })),
-});
-
 export const viewOrderDetail = (order: OrderDetail): z.input<typeof OrderDetailView> => ({
   ...order,
-  origin: ORDER_ORIGINS.find((origin) => origin === order.origin) ?? 'manual',
-  venue: VENUES.find((venue) => venue === order.venue) ?? 'crypto',
-  type: ORDER_TYPES.find((type) => type === order.type) ?? 'limit',
-  timeInForce: TIMES_IN_FORCE.find((time) => time === order.timeInForce) ?? 'ioc',
   amount: Number(order.amount),
   limitPrice: Number(order.limitPrice),
   size: Number(order.size),
@@ -167,16 +120,7 @@ export const ORDER_DETAIL_EXAMPLE = {
   fees: 0,
   reasonCode: null,
   reason: null,
-  receipt: {
-    decidedAt: EXAMPLE.updatedAt,
-    rulesVersion: 1,
-    rules: RULES_EXAMPLE,
-    lines: [
-      { rule: 'maxOrderSize', limit: 100, actual: 86.83, headroom: 13.17, verdict: 'pass' },
-      { rule: 'requireApprovalAbove', limit: 50, actual: 86.83, headroom: -36.83, verdict: 'wait' },
-    ],
-    marks: [],
-  },
+  receipt: RECEIPT_EXAMPLE,
   approvalReceipt: null,
   inputs: [{ nodeId: 'price', name: 'out', value: 86398.01, asOf: 1795165500000 }],
   decidedQuote: { bid: '86398', ask: '86398.01', asOf: EXAMPLE.updatedAt },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
-import { listOrders } from '../../engine/orders/read.ts';
+import { listOrders } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
 import { CURSOR_LENGTH_MAX } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';

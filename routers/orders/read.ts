@@ -1,4 +1,4 @@
-import { readOrder } from '../../engine/orders/read.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
 import { replyEtag } from '../etag.ts';
 import { route } from '../route.ts';
 import { procedure } from '../trpc.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
-import type { OrderListRow } from '../../engine/orders/read.ts';
+import type { OrderListRow } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
 import { EXAMPLE } from '../examples.ts';
 import { timestamp, uuid } from '../schemas.ts';

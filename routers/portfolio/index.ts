@@ -6,8 +6,8 @@ import {
   type PositionView as PositionRow,
   portfolioSummary,
 } from '../../engine/accounting/portfolio.ts';
-import { writeOff } from '../../engine/accounting/write-off.ts';
-import { closePosition } from '../../engine/orders/close.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { writeOff } from '../../engine/positions/write-off.ts';
 import { EXAMPLE } from '../examples.ts';
 import { once } from '../idempotency.ts';
 import { route } from '../route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readRules, updateRules } from '../../engine/risk/rules.ts';
+import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
 import { replyEtag, reviewedVersion } from '../etag.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';

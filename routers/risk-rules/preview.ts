@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
-import { previewOrder } from '../../engine/risk/preview.ts';
-import { riskUsage } from '../../engine/risk/usage.ts';
+import { previewOrder } from '../../engine/risk-rules/preview.ts';
+import { riskUsage } from '../../engine/risk-rules/usage.ts';
 import { EXAMPLE } from '../examples.ts';
-import { ORDER_DETAIL_EXAMPLE, ReceiptView, viewReceipt } from '../orders/detail.ts';
 import { route } from '../route.ts';
 import { exactNumber, line, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
+import { RECEIPT_EXAMPLE, ReceiptView, viewReceipt } from './receipt.ts';
 
 const Preview = z
   .object({
@@ -45,7 +45,7 @@ export const preview = procedure({ scope: 'risk:read', bucket: 'read' })
           limitPrice: 86830,
           size: 86.83,
           worstFee: 0.08683,
-          receipt: ORDER_DETAIL_EXAMPLE.receipt,
+          receipt: RECEIPT_EXAMPLE,
           denial: null,
           warning: null,
         },

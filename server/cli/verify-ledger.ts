@@ -4,7 +4,7 @@
  */
 import { openDatabase } from '../../db/orm.ts';
 import { systemDb } from '../../db/tables.ts';
-import { type Difference, verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { type Difference, verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { sqlStateOf } from '../../engine/transact.ts';
 import { readConfig } from '../config.ts';
 import { openConnection, reasonOf } from '../connection.ts';

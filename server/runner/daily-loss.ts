@@ -1,4 +1,4 @@
-import { findLossesReached, tripIfReached } from '../../engine/risk/daily-loss.ts';
+import { findLossesReached, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
 import { LockSession } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
@@ -44,7 +44,7 @@ export class DailyLossWatch {
         this.#trip(accountIds.filter((_id, index) => index % CONCURRENCY === lane)),
       );
       await Promise.all(lanes);
-      this.#log.fine(subject);
+      this.#log.recovered(subject);
     } catch (error) {
       this.#log.trouble(subject, error);
     }
@@ -64,7 +64,7 @@ export class DailyLossWatch {
       const subject = `the daily loss of account ${accountId}`;
       try {
         await tripIfReached(this.#context.workOf(accountId));
-        this.#log.fine(subject);
+        this.#log.recovered(subject);
       } catch (error) {
         this.#log.trouble(subject, error);
       }

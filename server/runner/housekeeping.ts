@@ -38,7 +38,7 @@ export class Housekeeper {
         await inTime(this.#context.log, `tidying up ${rule.what}`, (signal) =>
           this.#apply(rule.delete, signal),
         );
-        this.#log.fine(`tidying up ${rule.what}`);
+        this.#log.recovered(`tidying up ${rule.what}`);
       } catch (error) {
         this.#log.trouble(`tidying up ${rule.what}`, error);
       }

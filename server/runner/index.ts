@@ -1,13 +1,13 @@
 import { VENUES } from '../../db/columns.ts';
 import { DailyLossWatch } from './daily-loss.ts';
-import { VenueFeed } from './feed.ts';
 import { Housekeeper } from './housekeeping.ts';
 import { LogOnce } from './log-once.ts';
+import { VenueFeed } from './market/feed.ts';
 import { contextOf, type RunnerOptions } from './options.ts';
 import { Runner } from './runner.ts';
 
 export type { RunnerLog, RunnerOptions } from './options.ts';
-export { failRefused } from './refused.ts';
+export { failRefused } from './orders/refusal-words.ts';
 export { Runner };
 
 export type RunningRunner = {

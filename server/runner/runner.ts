@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { newId } from '../../engine/ids.ts';
-import { AccountFactsCache } from './account-facts.ts';
-import { isOneClock } from './feed-time.ts';
-import { instantAt, instantsBetween, phaseOf } from './grid.ts';
 import { inTime } from './in-time.ts';
-import { IntentDesk } from './intents.ts';
 import { LogOnce } from './log-once.ts';
-import { MarketView } from './market-view.ts';
+import { isOneClock } from './market/feed-time.ts';
+import { MarketView } from './market/market-view.ts';
 import { contextOf, type RunnerContext, type RunnerOptions } from './options.ts';
-import { PlanCache } from './plans.ts';
+import { IntentProcessor } from './orders/intents.ts';
+import { AccountFactsCache } from './shards/account-facts.ts';
+import { instantAt, instantsBetween, phaseOf } from './shards/grid.ts';
 import {
   claimFreeShards,
   ensureShards,
@@ -18,8 +17,9 @@ import {
   releaseShards,
   restShard,
   takeFromTheRichest,
-} from './shards.ts';
-import { type Aftermath, ShardTicker, type SharedParts } from './tick.ts';
+} from './shards/leases.ts';
+import { PlanCache } from './shards/plans.ts';
+import { type Aftermath, ShardTicker, type SharedParts } from './shards/tick.ts';
 
 /** Free shards are looked for this many times in the life of a lease: what a dead process had waits little longer. */
 const CLAIMS_PER_LEASE = 16;
@@ -51,7 +51,7 @@ export class Runner {
       view,
       plans: new PlanCache(this.#context.db, view.instruments),
       accounts: new AccountFactsCache(this.#context, this.#log),
-      desk: new IntentDesk(this.#context, this.#log, (refusal) => {
+      desk: new IntentProcessor(this.#context, this.#log, (refusal) => {
         for (const ticker of this.#tickers.values()) ticker.refuse(refusal);
       }),
       log: this.#log,
@@ -105,7 +105,7 @@ export class Runner {
         await inTime(this.#context.log, 'keeping leases', () => this.#keep());
         for (const lease of await inTime(this.#context.log, 'claiming shards', () => this.#claim()))
           this.#own(lease);
-        this.#log.fine('shard leases');
+        this.#log.recovered('shard leases');
       } catch (error) {
         this.#log.trouble('shard leases', error);
       }
@@ -160,7 +160,7 @@ export class Runner {
         const aftermath = await this.#lanes.add(() => this.#tickInTime(ticker, { instantMs, skipped }));
         lastMs = instantMs;
         await aftermath?.();
-        this.#log.fine(subject);
+        this.#log.recovered(subject);
       } catch (error) {
         this.#log.trouble(subject, error);
       }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { INSTRUMENTS_IN_USE } from './in-use.ts';
+import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 
 /** Rows deleted in one transaction, so that none is long. */
 export const BATCH = 1_000;

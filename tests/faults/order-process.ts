@@ -4,10 +4,10 @@
  */
 import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
 import { type Clock, databaseClock } from '../../engine/context.ts';
-import type { Broker } from '../../engine/orders/broker.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { Broker } from '../../engine/orders/execution/broker.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
-import { startOrderWork } from '../../server/runner/orders.ts';
+import { startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 
 export type OrderProcess = {

@@ -7,7 +7,7 @@ import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
 import { databaseClock } from '../../engine/context.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
 import { startRunner } from '../../server/runner/index.ts';
-import { startOrderWork } from '../../server/runner/orders.ts';
+import { startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { openMarketData } from '../../venues/index.ts';
 
 type Settings = { connection: DatabaseConnection; simulatorUrl: string; shardCount: number };

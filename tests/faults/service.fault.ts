@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { printFigure } from '../support/fault-figures.ts';
 import { Customer } from './clients.ts';
 import { openStand, type Stand } from './stand.ts';

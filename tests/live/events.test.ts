@@ -6,7 +6,7 @@ import { systemDb } from '../../db/tables.ts';
 import { databaseClock, dbOf, type Work } from '../../engine/context.ts';
 import { eventsAfter } from '../../engine/event-stream.ts';
 import { recordEvents } from '../../engine/events.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { transact } from '../../engine/transact.ts';
 import { findUser } from '../../server/users.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';

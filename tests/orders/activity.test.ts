@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readActivity } from '../../engine/activity.ts';
-import { orderOverview } from '../../engine/orders/overview.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { storeNotifications } from '../../server/runner/notifications.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { orderOverview } from '../../engine/orders/read/overview.ts';
 import type { RunnerContext } from '../../server/runner/options.ts';
+import { storeNotifications } from '../../server/runner/shards/notifications.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/approve.ts';
-import { cancelOrder } from '../../engine/orders/cancel.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { declineOrder } from '../../engine/orders/decline.ts';
-import { expireOrder } from '../../engine/orders/expire.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
-import { readOrder } from '../../engine/orders/read.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { cancelOrder } from '../../engine/orders/cancel.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { expireOrder } from '../../engine/orders/expire.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { readOrder } from '../../engine/orders/read.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
-import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
-import { applyVenueOrder } from '../../engine/orders/venue-answer.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -190,7 +190,7 @@ describe('answers', () => {
   test('a fill told twice, or a hundred times at once, is applied once', async () => {
     const { trader, id } = await resting();
     const answer = broker.fill(id, { amount: '4', fee: '0.07' });
-    await Promise.all(Array.from({ length: 100 }, () => applyVenueOrder(system(trader), id, answer)));
+    await Promise.all(Array.from({ length: 100 }, () => applyReport(system(trader), id, answer)));
     expect(await fillsOf(id)).toHaveLength(1);
     expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '4', realizedPnl: '-0.07' });
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled']);
@@ -201,8 +201,7 @@ describe('answers', () => {
     const first = broker.fill(id, { amount: '3' });
     const second = broker.fill(id, { amount: '2' });
     const last = broker.fill(id, { amount: '5' }, 'filled');
-    for (const answer of [second, first, last, second, first])
-      await applyVenueOrder(system(trader), id, answer);
+    for (const answer of [second, first, last, second, first]) await applyReport(system(trader), id, answer);
     expect(await desk.order(id)).toMatchObject({ status: 'filled', filled_amount: '10.000000000000' });
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled', 'filled']);
     expect(await fillsOf(id)).toHaveLength(3);
@@ -211,7 +210,7 @@ describe('answers', () => {
   test('a venue that says filled before it tells all fills is believed when they are there', async () => {
     const { trader, id } = await resting();
     const partial = broker.fill(id, { amount: '3' }, 'filled');
-    await applyVenueOrder(system(trader), id, partial);
+    await applyReport(system(trader), id, partial);
     expect(await statusOf(id)).toBe('partially_filled');
     broker.fill(id, { amount: '7' }, 'filled');
     await syncOrder(system(trader), broker, id);
@@ -259,11 +258,11 @@ describe('canceling what the venue has', () => {
     await syncOrder(system(trader), broker, id);
     expect(await statusOf(id)).toBe('canceled');
     const late = broker.fill(id, { amount: '4' }, 'canceled');
-    expect(await applyVenueOrder(system(trader), id, late)).toMatchObject({ isLate: true });
+    expect(await applyReport(system(trader), id, late)).toMatchObject({ isLate: true });
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
     expect((await listPositions(trader.work()))[0]?.amount).toBe('4');
     const complete = broker.fill(id, { amount: '6' }, 'canceled');
-    expect(await applyVenueOrder(system(trader), id, complete)).toMatchObject({ isLate: true });
+    expect(await applyReport(system(trader), id, complete)).toMatchObject({ isLate: true });
     expect(await statusOf(id)).toBe('filled');
     expect(await audits(id)).toEqual(['fill.late', 'fill.late']);
   });
@@ -277,7 +276,7 @@ describe('canceling what the venue has', () => {
     await syncOrder(system(trader), broker, intentId);
     await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
     const late = broker.fill(intentId, { amount: '10', price: '0.47' }, 'filled');
-    await applyVenueOrder(system(trader), intentId, late);
+    await applyReport(system(trader), intentId, late);
     expect(await listPositions(trader.work())).toEqual([]);
     expect(await statusOf(intentId)).toBe('filled');
     expect(await audits(intentId)).toEqual(['position.close_requested', 'fill.unbacked', 'fill.late']);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/orders/approve.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { BTC, type Desk, fillingBroker, intentOf, openDesk, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Broker, BrokerOrder } from '../../engine/orders/broker.ts';
+import type { Broker, BrokerOrder } from '../../engine/orders/execution/broker.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
 import { BTC, type Desk, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';

@@ -5,8 +5,8 @@ import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.
 import { blueprintPerformance } from '../../engine/accounting/performance.ts';
 import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
 import { databaseClock } from '../../engine/context.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { listOrders } from '../../engine/orders/read.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { listOrders } from '../../engine/orders/read/read.ts';
 import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { readOrder } from '../../engine/orders/read.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
 import { BTC, type Desk, intentOf, NO, openDesk, TOKEN_B, YES } from '../support/desk.ts';
 
 let desk: Desk;

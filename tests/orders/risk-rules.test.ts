@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../engine/errors.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { readOrder } from '../../engine/orders/read.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
-import { readRules, updateRules } from '../../engine/risk/rules.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
+import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
 import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { syncOrder } from '../../engine/orders/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
-import { applyVenueOrder } from '../../engine/orders/venue-answer.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
 import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -100,7 +100,7 @@ describe('settlement', () => {
     await syncOrder(trader.work(), broker, late.id);
     await state('1');
     await settle(trader);
-    await applyVenueOrder(trader.work(), late.id, broker.fill(late.id, { amount: '3' }, 'canceled'));
+    await applyReport(trader.work(), late.id, broker.fill(late.id, { amount: '3' }, 'canceled'));
     expect((await listPositions(trader.work()))[0]?.amount).toBe('3');
     expect(await settle(trader)).toBe(true);
     expect(await listPositions(trader.work())).toEqual([]);

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { readEvidence } from '../../engine/accounting/ledger/evidence.ts';
-import { readRows } from '../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
-import { settleAccount } from '../../engine/accounting/settle.ts';
-import { approveOrder } from '../../engine/orders/approve.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { expireOrder } from '../../engine/orders/expire.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
+import { readEvidence } from '../../engine/ledger/evidence.ts';
+import { readRows } from '../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../engine/ledger/verify-account.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { settleAccount } from '../../engine/positions/settle.ts';
 import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 let desk: Desk;

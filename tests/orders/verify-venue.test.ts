@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEvidence } from '../../engine/accounting/ledger/evidence.ts';
-import { readRows } from '../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
+import { readEvidence } from '../../engine/ledger/evidence.ts';
+import { readRows } from '../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../engine/ledger/verify-account.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 

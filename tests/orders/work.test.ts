@@ -2,10 +2,14 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { equityHistory } from '../../engine/accounting/equity.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { cancelOrder } from '../../engine/orders/cancel.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { type OrderWork, type OrderWorkOptions, startOrderWork } from '../../server/runner/orders.ts';
+import {
+  type OrderWork,
+  type OrderWorkOptions,
+  startOrderWork,
+} from '../../server/runner/orders/order-work.ts';
 import { addInstrument, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';

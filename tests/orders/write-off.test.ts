@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readRows } from '../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
 import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
-import { writeOff } from '../../engine/accounting/write-off.ts';
-import { writeOffTerms } from '../../engine/accounting/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { previewOrder } from '../../engine/risk/preview.ts';
+import { readRows } from '../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../engine/ledger/verify-account.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { writeOff } from '../../engine/positions/write-off.ts';
+import { writeOffTerms } from '../../engine/positions/write-off-terms.ts';
+import { previewOrder } from '../../engine/risk-rules/preview.ts';
 import { addInstrument, type Desk, intentOf, openDesk, type Trader } from '../support/desk.ts';
 
 let desk: Desk;

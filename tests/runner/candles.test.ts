@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/graph/types.ts';
-import { CandleCache } from '../../server/runner/candles.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
+import { CandleCache } from '../../server/runner/market/candles.ts';
 import { recordedBars } from '../engine/graph/bars.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 import { type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';

@@ -1,7 +1,7 @@
 /** Records of a real connector, behind a venue that can be damaged: what one account watches must not hold another's exit. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { VenueFeed } from '../../server/runner/feed.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
+import { VenueFeed } from '../../server/runner/market/feed.ts';
 import { contextOf } from '../../server/runner/options.ts';
 import type { Runner } from '../../server/runner/runner.ts';
 import { VenueError } from '../../venues/port.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failDeployment } from '../../engine/blueprints/fail.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
-import { failRefused } from '../../server/runner/refused.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { failRefused } from '../../server/runner/orders/refusal-words.ts';
 import type { Runner } from '../../server/runner/runner.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { QuoteCache } from '../../server/runner/quotes.ts';
+import { QuoteCache } from '../../server/runner/market/quotes.ts';
 import { BTC, YES } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claimFreeShards } from '../../server/runner/shards.ts';
+import { claimFreeShards } from '../../server/runner/shards/leases.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
 

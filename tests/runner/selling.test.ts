@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RiskRulesPatch } from '../../engine/risk/rules.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
+import type { RiskRulesPatch } from '../../engine/risk-rules/rules.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, type Nodes } from './support.ts';
 import { openTimedWorld, type TimedWorld } from './timed.ts';

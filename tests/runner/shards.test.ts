@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { instantAt, instantsBetween, phaseOf } from '../../server/runner/grid.ts';
+import { instantAt, instantsBetween, phaseOf } from '../../server/runner/shards/grid.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
@@ -114,7 +114,7 @@ describe('shards', () => {
     const runner = world.runner({ periodMs: 50 });
     await runner.start();
     await until(() => runner.shards.length === SHARDS);
-    // Writing is held up for longer than the period, as under overload.
+    // WhatToStore is held up for longer than the period, as under overload.
     await world.db.transaction().execute(async (tx) => {
       await sql`select id from shard for update`.execute(tx);
       await new Promise((resolve) => setTimeout(resolve, 400));

@@ -6,7 +6,7 @@ import type { Memory, NodeStates } from '../../engine/graph/types.ts';
 import { Housekeeper } from '../../server/runner/housekeeping.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { contextOf } from '../../server/runner/options.ts';
-import { whatToWrite } from '../../server/runner/writing.ts';
+import { whatToStore } from '../../server/runner/shards/what-to-store.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -15,7 +15,7 @@ describe('what of an evaluation goes to the row', () => {
   const calm = { memory, signature: 'a', isWatched: false, statesWrittenMs: 0 };
 
   test('is nothing while nothing durable changed and nobody watches', () => {
-    expect(whatToWrite(calm, { memory, signature: 'a' }, 299_999)).toEqual({
+    expect(whatToStore(calm, { memory, signature: 'a' }, 299_999)).toEqual({
       memory: false,
       nodeStates: false,
     });
@@ -23,18 +23,18 @@ describe('what of an evaluation goes to the row', () => {
 
   test('is everything at once when memory changed, and the states when a status did', () => {
     const other = { ...memory };
-    expect(whatToWrite(calm, { memory: other, signature: 'a' }, 1)).toEqual({
+    expect(whatToStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
       memory: true,
       nodeStates: true,
     });
-    expect(whatToWrite(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
+    expect(whatToStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
   });
 
   test('is the values every two seconds while watched, and every five minutes otherwise', () => {
     const watched = { ...calm, isWatched: true };
-    expect(whatToWrite(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
-    expect(whatToWrite(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
-    expect(whatToWrite(calm, { memory, signature: 'a' }, 300_000).nodeStates).toBe(true);
+    expect(whatToStore(watched, { memory, signature: 'a' }, 1_999).nodeStates).toBe(false);
+    expect(whatToStore(watched, { memory, signature: 'a' }, 2_000).nodeStates).toBe(true);
+    expect(whatToStore(calm, { memory, signature: 'a' }, 300_000).nodeStates).toBe(true);
   });
 });
 

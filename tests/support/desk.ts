@@ -3,14 +3,14 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
 import { openDatabase } from '../../db/orm.ts';
 import { type Db, systemDb } from '../../db/tables.ts';
-import { verifyLedger } from '../../engine/accounting/verify-ledger.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
-import type { Broker, VenueOrder } from '../../engine/orders/broker.ts';
-import { type ProposedIntent, proposeIntent } from '../../engine/orders/propose.ts';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { Broker, VenueOrder } from '../../engine/orders/execution/broker.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
-import { type RiskRulesPatch, updateRules } from '../../engine/risk/rules.ts';
+import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Rules that stand in nobody's way. */

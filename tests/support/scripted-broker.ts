@@ -1,4 +1,10 @@
-import type { Broker, BrokerOrder, OrderKey, VenueFill, VenueOrder } from '../../engine/orders/broker.ts';
+import type {
+  Broker,
+  BrokerOrder,
+  OrderKey,
+  VenueFill,
+  VenueOrder,
+} from '../../engine/orders/execution/broker.ts';
 
 /**
  * A venue the test drives by hand: it keeps every order it was given, answers or loses the answer as told, and

@@ -1,22 +1,22 @@
 import { expect } from 'vitest';
-import { readRows } from '../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../engine/accounting/ledger/verify-account.ts';
-import { findToSettle, settleAccount } from '../../engine/accounting/settle.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
 import { DomainError } from '../../engine/errors.ts';
-import { approveOrder } from '../../engine/orders/approve.ts';
-import type { VenueOrder } from '../../engine/orders/broker.ts';
-import { cancelOrder } from '../../engine/orders/cancel.ts';
-import { closePosition } from '../../engine/orders/close.ts';
-import { declineOrder } from '../../engine/orders/decline.ts';
-import { expireOrder } from '../../engine/orders/expire.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/orders/send.ts';
-import { cancelDeploymentOrders } from '../../engine/orders/stop.ts';
-import { applyVenueOrder } from '../../engine/orders/venue-answer.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
+import { readRows } from '../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../engine/ledger/verify-account.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { VenueOrder } from '../../engine/orders/execution/broker.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
+import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { lockAccount, transact } from '../../engine/transact.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
@@ -123,7 +123,7 @@ async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
       return onOrder(table, now.order, ['submitted', 'unknown'], (id) => reconcileOrder(system, broker, id));
     case 'repeat': {
       const [id, answer] = table.answers[now.order % Math.max(table.answers.length, 1)] ?? [];
-      return id && answer && applyVenueOrder(system, id, answer);
+      return id && answer && applyReport(system, id, answer);
     }
     case 'send':
       broker.next = now.venue === 'reject' ? 'answer' : now.venue;
@@ -220,7 +220,7 @@ async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }
     whole ? 'filled' : known.status === 'open' && now.ends ? 'canceled' : known.status,
   );
   table.answers.push([id, answer]);
-  return applyVenueOrder(system, id, answer);
+  return applyReport(system, id, answer);
 }
 
 async function stop(table: Play, work: Work): Promise<void> {

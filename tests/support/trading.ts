@@ -2,12 +2,12 @@
 
 import { sql } from 'kysely';
 import { databaseClock } from '../../engine/context.ts';
-import { ensureInstrument } from '../../engine/orders/instruments.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
-import { proposeIntent } from '../../engine/orders/propose.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
-import { sendOrder } from '../../engine/orders/send.ts';
-import { updateRules } from '../../engine/risk/rules.ts';
+import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { expectOk } from './api.ts';
 import type { Account, World as WholeWorld } from './world.ts';
 

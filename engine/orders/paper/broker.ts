@@ -2,13 +2,13 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { accountDb, type Db, systemDb } from '../../../db/tables.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
-import type { Broker, BrokerOrder } from '../broker.ts';
-import { feeScheduleOf } from '../fees.ts';
+import type { Broker, BrokerOrder } from '../execution/broker.ts';
 import type { InstrumentRow } from '../row.ts';
+import { feeScheduleOf } from '../terms/fees.ts';
 import { look, take, untaken } from './levels.ts';
 import { takeOffers } from './match.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
-import type { Offers } from './other-side.ts';
+import type { Offers } from './opposite-side.ts';
 import { refusalOf } from './refusal.ts';
 import { matchResting } from './resting.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Venue } from '../../../db/columns.ts';
 import type { Side } from '../../../db/entities/order.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
-import { type Offers, offersOfBook, offersOfQuote } from './other-side.ts';
+import { type Offers, offersOfBook, offersOfQuote } from './opposite-side.ts';
 
 /** What the paper venue needs to see of the real market. */
 export type PaperMarketData = Pick<MarketData, 'now' | 'quotes' | 'orderBook' | 'closedCandles'>;

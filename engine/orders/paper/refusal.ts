@@ -1,8 +1,8 @@
 import { exact } from '../../decimal.ts';
 import { isOnLadder, ladderOf, tickOf } from '../../price-ladder.ts';
-import type { BrokerOrder } from '../broker.ts';
+import type { BrokerOrder } from '../execution/broker.ts';
 import type { InstrumentRow } from '../row.ts';
-import type { Offers } from './other-side.ts';
+import type { Offers } from './opposite-side.ts';
 
 /** Why a venue would not take an order. */
 export type Refusal = { reasonCode: string; reason: string };

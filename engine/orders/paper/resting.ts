@@ -3,16 +3,16 @@ import type { Db } from '../../../db/tables.ts';
 import { type Candle, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { type Exact, exact } from '../../decimal.ts';
-import type { OrderKey } from '../broker.ts';
-import { type FeeSchedule, feeScheduleOf } from '../fees.ts';
-import { isFresh } from '../quote-age.ts';
+import { isFresh } from '../../quote-age.ts';
+import type { OrderKey } from '../execution/broker.ts';
 import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
+import { type FeeSchedule, feeScheduleOf } from '../terms/fees.ts';
 import { CANDLE_MS, candlesToAsk, unseenCandles } from './candles.ts';
 import { look, take, untaken } from './levels.ts';
 import { byPriority, meetCandle, meetOffer } from './match.ts';
 import type { PaperMarketData } from './offers.ts';
-import { bestLevel } from './other-side.ts';
+import { bestLevel } from './opposite-side.ts';
 import {
   demandOf,
   keepLevels,

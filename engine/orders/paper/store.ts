@@ -4,9 +4,9 @@ import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Database, Db } from '../../../db/tables.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
 import { newId } from '../../ids.ts';
-import type { BrokerOrder, VenueOrder } from '../broker.ts';
-import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../fees.ts';
+import type { BrokerOrder, VenueOrder } from '../execution/broker.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
+import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../terms/fees.ts';
 import type { Levels } from './levels.ts';
 import type { Execution, PaperDemand } from './match.ts';
 

@@ -16,10 +16,10 @@ export const PAGES = [
   '/settings',
 ] as const;
 
-type Look = (scene: string) => Promise<void>;
+type FiresAtDeploy = (scene: string) => Promise<void>;
 
 /** Shows every page, empty and full, and every dialog and menu, and has each looked at. */
-export async function showAll(guest: Guest, look: Look): Promise<void> {
+export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> {
   const { page } = guest;
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(base + path);
@@ -52,7 +52,12 @@ export async function showAll(guest: Guest, look: Look): Promise<void> {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 /** What a button opens, looked at and left again. */
-async function opened(page: Page, name: string | RegExp, role: 'dialog' | 'alertdialog', look: Look) {
+async function opened(
+  page: Page,
+  name: string | RegExp,
+  role: 'dialog' | 'alertdialog',
+  look: FiresAtDeploy,
+) {
   await button(page, name).click();
   await page.getByRole(role).waitFor();
   await page.waitForTimeout(300);
@@ -61,7 +66,12 @@ async function opened(page: Page, name: string | RegExp, role: 'dialog' | 'alert
   await page.getByRole(role).waitFor({ state: 'detached' });
 }
 
-async function showBlueprints(page: Page, draft: string, running: string, look: Look): Promise<void> {
+async function showBlueprints(
+  page: Page,
+  draft: string,
+  running: string,
+  look: FiresAtDeploy,
+): Promise<void> {
   await open(page, '/blueprints');
   await opened(page, 'New blueprint', 'dialog', look);
   await open(page, `/blueprints/${draft}`);
@@ -84,7 +94,7 @@ async function showBlueprints(page: Page, draft: string, running: string, look: 
   await look('releases');
 }
 
-async function showRestoring(page: Page, stopped: string, look: Look): Promise<void> {
+async function showRestoring(page: Page, stopped: string, look: FiresAtDeploy): Promise<void> {
   await open(page, `/blueprints/${stopped}?tab=releases`);
   await opened(page, 'Restore…', 'alertdialog', look);
   await button(page, 'Restore…').click();
@@ -93,7 +103,7 @@ async function showRestoring(page: Page, stopped: string, look: Look): Promise<v
   await look('what says that it is done');
 }
 
-async function showDecisions(page: Page, look: Look): Promise<void> {
+async function showDecisions(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/orders');
   await button(page, 'Review…').click();
   await page.getByText('Book now').waitFor();
@@ -115,7 +125,7 @@ async function showDecisions(page: Page, look: Look): Promise<void> {
   await opened(page, 'Stop all…', 'alertdialog', look);
 }
 
-async function showMarkets(page: Page, look: Look): Promise<void> {
+async function showMarkets(page: Page, look: FiresAtDeploy): Promise<void> {
   for (const path of ['/markets', '/markets?venue=crypto']) {
     await open(page, path);
     await page.locator('.market-list button').first().click();
@@ -128,7 +138,7 @@ async function showMarkets(page: Page, look: Look): Promise<void> {
   }
 }
 
-async function showKeys(page: Page, look: Look): Promise<void> {
+async function showKeys(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/keys');
   await opened(page, 'Rotate…', 'alertdialog', look);
   await opened(page, 'Revoke…', 'alertdialog', look);
@@ -143,7 +153,7 @@ async function showKeys(page: Page, look: Look): Promise<void> {
   await button(page, 'Done').click();
 }
 
-async function showMenus(page: Page, look: Look): Promise<void> {
+async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/');
   await button(page, 'You and settings').click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
@@ -161,7 +171,7 @@ async function showMenus(page: Page, look: Look): Promise<void> {
   await look('the list of keys');
 }
 
-async function showSmall(page: Page, look: Look): Promise<void> {
+async function showSmall(page: Page, look: FiresAtDeploy): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/', '/orders']) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Books } from '../../../engine/accounting/ledger/books.ts';
+import { Books } from '../../../engine/ledger/books.ts';
 import { exit, LEDGER, one } from './ledger.ts';
 
 let books: Books;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import type { LedgerRows } from '../../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import { firstOf, LEDGER, line, one, receiptOf, set } from './ledger.ts';
 
 /** An account's rows as the first edition left them, and as its migrations make them now. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PositionRow, viewOf } from '../../../engine/accounting/position-view.ts';
-import { utcDay } from '../../../engine/accounting/utc-day.ts';
+import { utcDay } from '../../../engine/utc-day.ts';
 
 const ROW: PositionRow = {
   token_id: 'KXTEST:yes',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
-import { tripsAt } from '../../../engine/accounting/ledger/trips.ts';
+import type { LedgerRows } from '../../../engine/ledger/rows.ts';
+import { tripsAt } from '../../../engine/ledger/trips.ts';
 import { LEDGER } from './ledger.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';

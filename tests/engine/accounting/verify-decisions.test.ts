@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/accounting/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/accounting/ledger/verify-account.ts';
+import type { LedgerRows } from '../../../engine/ledger/rows.ts';
+import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import type { Receipt } from '../../../engine/risk/receipt.ts';
 import {
   approved,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import { eventsOf, statusAfter } from '../../../engine/orders/after-answer.ts';
-import type { VenueOrder } from '../../../engine/orders/broker.ts';
+import type { VenueOrder } from '../../../engine/orders/execution/broker.ts';
+import { eventsOf, statusAfter } from '../../../engine/orders/execution/next-status.ts';
 
 const nextOf = (
   status: OrderStatus,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/decimal.ts';
-import { allocate, type FreeHolding, totalFree, totalHeld } from '../../../engine/orders/allocate.ts';
+import { allocate, type FreeHolding, totalFree, totalHeld } from '../../../engine/orders/terms/allocate.ts';
 
 const holding = (positionId: string, held: string, free: string): FreeHolding => ({
   positionId,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import type { FreeHolding } from '../../../engine/orders/allocate.ts';
-import { freeOfAllocated, refuseMovedPrice, refuseUnlessPending } from '../../../engine/orders/approval.ts';
+import {
+  freeOfAllocated,
+  refuseMovedPrice,
+  refuseUnlessPending,
+} from '../../../engine/orders/entry/approval-checks.ts';
+import type { FreeHolding } from '../../../engine/orders/terms/allocate.ts';
 import { market, NOW, refusalOf } from './market.ts';
 
 const at = (ms: number) => new Date(NOW.getTime() + ms).toISOString();

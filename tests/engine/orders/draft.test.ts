@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import type { FreeHolding } from '../../../engine/orders/allocate.ts';
-import { type DraftRequest, draftOrder } from '../../../engine/orders/draft.ts';
-import type { Market } from '../../../engine/orders/market.ts';
+import type { Market } from '../../../engine/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../engine/orders/settings.ts';
+import type { FreeHolding } from '../../../engine/orders/terms/allocate.ts';
+import { type DraftRequest, draftOrder } from '../../../engine/orders/terms/draft.ts';
 import { market, NOW, refusalOf } from './market.ts';
 
 const HELD: FreeHolding[] = [{ positionId: 'p', blueprintId: 'b', held: exact('10.5'), free: exact('8.5') }];

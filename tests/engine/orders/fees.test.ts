@@ -9,7 +9,7 @@ import {
   rawFee,
   roundFee,
   worstFee,
-} from '../../../engine/orders/fees.ts';
+} from '../../../engine/orders/terms/fees.ts';
 
 const KALSHI: FeeSchedule = {
   formula: 'probability',

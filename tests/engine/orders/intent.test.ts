@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   approvalOf,
-  isWayOut,
+  isExit,
   type ProposedIntent,
   refuseHaltedEntry,
   statusOf,
-} from '../../../engine/orders/intent.ts';
+} from '../../../engine/orders/entry/intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../engine/orders/settings.ts';
 import type { Decision } from '../../../engine/risk/decide.ts';
 import { NOW, refusalOf } from './market.ts';
@@ -74,7 +74,7 @@ describe('the standing approval of a deploy', () => {
 test("exits and closes of a deployment are a way out; its orders and a person's close are not", () => {
   const ways = (deploymentId?: string) =>
     (['order', 'close', 'exit', 'manual'] as const).filter((origin) =>
-      isWayOut({ origin, ...(deploymentId === undefined ? {} : { deploymentId }) }),
+      isExit({ origin, ...(deploymentId === undefined ? {} : { deploymentId }) }),
     );
   expect(ways('d')).toEqual(['close', 'exit', 'manual']);
   expect(ways()).toEqual([]);

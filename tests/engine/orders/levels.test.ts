@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../db/entities/order.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
-import { type FeeSchedule, feesOf, rawFee, roundFee, worstFee } from '../../../engine/orders/fees.ts';
 import { type Levels, look, type Sight, take, untaken } from '../../../engine/orders/paper/levels.ts';
 import { meetOffer, type Offer, takeOffers } from '../../../engine/orders/paper/match.ts';
+import { type FeeSchedule, feesOf, rawFee, roundFee, worstFee } from '../../../engine/orders/terms/fees.ts';
 
 const NONE: Levels = new Map();
 const at = (ms: number) => new Date(ms);

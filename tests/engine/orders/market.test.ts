@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshQuote, refuseClosedMarket } from '../../../engine/orders/market.ts';
+import { freshQuote, refuseClosedMarket } from '../../../engine/orders/terms/market.ts';
 import { market, NOW, refusalOf } from './market.ts';
 
 describe('a quote to decide by', () => {

@@ -1,6 +1,5 @@
 import { DomainError } from '../../../engine/errors.ts';
-import type { Market } from '../../../engine/orders/market.ts';
-import type { InstrumentRow, QuoteRow } from '../../../engine/orders/row.ts';
+import type { InstrumentRow, Market, QuoteRow } from '../../../engine/orders/row.ts';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf } from '../../../engine/orders/order-facts.ts';
+import { factsOf } from '../../../engine/orders/read/order-facts.ts';
 import type { OrderRow } from '../../../engine/orders/row.ts';
 import { NOW } from './market.ts';
 

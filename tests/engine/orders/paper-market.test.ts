@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { candlesToAsk, unseenCandles } from '../../../engine/orders/paper/candles.ts';
-import { type Offers, offersOfBook, offersOfQuote } from '../../../engine/orders/paper/other-side.ts';
+import { type Offers, offersOfBook, offersOfQuote } from '../../../engine/orders/paper/opposite-side.ts';
 import type { Candle } from '../../../venues/port.ts';
 import { NOW } from './market.ts';
 

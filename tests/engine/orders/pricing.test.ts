@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { isOnStep, orderSize, priceBand, tooSmall } from '../../../engine/orders/pricing.ts';
+import { isOnStep, orderSize, priceBand, tooSmall } from '../../../engine/orders/terms/pricing.ts';
 import type { PriceRange } from '../../../venues/port.ts';
 import { TAPERED } from '../ladders.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { reduceBy } from '../../../engine/orders/reduce.ts';
+import { reduceBy } from '../../../engine/orders/terms/reduce.ts';
 
 const FEES = {
   formula: 'probability' as const,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { abandonedSince, cannotArriveAfter } from '../../../engine/orders/arrival.ts';
-import type { BrokerOrder } from '../../../engine/orders/broker.ts';
+import { refuseDenied, refuseUnlessQueued, ruleViolated } from '../../../engine/orders/entry/refusals.ts';
+import type { BrokerOrder } from '../../../engine/orders/execution/broker.ts';
+import { abandonedSince, cannotArriveAfter } from '../../../engine/orders/execution/send-deadlines.ts';
 import { refusalOf as paperRefusal } from '../../../engine/orders/paper/refusal.ts';
-import { refuseDenied, refuseUnlessQueued, ruleViolated } from '../../../engine/orders/refusals.ts';
 import { INSTRUMENT, NOW, refusalOf } from './market.ts';
 
 const DENIAL = {

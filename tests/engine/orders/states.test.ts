@@ -11,7 +11,7 @@ import {
   RESERVING_STATUSES,
   statusAt,
   statusList,
-} from '../../../engine/orders/states.ts';
+} from '../../../engine/order-states.ts';
 
 /** The table of the contract, column "Next", and the exit a late fill has. */
 const NEXT: Record<OrderStatus, OrderStatus[]> = {

@@ -1,0 +1,250 @@
+import type { OrderStatus } from '../../db/entities/order.ts';
+import { applyFill } from '../accounting/apply-fill.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
+import { utcDay } from '../utc-day.ts';
+import type { FillPartRow, FillRow, LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
+
+export type BookedPosition = {
+  id: string;
+  tokenId: string;
+  blueprintId: string;
+  amount: Exact;
+  totalCost: Exact;
+  realizedPnl: Exact;
+  fees: Exact;
+  fillCount: number;
+  /** When it was last opened from nothing; absent before. */
+  openedAt?: string;
+};
+
+/** What the books said from one moment on. */
+export type MomentOfBooks = { atMs: number; cash: Exact; realizedPnl: Exact; totalCost: Exact };
+
+export type BookedOrder = {
+  row: LedgerOrderRow;
+  status: OrderStatus | null;
+  expiresAt: string | null;
+  steps: number;
+  filledAmount: Exact;
+  filledNotional: Exact;
+  fees: Exact;
+  /** Drawn from each position by its fills. */
+  drawn: Map<string, Exact>;
+};
+
+/** Says that a number is not what it should be. */
+export type Report = (subject: string, id: string, field: string, expected: string, actual: string) => void;
+
+/**
+ * The account's books, kept a second time: from the fills and steps alone, in the order of the ledger, by the same
+ * pure functions. What they say at any moment is what a decision of that moment should have seen.
+ */
+export class Books {
+  readonly positions = new Map<string, BookedPosition>();
+  readonly orders = new Map<string, BookedOrder>();
+  readonly realizedByDay = new Map<string, Exact>();
+  cash: Exact;
+  realizedPnl: Exact = ZERO;
+  lastLossAt: Date | null = null;
+  /** After the deposit and after each fill, in the order of the ledger. */
+  readonly moments: MomentOfBooks[];
+  #totalCost: Exact = ZERO;
+  readonly #live = new Set<BookedOrder>();
+  /** When orders entered `queued`, ascending: buys, and all of them. */
+  readonly #buysQueuedAtMs: number[] = [];
+  readonly #queuedAtMs: number[] = [];
+  readonly #cashOfFill: Map<string | null, LedgerRows['cashEntries']>;
+  readonly #reservationsOfOrder: Map<string, LedgerRows['reservations']>;
+  readonly #report: Report;
+
+  constructor(rows: LedgerRows, report: Report) {
+    this.#report = report;
+    this.#cashOfFill = Map.groupBy(rows.cashEntries, ({ fill_id }) => fill_id);
+    this.#reservationsOfOrder = Map.groupBy(rows.reservations, ({ order_id }) => order_id);
+    this.cash = rows.cashEntries
+      .filter(({ kind }) => kind === 'deposit')
+      .reduce((sum, { amount }) => sum.plus(amount), ZERO);
+    this.moments = [{ atMs: 0, cash: this.cash, realizedPnl: ZERO, totalCost: ZERO }];
+    for (const { id, token_id, blueprint_id } of rows.positions) {
+      this.positions.set(id, {
+        id,
+        tokenId: token_id,
+        blueprintId: blueprint_id,
+        amount: ZERO,
+        totalCost: ZERO,
+        realizedPnl: ZERO,
+        fees: ZERO,
+        fillCount: 0,
+      });
+    }
+    for (const row of rows.orders) {
+      this.orders.set(row.id, {
+        row,
+        status: null,
+        expiresAt: null,
+        steps: 0,
+        filledAmount: ZERO,
+        filledNotional: ZERO,
+        fees: ZERO,
+        drawn: new Map(),
+      });
+    }
+  }
+
+  /** Books a step of an order. */
+  step(step: StepRow): void {
+    const order = this.orders.get(step.order_id);
+    if (order === undefined) return;
+    order.status = step.to_status;
+    order.expiresAt = step.expires_at;
+    order.steps++;
+    if (step.to_status === 'queued') {
+      this.#queuedAtMs.push(Date.parse(step.at));
+      if (order.row.side === 'buy') this.#buysQueuedAtMs.push(Date.parse(step.at));
+    }
+    if (isLive(step.to_status)) this.#live.add(order);
+    else this.#live.delete(order);
+  }
+
+  /** Books a fill, and reports every part of it that was booked differently. */
+  fill(fill: FillRow, parts: readonly FillPartRow[]): void {
+    const facts = {
+      side: fill.side,
+      amount: exact(fill.amount),
+      price: exact(fill.price),
+      fee: exact(fill.fee),
+    };
+    const draws = parts.flatMap((part) => {
+      const position = this.positions.get(part.position_id);
+      if (position === undefined) return [];
+      return [
+        {
+          positionId: position.id,
+          amount: position.amount,
+          totalCost: position.totalCost,
+          draw: exact(part.amount),
+        },
+      ];
+    });
+    const applied = applyFill(facts, draws);
+    for (const [index, part] of applied.parts.entries()) {
+      const booked = parts[index];
+      this.#compare('fill_allocation', fill.id, 'cost', part.cost, booked?.cost);
+      this.#compare('fill_allocation', fill.id, 'fee', part.fee, booked?.fee);
+      this.#compare('fill_allocation', fill.id, 'realizedPnl', part.realizedPnl, booked?.realized_pnl);
+      this.#movePosition(fill, part);
+    }
+    const order = fill.order_id === null ? undefined : this.orders.get(fill.order_id);
+    if (order !== undefined) {
+      order.filledAmount = order.filledAmount.plus(facts.amount);
+      order.filledNotional = order.filledNotional.plus(applied.notional);
+      order.fees = order.fees.plus(facts.fee);
+      for (const { positionId, amount } of applied.parts) {
+        order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount));
+      }
+    }
+    this.#moveCash(fill, facts.side === 'buy' ? applied.notional.negated() : applied.notional, facts.fee);
+    this.realizedPnl = this.realizedPnl.plus(applied.realizedPnl);
+    const day = utcDay(new Date(fill.applied_at));
+    this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(applied.realizedPnl));
+    if (applied.isLoss) this.lastLossAt = new Date(fill.applied_at);
+    this.moments.push({
+      atMs: Date.parse(fill.applied_at),
+      cash: this.cash,
+      realizedPnl: this.realizedPnl,
+      totalCost: this.#totalCost,
+    });
+  }
+
+  #movePosition(
+    { id, side, applied_at }: FillRow,
+    part: { positionId: string; amount: Exact; cost: Exact; fee: Exact; realizedPnl: Exact },
+  ): void {
+    const position = this.positions.get(part.positionId);
+    if (position === undefined) return;
+    const sign = side === 'buy' ? 1 : -1;
+    if (side === 'buy' && position.amount.isZero()) position.openedAt = applied_at;
+    this.#totalCost = this.#totalCost.plus(part.cost.times(sign));
+    position.amount = position.amount.plus(part.amount.times(sign));
+    position.totalCost = position.totalCost.plus(part.cost.times(sign));
+    position.realizedPnl = position.realizedPnl.plus(part.realizedPnl);
+    position.fees = position.fees.plus(part.fee);
+    position.fillCount++;
+    if (position.amount.isNegative()) {
+      this.#report(
+        'position',
+        position.id,
+        `amount after fill ${id}`,
+        '0 or more',
+        position.amount.toFixed(),
+      );
+    }
+  }
+
+  #moveCash(fill: FillRow, notional: Exact, fee: Exact): void {
+    this.cash = this.cash.plus(notional).minus(fee);
+    const moved = (this.#cashOfFill.get(fill.id) ?? []).reduce((sum, { amount }) => sum.plus(amount), ZERO);
+    this.#compare('cash_entry', fill.id, 'amount', notional.minus(fee), moved);
+  }
+
+  /** What is held now, by instrument. */
+  heldByToken(): Map<string, { amount: Exact; totalCost: Exact }> {
+    const held = new Map<string, { amount: Exact; totalCost: Exact }>();
+    for (const { tokenId, amount, totalCost } of this.positions.values()) {
+      if (amount.lte(0)) continue;
+      const sum = held.get(tokenId) ?? { amount: ZERO, totalCost: ZERO };
+      held.set(tokenId, { amount: sum.amount.plus(amount), totalCost: sum.totalCost.plus(totalCost) });
+    }
+    return held;
+  }
+
+  /** Buys that entered `queued` after a moment, or all orders that did. */
+  queuedAfter(sinceMs: number, { withSells = false }: { withSells?: boolean } = {}): number {
+    const moments = withSells ? this.#queuedAtMs : this.#buysQueuedAtMs;
+    return moments.length - (moments.findLastIndex((queuedAtMs) => queuedAtMs <= sinceMs) + 1);
+  }
+
+  /** Buys that can still trade at `now`, one order left out. */
+  liveBuys(now: Date, leaveOut: string): BookedOrder[] {
+    return this.#liveAt(now, leaveOut).filter(({ row }) => row.side === 'buy');
+  }
+
+  /** What a position has free at `now`: held, less what cleared sells but this one still mean to take. */
+  freeOf({ id, amount }: BookedPosition, now: Date, leaveOut: string): Exact {
+    const reserved = this.#liveAt(now, leaveOut)
+      .filter(({ status }) => status !== null && RESERVING.has(status))
+      .flatMap((order) =>
+        (this.#reservationsOfOrder.get(order.row.id) ?? [])
+          .filter(({ position_id }) => position_id === id)
+          .map((reservation) => exact(reservation.amount).minus(order.drawn.get(id) ?? ZERO)),
+      );
+    return reserved.reduce((free, left) => free.minus(Decimal.max(left, ZERO)), amount);
+  }
+
+  #liveAt(now: Date, leaveOut: string): BookedOrder[] {
+    return [...this.#live].filter(
+      ({ row, status, expiresAt }) =>
+        row.id !== leaveOut && status !== null && !isPastItsTime({ status, expires_at: expiresAt }, now),
+    );
+  }
+
+  #compare(
+    subject: string,
+    id: string,
+    field: string,
+    expected: Exact,
+    actual: Decimal.Value | undefined,
+  ): void {
+    if (actual !== undefined && expected.eq(actual)) return;
+    this.#report(
+      subject,
+      id,
+      field,
+      expected.toFixed(),
+      actual === undefined ? 'missing' : exact(actual).toFixed(),
+    );
+  }
+}
+
+const RESERVING: ReadonlySet<OrderStatus> = new Set(RESERVING_STATUSES);

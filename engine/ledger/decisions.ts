@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Decimal, type Exact, exact, toMoney, ZERO } from '../decimal.ts';
+import { type Aggregates, type Approval, decide, type ReceiptLine } from '../risk/decide.ts';
+import { staleMarkOf } from '../risk/mark-age.ts';
+import type { Receipt } from '../risk/receipt.ts';
+import { utcDay } from '../utc-day.ts';
+import type { BookedOrder, Books, Report } from './books.ts';
+import { decideAsFirst, isFirstEdition } from './first-edition.ts';
+import type { LedgerRows } from './rows.ts';
+import { tripsAt } from './trips.ts';
+
+const RATE_WINDOW_MS = 60_000;
+
+/**
+ * Judges an order a second time, by the rules of its receipt and what the books said at that moment, and reports
+ * where the receipt or the verdict differs. Marks are taken from the receipt, which is where they are kept.
+ */
+export function checkDecision(
+  rows: LedgerRows,
+  books: Books,
+  order: BookedOrder,
+  receipt: Receipt,
+  approval: Approval,
+  report: Report,
+): void {
+  const { row } = order;
+  const now = new Date(receipt.decidedAt);
+  const facts = { side: row.side, ...judgedOf(rows, row, approval), approval };
+  const common = aggregatesAt(rows, books, order, receipt, now, report);
+  const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
+  const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
+  const [likely, ...others] = heldAndFreeAt(rows, books, order, approval, now);
+  const expected = judge(likely);
+  const agrees = [expected, ...others.map(judge)].some(
+    ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
+  );
+  if (agrees) return;
+  report(
+    'trade_order',
+    row.id,
+    `receipt of ${receipt.decidedAt}`,
+    inWords(expected.verdict, expected.receipt),
+    inWords(receipt.verdict, receipt.lines),
+  );
+}
+
+/** What was judged: at its birth an order was as large as it was before it gave anything back. */
+function judgedOf({ reductions }: LedgerRows, row: BookedOrder['row'], approval: Approval) {
+  const first =
+    approval.by === 'person' ? undefined : reductions.find(({ subject_id }) => subject_id === row.id);
+  const { amount, size, worstFee } = (first?.before ?? {
+    amount: row.amount,
+    size: row.size,
+    worstFee: row.worst_fee,
+  }) as { amount: string; size: string; worstFee: string };
+  return { amount: exact(amount), size: exact(size), worstFee: exact(worstFee) };
+}
+
+const sameLines = (a: readonly ReceiptLine[], b: readonly ReceiptLine[]): boolean =>
+  a.length === b.length && a.every((line, index) => isDeepStrictEqual({ ...line }, { ...b[index] }));
+
+const inWords = (verdict: string, lines: readonly ReceiptLine[]): string =>
+  `${verdict}: ${lines.map(({ rule, limit, actual, verdict }) => `${rule} ${actual ?? '-'}/${limit} ${verdict}`).join(', ')}`;
+
+function aggregatesAt(
+  rows: LedgerRows,
+  books: Books,
+  { row }: BookedOrder,
+  receipt: Receipt,
+  now: Date,
+  report: Report,
+): Omit<Aggregates, 'heldAndFree'> {
+  const liveBuys = books.liveBuys(now, row.id);
+  const held = books.heldByToken();
+  const open = new Set([...held.keys(), ...liveBuys.map((buy) => buy.row.token_id)]);
+  const reserved = liveBuys.reduce((sum, buy) => sum.plus(reserveOf(buy)), ZERO);
+  const compare = (field: string, expected: Exact, actual: string) => {
+    if (!expected.eq(actual))
+      report('trade_order', row.id, `${field} on the receipt`, expected.toFixed(), actual);
+  };
+  compare('cash', books.cash, receipt.cash);
+  compare('reserved', toMoney(reserved), receipt.reserved);
+  return {
+    openInstruments: open.size,
+    instrumentIsOpen: open.has(row.token_id),
+    queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
+      withSells: isFirstEdition(receipt),
+    }),
+    freeCash: books.cash.minus(toMoney(reserved)),
+    dayPnl: dayPnlAt(rows, books, held, row.id, receipt, report),
+    trippedAt: trippedAt(rows, row.id, receipt, report),
+    staleMark: staleMarkOf(
+      receipt.marks.map(({ tokenId, asOf }) => ({ tokenId, markAt: asOf === null ? null : new Date(asOf) })),
+      now,
+    ),
+    lastLossAt: books.lastLossAt,
+  };
+}
+
+/** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
+function trippedAt(rows: LedgerRows, orderId: string, receipt: Receipt, report: Report): Date | null {
+  if (isFirstEdition(receipt)) return null;
+  const said = receipt.day.trippedAt;
+  const possible = tripsAt(rows, new Date(receipt.decidedAt));
+  if (!possible.includes(said)) {
+    const expected = possible.map((at) => at ?? 'none').join(' or ');
+    report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
+  }
+  return said === null ? null : new Date(said);
+}
+
+const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
+  exact(row.limit_price)
+    .times(exact(row.amount).minus(filledAmount))
+    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
+
+function dayPnlAt(
+  rows: LedgerRows,
+  books: Books,
+  held: ReturnType<Books['heldByToken']>,
+  orderId: string,
+  receipt: Receipt,
+  report: Report,
+): Exact {
+  const day = utcDay(new Date(receipt.decidedAt));
+  const opening = rows.days.find((row) => row.day === day)?.opening_unrealized_pnl;
+  if (opening === undefined || !exact(opening).eq(receipt.day.openingUnrealizedPnl)) {
+    report(
+      'account_day',
+      day,
+      `opening seen by order ${orderId}`,
+      opening ?? 'missing',
+      receipt.day.openingUnrealizedPnl,
+    );
+  }
+  const marked = new Map(receipt.marks.map((mark) => [mark.tokenId, mark]));
+  let unrealized = ZERO;
+  for (const [tokenId, { amount, totalCost }] of held) {
+    const mark = marked.get(tokenId);
+    if (mark === undefined || !amount.eq(mark.amount)) {
+      report(
+        'trade_order',
+        orderId,
+        `amount of ${tokenId} on the receipt`,
+        amount.toFixed(),
+        mark?.amount ?? 'missing',
+      );
+    }
+    if (mark?.price == null && !isFirstEdition(receipt)) continue;
+    unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
+  }
+  const realized = books.realizedByDay.get(day) ?? ZERO;
+  if (!realized.eq(receipt.day.realizedPnl)) {
+    report('trade_order', orderId, 'realizedPnl on the receipt', realized.toFixed(), receipt.day.realizedPnl);
+  }
+  return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
+}
+
+/**
+ * What a sell had to draw on. A person's close may have been narrowed to one blueprint or not, which the order does
+ * not say, so both answers count; an approved one is held to the positions it was shown with.
+ */
+function heldAndFreeAt(
+  rows: LedgerRows,
+  books: Books,
+  { row }: BookedOrder,
+  approval: Approval,
+  now: Date,
+): [Exact, ...Exact[]] {
+  if (row.side === 'buy') return [ZERO];
+  const holdings = [...books.positions.values()].filter(
+    ({ tokenId, amount }) => tokenId === row.token_id && amount.gt(0),
+  );
+  const free = (id: string): Exact => {
+    const position = holdings.find((holding) => holding.id === id);
+    return position === undefined ? ZERO : Decimal.max(books.freeOf(position, now, row.id), ZERO);
+  };
+  if (approval.by === 'person') {
+    return [
+      rows.reservations
+        .filter(({ order_id }) => order_id === row.id)
+        .reduce((sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))), ZERO),
+    ];
+  }
+  const sumOf = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);
+  const narrowed = sumOf(holdings.filter(({ blueprintId }) => blueprintId === row.blueprint_id));
+  return row.origin === 'manual' ? [sumOf(holdings), narrowed] : [narrowed];
+}

@@ -1,0 +1,62 @@
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
+import { DomainError } from '../../errors.ts';
+import { isPastItsTime, statusAt } from '../../order-states.ts';
+import type { Market, OrderRow } from '../row.ts';
+import { QUOTE_MAX_AGE_MS } from '../settings.ts';
+import type { FreeHolding } from '../terms/allocate.ts';
+import { freshQuote, refuseClosedMarket } from '../terms/market.ts';
+
+/** @throws DomainError `intent_expired`, or `intent_not_pending` for an order that went another way. */
+export function refuseUnlessPending(
+  order: Pick<OrderRow, 'id' | 'status' | 'expires_at' | 'queued_at'>,
+  now: Date,
+): void {
+  if (order.status === 'pending' && !isPastItsTime(order, now)) return;
+  const status = statusAt(order, now);
+  if (status === 'expired' && order.queued_at === null) {
+    throw new DomainError('intent_expired', `Order ${order.id} waited for approval and has expired.`);
+  }
+  throw new DomainError(
+    'intent_not_pending',
+    `Order ${order.id} is ${status}: only a pending one can be approved.`,
+  );
+}
+
+/**
+ * The band was fixed at proposal and nothing widens it: outside of it the order could only be canceled unfilled.
+ *
+ * @throws DomainError `price_moved`, `market_not_open`, `quote_unavailable` or `no_liquidity`.
+ */
+export function refuseMovedPrice(
+  order: Pick<OrderRow, 'token_id' | 'side' | 'type' | 'limit_price'>,
+  market: Market,
+  now: Date,
+): void {
+  refuseClosedMarket(market, order.side);
+  if (order.type !== 'market') return;
+  const quote = freshQuote(market, now, QUOTE_MAX_AGE_MS);
+  const [name, quoted] = order.side === 'buy' ? ['ask', quote.ask] : ['bid', quote.bid];
+  if (quoted === null) {
+    throw new DomainError('no_liquidity', `There is no ${name} in ${order.token_id} now.`);
+  }
+  const limit = exact(order.limit_price);
+  const isOutside = order.side === 'buy' ? limit.lt(quoted) : limit.gt(quoted);
+  if (!isOutside) return;
+  throw new DomainError(
+    'price_moved',
+    `The ${name} of ${order.token_id} is ${exact(quoted).toFixed()} now, outside the price band that ends at ${limit.toFixed()}.`,
+  );
+}
+
+/** What is free of the positions a sell was shown to draw on, and no more of each than it was shown. */
+export function freeOfAllocated(
+  allocations: readonly { position_id: string; amount: string }[],
+  holdings: readonly FreeHolding[],
+): Exact {
+  const free = new Map(holdings.map((holding) => [holding.positionId, holding.free]));
+  return allocations.reduce(
+    (sum, { position_id, amount }) =>
+      sum.plus(Decimal.min(amount, Decimal.max(free.get(position_id) ?? ZERO, ZERO))),
+    ZERO,
+  );
+}

@@ -1,0 +1,87 @@
+import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../../db/entities/order.ts';
+import type { Json } from '../../../db/json.ts';
+import { isSession, type Work } from '../../context.ts';
+import { DomainError } from '../../errors.ts';
+import type { Approval, Decision } from '../../risk/decide.ts';
+import { SEND_WITHIN_MS, type TradingSettings } from '../settings.ts';
+
+/** What somebody wants done, before any rule has looked at it. Decimals are strings. */
+export type ProposedIntent = {
+  origin: OrderOrigin;
+  blueprintId: string;
+  /** With the three below: what raised it. Absent for a person or key. */
+  deploymentId?: string;
+  releaseNumber?: number;
+  nodeId?: string;
+  stepAt?: Date;
+  tokenId: string;
+  side: Side;
+  type: OrderType;
+  /** A market order is always `ioc`. */
+  timeInForce: TimeInForce;
+  amount: string;
+  /** Required for a limit order. A market order gets its price band instead. */
+  limitPrice?: string;
+  /** How far a market order may go beyond the quote; default from the settings. */
+  slippage?: string;
+  /** Node values that led to it, at most 8 KB. */
+  inputs: Json;
+  /** The release whose deploy approved this exit in advance. */
+  preapprovedRelease?: number;
+  /** Which positions a sell may draw on: the blueprint's own (default), or all of the account's, oldest first. */
+  allocate?: 'blueprint' | 'account';
+};
+
+/** What of the deployment that raised an intent decides about it. */
+export type FencedDeployment = { releaseNumber: number; halted: boolean };
+
+/** A sell of an `exit` or `close` node. */
+export const isExit = ({ deploymentId, origin }: Pick<ProposedIntent, 'deploymentId' | 'origin'>): boolean =>
+  deploymentId !== undefined && origin !== 'order';
+
+/** The columns that follow from the verdict: status, what ends it, and why. */
+export function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs }: TradingSettings) {
+  switch (verdict) {
+    case 'denied':
+      return {
+        status: verdict,
+        ended_at: now,
+        reason_code: denial?.code ?? null,
+        reason: denial?.message ?? null,
+      };
+    case 'pending':
+      return { status: verdict, expires_at: new Date(now.getTime() + approvalMs) };
+    case 'queued':
+      return { status: verdict, queued_at: now, expires_at: new Date(now.getTime() + SEND_WITHIN_MS) };
+  }
+}
+
+/** @throws DomainError `invalid_state` for a buy of a deployment that has halted its entries. */
+export function refuseHaltedEntry(
+  { halted }: FencedDeployment,
+  { side, deploymentId }: Pick<ProposedIntent, 'side' | 'deploymentId'>,
+): void {
+  if (!halted || side !== 'buy') return;
+  throw new DomainError(
+    'invalid_state',
+    `Deployment ${deploymentId} has an error: its entries are halted until it is deployed again.`,
+  );
+}
+
+/** The standing approval holds for sells of an exit, and only of the release whose deploy gave it. */
+export function approvalOf(
+  intent: Pick<ProposedIntent, 'origin' | 'side' | 'preapprovedRelease'>,
+  deployment: FencedDeployment | null,
+): Approval {
+  const { origin, side, preapprovedRelease } = intent;
+  const isFrozenExit =
+    origin === 'exit' &&
+    side === 'sell' &&
+    preapprovedRelease !== undefined &&
+    preapprovedRelease === deployment?.releaseNumber;
+  return isFrozenExit ? { by: 'deploy', release: preapprovedRelease } : { by: 'nobody' };
+}
+
+/** A close that a web session asks for is its own approval; one that a key asks for is not. */
+export const approvalByRequest = ({ actor }: Pick<Work, 'actor'>): Approval =>
+  isSession(actor) ? { by: 'request' } : { by: 'nobody' };

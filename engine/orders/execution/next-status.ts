@@ -1,0 +1,58 @@
+import type { OrderStatus } from '../../../db/entities/order.ts';
+import { exact } from '../../decimal.ts';
+import { isEdge, isFinal } from '../../order-states.ts';
+import { orderChanged } from '../events.ts';
+import type { Step } from '../lifecycle/transition.ts';
+import type { OrderRow } from '../row.ts';
+import type { VenueOrder } from './broker.ts';
+
+/**
+ * Where the order goes from here, or null to stay. What our own books say of its fills decides how full it is: an
+ * answer that claims an end we have not all fills of waits until they arrive.
+ */
+export function statusAfter(
+  order: Pick<OrderRow, 'status' | 'amount' | 'filled_amount'>,
+  answer: Pick<VenueOrder, 'status'>,
+  hasNewFills: boolean,
+): OrderStatus | null {
+  const filled = exact(order.filled_amount);
+  const to = filled.eq(order.amount)
+    ? 'filled'
+    : answer.status === 'open' || answer.status === 'filled'
+      ? filled.gt(0)
+        ? 'partially_filled'
+        : 'open'
+      : answer.status;
+  if (to === order.status && !hasNewFills) return null;
+  return isEdge(order.status, to) ? to : null;
+}
+
+/**
+ * Why an order is where an answer moves it: what we asked it back for, as long as it has not ended otherwise; else what
+ * the venue says.
+ */
+export function whyAfter(
+  order: Pick<OrderRow, 'cancel_requested_at' | 'reason_code' | 'reason'>,
+  answer: Pick<VenueOrder, 'reasonCode' | 'reason'>,
+  to: OrderStatus,
+): Pick<Step, 'reasonCode' | 'reason'> {
+  const isAskedBack = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
+  const { reasonCode, reason } = isAskedBack
+    ? { reasonCode: order.reason_code, reason: order.reason }
+    : answer;
+  return { ...(reasonCode === null ? {} : { reasonCode }), ...(reason === null ? {} : { reason }) };
+}
+
+/** What the account's event stream says of an answer that changed the order; `booked` is how many fills were new. */
+export function eventsOf(
+  order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
+  booked: number,
+) {
+  if (booked === 0) return [orderChanged(order)];
+  const payload = { orderId: order.id, tokenId: order.token_id, blueprintId: order.blueprint_id };
+  return [
+    orderChanged(order),
+    { type: 'fill.applied' as const, payload: { ...payload, fills: booked } },
+    { type: 'position.changed' as const, payload },
+  ];
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { OrderStatus } from '../../../db/entities/order.ts';
+import type { Db } from '../../../db/tables.ts';
+import { statusList } from '../../order-states.ts';
+import type { OrderKey } from './broker.ts';
+import { abandonedSince } from './send-deadlines.ts';
+
+/*
+ * The orders table is the queue of all work on orders: what is to be done follows from an order's status and times
+ * alone, so nothing is lost with a process. These reads take no lock. Whoever acts on what they answer takes the
+ * account's lock first and looks again.
+ */
+
+/** Cleared orders that wait to be sent, the longest waiting first. */
+export const findQueued = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString()).orderBy('queued_at').limit(limit),
+  );
+
+/** Resting orders somebody wants canceled. */
+export const findToCancel = (db: Db, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['open', 'partially_filled'])
+      .where('cancel_requested_at', 'is not', null)
+      .orderBy('cancel_requested_at')
+      .limit(limit),
+  );
+
+/** Orders whose answer was lost. */
+export const findUnknown = (db: Db, limit: number): Promise<OrderKey[]> =>
+  keys(ordersIn(db, ['unknown']).orderBy('submitted_at').limit(limit));
+
+/** Sent orders whose sender must be gone, because it would have had its answer by now. */
+export const findAbandoned = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['submitted'])
+      .where('submitted_at', '<=', abandonedSince(now).toISOString())
+      .orderBy('submitted_at')
+      .limit(limit),
+  );
+
+/** A page of the orders that rest at a venue, to be compared with it. `after` is the last of the page before. */
+export const findResting = (db: Db, after: OrderKey | null, limit: number): Promise<OrderKey[]> => {
+  const resting = ordersIn(db, ['open', 'partially_filled']).orderBy('account_id').orderBy('id').limit(limit);
+  if (after === null) return keys(resting);
+  return keys(resting.where(sql<boolean>`(account_id, id) > (${after.accountId}::uuid, ${after.id}::uuid)`));
+};
+
+/** Pending and queued orders whose time is over and whose row does not say so yet. */
+export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['pending', 'queued'])
+      .where('expires_at', '<=', now.toISOString())
+      .orderBy('expires_at')
+      .limit(limit),
+  );
+
+const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
+  db
+    .selectFrom('trade_order')
+    .select(['account_id', 'id'])
+    .where(sql<boolean>`status in ${statusList(statuses)}`);
+
+async function keys(query: {
+  execute(): Promise<{ account_id: string; id: string }[]>;
+}): Promise<OrderKey[]> {
+  const rows = await query.execute();
+  return rows.map(({ account_id, id }) => ({ accountId: account_id, id }));
+}

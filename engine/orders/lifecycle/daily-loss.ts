@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import { underAccountLock } from '../../account-lock.ts';
+import { audit } from '../../audit.ts';
+import { dbOf, type Work } from '../../context.ts';
+import { ZERO } from '../../decimal.ts';
+import { recordEvents } from '../../events.ts';
+import { MODE } from '../../mode.ts';
+import { aggregatesOf, type Basis, dayPnl } from '../../risk/basis.ts';
+import { isLossReached } from '../../risk/decide.ts';
+import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
+import { utcDay } from '../../utc-day.ts';
+import { cancelBuys } from './cancel-buys.ts';
+
+/** Whether the loss of the day has reached its limit and the account does not know yet. */
+export const isToTrip = (basis: Basis, now: Date): boolean =>
+  basis.trippedAt === null && isLossReached(basis.rules, aggregatesOf(basis, ZERO, now));
+
+/**
+ * Latches the daily loss: until 00:00 UTC, or until this rule is changed, no buy passes. Buys that rest are canceled and
+ * pending ones declined (`daily_loss`); sells go on. Call under the account's lock.
+ */
+export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promise<void> {
+  const tx = { ...work, actor: 'system' };
+  const loss = dayPnl(basis).negated().toFixed();
+  const limit = basis.rules.maxDailyLoss;
+  const reason = `The loss since 00:00 UTC reached maxDailyLoss: ${loss} of ${limit} USD.`;
+  await dbOf(tx)
+    .updateTable('trading_account')
+    .set({ tripped_at: now, trip_reason: reason })
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', MODE)
+    .execute();
+  await audit(tx, {
+    action: 'daily_loss.tripped',
+    subjectId: null,
+    before: null,
+    after: { loss, limit, rulesVersion: basis.rulesVersion },
+    at: now,
+  });
+  await recordEvents(tx, now, [
+    { type: 'daily_loss.tripped', payload: { at: now.toISOString(), loss, limit } },
+    { type: 'notification', payload: { kind: 'daily_loss', at: now.toISOString(), text: reason } },
+  ]);
+  await cancelBuys(tx, now, { reasonCode: 'daily_loss', reason, declinePending: true });
+}
+
+/** Looks again under the account's lock, and trips the account if that is due. */
+export async function tripIfReached(work: Work): Promise<void> {
+  await underAccountLock(work, async (tx, now) => {
+    const basis = await readBasis(tx, { tokenId: null, now });
+    if (isToTrip(basis, now)) await tripDailyLoss(tx, basis, now);
+  });
+}
+
+/**
+ * Accounts whose loss of the day has reached their limit unnoticed, `most` at a time. One statement over the days that
+ * are open, which every account that holds something has; what it costs grows with what is held, not with history.
+ */
+export async function findLossesReached(db: Db, now: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    with held as materialized (
+      select p.account_id, sum(round(p.amount * q.mark_price, 12) - p.total_cost) as unrealized
+      from position p join quote q on q.token_id = p.token_id
+      where p.mode = ${MODE} and p.amount > 0 and q.mark_price is not null
+      group by p.account_id
+    )
+    select d.account_id
+    from account_day d
+    join risk_rules r on r.account_id = d.account_id
+    join trading_account t on t.account_id = d.account_id and t.mode = d.mode
+    left join held h on h.account_id = d.account_id
+    where d.day = ${utcDay(now)} and d.mode = ${MODE} and ${isTrippedOn(now)} is not true
+      and greatest(d.opening_unrealized_pnl - d.realized_pnl - coalesce(h.unrealized, 0), 0) >= r.max_daily_loss
+    limit ${most}`.execute(db);
+  return rows.map(({ account_id }) => account_id);
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { dbOf, type Work } from '../../context.ts';
+import { exact } from '../../decimal.ts';
+import { MODE } from '../../mode.ts';
+import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
+import type { FreeHolding } from '../terms/allocate.ts';
+
+export type HoldingsQuery = {
+  tokenId: string;
+  /** Null for all of the account's. */
+  blueprintId: string | null;
+  now: Date;
+  /** An order whose own reservation does not count. */
+  leaveOut?: string;
+};
+
+type HoldingRow = { id: string; blueprint_id: string; amount: string; reserved: string };
+
+/**
+ * The positions a sell may draw on, oldest first, with what cleared sells have not reserved of each. Unapproved
+ * sells reserve nothing: a wish must not keep anyone from getting out.
+ */
+export async function readHoldings(
+  work: Work,
+  { tokenId, blueprintId, now, leaveOut }: HoldingsQuery,
+): Promise<FreeHolding[]> {
+  const { rows } = await sql<HoldingRow>`
+    select p.id, p.blueprint_id, p.amount,
+      (select coalesce(sum(a.amount - a.filled_amount), 0)
+        from order_allocation a
+        join trade_order o on o.account_id = a.account_id and o.id = a.order_id
+        where a.account_id = p.account_id and a.position_id = p.id
+          and o.status in ${statusList(RESERVING_STATUSES)}
+          and not (o.status = 'queued' and o.expires_at <= ${now})
+          and o.id is distinct from ${leaveOut ?? null}::uuid) as reserved
+    from position p
+    where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.token_id = ${tokenId} and p.amount > 0
+      and (${blueprintId}::uuid is null or p.blueprint_id = ${blueprintId}::uuid)
+    order by p.opened_at, p.id`.execute(dbOf(work));
+  return rows.map(({ id, blueprint_id, amount, reserved }) => ({
+    positionId: id,
+    blueprintId: blueprint_id,
+    held: exact(amount),
+    free: exact(amount).minus(reserved),
+  }));
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { OrderStatus, Side } from '../../../db/entities/order.ts';
+import { dbOf, type Work } from '../../context.ts';
+import { nowInSql } from '../../now-in-sql.ts';
+import type { OrderRow } from '../row.ts';
+
+export type OverviewFilter = {
+  limit: number;
+  status?: OrderStatus | undefined;
+  side?: Side | undefined;
+  blueprintId?: string | undefined;
+  /** Words in the title, the instrument, the blueprint's name or the id. */
+  find?: string | undefined;
+  /** Orders created before this one, for the next page. */
+  before?: { createdAt: Date; id: string } | undefined;
+};
+
+/** An order with what a person needs to recognise it. Decimals are strings, times as the pool gives them. */
+export type OverviewRow = Pick<
+  OrderRow,
+  | 'id'
+  | 'blueprint_id'
+  | 'token_id'
+  | 'venue'
+  | 'side'
+  | 'type'
+  | 'amount'
+  | 'limit_price'
+  | 'size'
+  | 'filled_amount'
+  | 'filled_notional'
+  | 'status'
+  | 'reason'
+  | 'created_at'
+  | 'expires_at'
+> & { title: string; blueprint_name: string };
+
+/** The account's orders with names, newest first. A pending or queued one past its time reads as `expired`. */
+export async function orderOverview(work: Work, filter: OverviewFilter): Promise<OverviewRow[]> {
+  const now = await nowInSql(work);
+  const status = sql<OrderStatus>`case when o.status in ('pending', 'queued') and o.expires_at <= ${now} then 'expired' else o.status end`;
+  let query = dbOf(work)
+    .selectFrom('trade_order as o')
+    .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
+    .innerJoin('blueprint as b', (join) =>
+      join.onRef('b.account_id', '=', 'o.account_id').onRef('b.id', '=', 'o.blueprint_id'),
+    )
+    .select([
+      'o.id',
+      'o.blueprint_id',
+      'o.token_id',
+      'o.venue',
+      'o.side',
+      'o.type',
+      'o.amount',
+      'o.limit_price',
+      'o.size',
+      'o.filled_amount',
+      'o.filled_notional',
+      status.as('status'),
+      'o.reason',
+      'o.created_at',
+      'o.expires_at',
+      'i.title',
+      'b.name as blueprint_name',
+    ])
+    .where('o.account_id', '=', work.accountId)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(filter.limit);
+  if (filter.status !== undefined) query = query.where(status, '=', filter.status);
+  if (filter.side !== undefined) query = query.where('o.side', '=', filter.side);
+  if (filter.blueprintId !== undefined) query = query.where('o.blueprint_id', '=', filter.blueprintId);
+  if (filter.find !== undefined) {
+    const words = `%${filter.find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<boolean>`(i.title ilike ${words} or o.token_id ilike ${words} or b.name ilike ${words} or o.id::text ilike ${words})`,
+    );
+  }
+  if (filter.before !== undefined) {
+    const { createdAt, id } = filter.before;
+    query = query.where(sql<boolean>`(o.created_at, o.id) < (${createdAt}, ${id}::uuid)`);
+  }
+  return query.execute();
+}

@@ -1,0 +1,47 @@
+import { type Exact, exact, ZERO } from '../../decimal.ts';
+import type { InstrumentRow, OrderRow } from '../row.ts';
+import { type FeeSchedule, worstFee } from './fees.ts';
+import { orderSize, tooSmall } from './pricing.ts';
+
+/** What a close that waits would draw from one position. */
+export type Drawn = { positionId: string; blueprintId: string; amount: Exact };
+
+/** The close without what a blueprint sells by itself. Decimals are strings. */
+export type Reduced = { amount: string; size: string; worstFee: string };
+
+/**
+ * What is left of a close that waits, without the positions of a blueprint; null where nothing is left, or less than the
+ * venue takes. Pure.
+ */
+export function reduceBy(
+  order: Pick<OrderRow, 'amount' | 'limit_price' | 'worst_fee' | 'decided_quote'>,
+  drawn: readonly Drawn[],
+  blueprintId: string,
+  instrument: Pick<InstrumentRow, 'step_size' | 'min_size' | 'min_notional'>,
+  fees: FeeSchedule,
+): Reduced | null {
+  const gone = drawn
+    .filter((each) => each.blueprintId === blueprintId)
+    .reduce((sum, { amount }) => sum.plus(amount), ZERO);
+  const amount = exact(order.amount).minus(gone);
+  const limitPrice = exact(order.limit_price);
+  const bid = bidOf(order.decided_quote);
+  const price = bid?.gt(limitPrice) ? bid : limitPrice;
+  const terms = {
+    stepSize: exact(instrument.step_size),
+    minSize: exact(instrument.min_size),
+    minNotional: exact(instrument.min_notional),
+  };
+  if (amount.lte(0) || tooSmall(amount, price, terms) !== null) return null;
+  const fee = worstFee(fees, { side: 'sell', limitPrice, amount });
+  return {
+    amount: amount.toFixed(),
+    size: orderSize('sell', amount, limitPrice, bid).toFixed(),
+    worstFee: (fee.gt(order.worst_fee) ? exact(order.worst_fee) : fee).toFixed(),
+  };
+}
+
+function bidOf(quote: OrderRow['decided_quote']): Exact | null {
+  const { bid } = (quote ?? {}) as { bid?: string | null };
+  return bid == null ? null : exact(bid);
+}

@@ -1,0 +1,132 @@
+import type { OrderType, Side } from '../../db/entities/order.ts';
+import type { MarketData } from '../../venues/port.ts';
+import { readBlueprint } from '../blueprints/row.ts';
+import { dbOf, type Work } from '../context.ts';
+import type { Exact } from '../decimal.ts';
+import { approvalByRequest } from '../orders/entry/intent.ts';
+import { readHoldings } from '../orders/read/holdings.ts';
+import type { Market } from '../orders/row.ts';
+import {
+  DEFAULT_TRADING_SETTINGS,
+  PRICING_QUOTE_MAX_AGE_MS,
+  type TradingSettings,
+} from '../orders/settings.ts';
+import { totalFree, totalHeld } from '../orders/terms/allocate.ts';
+import { draftOrder } from '../orders/terms/draft.ts';
+import { freshInstrument } from '../orders/terms/instruments.ts';
+import { readMarket } from '../orders/terms/read-market.ts';
+import { dustIn } from '../orders/terms/stuck.ts';
+import { isFresh } from '../quote-age.ts';
+import { aggregatesOf } from '../risk/basis.ts';
+import { type Denial, decide } from '../risk/decide.ts';
+import { readBasis } from '../risk/read-basis.ts';
+import { type Receipt, writeReceipt } from '../risk/receipt.ts';
+
+/** An order that is only thought of. `limitPrice` is required for a limit order. Decimals are strings. */
+export type OrderProposal = {
+  tokenId: string;
+  side: Side;
+  amount: string;
+  type: OrderType;
+  limitPrice?: string | undefined;
+  slippage?: string | undefined;
+  /** A sell of this blueprint's own position; without it, of all the account holds. */
+  blueprintId?: string | undefined;
+};
+
+export type OrderPreview = {
+  verdict: 'queued' | 'pending' | 'denied';
+  amount: string;
+  limitPrice: string;
+  size: string;
+  worstFee: string;
+  receipt: Receipt;
+  denial: Denial | null;
+  /** What the order would lead to that nobody may want, in words. */
+  warning: string | null;
+};
+
+export type PreviewOptions = {
+  settings?: TradingSettings;
+  /** Asked for what nobody uses yet; without it, that is not found. */
+  marketData?: Pick<MarketData, 'instrument' | 'quotes'>;
+};
+
+/**
+ * The receipt a proposed order would get now, from the same functions that would decide it, without any effect on the
+ * account.
+ *
+ * @throws DomainError as the proposal would: `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`,
+ *   `validation_failed`.
+ * @throws VenueError while a venue that has to be asked is in trouble.
+ */
+export async function previewOrder(
+  work: Work,
+  proposal: OrderProposal,
+  { settings = DEFAULT_TRADING_SETTINGS, marketData }: PreviewOptions = {},
+): Promise<OrderPreview> {
+  const { tokenId, side, blueprintId = null } = proposal;
+  if (blueprintId !== null) await readBlueprint(work, blueprintId);
+  const now = await work.clock(dbOf(work));
+  const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
+  const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
+  // A sell is previewed as the close that a person or key would ask for.
+  const origin = side === 'sell' ? 'manual' : 'order';
+  const draft = draftOrder({ ...proposal, origin }, market, holdings, now, settings);
+  const basis = await readBasis(work, { tokenId, now });
+  const { amount, size, worstFee } = draft;
+  const decision = decide(
+    basis.rules,
+    aggregatesOf(basis, totalFree(holdings), now),
+    { side, amount, size, worstFee, approval: side === 'sell' ? approvalByRequest(work) : { by: 'nobody' } },
+    now,
+  );
+  return {
+    verdict: decision.verdict,
+    amount: amount.toFixed(),
+    limitPrice: draft.limitPrice.toFixed(),
+    size: size.toFixed(),
+    worstFee: worstFee.toFixed(),
+    receipt: writeReceipt(basis, decision, now),
+    denial: decision.denial,
+    warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
+  };
+}
+
+/** A sale of a part may leave less than the venue takes. */
+function warningOf(market: Market, held: Exact, sold: Exact): string | null {
+  const left = held.minus(sold);
+  const dust = left.gt(0) ? dustIn(market, left) : null;
+  return (
+    dust && `It would leave ${left.toFixed()}, which nobody could sell then. ${dust} Sell all of it, or less.`
+  );
+}
+
+/** The feed quotes what is in use; what is looked at before that is asked of its venue. */
+async function askMarket(
+  work: Work,
+  marketData: Pick<MarketData, 'instrument' | 'quotes'>,
+  tokenId: string,
+  now: Date,
+): Promise<Market> {
+  await freshInstrument(dbOf(work), marketData, tokenId);
+  const market = await readMarket(work, tokenId);
+  const { quote } = market;
+  if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))
+    return market;
+  const [asked] = await marketData.quotes([tokenId]);
+  if (asked === undefined) return market;
+  return {
+    ...market,
+    quote: {
+      token_id: tokenId,
+      bid: asked.bid,
+      bid_size: asked.bidSize,
+      ask: asked.ask,
+      ask_size: asked.askSize,
+      last: asked.last,
+      market_status: asked.marketStatus,
+      as_of: now.toISOString(),
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { dbOf, type Work } from '../context.ts';
+import { readBasis } from '../risk/read-basis.ts';
+import { type RuleUsage, usageOf } from '../risk/rule-usage.ts';
+
+export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
+
+/** How much of each rule is used now, and what cash is free. */
+export async function riskUsage(work: Work): Promise<RiskUsage> {
+  const now = await work.clock(dbOf(work));
+  const basis = await readBasis(work, { tokenId: null, now });
+  return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
+}

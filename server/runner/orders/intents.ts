@@ -1,0 +1,236 @@
+import { sql } from 'kysely';
+import PQueue from 'p-queue';
+import { dbOf, type Work } from '../../../engine/context.ts';
+import { DomainError, type ErrorCode } from '../../../engine/errors.ts';
+import { recordEvents } from '../../../engine/events.ts';
+import type { Intent } from '../../../engine/graph/types.ts';
+import { type ProposedIntent, proposeIntent } from '../../../engine/orders/entry/propose.ts';
+import { lockAccount, transact } from '../../../engine/transact.ts';
+import { inTime } from '../in-time.ts';
+import type { LogOnce } from '../log-once.ts';
+import type { RunnerContext } from '../options.ts';
+
+/** Accounts decided for at the same time, so that the pool has connections left for everybody else. */
+const CONCURRENCY = 6;
+const SWEEP_PERIOD_MS = 1_000;
+/** What the tick itself did not decide within this time is left to the sweeper. */
+const SWEEP_AFTER_MS = 1_000;
+const SWEEP_MAX = 1_000;
+/** An intent that could not be decided within this time is over: nobody wants it this late. */
+const DECIDE_WITHIN_MS = 60_000;
+/** A refused node says so in Activity once a minute at most. */
+const NOTICE_PERIOD_MS = 60_000;
+
+/** Refusals that a moment may mend: no fresh quote yet, a busy database. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'quote_unavailable',
+  'upstream_unavailable',
+  'database_unavailable',
+  'overloaded',
+]);
+
+/** Which intent: the key of its row. */
+export type RequestKey = { accountId: string; deploymentId: string; nodeId: string; stepAt: Date };
+
+/** An intent that ended without becoming an order, and why. */
+export type Refusal = RequestKey & { message: string; at: Date };
+
+type Request = RequestKey & {
+  blueprintId: string;
+  releaseNumber: number;
+  isLive: boolean;
+  intent: Intent;
+  ageMs: number;
+};
+
+type Decision = { decided: 'order' } | { decided: 'nothing' } | { decided: 'refused'; refusal: Refusal };
+
+/**
+ * Turns the intents that ticks stored into orders, each in a transaction of its own under its account's lock: the
+ * request goes in the same transaction in which the order comes, so none is lost and none becomes two.
+ */
+export class IntentProcessor {
+  readonly #context: RunnerContext;
+  readonly #log: LogOnce;
+  readonly #onRefused: (refusal: Refusal) => void;
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #noticedMs = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #sweeper: NodeJS.Timeout | null = null;
+  #sweeping: Promise<void> | null = null;
+
+  constructor(context: RunnerContext, log: LogOnce, onRefused: (refusal: Refusal) => void) {
+    this.#context = context;
+    this.#log = log;
+    this.#onRefused = onRefused;
+  }
+
+  start(): void {
+    this.#sweeper = setInterval(() => {
+      this.#sweeping ??= this.sweep().finally(() => {
+        this.#sweeping = null;
+      });
+    }, SWEEP_PERIOD_MS);
+  }
+
+  /** Finishes the decisions under way. What waits is stored, and is for whoever starts next. */
+  async stop(): Promise<void> {
+    if (this.#sweeper) clearInterval(this.#sweeper);
+    this.#stopping.abort();
+    await this.#sweeping;
+    await this.#queue.onIdle();
+  }
+
+  /**
+   * Decides these, those of one account in the order given. One that fails stays for the sweeper and holds up no other, and
+   * so does what is not begun when the desk stops.
+   */
+  async decide(keys: readonly RequestKey[]): Promise<void> {
+    const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
+    const accounts = [...byAccount].map(([accountId, own]) =>
+      this.#queue.add(() => this.#decideOfAccount(accountId, own)),
+    );
+    await Promise.all(accounts);
+  }
+
+  /** Decides what no tick decided: its process died, or the moment was bad. */
+  async sweep(): Promise<void> {
+    try {
+      const { rows } = await sql<{
+        account_id: string;
+        deployment_id: string;
+        node_id: string;
+        step_at: string;
+      }>`
+        select account_id, deployment_id, node_id, step_at from intent_request
+        where created_at < clock_timestamp() - ${SWEEP_AFTER_MS} * interval '1 millisecond'
+        order by step_at, position limit ${SWEEP_MAX}`.execute(this.#context.db);
+      await this.decide(
+        rows.map((row) => ({
+          accountId: row.account_id,
+          deploymentId: row.deployment_id,
+          nodeId: row.node_id,
+          stepAt: new Date(row.step_at),
+        })),
+      );
+      this.#log.recovered('waiting intents');
+    } catch (error) {
+      this.#log.trouble('waiting intents', error);
+    }
+  }
+
+  async #decideOfAccount(accountId: string, keys: readonly RequestKey[]): Promise<void> {
+    let orders = 0;
+    for (const key of keys) {
+      if (this.#stopping.signal.aborted) break;
+      const subject = `intent of ${key.deploymentId} ${key.nodeId}`;
+      try {
+        const decision = await inTime(this.#context.log, subject, () => this.#decideOne(key));
+        if (decision.decided === 'order') orders += 1;
+        if (decision.decided === 'refused') this.#onRefused(decision.refusal);
+        this.#log.recovered(subject);
+      } catch (error) {
+        this.#log.trouble(subject, error);
+      }
+    }
+    if (orders === 0) return;
+    this.#context.nudgeOrders();
+    this.#context.onChange([accountId]);
+  }
+
+  #decideOne(key: RequestKey): Promise<Decision> {
+    return transact(this.#context.workOf(key.accountId), async (tx): Promise<Decision> => {
+      const now = await lockAccount(tx);
+      const request = await takeRequest(tx, key);
+      // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
+      if (request === null || !request.isLive) return { decided: 'nothing' };
+      try {
+        await proposeIntent(tx, proposalOf(request), this.#context.trading);
+        return { decided: 'order' };
+      } catch (error) {
+        const message = whyRefused(error, request.ageMs);
+        if (message === null) throw error;
+        const refusal = { ...key, message, at: now };
+        await this.#notice(tx, refusal, request.blueprintId);
+        return { decided: 'refused', refusal };
+      }
+    });
+  }
+
+  /** Tells the account what was refused, in the transaction that ends the intent. */
+  async #notice(
+    tx: Work,
+    { deploymentId, nodeId, message, at }: Refusal,
+    blueprintId: string,
+  ): Promise<void> {
+    const node = `${deploymentId} ${nodeId}`;
+    const nowMs = performance.now();
+    if (nowMs - (this.#noticedMs.get(node) ?? Number.NEGATIVE_INFINITY) < NOTICE_PERIOD_MS) return;
+    for (const [known, sinceMs] of this.#noticedMs) {
+      if (nowMs - sinceMs >= NOTICE_PERIOD_MS) this.#noticedMs.delete(known);
+    }
+    this.#noticedMs.set(node, nowMs);
+    const text = `No order was made: ${message}`;
+    const payload = { kind: 'refused', blueprintId, deploymentId, nodeId, at: at.toISOString(), text };
+    await recordEvents(tx, at, [{ type: 'notification', payload }]);
+  }
+}
+
+/** Deletes the request and answers what it was; null if it is gone already. Call under the account's lock. */
+async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
+  const { rows } = await sql<{
+    blueprint_id: string;
+    release_number: number;
+    is_live: boolean;
+    intent: Intent;
+    age_ms: string;
+  }>`
+    delete from intent_request r using deployment d
+    where r.account_id = ${tx.accountId} and r.deployment_id = ${key.deploymentId} and r.node_id = ${key.nodeId}
+      and r.step_at = ${key.stepAt} and d.account_id = r.account_id and d.id = r.deployment_id
+    returning d.blueprint_id, d.release_number, d.ended_at is null as is_live, r.intent,
+      extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms`.execute(dbOf(tx));
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { blueprint_id, release_number, is_live, intent, age_ms } = row;
+  return {
+    ...key,
+    blueprintId: blueprint_id,
+    releaseNumber: release_number,
+    isLive: is_live,
+    intent,
+    ageMs: Number(age_ms),
+  };
+}
+
+/** An intent of a graph as the door takes it. Sells of an exit carry the standing approval of their release. */
+function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }: Request): ProposedIntent {
+  const { kind, nodeId, tokenId, side, type, timeInForce, amount, price, slippageCap, reason, inputs } =
+    intent;
+  return {
+    origin: kind,
+    blueprintId,
+    deploymentId,
+    releaseNumber,
+    nodeId,
+    stepAt,
+    tokenId,
+    side,
+    type,
+    timeInForce,
+    amount,
+    ...(price === null ? {} : { limitPrice: price }),
+    ...(slippageCap === null ? {} : { slippage: slippageCap }),
+    inputs: { reason: { ...reason }, inputs: inputs.map((input) => ({ ...input })) },
+    ...(kind === 'exit' ? { preapprovedRelease: releaseNumber } : {}),
+  };
+}
+
+/** Why an intent is refused for good; null where trying again may help. */
+function whyRefused(error: unknown, ageMs: number): string | null {
+  const isDomain = error instanceof DomainError;
+  if (isDomain && !PASSING.has(error.code)) return error.message;
+  if (ageMs < DECIDE_WITHIN_MS) return null;
+  const why = isDomain ? error.message : 'it could not be decided.';
+  return `It waited longer than ${DECIDE_WITHIN_MS / 1_000} s: ${why}`;
+}

@@ -1,0 +1,17 @@
+import { failDeployment } from '../../../engine/blueprints/fail.ts';
+import type { OrderWorkOptions } from './order-work.ts';
+
+/**
+ * What follows when a venue refused three orders of a deployment in a row for one reason: the blueprint is in error,
+ * because trying again would not mend it.
+ */
+export const failRefused =
+  ({
+    orm,
+    clock,
+  }: Pick<OrderWorkOptions, 'orm' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
+  async ({ accountId, deploymentId, reason }) => {
+    const work = { em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock };
+    const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.`;
+    await failDeployment(work, deploymentId, message);
+  };

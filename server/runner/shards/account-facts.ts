@@ -1,0 +1,53 @@
+import { type Clock, dbOf, type Work } from '../../../engine/context.ts';
+import type { AccountFacts } from '../../../engine/graph/types.ts';
+import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import type { Basis } from '../../../engine/risk/basis.ts';
+import { readBasis } from '../../../engine/risk/read-basis.ts';
+import type { LogOnce } from '../log-once.ts';
+import type { RunnerContext } from '../options.ts';
+
+/** What an account is worth changes with the marks; it is read again after this. */
+const LIFETIME_MS = 5_000;
+
+type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
+
+/** Equity, free cash and headroom of the accounts whose blueprints size by them. */
+export class AccountFactsCache {
+  readonly #workOf: (accountId: string) => Work;
+  readonly #clock: Clock;
+  readonly #log: LogOnce;
+  readonly #known = new Map<string, Known>();
+
+  constructor({ workOf, clock }: Pick<RunnerContext, 'workOf' | 'clock'>, log: LogOnce) {
+    this.#workOf = workOf;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** `asOf` is dated by `feedNow`. Null where the account cannot be read now. */
+  async of(accountId: string, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
+    const subject = `account ${accountId}`;
+    try {
+      const known = this.#known.get(accountId);
+      const isFresh =
+        known !== undefined &&
+        known.eventSeq === eventSeq &&
+        performance.now() - known.readAtMs < LIFETIME_MS;
+      const { basis, readAt } = isFresh ? known : await this.#read(accountId, eventSeq);
+      this.#log.recovered(subject);
+      return accountFactsOf(basis, readAt, feedNow);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+      return null;
+    }
+  }
+
+  async #read(accountId: string, eventSeq: string): Promise<Known> {
+    const work = this.#workOf(accountId);
+    const readAt = await this.#clock(dbOf(work));
+    const basis = await readBasis(work, { tokenId: null, now: readAt });
+    const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
+    this.#known.set(accountId, known);
+    return known;
+  }
+}

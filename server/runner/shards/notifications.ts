@@ -1,0 +1,42 @@
+import { audit } from '../../../engine/audit.ts';
+import { recordEvents } from '../../../engine/events.ts';
+import type { Notification } from '../../../engine/graph/types.ts';
+import { lockAccount, transact } from '../../../engine/transact.ts';
+import type { RunnerContext } from '../options.ts';
+import type { FencedDeployment } from './deployment.ts';
+
+export type Note = Notification &
+  Pick<FencedDeployment, 'accountId' | 'blueprintId'> & { deploymentId: string };
+
+/**
+ * Stores what notify nodes said: for who listens now in the event stream, for who looks later in the audit trail. Each
+ * node limits itself to one a minute.
+ */
+export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
+  for (const [accountId, own] of Map.groupBy(notes, (note) => note.accountId)) {
+    await transact(workOf(accountId), async (tx) => {
+      const at = await lockAccount(tx);
+      const events = own.map(({ blueprintId, deploymentId, nodeId, stepAt, text }) => ({
+        type: 'notification' as const,
+        payload: {
+          kind: 'notify',
+          blueprintId,
+          deploymentId,
+          nodeId,
+          at: new Date(stepAt).toISOString(),
+          text,
+        },
+      }));
+      await recordEvents(tx, at, events);
+      for (const { blueprintId, nodeId, text } of own) {
+        await audit(tx, {
+          action: 'notify.said',
+          subjectId: blueprintId,
+          before: null,
+          after: { nodeId, text },
+          at,
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { stopBlueprint } from '../../../engine/blueprints/stop.ts';
+import { dbOf } from '../../../engine/context.ts';
+import { lockAccount, transact } from '../../../engine/transact.ts';
+import type { RunnerContext } from '../options.ts';
+import type { FencedDeployment } from './deployment.ts';
+
+const REASON = 'all instruments it trades are settled';
+
+/** Whether nothing is left that a deployment could trade. One that trades nothing goes on. Pure. */
+export const isOver = (
+  { plan, problem }: Pick<FencedDeployment, 'plan' | 'problem'>,
+  settled: ReadonlySet<string>,
+): boolean =>
+  problem === null &&
+  plan.needs.traded.length > 0 &&
+  plan.needs.traded.every((tokenId) => settled.has(tokenId));
+
+/** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed anew meanwhile. */
+export async function stopSettled(
+  { workOf }: RunnerContext,
+  { accountId, id, blueprintId }: FencedDeployment,
+): Promise<void> {
+  await transact(workOf(accountId), async (tx) => {
+    await lockAccount(tx);
+    const live = await dbOf(tx)
+      .selectFrom('deployment')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (live) await stopBlueprint(tx, blueprintId, REASON);
+  });
+}

@@ -1,0 +1,79 @@
+/** The one short transaction of a tick: the lease, what changed of memories and states, and the intents raised. */
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
+import type { Intent } from '../../../engine/graph/types.ts';
+import { sqlStateOf } from '../../../engine/transact.ts';
+import { type Lease, renewLease, type TickMark } from './leases.ts';
+
+/** What a deployment's step changed. JSON texts; null leaves the column as it is. */
+export type Change = {
+  accountId: string;
+  deploymentId: string;
+  memory: string | null;
+  nodeStates: string | null;
+  intents: readonly Intent[];
+};
+
+export type StoreOptions = { db: Db; lease: Lease; mark: TickMark; leaseMs: number; now: Date };
+
+const TRIES_MAX = 3;
+/** Deadlock and serialization failures: the same statements may pass the next time. */
+const LOST_RACES = new Set(['40001', '40P01']);
+/** Data exceptions, broken constraints, limits of size, and what a trigger raised: the fault of what was stored. */
+const FAULTS_OF_DATA = new Set(['22', '23', '54', 'P0']);
+
+/** Whether an error says that the data are at fault, and not the database, the network or the moment. */
+export const isFaultOfData = (error: unknown): boolean =>
+  FAULTS_OF_DATA.has(sqlStateOf(error)?.slice(0, 2) ?? '');
+
+/**
+ * Stores a tick, all or nothing. False: the lease is somebody else's, and nothing was written. Locks no account, so
+ * that a tick never waits for a person and never holds one up.
+ */
+export async function storeTick(options: StoreOptions, changes: readonly Change[]): Promise<boolean> {
+  const { db, lease, mark, leaseMs } = options;
+  if (changes.length === 0) return renewLease(db, lease, mark, leaseMs);
+  for (let tried = 1; ; tried++) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        if (!(await renewLease(tx, lease, mark, leaseMs))) return false;
+        await updateStates(tx, options.now, changes);
+        await insertRequests(tx, changes);
+        return true;
+      });
+    } catch (error) {
+      if (tried >= TRIES_MAX || !LOST_RACES.has(sqlStateOf(error) ?? '')) throw error;
+    }
+  }
+}
+
+async function updateStates(tx: Db, now: Date, changes: readonly Change[]): Promise<void> {
+  const rows = changes.filter(({ memory, nodeStates }) => memory !== null || nodeStates !== null);
+  if (rows.length === 0) return;
+  await sql`
+    update deployment_state s
+    set memory = coalesce(c.memory::jsonb, s.memory), node_states = coalesce(c.node_states::jsonb, s.node_states),
+      updated_at = ${now}
+    from unnest(${rows.map((row) => row.accountId)}::uuid[], ${rows.map((row) => row.deploymentId)}::uuid[],
+      ${rows.map((row) => row.memory)}::text[], ${rows.map((row) => row.nodeStates)}::text[])
+      as c(account_id, deployment_id, memory, node_states)
+    join deployment d on d.account_id = c.account_id and d.id = c.deployment_id and d.ended_at is null
+    where s.account_id = c.account_id and s.deployment_id = c.deployment_id`.execute(tx);
+}
+
+async function insertRequests(tx: Db, changes: readonly Change[]): Promise<void> {
+  const rows = changes.flatMap(({ accountId, deploymentId, intents }) =>
+    intents.map((intent, position) => ({ accountId, deploymentId, intent, position })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
+    select c.account_id, c.deployment_id, c.node_id, c.step_at, c.position, c.intent::jsonb, clock_timestamp()
+    from unnest(${rows.map((row) => row.accountId)}::uuid[], ${rows.map((row) => row.deploymentId)}::uuid[],
+      ${rows.map((row) => row.intent.nodeId)}::text[],
+      ${rows.map((row) => new Date(row.intent.stepAt).toISOString())}::timestamptz[],
+      ${rows.map((row) => row.position)}::int[], ${rows.map((row) => JSON.stringify(row.intent))}::text[])
+      as c(account_id, deployment_id, node_id, step_at, position, intent)
+    join deployment d on d.account_id = c.account_id and d.id = c.deployment_id and d.ended_at is null
+    on conflict do nothing`.execute(tx);
+}
