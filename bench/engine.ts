@@ -4,10 +4,12 @@
  *
  *   node bench/engine.ts [--seconds 2]
  */
+
 import { parseArgs } from 'node:util';
-import { compile } from '../engine/graph/compile.ts';
-import { evaluate } from '../engine/graph/evaluate.ts';
-import type { Candle, InstrumentFacts, Memory, Plan, Quote, World } from '../engine/graph/types.ts';
+import { compile } from '../engine/graph/compile/compile.ts';
+import { evaluate } from '../engine/graph/run/evaluate.ts';
+import type { Plan } from '../engine/graph/run/run.ts';
+import type { Candle, InstrumentFacts, Memory, Quote, World } from '../engine/graph/types.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
 const SECONDS_PER_CASE = Number(values.seconds);

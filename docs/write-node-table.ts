@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Json } from '../db/json.ts';
-import { describeCatalogue, type NodeDescription } from '../engine/graph/catalogue.ts';
-import { GROUPS } from '../engine/graph/node.ts';
+import { describeCatalogue, type NodeDescription } from '../engine/graph/nodes/catalogue.ts';
+import { GROUPS } from '../engine/graph/nodes/node.ts';
 
 export const STRATEGIES = new URL('./strategies.md', import.meta.url);
 

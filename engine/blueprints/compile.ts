@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database, Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
-import { compile } from '../graph/compile.ts';
-import type { CompileResult, InstrumentFacts, Issue } from '../graph/types.ts';
+import { type CompileResult, compile } from '../graph/compile/compile.ts';
+import type { InstrumentFacts, Issue } from '../graph/types.ts';
 import { ladderOf } from '../price-ladder.ts';
 import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
 

@@ -1,5 +1,5 @@
 import type { Market, MarketData } from '../../venues/port.ts';
-import type { TemplateInstruments } from '../graph/templates/index.ts';
+import type { TemplateInstruments } from '../graph/templates/template.ts';
 
 /** Traded around the clock, and on every crypto venue. */
 const CRYPTO = 'BTCUSDT';

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketData, type Venue, VenueError, venueOf } from '../../venues/port.ts';
 import { dbOf, type Work } from '../context.ts';
-import { wouldFireNow } from '../graph/advice.ts';
 import { candleKey, INTERVALS } from '../graph/candles.ts';
+import { wouldFireNow } from '../graph/compile/advice.ts';
 import { bookOf, newestCandleOf, quoteOf } from '../graph/from-venue.ts';
+import type { Plan } from '../graph/run/run.ts';
 import type {
   Book,
   CandleNeed,
@@ -11,7 +12,6 @@ import type {
   InstrumentFacts,
   Issue,
   Needs,
-  Plan,
   Position,
   Quote,
   World,

@@ -5,7 +5,7 @@ import type { Candle } from './types.ts';
 export const INTERVALS = CANDLE_INTERVALS;
 
 /** More history than this is never asked of a venue. */
-export const MAX_WINDOW = 1_000;
+export const WINDOW_MAX = 1_000;
 
 /** The key of a series in `World.candles` and of its clock in `Memory.candles`. */
 export function candleKey(symbol: string, interval: string): string {

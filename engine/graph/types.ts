@@ -7,22 +7,21 @@
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
 import type { Candle, CandleInterval, InstrumentStatus, PriceRange } from '../../venues/port.ts';
-import type { Plan } from './plan.ts';
 
-export type { Candle, Plan };
+export type { Candle };
 
 // ---- values ------------------------------------------------------------------------------------
 
 /** Why a node says what it says. `code` is stable snake_case, `message` a sentence for the operator. */
-export interface Reason {
+export type Reason = {
   readonly code: ReasonCode;
   readonly message: string;
-}
+};
 
 /** A value that is not known, and why. No action fires on it. */
-export interface Unknown {
+export type Unknown = {
   readonly unknown: Reason;
-}
+};
 
 /** What flows along an edge. */
 export type Value = number | boolean | Unknown;
@@ -77,7 +76,7 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 // ---- world: an immutable snapshot, shared by all blueprints up to `account` -------
 
 /** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
-export interface Quote {
+export type Quote = {
   readonly bid: number | null;
   readonly ask: number | null;
   readonly last: number | null;
@@ -91,19 +90,19 @@ export interface Quote {
   readonly settlementValue: number | null;
   readonly asOf: number;
   readonly seq: number;
-}
+};
 
-export interface BookLevel {
+export type BookLevel = {
   readonly price: number;
   readonly size: number;
-}
+};
 
 /** An order book, best level first on both sides. */
-export interface Book {
+export type Book = {
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
   readonly asOf: number;
-}
+};
 
 /**
  * `closed` is oldest first and complete. Keep the same array object while nothing was added to it, and
@@ -111,15 +110,15 @@ export interface Book {
  * process. To let a paused blueprint step through every candle it missed, `closed` reaches back `window`
  * candles before the first missed one.
  */
-export interface CandleSeries {
+export type CandleSeries = {
   readonly closed: readonly Candle[];
   /** The candle that is still forming, if known, and when it was read. */
   readonly open: Candle | null;
   readonly openAsOf: number | null;
-}
+};
 
 /** What the engine must know of an instrument to make a valid order. Decimal strings, as in `InstrumentInfo`. */
-export interface InstrumentFacts {
+export type InstrumentFacts = {
   readonly tokenId: string;
   readonly title: string;
   readonly quoteCurrency: string;
@@ -132,19 +131,19 @@ export interface InstrumentFacts {
   readonly minSize: string;
   readonly minNotional: string | null;
   readonly closesAt: number | null;
-}
+};
 
 /** This blueprint's position in one instrument. A flat one is absent. */
-export interface Position {
+export type Position = {
   readonly amount: string;
   /** What is held and not reserved by a live or approved sell. */
   readonly free: string;
   readonly averageCost: string;
   readonly openedAt: number;
-}
+};
 
 /** An order of one action node of this deployment. */
-export interface NodeOrder {
+export type NodeOrder = {
   readonly id: string;
   readonly status: string;
   readonly filledAmount: string;
@@ -152,27 +151,27 @@ export interface NodeOrder {
   readonly endedAt: number | null;
   /** For a denial: the receipt's words. */
   readonly message: string | null;
-}
+};
 
 /**
  * `live`: the one order of this node that is not final. An intent that was raised and not decided yet
  * counts as live. `last`: the order that ended most recently.
  */
-export interface NodeOrders {
+export type NodeOrders = {
   readonly live: NodeOrder | null;
   readonly last: NodeOrder | null;
-}
+};
 
 /** Money the sizing node may count on, in USD. `null` is "not known now". */
-export interface AccountFacts {
+export type AccountFacts = {
   readonly equity: number | null;
   readonly freeCash: number | null;
   /** The largest notional of one buy that the risk rules would let pass now. */
   readonly orderHeadroom: number | null;
   readonly asOf: number;
-}
+};
 
-export interface World {
+export type World = {
   /** By tokenId (crypto symbols included). */
   readonly quotes: ReadonlyMap<string, Quote>;
   readonly books: ReadonlyMap<string, Book>;
@@ -190,7 +189,7 @@ export interface World {
   readonly halted: boolean;
   /** Since when it has been evaluated without a pause. What has to last does not count the time before. */
   readonly observedSince: number;
-}
+};
 
 // ---- memory ------------------------------------------------------------------------------------
 
@@ -201,14 +200,14 @@ export type NodeMemory = Readonly<Record<string, number | boolean | string | nul
  * with `null`, a restart with what was stored. It is replaced, never changed in place, and the same
  * object comes back when there is nothing new to store.
  */
-export interface Memory {
+export type Memory = {
   /** `now` of the first evaluation: what was true before the deploy is not late. */
   readonly startedAt: number;
   /** By candle key: the instant the last stepped candle closed (its `closeTimeMs` + 1). */
   readonly candles: Readonly<Record<string, number>>;
   /** By node id; nodes without memory are absent. */
   readonly nodes: Readonly<Record<string, NodeMemory>>;
-}
+};
 
 // ---- evaluation --------------------------------------------------------------------------------
 
@@ -224,7 +223,7 @@ export const NODE_STATUSES = [
 ] as const;
 export type NodeStatus = (typeof NODE_STATUSES)[number];
 
-export interface NodeState {
+export type NodeState = {
   readonly status: NodeStatus;
   readonly value: number | boolean | null;
   readonly reason?: Reason;
@@ -234,22 +233,22 @@ export interface NodeState {
   readonly updatedAt: number;
   readonly lastFiredAt?: number;
   readonly firedCount: number;
-}
+};
 
 /** One number that led to an intent: a node's value, or a fact the action itself looked up (`bid`). */
-export interface IntentInput {
+export type IntentInput = {
   readonly nodeId: string;
   /** `out` for the value of a node, else the name of the fact. */
   readonly name: string;
   readonly value: number | boolean | string | null;
   readonly asOf: number | null;
-}
+};
 
 /**
  * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
  * `stepAt` is the instant the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
  */
-export interface Intent {
+export type Intent = {
   readonly nodeId: string;
   readonly stepAt: number;
   readonly kind: 'order' | 'close' | 'exit';
@@ -269,23 +268,23 @@ export interface Intent {
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */
   readonly inputs: readonly IntentInput[];
-}
+};
 
-export interface Notification {
+export type Notification = {
   readonly nodeId: string;
   readonly stepAt: number;
   readonly text: string;
-}
+};
 
 /** A node that threw. Its value is unknown; the other nodes went on. */
-export interface NodeFailure {
+export type NodeFailure = {
   readonly nodeId: string;
   readonly message: string;
-}
+};
 
 export type NodeStates = Readonly<Record<string, NodeState>>;
 
-export interface Evaluation {
+export type Evaluation = {
   /** Identical (`===`) to the memory passed in when nothing is to be stored. */
   readonly memory: Memory;
   /** Reducing ones first, then in the order of the drawing. */
@@ -301,32 +300,32 @@ export interface Evaluation {
   readonly behind: number;
   /** Built on first use from this evaluation's own data; at most 64 KiB of JSON. */
   readonly nodeStates: NodeStates;
-}
+};
 
 // ---- compile -----------------------------------------------------------------------------------
 
 export type Severity = 'error' | 'warning';
 
-export interface Issue {
+export type Issue = {
   readonly nodeId: string | null;
   /** JSON Pointer (RFC 6901) into `visual`; the empty string is the whole drawing. */
   readonly path: string;
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-}
+};
 
-export interface CandleNeed {
+export type CandleNeed = {
   readonly symbol: string;
   readonly interval: CandleInterval;
   /** Closed candles needed to give every indicator its value at one step (at most 1,000). */
   readonly window: number;
   /** Whether the candle that is still forming is read too. */
   readonly open: boolean;
-}
+};
 
 /** What a world for this plan must hold; every list sorted and without repeats. */
-export interface Needs {
+export type Needs = {
   readonly quotes: readonly string[];
   readonly books: readonly string[];
   readonly candles: readonly CandleNeed[];
@@ -336,15 +335,7 @@ export interface Needs {
   /** Instruments that action nodes trade; the blueprint is over when all of them are settled. */
   readonly traded: readonly string[];
   readonly account: boolean;
-}
+};
 
 /** Facts known at compile time: `null` says the venue was asked and does not know the instrument. */
 export type KnownInstruments = ReadonlyMap<string, InstrumentFacts | null>;
-
-export interface CompileResult {
-  /** `null` when an issue is an error. A drawing without executable nodes is a plan that idles. */
-  readonly plan: Plan | null;
-  readonly issues: readonly Issue[];
-  /** Known as far as the drawing could be read, also when it does not compile. */
-  readonly needs: Needs;
-}

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { exact } from '../../decimal.ts';
-import { fromDouble } from '../drafting.ts';
-import { fraction, instrument } from '../fields.ts';
-import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
-import { resultOf } from '../results.ts';
-import type { Run } from '../run.ts';
-import { bidReader, calm, type SellMemory, sell } from '../selling.ts';
-import { isMissing } from '../sources.ts';
+import type { Run } from '../run/run.ts';
 import type { Position, Unknown, Value } from '../types.ts';
 import { isUnknown, reason } from '../values.ts';
+import { fromDouble } from './actions/drafting.ts';
+import { resultOf } from './actions/results.ts';
+import { bidReader, calm, type SellMemory, sell } from './actions/selling.ts';
+import { fraction, instrument } from './fields.ts';
+import { type Configured, defineNode, input, output, type Wiring } from './node.ts';
+import { isMissing } from './sources.ts';
 
 /** `target`: what may be left, fixed when the condition turned true. */
 type CloseMemory = SellMemory & { target?: string };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Behaviour, defineNode, input, output, type Wiring } from '../node.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { above, atLeast } from '../values.ts';
+import { type Behaviour, defineNode, input, output, type Wiring } from './node.ts';
 
 const LEVELS = ['gt', 'gte', 'lt', 'lte'] as const;
 const CROSSINGS = ['crossesAbove', 'crossesBelow'] as const;

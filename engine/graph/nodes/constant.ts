@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineNode, output } from '../node.ts';
+import { defineNode, output } from './node.ts';
 
 export const constant = defineNode({
   type: 'constant',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { seconds } from '../fields.ts';
-import { defineNode, input, output } from '../node.ts';
 import type { Value } from '../types.ts';
 import { reason } from '../values.ts';
+import { seconds } from './fields.ts';
+import { defineNode, input, output } from './node.ts';
 
 /** `on`: the input as last known. `open`: its current run of true was let through. `passed`: when, newest last. */
 type CooldownMemory = { on: boolean; open: boolean; passed: readonly number[] };

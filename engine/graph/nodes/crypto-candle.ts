@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { candleKey } from '../candles.ts';
-import { interval, symbol } from '../fields.ts';
-import { type Behaviour, type Configured, defineNode, output, type Wiring } from '../node.ts';
-import { CATCHING_UP } from '../sources.ts';
 import type { Candle } from '../types.ts';
 import { unknown } from '../values.ts';
+import { interval, symbol } from './fields.ts';
+import { type Behaviour, type Configured, defineNode, output, type Wiring } from './node.ts';
+import { CATCHING_UP } from './sources.ts';
 
 /** A forming candle that was not refreshed for so long is no basis for anything. */
 const FORMING_MAX_AGE_MS = 30_000;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { exact } from '../../decimal.ts';
-import { fraction, instrument, seconds } from '../fields.ts';
-import { type Configured, defineNode, output, type Wiring } from '../node.ts';
-import { resultOf } from '../results.ts';
-import type { Run } from '../run.ts';
-import { bidReader, calm, type SellMemory, sell } from '../selling.ts';
-import { isMissing, shortName } from '../sources.ts';
+import type { Run } from '../run/run.ts';
 import type { IntentInput, Position, Reason } from '../types.ts';
 import { atLeast, reason } from '../values.ts';
+import { resultOf } from './actions/results.ts';
+import { bidReader, calm, type SellMemory, sell } from './actions/selling.ts';
+import { fraction, instrument, seconds } from './fields.ts';
+import { type Configured, defineNode, output, type Wiring } from './node.ts';
+import { isMissing, shortName } from './sources.ts';
 
 const YEAR_SEC = 31_536_000;
 

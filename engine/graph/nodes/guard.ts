@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { heldAndBuying } from '../claims.ts';
-import { amount, instrument } from '../fields.ts';
-import { asOf } from '../inputs.ts';
-import { defineNode, input, output } from '../node.ts';
-import type { Run } from '../run.ts';
-import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
+import type { Run } from '../run/run.ts';
 import type { BookLevel, Unknown, Value } from '../types.ts';
 import { above, isUnknown, unknown } from '../values.ts';
+import { heldAndBuying } from './actions/claims.ts';
+import { asOf } from './actions/inputs.ts';
+import { amount, instrument } from './fields.ts';
+import { defineNode, input, output } from './node.ts';
+import { bookReader, CATCHING_UP, isMissing, quoteReader, shortName } from './sources.ts';
 
 const settings = z.strictObject({
   instrument: instrument(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { seconds } from '../fields.ts';
-import { defineNode, input, output } from '../node.ts';
 import type { Value } from '../types.ts';
 import { reason } from '../values.ts';
+import { seconds } from './fields.ts';
+import { defineNode, input, output } from './node.ts';
 
 /** Since when the input has been true without a break; `null` while it has not. */
 type HoldMemory = { since: number | null };

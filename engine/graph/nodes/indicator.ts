@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { MAX_WINDOW } from '../candles.ts';
-import { candleIndicator } from '../history.ts';
-import { type Indicator, indicatorOf } from '../indicators.ts';
-import { defineNode, type InputView, input, type Objection, output } from '../node.ts';
-import { CONSTANT, TICK } from '../plan.ts';
-import { sampledIndicator } from '../sampling.ts';
+import { WINDOW_MAX } from '../candles.ts';
+import { CONSTANT, TICK } from '../clocks.ts';
+import { candleIndicator } from './indicators/history.ts';
+import { type Indicator, indicatorOf } from './indicators/indicators.ts';
+import { sampledIndicator } from './indicators/sampling.ts';
+import { defineNode, type InputView, input, type Objection, output } from './node.ts';
 
 /** Averages that decay need ten periods before their start no longer shows. */
 const DECAY_PERIODS = 10;
-const DECAYING_MAX = MAX_WINDOW / DECAY_PERIODS;
+const DECAYING_MAX = WINDOW_MAX / DECAY_PERIODS;
 
 const sampleSec = z.int().min(5).max(86_400).optional().meta({
   description:
@@ -25,7 +25,7 @@ const over = <const K extends string>(kind: K, max: number, description: string,
 
 const settings = z
   .discriminatedUnion('kind', [
-    over('sma', MAX_WINDOW, 'Simple moving average.'),
+    over('sma', WINDOW_MAX, 'Simple moving average.'),
     over(
       'ema',
       DECAYING_MAX,
@@ -37,10 +37,10 @@ const settings = z
       DECAYING_MAX,
       'Average true range of Wilder, over the last 10 periods; needs a candle node as input.',
     ),
-    over('zscore', MAX_WINDOW, 'Distance from the mean in (population) standard deviations.'),
-    over('change', MAX_WINDOW - 1, 'Relative change against `period` candles ago: 0.05 is +5 %.', 1),
-    over('highest', MAX_WINDOW, 'Highest of the last `period` values, the newest included.'),
-    over('lowest', MAX_WINDOW, 'Lowest of the last `period` values, the newest included.'),
+    over('zscore', WINDOW_MAX, 'Distance from the mean in (population) standard deviations.'),
+    over('change', WINDOW_MAX - 1, 'Relative change against `period` candles ago: 0.05 is +5 %.', 1),
+    over('highest', WINDOW_MAX, 'Highest of the last `period` values, the newest included.'),
+    over('lowest', WINDOW_MAX, 'Lowest of the last `period` values, the newest included.'),
     z.strictObject({
       kind: z
         .literal('macd')
@@ -58,7 +58,7 @@ const settings = z
       kind: z
         .literal('bollinger')
         .meta({ description: 'Average plus and minus a multiple of the deviation.' }),
-      period: period(MAX_WINDOW, 'Number of candles (or samples).').default(20),
+      period: period(WINDOW_MAX, 'Number of candles (or samples).').default(20),
       deviations: z
         .number()
         .positive()

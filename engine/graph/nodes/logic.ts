@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineNode, input, type Objection, output } from '../node.ts';
 import type { Value } from '../types.ts';
 import { not, reached } from '../values.ts';
+import { defineNode, input, type Objection, output } from './node.ts';
 
 const MANY = ['and', 'or', 'atLeast'] as const;
 

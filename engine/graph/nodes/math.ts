@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Behaviour, defineNode, input, output, type Wiring } from '../node.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { finite } from '../values.ts';
+import { type Behaviour, defineNode, input, output, type Wiring } from './node.ts';
 
 const MANY = ['add', 'multiply', 'min', 'max'] as const;
 const TWO = ['subtract', 'divide'] as const;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { type Behaviour, defineNode, input, output, type Wiring } from '../node.ts';
-import { NOT_CONNECTED } from '../plan.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { isUnknown, unknown } from '../values.ts';
+import { type Behaviour, defineNode, input, NOT_CONNECTED, output, type Wiring } from './node.ts';
 
 const settings = z.discriminatedUnion('mode', [
   z.strictObject({

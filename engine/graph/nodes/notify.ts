@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { textProblem } from '../../text.ts';
-import type { EdgeMemory } from '../edges.ts';
-import { onRisingEdge, triggerOf } from '../edges.ts';
-import { type Configured, defineNode, input } from '../node.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { isUnknown, reason } from '../values.ts';
+import type { EdgeMemory } from './actions/edges.ts';
+import { onRisingEdge, triggerOf } from './actions/edges.ts';
+import { type Configured, defineNode, input } from './node.ts';
 
 const MINUTE_MS = 60_000;
 const TEXT_MAX = 500;

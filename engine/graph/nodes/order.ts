@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { claim, claimBuy, freeOf, limitReached } from '../claims.ts';
-import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from '../drafting.ts';
-import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from '../edges.ts';
-import { instrument } from '../fields.ts';
-import { inputsOf } from '../inputs.ts';
-import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
-import { NOT_CONNECTED } from '../plan.ts';
-import { ordersOf, resultOf } from '../results.ts';
-import type { Run } from '../run.ts';
-import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
+import type { Run } from '../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../types.ts';
 import { isUnknown, reason, unknown } from '../values.ts';
+import { claim, claimBuy, freeOf, limitReached } from './actions/claims.ts';
+import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from './actions/drafting.ts';
+import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from './actions/edges.ts';
+import { inputsOf } from './actions/inputs.ts';
+import { ordersOf, resultOf } from './actions/results.ts';
+import { instrument } from './fields.ts';
+import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from './node.ts';
+import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from './sources.ts';
 
 /** After a denial the node raises nothing for this long: the rule that refused is likely to refuse again. */
 const DENIED_PAUSE_MS = 60_000;

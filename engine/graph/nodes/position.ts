@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { instrument } from '../fields.ts';
-import { defineNode, output } from '../node.ts';
-import { CATCHING_UP, isMissing, quoteReader, shortName } from '../sources.ts';
 import { finite, unknown } from '../values.ts';
+import { instrument } from './fields.ts';
+import { defineNode, output } from './node.ts';
+import { CATCHING_UP, isMissing, quoteReader, shortName } from './sources.ts';
 
 const MARK_MAX_AGE_SEC = 30;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { defineNode, input, output } from '../node.ts';
 import type { Value } from '../types.ts';
 import { finite, unknown } from '../values.ts';
+import { defineNode, input, output } from './node.ts';
 
 const OUTSIDE = unknown('out_of_range', 'A probability and the price of an outcome lie between 0 and 1.');
 

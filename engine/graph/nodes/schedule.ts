@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Behaviour, defineNode, output, type Wiring } from '../node.ts';
-import type { Run } from '../run.ts';
-import { CATCHING_UP } from '../sources.ts';
+import type { Run } from '../run/run.ts';
 import { reason } from '../values.ts';
+import { type Behaviour, defineNode, output, type Wiring } from './node.ts';
+import { CATCHING_UP } from './sources.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

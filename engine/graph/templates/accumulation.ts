@@ -1,5 +1,5 @@
 import { drawing } from './drawing.ts';
-import type { Template } from './index.ts';
+import type { Template } from './template.ts';
 
 export const accumulation: Template = {
   key: 'accumulation',

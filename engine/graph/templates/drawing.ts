@@ -4,7 +4,7 @@ import type { Json } from '../../../db/json.ts';
 const COLUMN_WIDTH = 260;
 const ROW_HEIGHT = 130;
 
-export interface DrawnTemplateNode {
+export type DrawnTemplateNode = {
   readonly type: string;
   readonly label: string;
   readonly config: Readonly<Record<string, Json>>;
@@ -12,7 +12,7 @@ export interface DrawnTemplateNode {
   readonly at: readonly [column: number, row: number];
   /** By port: the node that feeds it, or several. */
   readonly inputs?: Readonly<Record<string, string | readonly string[]>>;
-}
+};
 
 /** Nodes by id; `note` is shown above them and not executed. */
 export function drawing(note: string, nodes: Readonly<Record<string, DrawnTemplateNode>>): Json {

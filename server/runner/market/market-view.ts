@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { candleKey } from '../../../engine/graph/candles.ts';
-import type { CandleSeries, Memory, Plan, World } from '../../../engine/graph/types.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
+import type { CandleSeries, Memory, World } from '../../../engine/graph/types.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerContext } from '../options.ts';
 import { CandleCache } from './candles.ts';

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import { exact } from '../../../engine/decimal.ts';
-import type { Intent, Memory, NodeOrder, NodeOrders, Plan, Position } from '../../../engine/graph/types.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
+import type { Intent, Memory, NodeOrder, NodeOrders, Position } from '../../../engine/graph/types.ts';
 import { isLive } from '../../../engine/order-states.ts';
 import type { FeedTime } from '../market/feed-time.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../../engine/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { buyingOf, type FencedDeployment, nodeOrdersOf } from './deployment.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
-import { compile, compileExits } from '../../../engine/graph/compile.ts';
-import type { Plan } from '../../../engine/graph/types.ts';
+import { compile, compileExits } from '../../../engine/graph/compile/compile.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
 const KEPT_MAX = 20_000;

@@ -1,8 +1,8 @@
 /** Random graphs that compile, and random worlds to evaluate them in. */
 import fc from 'fast-check';
-import { nodeTypes } from '../../../engine/graph/catalogue.ts';
-import { compile } from '../../../engine/graph/compile.ts';
-import type { InputPort } from '../../../engine/graph/node.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import { nodeTypes } from '../../../engine/graph/nodes/catalogue.ts';
+import type { InputPort } from '../../../engine/graph/nodes/node.ts';
 import type {
   Candle,
   CandleSeries,

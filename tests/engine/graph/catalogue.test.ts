@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeCatalogue } from '../../../engine/graph/catalogue.ts';
-import { GROUPS } from '../../../engine/graph/node.ts';
+import { describeCatalogue } from '../../../engine/graph/nodes/catalogue.ts';
+import { GROUPS } from '../../../engine/graph/nodes/node.ts';
 
 interface Schema {
   description?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { wouldFireNow } from '../../../engine/graph/advice.ts';
-import { compile, compileExits } from '../../../engine/graph/compile.ts';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
+import { wouldFireNow } from '../../../engine/graph/compile/advice.ts';
+import { compile, compileExits } from '../../../engine/graph/compile/compile.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
 import type { KnownInstruments } from '../../../engine/graph/types.ts';
 import {
   conditionInput,

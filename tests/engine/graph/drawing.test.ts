@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compile, compileExits } from '../../../engine/graph/compile.ts';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
+import { compile, compileExits } from '../../../engine/graph/compile/compile.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
 import { draw, EMPTY_WORLD, errorsOf, onlyError, T0 } from './support.ts';
 
 describe('any JSON value is answered with sense', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { visualProblems } from '../../../engine/blueprints/visual.ts';
-import { compile } from '../../../engine/graph/compile.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
 import { expectBoundedGrowth, grown, type Shape } from '../../support/growth.ts';
 
 /** Half of the largest drawing: it is doubled. */

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type IndicatorConfig, indicatorOf } from '../../../engine/graph/indicators.ts';
+import { type IndicatorConfig, indicatorOf } from '../../../engine/graph/nodes/indicators/indicators.ts';
 import type { Candle } from '../../../engine/graph/types.ts';
 import { recordedBars } from './bars.ts';
 import { atr, deviation, ema, macd, mean, rsi } from './reference.ts';

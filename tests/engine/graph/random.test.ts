@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
-import type { Evaluation, Intent, Memory, Plan } from '../../../engine/graph/types.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
+import type { Evaluation, Intent, Memory } from '../../../engine/graph/types.ts';
 import { graph, moments, randomOf } from './arbitraries.ts';
 import { EMPTY_WORLD, planOf, T0, type Visual } from './support.ts';
 

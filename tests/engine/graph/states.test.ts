@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../engine/graph/compile.ts';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
-import type { Plan } from '../../../engine/graph/types.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
 import {
   conditionInput,
   draw,

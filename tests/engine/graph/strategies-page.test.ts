@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { STRATEGIES, withNodeTable } from '../../../docs/write-node-table.ts';
-import { nodeTypes } from '../../../engine/graph/catalogue.ts';
-import { compile } from '../../../engine/graph/compile.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import { nodeTypes } from '../../../engine/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../../engine/graph/templates/index.ts';
 import { NODE_STATUSES, REASON_CODES } from '../../../engine/graph/types.ts';
 

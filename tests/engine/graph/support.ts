@@ -1,6 +1,8 @@
 /** Small drawings, small worlds, and a player that carries memory from one evaluation to the next. */
-import { compile } from '../../../engine/graph/compile.ts';
-import { evaluate } from '../../../engine/graph/evaluate.ts';
+
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import { evaluate } from '../../../engine/graph/run/evaluate.ts';
+import type { Plan } from '../../../engine/graph/run/run.ts';
 import type {
   Candle,
   CandleSeries,
@@ -12,7 +14,6 @@ import type {
   NodeOrder,
   NodeOrders,
   NodeState,
-  Plan,
   Position,
   Quote,
   Value,

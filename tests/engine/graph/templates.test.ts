@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../engine/graph/compile.ts';
-import { TEMPLATES, type TemplateInstruments } from '../../../engine/graph/templates/index.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import { TEMPLATES } from '../../../engine/graph/templates/index.ts';
+import type { TemplateInstruments } from '../../../engine/graph/templates/template.ts';
 import type { Book, Evaluation, World } from '../../../engine/graph/types.ts';
 import { ended, facts, held, minuteCandles, Player, quote, series, T0, world } from './support.ts';
 

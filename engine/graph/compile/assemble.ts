@@ -1,0 +1,224 @@
+/** A surveyed graph without errors, turned into slots and closures. */
+
+import { nextClose } from '../../../venues/intervals.ts';
+import type { CandleClock, Clock } from '../clocks.ts';
+import { type Behaviour, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
+import type { Effect, Plan, Run, Step } from '../run/run.ts';
+import type { Candle, Unknown, Value } from '../types.ts';
+import { unknown } from '../values.ts';
+import { gatherNeeds } from './needs.ts';
+import { placeOfNode } from './parse.ts';
+import { needsOf, type Survey } from './survey.ts';
+import type { GraphNode } from './wiring.ts';
+
+/** A candle value read by something faster goes stale once the next candle is this late. */
+const CANDLE_OVERDUE_MS = 60_000;
+
+type Built = {
+  readonly graphNode: GraphNode;
+  readonly slot: number;
+  readonly behaviour: Behaviour;
+};
+
+/**
+ * Turns nodes into closures over slots. A plan lives as long as its deployments and there are many of them, so what is
+ * built here keeps numbers and settings only, nothing of the graph it was made from.
+ */
+export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
+  const slots = new Slots(graph, survey);
+  const steps = new Map<GraphNode, Step>();
+  const built = survey.order.map((graphNode): Built => {
+    const slot = slots.of(graphNode);
+    const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, steps)) ?? {};
+    if (behaviour.compute !== undefined) steps.set(graphNode, { slot, compute: behaviour.compute });
+    return { graphNode, slot, behaviour };
+  });
+  const bySlot = [...built].sort((a, b) => a.slot - b.slot);
+  return {
+    nodeIds: graph.map(({ drawn }) => drawn.id),
+    paths: graph.map(({ drawn }) => placeOfNode(drawn).path),
+    needs: gatherNeeds(needsOf(graph, survey)),
+    clocks: survey.clocks.list,
+    slots: slots.count,
+    steps: survey.order.flatMap((graphNode) => {
+      const step = steps.get(graphNode);
+      const bridge = slots.bridgeOf(graphNode);
+      if (step === undefined) return [];
+      return bridge === undefined ? [step] : [step, bridgeFrom(graphNode, step.slot, bridge, survey)];
+    }),
+    settles: bySlot.flatMap(({ slot, behaviour: { settle } }) =>
+      settle === undefined ? [] : [{ slot, apply: settle }],
+    ),
+    actions: actionsOf(bySlot),
+    reads: slots.reads,
+    asOf: bySlot.map(({ behaviour }) => behaviour.asOf ?? null),
+    limits: bySlot.map(({ behaviour }) => behaviour.limit ?? null),
+  };
+}
+
+/** Where each value lies: nodes in the order of the drawing, bridges behind them. */
+class Slots {
+  readonly reads: readonly (readonly number[])[];
+  readonly byId: ReadonlyMap<string, number>;
+  readonly #nodes: ReadonlyMap<GraphNode, number>;
+  readonly #bridges = new Map<GraphNode, number>();
+  readonly #survey: Survey;
+
+  constructor(graph: readonly GraphNode[], survey: Survey) {
+    this.#survey = survey;
+    this.#nodes = new Map(graph.map((node, slot) => [node, slot]));
+    this.byId = new Map(graph.map(({ drawn }, slot) => [drawn.id, slot]));
+    const ofNodes = graph.map((node) =>
+      [...node.sources.values()].flat().map((source) => this.#seenFrom(node, source)),
+    );
+    this.reads = [...ofNodes, ...[...this.#bridges.keys()].map((source) => [this.of(source)])];
+  }
+
+  get count(): number {
+    return this.reads.length;
+  }
+
+  of(node: GraphNode): number {
+    return this.#nodes.get(node) as number;
+  }
+
+  bridgeOf(source: GraphNode): number | undefined {
+    return this.#bridges.get(source);
+  }
+
+  into(reader: GraphNode, port: string): number[] {
+    return (reader.sources.get(port) ?? []).map((source) => this.#seenFrom(reader, source));
+  }
+
+  /** A reader finds a source behind a bridge if the source moves on another candle clock. */
+  #seenFrom(reader: GraphNode, source: GraphNode): number {
+    const { clocks } = this.#survey;
+    const clock = clocks.ofValue(source);
+    if (clock < 0 || clock === clocks.ofStep(reader)) return this.of(source);
+    const known = this.#bridges.get(source);
+    if (known !== undefined) return known;
+    const slot = this.#nodes.size + this.#bridges.size;
+    this.#bridges.set(source, slot);
+    return slot;
+  }
+}
+
+class PlacedWiring implements Wiring {
+  readonly nodeId: string;
+  readonly slot: number;
+  readonly clock: Clock;
+  readonly #ports: ReadonlyMap<string, readonly number[]>;
+  readonly #pasts: ReadonlyMap<string, History>;
+  readonly #byId: ReadonlyMap<string, number>;
+
+  constructor(place: Pick<Wiring, 'nodeId' | 'slot' | 'clock'>, ports: Ports) {
+    this.nodeId = place.nodeId;
+    this.slot = place.slot;
+    this.clock = place.clock;
+    this.#ports = ports.slots;
+    this.#pasts = ports.pasts;
+    this.#byId = ports.byId;
+  }
+
+  input(port: string): number {
+    return this.#ports.get(port)?.[0] ?? NOT_CONNECTED;
+  }
+
+  inputs(port: string): readonly number[] {
+    return this.#ports.get(port) ?? [];
+  }
+
+  history(port: string): History | null {
+    return this.#pasts.get(port) ?? null;
+  }
+
+  slotOf(nodeId: string): number | undefined {
+    return this.#byId.get(nodeId);
+  }
+}
+
+type Ports = {
+  readonly slots: ReadonlyMap<string, readonly number[]>;
+  readonly pasts: ReadonlyMap<string, History>;
+  readonly byId: ReadonlyMap<string, number>;
+};
+
+function wiringOf(
+  graphNode: GraphNode,
+  slots: Slots,
+  survey: Survey,
+  steps: ReadonlyMap<GraphNode, Step>,
+): Wiring {
+  const ports = [...graphNode.sources.keys()];
+  const pasts = new Map<string, History>();
+  for (const port of graphNode.node?.window === undefined ? [] : ports) {
+    const history = historyOf(graphNode, port, survey, steps);
+    if (history !== null) pasts.set(port, history);
+  }
+  const place = {
+    nodeId: graphNode.drawn.id,
+    slot: slots.of(graphNode),
+    clock: survey.clocks.ofStep(graphNode),
+  };
+  return new PlacedWiring(place, {
+    slots: new Map(ports.map((port) => [port, slots.into(graphNode, port)])),
+    pasts,
+    byId: slots.byId,
+  });
+}
+
+/** What computes an input from candles, and a key that is equal for equal calculations. */
+function historyOf(
+  graphNode: GraphNode,
+  port: string,
+  survey: Survey,
+  steps: ReadonlyMap<GraphNode, Step>,
+): History | null {
+  const source = graphNode.sources.get(port)?.[0];
+  if (source === undefined || !survey.isHistory(source)) return null;
+  const upstream = new Set([source]);
+  for (const node of upstream) for (const from of [...node.sources.values()].flat()) upstream.add(from);
+  const order = survey.order.filter((node) => upstream.has(node));
+  const key = order.map(({ type, drawn, sources }) => [
+    type.type,
+    drawn.config,
+    [...sources].map(([name, from]) => [name, from.map((node) => order.indexOf(node))]),
+  ]);
+  return { key: JSON.stringify(key), steps: order.map((node) => steps.get(node) as Step) };
+}
+
+/** Watches over the age of a candle value on its way to something that moves faster than the candles. */
+function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Step {
+  const clock = clocks.ofValue(graphNode);
+  const { symbol, interval } = clocks.list[clock] as CandleClock;
+  const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
+  const due = unknown(
+    'stale',
+    `The next ${interval} candle of ${symbol} is due; what is read with it has moved on already.`,
+  );
+  return { slot, compute: watching(clock, from, { overdue, due }) };
+}
+
+function watching(
+  clock: Clock,
+  from: number,
+  { overdue, due }: { overdue: Unknown; due: Unknown },
+): (run: Run) => Value {
+  return (run) => {
+    const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
+    if (candle === undefined) return run.values[from] as Value;
+    const { interval } = run.plan.clocks[clock] as CandleClock;
+    if (run.at > nextClose(interval, candle.closeTimeMs) + CANDLE_OVERDUE_MS) return overdue;
+    return run.isLeftBehind(clock) ? due : (run.values[from] as Value);
+  };
+}
+
+function actionsOf(built: readonly Built[]): Effect[] {
+  const rank = ({ graphNode }: Built) => {
+    const side = graphNode.node?.trade?.side;
+    return side === undefined ? 2 : side === 'sell' ? 0 : 1;
+  };
+  return [...built]
+    .sort((a, b) => rank(a) - rank(b) || a.slot - b.slot)
+    .flatMap(({ slot, behaviour: { act } }) => (act === undefined ? [] : [{ slot, apply: act }]));
+}

@@ -1,0 +1,59 @@
+/** From a drawing to a plan, or to everything that is wrong with it. */
+import type { Plan } from '../run/run.ts';
+import type { Issue, KnownInstruments, Needs } from '../types.ts';
+import { advise } from './advice.ts';
+import { assemble } from './assemble.ts';
+import { checkGraph } from './checks.ts';
+import { Issues, pointer } from './issues.ts';
+import { gatherNeeds } from './needs.ts';
+import { type Drawing, parseVisual } from './parse.ts';
+import { needsOf, survey } from './survey.ts';
+import { buildGraph } from './wiring.ts';
+
+export const NODES_MAX = 200;
+
+export type CompileResult = {
+  /** `null` when an issue is an error. A drawing without executable nodes is a plan that idles. */
+  readonly plan: Plan | null;
+  readonly issues: readonly Issue[];
+  /** Known as far as the drawing could be read, also when it does not compile. */
+  readonly needs: Needs;
+};
+
+/**
+ * Compiles any JSON value. All issues come at once; `plan` is `null` if one of them is an error. What is
+ * known of instruments (`null`: the venue knows no such one) is checked, what is not known is not held
+ * against the drawing: ask for `needs.instruments` and compile again. Never throws.
+ */
+export function compile(visual: unknown, known: KnownInstruments = new Map()): CompileResult {
+  const issues = new Issues();
+  const drawing = parseVisual(visual, issues);
+  if (issues.isFull || isTooLarge(drawing, issues))
+    return { plan: null, issues: issues.list(), needs: gatherNeeds([]) };
+  const graph = buildGraph(drawing, issues);
+  const found = survey(graph, issues);
+  checkGraph(graph, found, known, issues);
+  advise(graph, issues);
+  const plan = issues.hasErrors ? null : assemble(graph, found);
+  return { plan, issues: issues.list(), needs: plan?.needs ?? gatherNeeds(needsOf(graph, found)) };
+}
+
+/**
+ * The exits of a drawing and nothing else, whatever is wrong with the rest of it: what keeps guarding a
+ * blueprint in `error` whose release no longer compiles. Exits have no inputs, so each stands alone.
+ */
+export function compileExits(visual: unknown): Plan {
+  const issues = new Issues();
+  const { nodes } = parseVisual(visual, issues);
+  const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
+  const drawing: Drawing = { nodes: exits, edges: [], annotations: new Set() };
+  const graph = buildGraph(drawing, issues).filter(({ node }) => node !== null);
+  return assemble(graph, survey(graph, issues));
+}
+
+function isTooLarge({ nodes }: Drawing, issues: Issues): boolean {
+  if (nodes.length <= NODES_MAX) return false;
+  const message = `This drawing has ${nodes.length} nodes to execute; ${NODES_MAX} are allowed. Split it into several blueprints.`;
+  issues.error({ nodeId: null, path: pointer('nodes') }, 'too_many_nodes', message);
+  return true;
+}

@@ -1,0 +1,71 @@
+/** What the compiler works out about the nodes of a sound graph, before it judges and assembles them. */
+import { CONSTANT, TICK } from '../clocks.ts';
+import type { CandleSeriesName, InputView } from '../nodes/node.ts';
+import type { Issues } from './issues.ts';
+import type { NeedsOfNode } from './needs.ts';
+import { type Clocks, findClocks, inOrder } from './topology.ts';
+import type { GraphNode } from './wiring.ts';
+
+export type Survey = {
+  /** Every node, prerequisites first. */
+  readonly order: readonly GraphNode[];
+  readonly clocks: Clocks;
+  /** Closed candles behind a step that the node's value depends on. */
+  windowOf(node: GraphNode): number;
+  /** A pure function of one candle series, so that its past can be computed. */
+  isHistory(node: GraphNode): boolean;
+  viewOf(node: GraphNode, port: string): InputView | null;
+};
+
+export function survey(graph: readonly GraphNode[], issues: Issues): Survey {
+  const order = inOrder(graph, issues);
+  const clocks = findClocks(order);
+  const windows = new Map<GraphNode, number>();
+  const pure = new Set<GraphNode>();
+  const forming = new Set<GraphNode>();
+  for (const node of order) {
+    const sources = [...node.sources.values()].flat();
+    const behind = Math.max(1, ...sources.map((source) => windows.get(source) ?? 1));
+    windows.set(node, behind + (node.node?.window ?? 1) - 1);
+    if (node.node?.pure === true && sources.every((source) => pure.has(source))) pure.add(node);
+    if (isFormingCandle(node) || sources.some((source) => forming.has(source))) forming.add(node);
+  }
+  const isHistory = (node: GraphNode) => pure.has(node) && clocks.ofValue(node) >= 0;
+  return {
+    order,
+    clocks,
+    isHistory,
+    windowOf: (node) => windows.get(node) ?? 1,
+    viewOf(node, port) {
+      const sources = node.sources.get(port) ?? [];
+      const [source] = sources;
+      if (source === undefined) return null;
+      return {
+        edges: sources.length,
+        clock: clocks.ofValue(source),
+        isHistory: isHistory(source),
+        isCandle: isHistory(source) && source.sources.size === 0,
+        isForming: forming.has(source),
+      };
+    },
+  };
+}
+
+function isFormingCandle({ node }: GraphNode): boolean {
+  return node?.needs?.candle?.open === true;
+}
+
+export function needsOf(graph: readonly GraphNode[], { clocks, windowOf, order }: Survey): NeedsOfNode[] {
+  const known = new Set(order);
+  return graph.map((graphNode) => {
+    const clock = known.has(graphNode) ? clocks.ofValue(graphNode) : CONSTANT;
+    const series: CandleSeriesName | null =
+      clock === CONSTANT || clock === TICK ? null : (clocks.list[clock] ?? null);
+    return {
+      needs: graphNode.node?.needs ?? {},
+      traded: graphNode.node?.trade?.tokenId ?? null,
+      window: windowOf(graphNode),
+      series,
+    };
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * Rising edges, for the actions that fire once per edge. An edge compares `when` with its last known
+ * value, so true, unknown, true is one edge. It stays open while `when` is true until it is spent: by
+ * firing, or by whatever refuses it. Only what is unknown keeps it open.
+ */
+import type { Clock } from '../../clocks.ts';
+import type { Run } from '../../run/run.ts';
+import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from '../../types.ts';
+import { isUnknown, reason } from '../../values.ts';
+import type { Wiring } from '../node.ts';
+
+/** `last`: `when` as last known, absent before that. `spent` and `why`: how the last edge ended. */
+export type EdgeMemory = {
+  last?: boolean;
+  spent?: ReasonCode;
+  why?: string;
+  n?: number;
+  at?: number;
+  done?: string;
+};
+
+export type IfTrueAtDeploy = 'fire' | 'wait';
+
+/** How an attempt to use an open edge ended: fired, refused for good, or not decidable yet. */
+export type Outcome = 'fired' | { readonly refused: Reason } | Unknown;
+
+const FIRED = reason('triggered', 'The condition turned true.');
+const TOO_LATE = reason(
+  'too_late',
+  'The condition turned true over 60 s before it could be acted on. The signal is left out.',
+);
+const TRUE_AT_DEPLOY = reason(
+  'true_at_deploy',
+  'The condition was true at the deploy already. It must turn false and true again.',
+);
+
+export type Trigger = {
+  readonly slot: number;
+  readonly when: number;
+  /** The clock of `when`. */
+  readonly clock: Clock;
+  readonly ifTrueAtDeploy: IfTrueAtDeploy;
+};
+
+export function triggerOf(wiring: Wiring, ifTrueAtDeploy: IfTrueAtDeploy): Trigger {
+  const { slot, clock } = wiring;
+  return { slot, clock, when: wiring.input('when'), ifTrueAtDeploy };
+}
+
+/** Follows `when` and, on an open edge, lets the action try. */
+export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: number) => Outcome): void {
+  const { slot } = trigger;
+  const memory = run.recall<EdgeMemory>(slot) ?? {};
+  const when = run.values[trigger.when] as Value;
+  if (run.isLate(trigger.when)) leaveOut(run, slot, memory);
+  else if (isUnknown(when)) waitFor(run, slot, when);
+  else if (when === false) rearm(run, slot, memory);
+  else if (memory.last === true) showSpent(run, slot, memory);
+  // In a missed step an action on the tick clock only follows; it acts at `now` or not at all.
+  else if (run.live || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
+}
+
+function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepAt: number) => Outcome): void {
+  const { slot } = trigger;
+  const stepAt = run.timeOf(trigger.clock);
+  const outcome = judge(run, trigger, memory, stepAt) ?? attempt(stepAt);
+  if (outcome === 'fired') spend(run, slot, { ...memory, n: (memory.n ?? 0) + 1, at: stepAt }, FIRED);
+  else if ('unknown' in outcome) waitFor(run, slot, outcome);
+  else spend(run, slot, memory, outcome.refused);
+}
+
+function judge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): Outcome | null {
+  if (memory.last === undefined && trigger.ifTrueAtDeploy === 'wait') return { refused: TRUE_AT_DEPLOY };
+  return run.isTooLate(stepAt) ? { refused: TOO_LATE } : null;
+}
+
+function waitFor(run: Run, slot: number, { unknown }: Unknown): void {
+  run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
+}
+
+function leaveOut(run: Run, slot: number, memory: EdgeMemory): void {
+  if (memory.last === true) showSpent(run, slot, memory);
+  else spend(run, slot, memory, TOO_LATE);
+}
+
+/** A signal that was left out stays visible until the next one; anything else is over. */
+function rearm(run: Run, slot: number, memory: EdgeMemory): void {
+  const { spent, why, ...kept } = memory;
+  const missed = spent === TOO_LATE.code;
+  if (memory.last !== false)
+    run.remember(slot, missed ? { ...memory, last: false } : { ...kept, last: false });
+  if (missed) run.mark(slot, 'missed', TOO_LATE);
+  else run.mark(slot, 'idle');
+}
+
+function spend(run: Run, slot: number, memory: EdgeMemory, { code, message }: Reason): void {
+  const spent: EdgeMemory = { ...memory, last: true, spent: code, why: message };
+  run.remember(slot, spent);
+  showSpent(run, slot, spent);
+}
+
+function showSpent(run: Run, slot: number, { spent = FIRED.code, why = FIRED.message }: EdgeMemory): void {
+  run.mark(slot, statusOf(spent), reason(spent, why));
+}
+
+function statusOf(spent: ReasonCode): NodeStatus {
+  if (spent === FIRED.code) return 'fired';
+  if (spent === TOO_LATE.code) return 'missed';
+  return spent === TRUE_AT_DEPLOY.code ? 'idle' : 'blocked';
+}

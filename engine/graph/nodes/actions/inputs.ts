@@ -1,0 +1,52 @@
+/** The numbers that led to an intent: what approval shows, a receipt explains and a replay starts from. */
+import type { Run } from '../../run/run.ts';
+import { upstream } from '../../run/upstream.ts';
+import type { IntentInput, Value } from '../../types.ts';
+
+/** An intent keeps this much of its inputs at most, as JSON. */
+const INPUTS_BYTES_MAX = 8_192;
+
+/** The action's own facts, then every node upstream of it, nearest first. */
+export function inputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
+  const inputs: IntentInput[] = [];
+  let bytes = 2;
+  for (const candidate of [...facts, ...valuesBehind(run, slot)]) {
+    bytes += new TextEncoder().encode(JSON.stringify(candidate)).length + 1;
+    if (bytes > INPUTS_BYTES_MAX) break;
+    inputs.push(candidate);
+  }
+  return inputs;
+}
+
+function* valuesBehind(run: Run, from: number): Generator<IntentInput> {
+  const { plan } = run;
+  const ages = new Map<number, number | null>();
+  for (const slot of upstream(plan, from)) {
+    const nodeId = plan.nodeIds[slot];
+    // Bridges are no nodes of the drawing: the candle node behind one comes later.
+    if (nodeId === undefined) continue;
+    yield { nodeId, name: 'out', value: plain(run.values[slot] as Value), asOf: age(run, slot, ages) };
+  }
+}
+
+/** A source is as old as what it read; a calculation is as old as its oldest input; constants have no age. */
+export function asOf(run: Run, slot: number): number | null {
+  return age(run, slot, new Map());
+}
+
+function plain(value: Value): number | boolean | null {
+  return typeof value === 'object' ? null : value;
+}
+
+function age(run: Run, slot: number, known: Map<number, number | null>): number | null {
+  const found = known.get(slot);
+  if (found !== undefined) return found;
+  known.set(slot, null); // a cycle through memory: what was kept has no age of its own
+  let oldest = run.plan.asOf[slot]?.(run) ?? null;
+  for (const read of run.plan.reads[slot] ?? []) {
+    const asOf = age(run, read, known);
+    if (asOf !== null && (oldest === null || asOf < oldest)) oldest = asOf;
+  }
+  known.set(slot, oldest);
+  return oldest;
+}

@@ -1,0 +1,26 @@
+/** What became of an action's orders, as its own output and the next steps see it. */
+
+import type { Run } from '../../run/run.ts';
+import type { NodeOrders, Value } from '../../types.ts';
+import type { Wiring } from '../node.ts';
+import { CATCHING_UP } from '../sources.ts';
+import type { EdgeMemory } from './edges.ts';
+
+const NO_ORDERS: NodeOrders = { live: null, last: null };
+
+export function ordersOf(run: Run, nodeId: string): NodeOrders {
+  return run.world.orders.get(nodeId) ?? NO_ORDERS;
+}
+
+/** True for the one step after an order of this node ended with anything filled. */
+export function resultOf({ nodeId, slot }: Wiring): (run: Run) => Value {
+  return (run) => {
+    if (!run.live) return CATCHING_UP;
+    const { last } = ordersOf(run, nodeId);
+    if (last === null || last.endedAt === null || !(Number(last.filledAmount) > 0)) return false;
+    const memory = run.recall<Pick<EdgeMemory, 'done'>>(slot);
+    if (memory?.done === last.id) return false;
+    run.remember(slot, { ...memory, done: last.id });
+    return true;
+  };
+}

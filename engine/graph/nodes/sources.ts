@@ -1,0 +1,50 @@
+/** Reading quotes and books with care: absent, stale and closed markets are unknown, each in its words. */
+import type { Run } from '../run/run.ts';
+import type { Book, Quote, Unknown } from '../types.ts';
+import { unknown } from '../values.ts';
+
+/** Orders are raised on quotes of this age at most, as the door that decides them demands. */
+export const ACTION_QUOTE_MAX_AGE_SEC = 10;
+
+export const CATCHING_UP = unknown(
+  'catching_up',
+  'Working off candles that closed while this blueprint was not evaluated; quotes of that time are not kept.',
+);
+
+/** The quote of an instrument if its market is open and it is young enough, else why not. */
+export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => Quote | Unknown {
+  const name = shortName(tokenId);
+  const missing = unknown('no_data', `No quote of ${name} has arrived yet.`);
+  const closed = unknown('market_closed', `The market of ${name} is not open.`);
+  const stale = unknown('stale', `The quote of ${name} is older than ${maxAgeSec} s.`);
+  const maxAgeMs = maxAgeSec * 1000;
+  return (run) => {
+    const quote = run.quote(tokenId);
+    if (quote === undefined) return run.live ? missing : CATCHING_UP;
+    if (quote.marketStatus !== 'open') return closed;
+    return run.now - quote.asOf > maxAgeMs ? stale : quote;
+  };
+}
+
+/** The book of an instrument if it is young enough, else why not. */
+export function bookReader(tokenId: string, maxAgeSec: number): (run: Run) => Book | Unknown {
+  const name = shortName(tokenId);
+  const missing = unknown('no_data', `No order book of ${name} has arrived yet.`);
+  const stale = unknown('stale', `The order book of ${name} is older than ${maxAgeSec} s.`);
+  const maxAgeMs = maxAgeSec * 1000;
+  return (run) => {
+    if (!run.live) return CATCHING_UP;
+    const book = run.world.books.get(tokenId);
+    if (book === undefined) return missing;
+    return run.now - book.asOf > maxAgeMs ? stale : book;
+  };
+}
+
+export function isMissing(read: Quote | Book | Unknown): read is Unknown {
+  return 'unknown' in read;
+}
+
+/** Venue B token ids have up to 78 digits; sentences show their ends. */
+export function shortName(tokenId: string): string {
+  return tokenId.length <= 40 ? tokenId : `${tokenId.slice(0, 6)}…${tokenId.slice(-4)}`;
+}

@@ -1,0 +1,113 @@
+/** What an operator sees of each node, and the compact form by which the runner tells whether it changed. */
+
+import {
+  type Memory,
+  NODE_STATUSES,
+  type NodeState,
+  type NodeStates,
+  type NodeStatus,
+  REASON_CODES,
+  type Reason,
+  type ReasonCode,
+  type Value,
+} from '../types.ts';
+import type { Run } from './run.ts';
+
+/** The node states of one blueprint take this much JSON at most. */
+const STATES_BYTES_MAX = 65_536;
+/** So many nodes fit whatever they say: one takes under 1,000 bytes, its message of 200 characters included. */
+const ALWAYS_FIT = 60;
+/** Longer sentences are cut. */
+export const MESSAGE_MAX = 200;
+/** What is given up, in this order, when many nodes have much to say. */
+const DETAIL: readonly Detail[] = [
+  { messageMax: MESSAGE_MAX, distances: true },
+  { messageMax: 40, distances: true },
+];
+const LEAST_DETAIL: Detail = { messageMax: 0, distances: false };
+
+type Detail = {
+  readonly messageMax: number;
+  readonly distances: boolean;
+};
+
+const STATUS_INDEX = new Map<NodeStatus, number>(NODE_STATUSES.map((status, index) => [status, index]));
+const REASON_INDEX = new Map<ReasonCode, number>(REASON_CODES.map((code, index) => [code, index + 1]));
+/** The first printable character; one per node from there on. */
+const FIRST_CHAR = 0x21;
+
+/** Status of a node that said nothing itself: it follows from its value. */
+function statusOf(run: Run, slot: number): NodeStatus {
+  const marked = run.statuses[slot];
+  if (marked !== undefined) return marked;
+  const value = run.values[slot];
+  if (typeof value !== 'object') return value === undefined ? 'idle' : 'ok';
+  return value.unknown.code === 'stale' ? 'stale' : 'waiting';
+}
+
+function reasonOf(run: Run, slot: number): Reason | undefined {
+  const said = run.reasons[slot];
+  if (said !== undefined || run.statuses[slot] !== undefined) return said;
+  const value = run.values[slot];
+  return typeof value === 'object' ? value.unknown : undefined;
+}
+
+/** One character per node for its status and reason code. */
+export function signatureOf(run: Run): string {
+  const codes: number[] = [];
+  const count = run.plan.nodeIds.length;
+  for (let slot = 0; slot < count; slot++) {
+    const status = STATUS_INDEX.get(statusOf(run, slot)) as number;
+    const reason = reasonOf(run, slot);
+    const code = reason === undefined ? 0 : (REASON_INDEX.get(reason.code) as number);
+    codes.push(FIRST_CHAR + status + NODE_STATUSES.length * code);
+  }
+  return String.fromCharCode(...codes);
+}
+
+export function statesOf(run: Run, memory: Memory): NodeStates {
+  for (const detail of DETAIL) {
+    const states = build(run, memory, detail);
+    if (run.plan.nodeIds.length <= ALWAYS_FIT || bytesOf(states) <= STATES_BYTES_MAX) return states;
+  }
+  return build(run, memory, LEAST_DETAIL);
+}
+
+type Draft = { -readonly [Key in keyof NodeState]: NodeState[Key] };
+
+function build(run: Run, memory: Memory, { messageMax, distances }: Detail): NodeStates {
+  const states: Record<string, NodeState> = {};
+  const { nodeIds } = run.plan;
+  for (let slot = 0; slot < nodeIds.length; slot++) {
+    const id = nodeIds[slot] as string;
+    const kept = memory.nodes[id];
+    const count = kept?.['n'];
+    const state: Draft = {
+      status: statusOf(run, slot),
+      value: plain(run.values[slot]),
+      updatedAt: run.now,
+      firedCount: typeof count === 'number' ? count : 0,
+    };
+    const reason = reasonOf(run, slot);
+    if (reason !== undefined) state.reason = shorten(reason, messageMax);
+    const distance = run.distances[slot];
+    if (distance !== undefined && distances) state.distance = distance;
+    const firedAt = kept?.['at'];
+    if (typeof firedAt === 'number') state.lastFiredAt = firedAt;
+    states[id] = state;
+  }
+  return states;
+}
+
+function plain(value: Value | undefined): number | boolean | null {
+  return value === undefined || typeof value === 'object' ? null : value;
+}
+
+function shorten({ code, message }: Reason, max: number): Reason {
+  if (message.length <= max) return { code, message };
+  return { code, message: max === 0 ? '' : `${message.slice(0, max - 1)}…` };
+}
+
+function bytesOf(states: NodeStates): number {
+  return new TextEncoder().encode(JSON.stringify(states)).length;
+}
