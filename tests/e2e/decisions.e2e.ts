@@ -330,7 +330,7 @@ describe('decisions', () => {
     const { id } = await deployed(guest, buysAtOnce(5), 'Runs now');
     await open(page, `/blueprints/${id}`);
     await page.getByText('Running, so it cannot be edited').waitFor();
-    expect(await page.locator('.palette').count()).toBe(0);
+    expect(await page.locator('.node-palette').count()).toBe(0);
     await page.locator('.react-flow__node').first().click();
     expect(await page.locator('.inspector input:not([disabled])').count()).toBe(0);
     await page.getByRole('button', { name: 'Stop…' }).click();

@@ -76,7 +76,7 @@ describe('what is drawn is seen', () => {
     await page.getByRole('button', { name: 'Stop…' }).waitFor();
     await expect.poll(() => notSeen(page), SOON).toBe(0);
     await guest.api('POST', `/api/blueprints/${id}/stop`);
-    await page.locator('.palette').waitFor();
+    await page.locator('.node-palette').waitFor();
     await expect.poll(() => notSeen(page), SOON).toBe(0);
   });
 
@@ -105,7 +105,7 @@ describe('what is drawn is seen', () => {
     if (!frame) throw new Error('There is no canvas.');
     const at = { x: 30, y: 120 };
     await page
-      .locator('.palette')
+      .locator('.node-palette')
       .getByRole('button', { name: 'Constant', exact: true })
       .dragTo(page.locator('.canvas .react-flow'), { targetPosition: at });
     await nodes(page).first().waitFor();
@@ -156,7 +156,7 @@ describe('a graph says what is so now', () => {
     await page.locator('[data-id=above]').click();
     await page.locator('.inspector').getByText('Compares two numbers').waitFor();
     await guest.api('POST', `/api/blueprints/${id}/stop`);
-    await page.locator('.palette').waitFor();
+    await page.locator('.node-palette').waitFor();
     await expect.poll(() => page.locator('.step-value, .edge-value').count(), SOON).toBe(0);
     await page.reload();
     await nodes(page).first().waitFor();

@@ -9,7 +9,7 @@ const nodes = (page: Page) => page.locator('.react-flow__node');
 const edges = (page: Page) => page.locator('.react-flow__edge');
 const saved = (page: Page) => page.getByText(/^saved/).waitFor();
 const add = (page: Page, title: string) =>
-  page.locator('.palette').getByRole('button', { name: title, exact: true }).click();
+  page.locator('.node-palette').getByRole('button', { name: title, exact: true }).click();
 
 const places = (page: Page) =>
   nodes(page).evaluateAll((all) =>
@@ -91,8 +91,8 @@ describe('the editor', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => nodes(page).count()).toBe(1);
-    await page.locator('.palette input').fill('compare');
-    await page.locator('.palette input').press('Tab');
+    await page.locator('.node-palette input').fill('compare');
+    await page.locator('.node-palette input').press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => nodes(page).count()).toBe(2);
     await page.getByLabel('a (number)').focus();

@@ -228,7 +228,7 @@ describe('every page', () => {
     await pages.waitFor();
     await page.keyboard.press('Escape');
     await pages.waitFor({ state: 'hidden' });
-    expect(await page.locator('.palette').count()).toBe(0);
+    expect(await page.locator('.node-palette').count()).toBe(0);
     const before = await page.locator('.react-flow__viewport').getAttribute('style');
     await page.getByRole('button', { name: 'Zoom In' }).tap();
     await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).not.toBe(before);

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Drawing, readDrawing, writeDrawing } from '../../web/src/pages/blueprint/graph/model.ts';
-import { lanesOf, TURN_PX } from '../../web/src/pages/blueprint/graph/routes.ts';
-import {
-  type Box,
-  boundsOf,
-  boxOf,
-  hiddenSides,
-  openingView,
-} from '../../web/src/pages/blueprint/graph/view.ts';
+import { readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
+import type { Drawing } from '../../web/src/editor/drawing/model.ts';
+import { lanesOf, TURN_PX } from '../../web/src/editor/drawing/routes.ts';
+import { type Box, boundsOf, boxOf, hiddenSides, openingView } from '../../web/src/editor/drawing/view.ts';
 
 const overlap = (one: Box, other: Box) =>
   one.x < other.x + other.width &&

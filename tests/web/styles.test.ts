@@ -21,7 +21,7 @@ const usedIn = (tsx: string): string[] =>
   );
 
 test('a stylesheet that comes with one page styles nothing of another', () => {
-  const sheets = globSync('pages/**/*.css', { cwd: WEB });
+  const sheets = globSync('{pages,editor}/**/*.css', { cwd: WEB });
   expect(sheets.length).toBeGreaterThan(0);
   for (const sheet of sheets) {
     const own = path.dirname(sheet);

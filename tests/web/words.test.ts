@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { issueWords, settingWords, titleOf } from '../../web/src/editor/drawing/words.ts';
 import { withTimes } from '../../web/src/format/time.ts';
-import { issueWords, settingWords, titleOf } from '../../web/src/pages/blueprint/graph/words.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
   expect(titleOf('maxAgeSec')).toBe('Ignore quotes older than (s)');

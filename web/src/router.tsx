@@ -82,7 +82,7 @@ const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
   validateSearch: words('tab', 'node', 'do'),
-  component: page(async () => (await import('./pages/blueprint/page.tsx')).BlueprintPage),
+  component: page(async () => (await import('./pages/blueprints/detail/page.tsx')).BlueprintPage),
 });
 
 const ordersRoute = createRoute({

@@ -18,7 +18,7 @@ import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 type Help = { openHelp: () => void };
-const Palette = onDemand<Help>(async () => (await import('./palette.tsx')).Palette);
+const SearchDialog = onDemand<Help>(async () => (await import('./search.tsx')).SearchDialog);
 const UserMenu = onDemand<Help>(
   async () => (await import('./user-menu.tsx')).UserMenu,
   () => <UserButton />,
@@ -65,7 +65,7 @@ export function Shell() {
           type="button"
           className="search-button"
           onClick={() => openSearch(search)}
-          onPointerEnter={() => void Palette.preload()}
+          onPointerEnter={() => void SearchDialog.preload()}
         >
           <Search size={14} aria-hidden />
           <span>Search</span> <kbd>Ctrl K</kbd>
@@ -81,7 +81,7 @@ export function Shell() {
         <Outlet />
       </main>
       <div id="announcer" className="sr" aria-live="polite" />
-      {search.asked ? <Palette openHelp={openHelp} /> : null}
+      {search.asked ? <SearchDialog openHelp={openHelp} /> : null}
       {helpOpen ? <ShortcutSheet onClose={() => setHelpOpen(false)} /> : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { EDITOR_KEYS } from '../pages/blueprint/graph/editor-keys.ts';
+import { EDITOR_KEYS } from '../editor/editor-keys.ts';
 import { SHORTCUTS } from './shortcuts.ts';
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

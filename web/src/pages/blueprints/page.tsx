@@ -1,21 +1,22 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Copy, FileUp, Plus } from 'lucide-react';
 import { useCallback, useRef, useState } from 'react';
-import { readProblem } from '../../api/problem.ts';
-import { type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { type Outputs, trpc } from '../../api/trpc.ts';
+import { faultOfDrawing } from '../../editor/drawing/json.ts';
+import { isFields } from '../../editor/drawing/model.ts';
 import { signedUsd } from '../../format/number.ts';
-import { useAsked } from '../../shell/asked.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type BlueprintStatus, BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { faultOfDrawing, isFields } from '../blueprint/graph/model.ts';
+import { copyName, NAME_MAX, useCreate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
 
 type Blueprint = Outputs['blueprints']['list'][number];
@@ -91,23 +92,6 @@ export function BlueprintsPage() {
       </Panel>
       {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={draw} /> : null}
     </div>
-  );
-}
-
-const NAME_MAX = 120;
-export const copyName = (name: string): string => `${name} copy`.slice(0, NAME_MAX);
-
-/** Makes a draft and opens it. */
-export function useCreate() {
-  const navigate = useNavigate();
-  return useMutation(
-    trpc.blueprints.create.mutationOptions({
-      onSuccess: ({ id }) => {
-        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
-        void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
-      },
-      onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),
-    }),
   );
 }
 

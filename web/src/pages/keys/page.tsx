@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { type Outputs, trpc } from '../../api/trpc.ts';
+import type { ApiKey } from '../../api/rows.ts';
+import { trpc } from '../../api/trpc.ts';
 import { relative } from '../../format/time.ts';
-import { useAsked } from '../../shell/asked.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -14,13 +15,13 @@ import { CreateKey } from './create.tsx';
 import { RevokeDialog } from './revoke.tsx';
 import { RotateDialog } from './rotate.tsx';
 
-export type Key = Outputs['apiKeys']['list'][number];
-
 const WARNING_MS = 7 * 86_400_000;
 
 export function KeysPage() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
-  const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: Key } | null>(null);
+  const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: ApiKey } | null>(
+    null,
+  );
   useAsked(
     'new',
     useCallback(() => setOpen({ what: 'create' }), []),
@@ -61,7 +62,11 @@ export function KeysPage() {
   );
 }
 
-type TableProps = { rows: readonly Key[]; onRevoke: (key: Key) => void; onRotate: (key: Key) => void };
+type TableProps = {
+  rows: readonly ApiKey[];
+  onRevoke: (key: ApiKey) => void;
+  onRotate: (key: ApiKey) => void;
+};
 
 function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
   return (
@@ -134,12 +139,12 @@ const scopeWords = (scopes: readonly string[]): string => {
   return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 };
 
-const isDone = (key: Key): boolean => key.revokedAt !== null || isOver(key);
+const isDone = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
 
-const isOver = ({ expiresAt }: Key): boolean =>
+const isOver = ({ expiresAt }: ApiKey): boolean =>
   expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
 
-function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: Key }) {
+function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
   if (revokedAt !== null) {
     return (
       <span className="dim">

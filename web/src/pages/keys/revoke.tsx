@@ -1,13 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import type { ApiKey } from '../../api/rows.ts';
 import { readAgain, trpc } from '../../api/trpc.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
-import type { Key } from './page.tsx';
 
 const BUSY_MS = 86_400_000;
 
-export function RevokeDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const { id, name, start, last4, scopes, lastUsedAt } = apiKey;
   const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
   const revoke = useMutation(

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiKey } from '../../api/rows.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import type { Key } from './page.tsx';
 import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
 
 const GRACES = [
@@ -13,7 +13,7 @@ const GRACES = [
 ] as const;
 
 /** A new secret with the same name and scopes, and when the old one ends. */
-export function RotateDialog({ apiKey, onClose }: { apiKey: Key; onClose: () => void }) {
+export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const [idempotencyKey] = useState(newIdempotencyKey);
   const [graceSec, setGraceSec] = useState<number>(86_400);
   const [stored, setStored] = useState(false);

@@ -1,8 +1,8 @@
-import { useMarketNow } from '../../api/use-market-now.ts';
 import { amount, cents, cryptoPrice, midOf } from '../../format/number.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
+import { useMarketNow } from '../../ui/use-market-now.ts';
 
 const LEVELS = 8;
 

@@ -4,8 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
-import { EMPTY, newId, readDrawing, type Step, writeDrawing } from '../blueprint/graph/model.ts';
-import { useCreate } from '../blueprints/page.tsx';
+import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
+import { EMPTY, newId, type Step } from '../../editor/drawing/model.ts';
+import { useCreate } from '../blueprints/create.ts';
 
 const TYPE = 'market.price';
 /** Below what is drawn already. */

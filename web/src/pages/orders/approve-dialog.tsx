@@ -2,7 +2,6 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
-import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedShare, usd } from '../../format/number.ts';
 import { describeOrder, outcomeOf, quantityOf } from '../../format/order.ts';
@@ -11,6 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { Age } from '../../ui/time.tsx';
+import { useMarketNow } from '../../ui/use-market-now.ts';
 
 /** How often the order and the rules are asked again while the dialog is open. */
 const RECHECK_MS = 5_000;

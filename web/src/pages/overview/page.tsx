@@ -6,7 +6,7 @@ import { useCallback, useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
-import { useAsked } from '../../shell/asked.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { PageHead, Panel } from '../../ui/panel.tsx';
 import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
+import type { Position } from '../../api/rows.ts';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
-import { useMarketNow } from '../../api/use-market-now.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
@@ -12,7 +12,7 @@ import { reasonWords } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
-import type { Position } from './page.tsx';
+import { useMarketNow } from '../../ui/use-market-now.ts';
 import { WriteOffDialog, type WriteOffTerms } from './write-off-dialog.tsx';
 
 const PARTS = [25, 50, 75, 100] as const;

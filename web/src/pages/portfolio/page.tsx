@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Outputs, trpc } from '../../api/trpc.ts';
+import type { Position } from '../../api/rows.ts';
+import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { amount, priceAt, share, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
@@ -14,8 +15,6 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CloseDialog } from './close-dialog.tsx';
-
-export type Position = Outputs['portfolio']['positions'][number];
 
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });

@@ -2,13 +2,13 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { Decimal } from 'decimal.js';
 import { useState } from 'react';
+import type { Position } from '../../api/rows.ts';
 import { client, type Outputs, readAgain } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
 import { reasonWords } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
-import type { Position } from './page.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { RiskRules } from '../../api/rows.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { actorWords } from '../../format/audit.ts';
 import { RULES, type Rule, type RuleName, ruleValue } from '../../format/rules.ts';
@@ -11,7 +12,6 @@ import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ReviewDialog } from './review.tsx';
 
-export type Rules = Outputs['riskRules']['read'];
 type Draft = Record<RuleName, string>;
 
 const WHOLE: ReadonlySet<RuleName> = new Set([
@@ -26,10 +26,10 @@ function faultOf(name: RuleName, typed: string): string | null {
   return WHOLE.has(name) && typed.includes('.') ? 'A whole number.' : null;
 }
 
-const draftOf = (rules: Rules): Draft =>
+const draftOf = (rules: RiskRules): Draft =>
   Object.fromEntries(RULES.map(({ name }) => [name, String(rules[name])])) as Draft;
 
-const unsaved = (edits: Partial<Draft>, rules: Rules): Partial<Draft> =>
+const unsaved = (edits: Partial<Draft>, rules: RiskRules): Partial<Draft> =>
   Object.fromEntries(
     RULES.flatMap(({ name }) => {
       const typed = edits[name];
@@ -53,13 +53,13 @@ export function RiskPage() {
   );
 }
 
-function Editor({ rules }: { rules: Rules }) {
+function Editor({ rules }: { rules: RiskRules }) {
   const usage = useQuery({ ...trpc.riskRules.usage.queryOptions({}), refetchInterval: 10_000 });
   const [edits, setEdits] = useState<Partial<Draft>>({});
   const [reviewing, setReviewing] = useState(false);
   const saved = JSON.stringify(rules);
   // An edit that is saved now is none any more. Others stay, whoever changed what meanwhile.
-  useEffect(() => setEdits((now) => unsaved(now, JSON.parse(saved) as Rules)), [saved]);
+  useEffect(() => setEdits((now) => unsaved(now, JSON.parse(saved) as RiskRules)), [saved]);
   const draft: Draft = { ...draftOf(rules), ...edits };
   const changed = RULES.filter(
     ({ name }) => Number(draft[name]) !== rules[name] || faultOf(name, draft[name]),

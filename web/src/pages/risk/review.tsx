@@ -1,12 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { RiskRules } from '../../api/rows.ts';
 import { queryClient, trpc } from '../../api/trpc.ts';
 import { loosens, type Rule, reviewWords, ruleValue } from '../../format/rules.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
-import type { Rules } from './page.tsx';
 
 type Change = { rule: Rule; to: number };
-type ReviewProps = { before: Rules; changes: readonly Change[]; onClose: () => void };
+type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
 
 /** What changes, in which direction, and what it would stop now. Letting more happen takes one step more. */
 export function ReviewDialog({ before, changes, onClose }: ReviewProps) {

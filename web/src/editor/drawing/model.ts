@@ -1,0 +1,64 @@
+import type { Outputs } from '../../api/trpc.ts';
+
+export type NodeType = Outputs['blueprints']['nodeTypes'][number];
+export type Catalogue = ReadonlyMap<string, NodeType>;
+export type Issue = Outputs['blueprints']['validate']['issues'][number];
+export type InputPort = NodeType['inputs'][number];
+export type OutputPort = NodeType['outputs'][number];
+
+export type Config = Readonly<Record<string, unknown>>;
+
+/** A step as it is drawn. Fields this editor does not know stay as they were. */
+export type Step = {
+  id: string;
+  type: string;
+  position: { x: number; y: number };
+  data: { label?: string; config?: Config; [more: string]: unknown };
+  [more: string]: unknown;
+};
+export type Wire = {
+  id: string;
+  source: string;
+  target: string;
+  sourceHandle: string | null;
+  targetHandle: string | null;
+  [more: string]: unknown;
+};
+/** The two ports of a connection. */
+export type Ends = {
+  source: string;
+  target: string;
+  sourceHandle: string | null;
+  targetHandle: string | null;
+};
+export type Drawing = { steps: readonly Step[]; wires: readonly Wire[]; rest: Fields };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const EMPTY: Drawing = { steps: [], wires: [], rest: {} };
+
+/** Types that are drawn and not executed. */
+const NOTES = new Set(['default', 'input', 'output', 'group', 'note']);
+export const isNote = (type: string): boolean => NOTES.has(type);
+
+export const labelOf = (step: Step, catalogue: Catalogue): string =>
+  (typeof step.data.label === 'string' && step.data.label.trim()) ||
+  catalogue.get(step.type)?.title ||
+  step.id;
+
+export const configOf = (step: Step): Config => (isFields(step.data.config) ? step.data.config : {});
+
+/** An id that says what it is: `compare`, `compare-2`. */
+export function newId(type: string, taken: ReadonlySet<string>): string {
+  const base = type.replaceAll('.', '-');
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number++;
+  return `${base}-${number}`;
+}
+
+export const wireId = ({ source, target, targetHandle }: Pick<Wire, 'source' | 'target' | 'targetHandle'>) =>
+  `${source}-${target}-${targetHandle ?? ''}`;

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { ReactFlowProvider } from '@xyflow/react';
+import { useEffect, useMemo } from 'react';
+import { trpc } from '../api/trpc.ts';
+import { nodeStatesOf } from '../live/events.ts';
+import { forgetNodeStates, useLive } from '../live/store.ts';
+import { watchBlueprint } from '../live/stream.ts';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { Canvas } from './canvas.tsx';
+import { CatalogueContext } from './context.ts';
+import { readDrawing } from './drawing/json.ts';
+import type { Catalogue } from './drawing/model.ts';
+import { Inspector } from './inspector.tsx';
+import { NodePalette } from './node-palette.tsx';
+import { Problems } from './problems.tsx';
+import { replaceDrawing, select, useEditor } from './store.ts';
+
+type GraphProps = {
+  id: string;
+  /** What is wrong with the blueprint as a whole, or null. */
+  error: string | null;
+  /** States of the latest deployment, until the live stream has newer ones. */
+  nodeStates: unknown;
+  watched: boolean;
+  readOnly: boolean;
+  focus: string | undefined;
+  save: () => Promise<boolean>;
+};
+
+/** The editor: steps to add, the canvas, and what is chosen. On a phone it is for looking. */
+export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, save }: GraphProps) {
+  const types = useQuery({
+    ...trpc.blueprints.nodeTypes.queryOptions({}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const small = useMediaQuery('(max-width: 860px)') ?? false;
+  const catalogue = useMemo<Catalogue>(
+    () => new Map(types.data?.map((type) => [type.type, type])),
+    [types.data],
+  );
+  useNodeStates(id, nodeStates, watched);
+  useEffect(() => {
+    if (focus) select([focus]);
+  }, [focus]);
+  if (types.error && !types.data)
+    return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
+  if (!types.data) return <span className="skeleton" style={{ height: 440 }} />;
+  const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
+  return (
+    <CatalogueContext value={catalogue}>
+      <ReactFlowProvider>
+        <div className={`workbench ${shape}`}>
+          {small || readOnly ? null : <NodePalette />}
+          <section className="canvas" tabIndex={-1} aria-label="Drawing">
+            <Canvas readOnly={readOnly} small={small} save={save} />
+            <EmptyHint readOnly={readOnly} />
+          </section>
+          <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
+        </div>
+        <Problems error={error} />
+      </ReactFlowProvider>
+    </CatalogueContext>
+  );
+}
+
+/** What each step says of itself while it runs: the stream's word, until then what the server last stored. */
+function useNodeStates(id: string, stored: unknown, watched: boolean): void {
+  const live = useLive(({ nodeStates }) => nodeStates[id]);
+  useEffect(() => {
+    useEditor.setState({ states: watched ? (live ?? nodeStatesOf(stored)) : {} });
+  }, [live, stored, watched]);
+  useEffect(() => {
+    if (!watched) return;
+    const watch = () => watchBlueprint(id);
+    watch();
+    window.addEventListener('focus', watch);
+    return () => {
+      window.removeEventListener('focus', watch);
+      watchBlueprint(null);
+      forgetNodeStates(id);
+    };
+  }, [id, watched]);
+}
+
+function EmptyHint({ readOnly }: { readOnly: boolean }) {
+  const empty = useEditor((editor) => editor.steps.length === 0);
+  const templates = useQuery({
+    ...trpc.console.templates.queryOptions({}),
+    staleTime: 300_000,
+    enabled: empty && !readOnly,
+  });
+  if (!empty || readOnly) return null;
+  return (
+    <div className="canvas-hint">
+      <div className="panel" style={{ padding: 16, maxWidth: 340, display: 'grid', gap: 8 }}>
+        <strong>Add a first step</strong>
+        <span className="dim">Press or drag one from the left, or start from an example:</span>
+        {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (
+          <Button
+            key={key}
+            variant="default"
+            title={summary}
+            onClick={() => replaceDrawing(readDrawing(visual))}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useContext, useState } from 'react';
+import { CatalogueContext } from './context.ts';
+import {
+  configOf,
+  type Ends,
+  type InputPort,
+  labelOf,
+  type NodeType,
+  type Step,
+  wireId,
+} from './drawing/model.ts';
+import { portsOf, refusalOf } from './drawing/ports.ts';
+import { connect, disconnect, useEditor } from './store.ts';
+
+type PortsProps = { step: Step; type: NodeType; readOnly: boolean };
+
+/** Connections by list instead of by dragging: what feeds each input, and what could. */
+export function InputPorts({ step, type, readOnly }: PortsProps) {
+  const { inputs, outputs } = portsOf(type, configOf(step));
+  return (
+    <>
+      {inputs.length > 0 ? <h3>Inputs</h3> : null}
+      {inputs.map((port) => (
+        <InputRow key={port.name} step={step} port={port} readOnly={readOnly} />
+      ))}
+      {outputs.length > 0 && !readOnly ? <ConnectTo step={step} /> : null}
+    </>
+  );
+}
+
+function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readOnly: boolean }) {
+  const catalogue = useContext(CatalogueContext);
+  const graph = useEditor();
+  const ends = (source: string) => ({
+    source,
+    target: step.id,
+    sourceHandle: 'out',
+    targetHandle: port.name,
+  });
+  const present = graph.wires.filter(
+    ({ target, targetHandle }) => target === step.id && targetHandle === port.name,
+  );
+  const possible = graph.steps.filter(({ id }) => refusalOf(ends(id), graph, catalogue) === null);
+  const nameOf = (id: string) => {
+    const source = graph.steps.find((each) => each.id === id);
+    return source ? labelOf(source, catalogue) : id;
+  };
+  const field = `input-${port.name}`;
+  return (
+    <div className="field">
+      <label htmlFor={field}>
+        {port.name}{' '}
+        <span className="dim">
+          ({port.kind}
+          {port.required ? '' : ', optional'})
+        </span>
+      </label>
+      {present.map(({ id, source }) => (
+        <span key={id} className="row apart">
+          <span className="clip">from {nameOf(source)}</span>
+          {readOnly ? null : (
+            <span className="id">
+              <button
+                type="button"
+                data-wire={wireId(ends(source))}
+                aria-label={`Disconnect ${nameOf(source)}`}
+                onClick={() => {
+                  disconnect(new Set([id]));
+                  focusSoon(`#${CSS.escape(field)}`);
+                }}
+              >
+                <X size={14} aria-hidden />
+              </button>
+            </span>
+          )}
+        </span>
+      ))}
+      {readOnly || (present.length > 0 && !port.many) ? null : (
+        <Connecting
+          id={field}
+          prompt="Connect from…"
+          choices={possible.map(({ id }) => ({ ends: ends(id), label: nameOf(id) }))}
+        />
+      )}
+      <span className="hint">{port.help}</span>
+    </div>
+  );
+}
+
+function ConnectTo({ step }: { step: Step }) {
+  const catalogue = useContext(CatalogueContext);
+  const graph = useEditor();
+  const targets = graph.steps.flatMap((target) =>
+    portsOf(catalogue.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
+      const ends = { source: step.id, target: target.id, sourceHandle: 'out', targetHandle: name };
+      return refusalOf(ends, graph, catalogue) === null
+        ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
+        : [];
+    }),
+  );
+  return (
+    <div className="field">
+      <label htmlFor="connect-to">Connect to…</label>
+      <Connecting id="connect-to" prompt="Choose an input" choices={targets} />
+    </div>
+  );
+}
+
+type Choice = { ends: Ends; label: string };
+
+/** Choosing connects nothing yet: the arrow keys of a closed list choose, and pass over what they do not mean. */
+function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {
+  const [chosen, setChosen] = useState('');
+  const choice = choices.find(({ ends }) => wireId(ends) === chosen);
+  const confirm = () => {
+    if (!choice) return;
+    connect(choice.ends);
+    setChosen('');
+    focusSoon(`[data-wire="${CSS.escape(chosen)}"]`, `#${CSS.escape(id)}`);
+  };
+  return (
+    <div className="connecting">
+      <select
+        id={id}
+        className="text-input"
+        value={choice ? chosen : ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      >
+        <option value="">{choices.length > 0 ? prompt : 'Nothing fits yet'}</option>
+        {choices.map(({ ends, label }) => (
+          <option key={wireId(ends)} value={wireId(ends)}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Button variant="default" disabled={!choice} onClick={confirm}>
+        Connect
+      </Button>
+    </div>
+  );
+}
+
+/** What had the focus is gone after a connection is made or cut: it goes to the first of these that is there. */
+function focusSoon(...selectors: readonly string[]): void {
+  requestAnimationFrame(() => {
+    const next = selectors.flatMap((selector) => [...document.querySelectorAll<HTMLElement>(selector)]);
+    next[0]?.focus();
+  });
+}

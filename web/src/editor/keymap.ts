@@ -1,0 +1,130 @@
+import { notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { useSettings } from '../settings/store.ts';
+import { backFromInspector, onCanvas } from './canvas-keys.ts';
+import { copySelected, duplicateSelected, paste, redo, remove, select, undo, useEditor } from './store.ts';
+
+type Actions = {
+  save: () => Promise<boolean>;
+  tidy: () => void;
+  fitAll: () => void;
+  reset: () => void;
+  zoom: (by: 1 | -1) => void;
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+    target.closest('dialog, .cm-editor') !== null);
+
+/** The keys of the editor. While the blueprint runs, only those that look. */
+export function useEditorKeys(actions: Actions, readOnly: boolean): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]') || backFromInspector(event) || isTyping(event.target))
+        return;
+      const handled =
+        onCanvas(event, readOnly) || look(event, actions) || (!readOnly && change(event, actions));
+      if (!handled) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Ahead of the canvas, whose own arrows would move the step instead of going to the next.
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, [actions, readOnly]);
+}
+
+/** Words that are marked on the page, and lists beside the graph, keep the keys that copy and choose. */
+const isOfGraph = ({ target }: KeyboardEvent): boolean =>
+  (target === document.body || (target instanceof Element && target.closest('.workbench') !== null)) &&
+  getSelection()?.toString() === '';
+
+/** Single keys rest where a person switched them off. */
+const isSingleKey = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey && !event.metaKey && !event.altKey && useSettings.getState().singleKeys;
+
+function look(event: KeyboardEvent, { fitAll, reset, tidy, zoom }: Actions): boolean {
+  if (event.shiftKey && event.altKey && event.code === 'KeyT') {
+    tidy();
+    return true;
+  }
+  if (!isSingleKey(event)) return false;
+  switch (event.key) {
+    case '1':
+      fitAll();
+      return true;
+    case '0':
+      reset();
+      return true;
+    case '+':
+      zoom(1);
+      return true;
+    case '-':
+      zoom(-1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function change(event: KeyboardEvent, { save }: Actions): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (!command) {
+    if (key === 'delete' || key === 'backspace') return removeSelected();
+    if (key !== 'd' || !isSingleKey(event) || useEditor.getState().selected.length === 0) return false;
+    duplicateSelected();
+    return true;
+  }
+  switch (key) {
+    case 'z':
+      if (event.shiftKey) redo();
+      else undo();
+      return true;
+    case 'y':
+      redo();
+      return true;
+    case 'c':
+      if (!isOfGraph(event)) return false;
+      copySelected();
+      return true;
+    case 'v':
+      paste();
+      return true;
+    case 'd':
+      duplicateSelected();
+      return true;
+    case 'a':
+      if (!isOfGraph(event)) return false;
+      select(useEditor.getState().steps.map(({ id }) => id));
+      return true;
+    case 's':
+      void save().then((isSaved) =>
+        notifications.show(
+          isSaved ? { message: 'Saved', autoClose: 2_000 } : { color: 'red', message: 'Not saved' },
+        ),
+      );
+      return true;
+    default:
+      return false;
+  }
+}
+
+const UNDO_SHOWN_MS = 8_000;
+
+function removeSelected(): boolean {
+  const { selected, selectedWires } = useEditor.getState();
+  const what = [counted(selected.length, 'step'), counted(selectedWires.length, 'connection')].flat();
+  if (what.length === 0) return false;
+  remove(new Set(selected), new Set(selectedWires));
+  notifications.show({
+    message: `Deleted ${what.join(' and ')}. Ctrl+Z brings it back.`,
+    autoClose: UNDO_SHOWN_MS,
+  });
+  return true;
+}
+
+const counted = (count: number, noun: string): string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`];

@@ -1,0 +1,74 @@
+import {
+  Check,
+  CircleAlert,
+  Clock,
+  Hand,
+  Hourglass,
+  type LucideIcon,
+  Moon,
+  TriangleAlert,
+  Unplug,
+  Zap,
+} from 'lucide-react';
+import { amount } from '../format/number.ts';
+import { relative } from '../format/time.ts';
+import type { NodeState } from '../live/events.ts';
+import type { Tone } from '../ui/status.tsx';
+import type { Issue } from './drawing/model.ts';
+
+export type Mark = { word: string; tone: Tone; icon: LucideIcon; count: number; title: string };
+
+const STATES: Record<NodeState['status'], { word: string; tone: Tone; icon: LucideIcon } | null> = {
+  error: { word: 'failed', tone: 'bad', icon: CircleAlert },
+  missed: { word: 'missed', tone: 'warn', icon: Unplug },
+  blocked: { word: 'blocked', tone: 'warn', icon: Hand },
+  stale: { word: 'stale', tone: 'warn', icon: Clock },
+  waiting: { word: 'waiting', tone: 'info', icon: Hourglass },
+  fired: { word: 'fired', tone: 'ok', icon: Zap },
+  ok: { word: 'ok', tone: 'ok', icon: Check },
+  idle: { word: 'idle', tone: 'idle', icon: Moon },
+};
+
+/** One mark per step: what is wrong with the drawing first, then what the step says of itself, else none. */
+export function markOf(state: NodeState | undefined, issues: readonly Issue[]): Mark | null {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  const found = errors.length > 0 ? errors : issues;
+  if (!state && found.length > 0) {
+    return {
+      word: errors.length > 0 ? 'to mend' : 'to check',
+      tone: errors.length > 0 ? 'bad' : 'warn',
+      icon: TriangleAlert,
+      count: found.length,
+      title: found.map(({ message }) => message).join('\n'),
+    };
+  }
+  const look = state && STATES[state.status];
+  if (!state || !look) return null;
+  return { ...look, count: state.status === 'fired' ? state.firedCount : 0, title: explain(state) };
+}
+
+/** Why it is so, and how far it is from changing. */
+export function explain(state: NodeState): string {
+  const lines = [state.reason?.message ?? STATES[state.status]?.word ?? state.status];
+  if (state.value !== null) lines.push(`value ${valueWords(state.value)}`);
+  if (state.distance !== undefined)
+    lines.push(`${amount(Number(state.distance.toPrecision(6)))} from switching`);
+  if (state.firedCount > 0) {
+    const last = state.lastFiredAt === undefined ? '' : `, last ${relative(new Date(state.lastFiredAt))}`;
+    lines.push(`fired ${state.firedCount} times${last}`);
+  }
+  return lines.join('\n');
+}
+
+const DIGITS = 7;
+
+export function valueWords(value: number | boolean | null): string {
+  if (value === null) return '—';
+  return typeof value === 'boolean' ? (value ? 'true' : 'false') : amount(Number(value.toPrecision(DIGITS)));
+}
+
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** A value in the room there is beside a wire: `76.6K`. */
+export const shortValue = (value: number | boolean): string =>
+  typeof value === 'boolean' ? valueWords(value) : compact.format(value).replace('-', '−');

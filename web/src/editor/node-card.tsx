@@ -1,0 +1,82 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo, useContext } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { CatalogueContext } from './context.ts';
+import { configOf, labelOf } from './drawing/model.ts';
+import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
+import { summaryOf } from './drawing/summary.ts';
+import { markOf, valueWords } from './mark.ts';
+import { useEditor } from './store.ts';
+
+/** One step: what it is, its settings in a line, its value now, one mark, and its ports by name. */
+export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
+  const catalogue = useContext(CatalogueContext);
+  const step = useEditor((editor) => editor.steps.find((each) => each.id === id));
+  const state = useEditor((editor) => editor.states[id]);
+  const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
+  if (!step) return null;
+  const type = catalogue.get(step.type);
+  const { inputs, outputs } = portsOf(type, configOf(step));
+  const mark = markOf(state, issues);
+  const Icon = mark?.icon;
+  return (
+    <div className={`step ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}`} data-mark={mark?.word}>
+      <div className="step-head">
+        <span className="step-title clip">{labelOf(step, catalogue)}</span>
+        {mark && Icon ? (
+          <span className={`status ${mark.tone}`} title={mark.title}>
+            <Icon size={14} aria-hidden className={mark.word === 'waiting' ? 'spin slow' : undefined} />
+            <span className="sr">{mark.word}</span>
+            {mark.count > 1 ? <span className="small">×{mark.count}</span> : null}
+          </span>
+        ) : null}
+      </div>
+      <div className="step-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
+        <div className="step-ports">
+          {inputs.map(({ name, kind, required }) => (
+            <span key={name} className={`port ${kind}`}>
+              {name}
+              {required ? '' : '?'}
+            </span>
+          ))}
+        </div>
+        <div className="step-facts">
+          <span className="dim clip">{summaryOf(step, type)}</span>
+          {state ? (
+            <span className="step-value" title={mark?.title}>
+              {valueWords(state.value)}
+            </span>
+          ) : null}
+        </div>
+      </div>
+      {inputs.map(({ name, kind, help }, index) => (
+        <Handle
+          key={name}
+          id={name}
+          type="target"
+          position={Position.Left}
+          className={`handle ${kind}`}
+          title={`${name} (${kind}): ${help}`}
+          style={{ top: portTop(index) }}
+        />
+      ))}
+      {outputs.map(({ name, kind, help }) => (
+        <Handle
+          key={name}
+          id={name}
+          type="source"
+          position={Position.Right}
+          className={`handle ${kind}`}
+          title={`${kind}: ${help}`}
+          style={{ top: portTop(0) }}
+        />
+      ))}
+    </div>
+  );
+});
+
+/** Words on the canvas; not executed. */
+export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
+  const label = useEditor((editor) => editor.steps.find((each) => each.id === id)?.data.label);
+  return <div className="note">{typeof label === 'string' ? label : ''}</div>;
+});

@@ -1,0 +1,77 @@
+import { useReactFlow } from '@xyflow/react';
+import { useContext, useState } from 'react';
+import { DRAG_TYPE } from './canvas.tsx';
+import { CatalogueContext } from './context.ts';
+import type { NodeType } from './drawing/model.ts';
+import { startingConfig } from './drawing/schema.ts';
+import { addStep, useEditor } from './store.ts';
+import { bringIntoView, canvasFrame } from './use-view.ts';
+
+const GROUP_WORDS: Readonly<Record<string, string>> = {
+  source: 'Sources',
+  transform: 'Transforms',
+  condition: 'Conditions',
+  control: 'Controls',
+  risk: 'Risk',
+  action: 'Actions',
+};
+const STEP_RIGHT_PX = 240;
+
+/** Every kind of step. Press to add one after the chosen step, or drag it where it belongs. */
+export function NodePalette() {
+  const catalogue = useContext(CatalogueContext);
+  const [find, setFind] = useState('');
+  const flow = useReactFlow();
+  const words = find.trim().toLowerCase();
+  const found = [...catalogue.values()].filter(({ title, type, help }) =>
+    [title, type, help].some((text) => text.toLowerCase().includes(words)),
+  );
+  const groups = Map.groupBy(found, ({ group }) => group);
+  const add = ({ type, config }: NodeType) => {
+    const place = placeForNew(flow);
+    addStep(type, place, startingConfig(config));
+    bringIntoView(flow, place);
+  };
+  return (
+    <aside className="node-palette" aria-label="Steps to add">
+      <input
+        className="text-input"
+        type="search"
+        data-filter
+        aria-label="Find a step"
+        placeholder="Find a step"
+        value={find}
+        onChange={(event) => setFind(event.currentTarget.value)}
+      />
+      {[...groups].map(([group, types]) => (
+        <section key={group} className={group} aria-label={GROUP_WORDS[group] ?? group}>
+          <h2>{GROUP_WORDS[group] ?? group}</h2>
+          {types.map((type) => (
+            <button
+              key={type.type}
+              type="button"
+              draggable
+              title={type.help}
+              onClick={() => add(type)}
+              onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, type.type)}
+            >
+              {type.title}
+            </button>
+          ))}
+        </section>
+      ))}
+    </aside>
+  );
+}
+
+type Flow = ReturnType<typeof useReactFlow>;
+
+/** To the right of the chosen step, else of the last one, else in the middle of what is seen. */
+function placeForNew(flow: Flow): { x: number; y: number } {
+  const { steps, selected } = useEditor.getState();
+  const before = steps.find(({ id }) => id === selected.at(-1)) ?? steps.at(-1);
+  if (before) return { x: before.position.x + STEP_RIGHT_PX, y: before.position.y };
+  const frame = canvasFrame();
+  if (!frame) return { x: 0, y: 0 };
+  return flow.screenToFlowPosition({ x: frame.x + frame.width / 3, y: frame.y + frame.height / 3 });
+}

@@ -1,0 +1,45 @@
+import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import { memo } from 'react';
+import { pathAlong } from './drawing/routes.ts';
+import { shortValue } from './mark.ts';
+import { useEditor } from './store.ts';
+
+/** `lane` is the height at which the wire passes what stands between its ends; `alone` says that its port has no other. */
+export type ValueWire = Edge<{ lane: number | null; alone: boolean }>;
+
+/** A wire, with what arrives by it while the blueprint runs: beside its port, where no other wire's value can be. */
+export const ValueEdge = memo(function ValueEdge(props: EdgeProps<ValueWire>) {
+  const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
+  const state = useEditor((editor) => editor.states[source]);
+  const lane = data?.lane ?? null;
+  const path =
+    lane === null
+      ? getBezierPath(props)[0]
+      : pathAlong({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
+  const unknown = state !== undefined && state.value === null;
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={path}
+        {...(markerEnd !== undefined && { markerEnd })}
+        interactionWidth={24}
+        style={{
+          stroke: selected ? 'var(--accent)' : 'var(--line-strong)',
+          strokeWidth: selected ? 2.5 : 1.5,
+          ...(unknown && { strokeDasharray: '4 4' }),
+        }}
+      />
+      {state && state.value !== null && data?.alone ? (
+        <EdgeLabelRenderer>
+          <span
+            className="edge-value"
+            style={{ transform: `translate(-100%, -50%) translate(${targetX - 3}px, ${targetY}px)` }}
+          >
+            {shortValue(state.value)}
+          </span>
+        </EdgeLabelRenderer>
+      ) : null}
+    </>
+  );
+});

@@ -1,5 +1,0 @@
-import { createContext } from 'react';
-import type { Catalogue } from './model.ts';
-
-/** The node catalogue of the server this page is from. */
-export const CatalogueContext = createContext<Catalogue>(new Map());

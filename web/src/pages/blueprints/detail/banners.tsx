@@ -1,0 +1,161 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
+import type { Blueprint } from '../../../api/rows.ts';
+import { trpc } from '../../../api/trpc.ts';
+import type { Autosave, Drawn } from '../../../editor/autosave.ts';
+import { describeOrder } from '../../../format/order.ts';
+import { reasonWords } from '../../../format/rules.ts';
+import { Age } from '../../../ui/time.tsx';
+
+type BannersProps = { blueprint: Blueprint; autosave: Autosave; keepAsDraft: (visual: Drawn) => void };
+
+/** What stands between a person and editing: an error of the whole blueprint, that it runs, or somebody else's edit. */
+export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
+  const { id, status, error, nodeStates } = blueprint;
+  const node = failedNode(nodeStates);
+  return (
+    <>
+      {error ? (
+        <div className="notice bad" role="alert">
+          <div className="row apart">
+            <span className="row">
+              <CircleAlert size={16} className="bad" aria-hidden />
+              <span>
+                <strong>Error.</strong> {error}
+              </span>
+            </span>
+            {node ? (
+              <Link to="/blueprints/$id" params={{ id }} search={{ tab: 'graph', node }}>
+                Show step {node}
+              </Link>
+            ) : null}
+          </div>
+          <span className="dim small">
+            Entries are halted; exits go on until you stop it or deploy again.
+          </span>
+        </div>
+      ) : null}
+      {autosave.saving.state === 'conflict' ? <Conflict autosave={autosave} /> : null}
+      {autosave.outrun ? (
+        <Outrun autosave={autosave} keep={() => autosave.outrun && keepAsDraft(autosave.outrun)} />
+      ) : null}
+      <OrderBanners id={id} />
+      {status === 'running' ? (
+        <div className="notice" role="status">
+          <span className="row">
+            <Lock size={15} aria-hidden />
+            Running, so it cannot be edited. Stop it first, or duplicate it as a draft.
+          </span>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Outrun({ autosave, keep }: { autosave: Autosave; keep: () => void }) {
+  return (
+    <div className="notice warn" role="alert">
+      <div className="row apart">
+        <span className="row">
+          <GitFork size={16} aria-hidden />
+          <span>
+            <strong>Deployed elsewhere</strong> while you edited. Your edits are not saved and do not run;
+            what is drawn is what was deployed.
+          </span>
+        </span>
+        <span className="row">
+          <Button variant="default" onClick={autosave.forgetOutrun}>
+            Drop my edits
+          </Button>
+          <Button variant="default" onClick={keep}>
+            Keep them as a new draft
+          </Button>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function Conflict({ autosave: { saving, keepMine, takeTheirs } }: { autosave: Autosave }) {
+  return (
+    <div className="notice warn" role="alert">
+      <div className="row apart">
+        <span className="row">
+          <GitFork size={16} aria-hidden />
+          <span>
+            <strong>Changed elsewhere</strong> while you edited, in another tab or by a key. Your edits are
+            here and not saved.
+          </span>
+        </span>
+        <span className="row">
+          <Button variant="default" onClick={() => void takeTheirs()}>
+            Take the stored one
+          </Button>
+          <Button variant="default" onClick={() => void keepMine()}>
+            Save mine over it
+          </Button>
+        </span>
+      </div>
+      {saving.why ? (
+        <span className="bad small">
+          Not done: {saving.why.status === null ? 'the service does not answer.' : saving.why.message}
+        </span>
+      ) : (
+        <span className="dim small">Taking the stored one can be undone.</span>
+      )}
+    </div>
+  );
+}
+
+function failedNode(states: unknown): string | null {
+  if (typeof states !== 'object' || states === null) return null;
+  const failed = Object.entries(states).find(
+    ([, state]) =>
+      typeof state === 'object' && state !== null && 'status' in state && state.status === 'error',
+  );
+  return failed?.[0] ?? null;
+}
+
+/** How long a denied order is worth a line on its blueprint. */
+const DENIED_SHOWN_MS = 3_600_000;
+
+/** What of this blueprint waits for a person, and what a rule denied last. */
+function OrderBanners({ id }: { id: string }) {
+  const pending = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'pending' }));
+  const denied = useQuery(trpc.console.orders.queryOptions({ blueprintId: id, status: 'denied', limit: 1 }));
+  const [refused] = denied.data ?? [];
+  const isRecent =
+    refused !== undefined && Date.now() - new Date(refused.createdAt).getTime() < DENIED_SHOWN_MS;
+  return (
+    <>
+      {pending.data?.map((order) => (
+        <div key={order.id} className="notice warn" role="status">
+          <div className="row apart">
+            <span className="row">
+              <Hourglass size={15} aria-hidden />
+              Waits for your approval: {describeOrder(order)}
+            </span>
+            <Link to="/orders" search={{ order: order.id }}>
+              Review…
+            </Link>
+          </div>
+        </div>
+      ))}
+      {isRecent ? (
+        <div className="notice bad" role="status">
+          <div className="row apart">
+            <span>
+              Its order to {describeOrder(refused)} was denied <Age at={refused.createdAt} />.{' '}
+              {reasonWords(refused.reason ?? '')}
+            </span>
+            <Link to="/orders" search={{ order: refused.id }}>
+              Why
+            </Link>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
+}

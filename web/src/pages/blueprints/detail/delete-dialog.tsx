@@ -1,0 +1,48 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryClient, trpc } from '../../../api/trpc.ts';
+import { amount } from '../../../format/number.ts';
+import { outcomeOf } from '../../../format/order.ts';
+import { shortName } from '../../../format/text.ts';
+import { ConfirmDialog } from '../../../ui/confirm.tsx';
+
+type DeleteProps = {
+  blueprint: { id: string; name: string; status: string };
+  onClose: () => void;
+  onDeleted: () => void;
+};
+
+/** Before a blueprint goes: what forbids it, and what stays of it. */
+export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDeleted }: DeleteProps) {
+  const positions = useQuery({ ...trpc.portfolio.positions.queryOptions({}), staleTime: 0 });
+  const held = positions.data?.find(({ blueprintId }) => blueprintId === id);
+  const remove = useMutation(
+    trpc.blueprints.delete.mutationOptions({
+      onSuccess: () => {
+        notifications.show({ message: `${name} is deleted.` });
+        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        onDeleted();
+      },
+    }),
+  );
+  const runs = status === 'running' || status === 'error' ? 'It runs. Stop it first.' : null;
+  const holds = held
+    ? `It holds ${amount(held.amount)} ${outcomeOf(held.tokenId)} ${held.title}. Close that under Portfolio first.`
+    : null;
+  return (
+    <ConfirmDialog
+      title={`Delete “${name}”?`}
+      action={`Delete “${shortName(name)}”`}
+      danger
+      blocked={runs ?? holds ?? (positions.data ? null : 'Reading what it holds…')}
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ id })}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        Its drawing and releases cannot be opened any more. Its orders, fills and results stay in the account.
+      </p>
+    </ConfirmDialog>
+  );
+}

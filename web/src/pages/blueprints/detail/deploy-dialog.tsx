@@ -1,0 +1,189 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { readProblem } from '../../../api/problem.ts';
+import type { Blueprint } from '../../../api/rows.ts';
+import { client, type Outputs, readAgain, trpc } from '../../../api/trpc.ts';
+import { readDrawing } from '../../../editor/drawing/json.ts';
+import { configOf, type Drawing, type Issue, isNote } from '../../../editor/drawing/model.ts';
+import { issueWords } from '../../../editor/drawing/words.ts';
+import { shortToken, VENUE_TITLE, venueOfToken } from '../../../format/number.ts';
+import { RULES, ruleValue } from '../../../format/rules.ts';
+import { shortName } from '../../../format/text.ts';
+import { useMoneyBlock } from '../../../live/store.ts';
+import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { RowSkeleton } from '../../../ui/panel.tsx';
+import { priceWords, usePrices } from '../../../ui/prices.tsx';
+
+/** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
+const RECHECK_MS = 2_000;
+
+type Reviewed = Outputs['console']['blueprint'];
+
+/** Reads the drawing once, and keeps to it: what is deployed is what this dialog showed, or nothing is. */
+export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
+  const { id, name, version } = blueprint;
+  useQuery({ ...trpc.console.blueprint.queryOptions({ id }), refetchInterval: RECHECK_MS });
+  const reviewed = useQuery({
+    queryKey: ['deploy-review', id],
+    queryFn: () => client.console.blueprint.query({ id }),
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  if (reviewed.data) {
+    return <Facts reviewed={reviewed.data} isCurrent={version <= reviewed.data.version} onClose={onClose} />;
+  }
+  return (
+    <ConfirmDialog
+      title={`Deploy “${name}” on paper?`}
+      action="Deploy"
+      blocked={reviewed.error ? readProblem(reviewed.error).message : 'Reading the drawing…'}
+      pending={false}
+      error={reviewed.error}
+      onConfirm={() => {}}
+      onClose={onClose}
+    >
+      <RowSkeleton rows={4} height={16} />
+    </ConfirmDialog>
+  );
+}
+
+const CHANGED =
+  'It was changed while you looked, in another tab or by a key. Close this and review what it is now.';
+
+type FactsProps = { reviewed: Reviewed; isCurrent: boolean; onClose: () => void };
+
+/** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
+function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
+  const { id, name, version, visual } = reviewed;
+  const moneyBlock = useMoneyBlock();
+  const check = useQuery({
+    queryKey: ['deploy-check', id, version],
+    queryFn: () => client.blueprints.validate.mutate({ id, visual }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
+  const deploy = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
+    onSettled: () => readAgain(),
+    onSuccess: () => {
+      notifications.show({ message: `${name} runs now, on paper.` });
+      onClose();
+    },
+  });
+  const errors = check.data?.issues.filter(({ severity }) => severity === 'error') ?? [];
+  const warnings = check.data?.issues.filter(({ severity }) => severity === 'warning') ?? [];
+  const unsound =
+    errors.length > 0
+      ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
+      : null;
+  const drawing = readDrawing(visual);
+  return (
+    <ConfirmDialog
+      title={`Deploy “${name}” on paper?`}
+      action={`Deploy “${shortName(name)}” on paper`}
+      blocked={
+        isCurrent || deploy.isPending
+          ? (moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…'))
+          : CHANGED
+      }
+      pending={deploy.isPending}
+      error={deploy.error ?? check.error}
+      onConfirm={(key) => deploy.mutate(key)}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Mode</dt>
+        <dd>Paper: simulated money at {priceWords(usePrices()?.source)}</dd>
+        <dt>Check</dt>
+        <dd>
+          {check.data
+            ? `${errors.length} errors, ${warnings.length} warnings in ${drawing.steps.filter(({ type }) => !isNote(type)).length} steps`
+            : '—'}
+        </dd>
+        <dt>Since last release</dt>
+        <dd>
+          <Difference id={id} drawing={drawing} />
+        </dd>
+        <dt>Trades</dt>
+        <dd>{tradesOf(drawing)}</dd>
+        <dt>Rules</dt>
+        <dd>
+          {rules.data
+            ? RULES.map(
+                ({ name: rule, title }) => `${title.toLowerCase()} ${ruleValue(rule, rules.data[rule])}`,
+              ).join(', ')
+            : '—'}
+        </dd>
+      </dl>
+      {check.data && check.data.issues.length > 0 ? (
+        <ul style={{ margin: 0, paddingLeft: 18, maxHeight: 180, overflowY: 'auto' }}>
+          {check.data.issues.map((issue) => (
+            <li key={issue.path + issue.code} className={issue.severity === 'error' ? 'bad' : undefined}>
+              {namedIssue(issue, drawing)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p className="dim" style={{ margin: 0 }}>
+        The drawing is frozen as a release. Exit steps will sell without asking you again.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+/** What is wrong, with the name of the step it is about. */
+function namedIssue(issue: Issue, { steps }: Drawing): string {
+  const step = steps.find(({ id }) => id === issue.nodeId);
+  const name = typeof step?.data.label === 'string' && step.data.label.trim() ? step.data.label : step?.id;
+  const words = issueWords(issue);
+  return name === undefined || words.includes(`“${name}”`) ? words : `“${name}”: ${words}`;
+}
+
+const ACTIONS = new Set(['order', 'close', 'exit']);
+
+function tradesOf({ steps }: Drawing): string {
+  const tokens = steps
+    .filter(({ type }) => ACTIONS.has(type))
+    .map((step) => configOf(step)['instrument'])
+    .filter((token): token is string => typeof token === 'string');
+  const unique = [...new Set(tokens)];
+  if (unique.length === 0) return 'nothing: it only watches';
+  return unique.map((token) => `${VENUE_TITLE[venueOfToken(token)]} ${shortToken(token)}`).join(', ');
+}
+
+function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
+  const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
+  const [last] = releases.data ?? [];
+  const release = useQuery({
+    ...trpc.blueprints.release.queryOptions({ id, n: last?.number ?? 1 }),
+    enabled: last !== undefined,
+  });
+  if (!releases.data) return '—';
+  if (!last) return 'first release';
+  if (!release.data) return '—';
+  return changeWords(readDrawing(release.data.visual), drawing, last.number);
+}
+
+function changeWords(before: Drawing, after: Drawing, number: number): string {
+  const old = new Map(before.steps.map((step) => [step.id, JSON.stringify([step.type, configOf(step)])]));
+  const added = after.steps.filter(({ id }) => !old.has(id)).length;
+  const now = new Set(after.steps.map(({ id }) => id));
+  const removed = before.steps.filter(({ id }) => !now.has(id)).length;
+  const changed = after.steps.filter(
+    (step) => old.has(step.id) && old.get(step.id) !== JSON.stringify([step.type, configOf(step)]),
+  ).length;
+  const wires = (drawing: Drawing) =>
+    drawing.wires
+      .map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`)
+      .sort()
+      .join();
+  const parts = [
+    ...(added > 0 ? [`${added} steps added`] : []),
+    ...(removed > 0 ? [`${removed} removed`] : []),
+    ...(changed > 0 ? [`${changed} with other settings`] : []),
+    ...(wires(before) === wires(after) ? [] : ['other connections']),
+  ];
+  return `${parts.length === 0 ? 'nothing changed' : parts.join(', ')} (release ${number})`;
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { CloudAlert, CloudCheck, CloudUpload, LoaderCircle } from 'lucide-react';
+import { useState } from 'react';
+import { readProblem } from '../../../api/problem.ts';
+import type { Blueprint } from '../../../api/rows.ts';
+import { queryClient, trpc } from '../../../api/trpc.ts';
+import type { Autosave, Saving } from '../../../editor/autosave.ts';
+import { Id } from '../../../ui/copy.tsx';
+import { BlueprintStatusMark } from '../../../ui/status.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { copyName, useCreate } from '../create.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { DeployDialog } from './deploy-dialog.tsx';
+import { StopDialog } from './stop-dialog.tsx';
+
+type HeaderProps = { blueprint: Blueprint; autosave: Autosave };
+
+export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
+  const { id, name, status, visual } = blueprint;
+  const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | null>(null);
+  const create = useCreate();
+  const navigate = useNavigate();
+  const runs = status === 'running' || status === 'error';
+  const close = () => setOpen(null);
+  /** Only what is stored can be reviewed. */
+  const reviewDeploy = async () => {
+    if (await autosave.save()) return setOpen('deploy');
+    notifications.show({
+      color: 'red',
+      message: 'Not saved, so it cannot be deployed. Why is said beside the name.',
+    });
+  };
+  return (
+    <div className="page-head">
+      <div className="row">
+        <h1>
+          <NameField key={name} id={id} name={name} readOnly={status === 'running'} />
+        </h1>
+        <BlueprintStatusMark status={status} />
+        <Id id={id} label="blueprint id" />
+        {status === 'running' ? null : <SavingMark saving={autosave.saving} />}
+      </div>
+      <div className="row">
+        <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual })}>
+          Duplicate as draft
+        </Button>
+        <Button variant="default" onClick={() => setOpen('delete')}>
+          Delete…
+        </Button>
+        {runs ? (
+          <Button variant="default" onClick={() => setOpen('stop')}>
+            Stop…
+          </Button>
+        ) : null}
+        {status === 'running' ? null : <Button onClick={() => void reviewDeploy()}>Deploy…</Button>}
+      </div>
+      {open === 'deploy' ? <DeployDialog blueprint={blueprint} onClose={close} /> : null}
+      {open === 'delete' ? (
+        <DeleteDialog
+          blueprint={blueprint}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/blueprints' })}
+        />
+      ) : null}
+      {open === 'stop' ? <StopDialog blueprint={blueprint} onClose={close} /> : null}
+    </div>
+  );
+}
+
+const NAME_MAX = 120;
+const UNDO_SHOWN_MS = 8_000;
+
+/** The name, edited in place while it does not run; a rename is undone by one press. */
+function NameField({ id, name, readOnly }: { id: string; name: string; readOnly: boolean }) {
+  const [typed, setTyped] = useState(name);
+  const update = useMutation(
+    trpc.blueprints.update.mutationOptions({
+      onSuccess: () => {
+        void queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
+        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+      },
+      onError: (error) => {
+        setTyped(name);
+        notifications.show({ color: 'red', message: readProblem(error).message });
+      },
+    }),
+  );
+  const rename = () => {
+    const wanted = typed.trim();
+    if (wanted === '' || wanted === name) return setTyped(name);
+    update.mutate({ id, name: wanted }, { onSuccess: sayRenamed });
+  };
+  const sayRenamed = () =>
+    notifications.show({
+      autoClose: UNDO_SHOWN_MS,
+      message: (
+        <span className="row apart">
+          Renamed.
+          <Button variant="default" size="compact-xs" onClick={() => update.mutate({ id, name })}>
+            Undo
+          </Button>
+        </span>
+      ),
+    });
+  return (
+    <input
+      className="name-input"
+      aria-label="Name of the blueprint"
+      maxLength={NAME_MAX}
+      readOnly={readOnly}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={rename}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') setTyped(name);
+      }}
+    />
+  );
+}
+
+/** Whether what is seen is stored. */
+function SavingMark({ saving }: { saving: Saving }) {
+  const { state, at, why } = saving;
+  return (
+    <span className="status dim small" role="status" title={why?.message}>
+      {state === 'saved' ? <CloudCheck size={14} aria-hidden /> : null}
+      {state === 'unsaved' ? <CloudUpload size={14} aria-hidden /> : null}
+      {state === 'saving' ? <LoaderCircle size={14} aria-hidden className="spin" /> : null}
+      {state === 'failed' || state === 'conflict' ? (
+        <CloudAlert size={14} aria-hidden className="bad" />
+      ) : null}
+      {state === 'saved' ? (
+        at ? (
+          <>
+            saved <Time at={at.toISOString()} />
+          </>
+        ) : (
+          'saved'
+        )
+      ) : null}
+      {state === 'unsaved' ? 'unsaved edits' : null}
+      {state === 'saving' ? 'saving' : null}
+      {state === 'conflict' ? <span className="bad">not saved: changed elsewhere</span> : null}
+      {state === 'failed' ? <span className="bad">not saved: {why?.message}</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { faultOfDrawing, readDrawing, writeDrawing } from '../../../editor/drawing/json.ts';
+import { replaceDrawing, useEditor } from '../../../editor/store.ts';
+import { CopyButton } from '../../../ui/copy.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { JsonEditor } from './json-editor.tsx';
+
+type JsonProps = {
+  name: string;
+  readOnly: boolean;
+  /** What was typed and not applied; it is kept while other tabs are looked at. */
+  typed: string | null;
+  setTyped: (typed: string | null) => void;
+};
+
+/** The drawing as the API has it. Applying is one edit, and can be undone. */
+export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) {
+  const steps = useEditor((editor) => editor.steps);
+  const wires = useEditor((editor) => editor.wires);
+  const rest = useEditor((editor) => editor.rest);
+  const stored = JSON.stringify(writeDrawing({ steps, wires, rest }), null, 2);
+  const text = typed ?? stored;
+  const fault = typed === null ? null : faultOf(typed);
+  const apply = () => {
+    replaceDrawing(readDrawing(JSON.parse(text)));
+    setTyped(null);
+  };
+  return (
+    <Panel
+      title="JSON"
+      flush
+      actions={
+        <>
+          <CopyButton text={text} label="Copy the JSON" />
+          <Button variant="default" onClick={() => download(name, text)}>
+            Export
+          </Button>
+          {readOnly ? null : (
+            <>
+              <Button variant="default" disabled={typed === null} onClick={() => setTyped(null)}>
+                Discard
+              </Button>
+              <Button disabled={typed === null || typed === stored || fault !== null} onClick={apply}>
+                Apply
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <JsonEditor value={text} readOnly={readOnly} onChange={setTyped} />
+      {fault ? (
+        <div className="notice bad" role="status">
+          {fault}
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function faultOf(text: string): string | null {
+  try {
+    return faultOfDrawing(JSON.parse(text));
+  } catch (error) {
+    return `This is not JSON: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const file = `${name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'blueprint'}.json`;
+  Object.assign(document.createElement('a'), { href: url, download: file }).click();
+  URL.revokeObjectURL(url);
+}

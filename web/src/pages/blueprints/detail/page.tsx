@@ -1,0 +1,124 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { readProblem } from '../../../api/problem.ts';
+import type { Blueprint } from '../../../api/rows.ts';
+import { trpc } from '../../../api/trpc.ts';
+import { useAutosave, useValidation } from '../../../editor/autosave.ts';
+import { NotFound } from '../../../shell/dead-ends.tsx';
+import { LeaveGuard } from '../../../ui/leave-guard.tsx';
+import { onDemand } from '../../../ui/on-demand.tsx';
+import { RowSkeleton } from '../../../ui/panel.tsx';
+import { ProblemNotice } from '../../../ui/problem.tsx';
+import { copyName, useCreate } from '../create.ts';
+import { Banners } from './banners.tsx';
+import { BlueprintHeader } from './header.tsx';
+
+const rows = () => <RowSkeleton rows={8} height={50} />;
+const GraphEditor = onDemand(
+  async () => (await import('../../../editor/graph-editor.tsx')).GraphEditor,
+  rows,
+);
+const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).default, rows);
+const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
+const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
+const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);
+
+const TABS = [
+  ['graph', 'Graph'],
+  ['json', 'JSON'],
+  ['orders', 'Orders'],
+  ['performance', 'Performance'],
+  ['releases', 'Releases'],
+] as const;
+
+export function BlueprintPage(): ReactNode {
+  const { id } = useParams({ from: '/shell/blueprints/$id' });
+  const blueprint = useQuery({
+    ...trpc.console.blueprint.queryOptions({ id }),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? 10_000 : false),
+  });
+  if (blueprint.data) return <Loaded key={id} blueprint={blueprint.data} />;
+  if (!blueprint.error) return <RowSkeleton rows={8} height={50} />;
+  // An address with what is no id at all is refused as a bad request.
+  return [400, 404].includes(readProblem(blueprint.error).status ?? 0) ? (
+    <NotFound />
+  ) : (
+    <ProblemNotice error={blueprint.error} retry={() => void blueprint.refetch()} />
+  );
+}
+
+function Loaded({ blueprint }: { blueprint: Blueprint }) {
+  const { id, name, status } = blueprint;
+  const { tab = 'graph', node } = useSearch({ from: '/shell/blueprints/$id' });
+  const navigate = useNavigate({ from: '/blueprints/$id' });
+  const readOnly = status === 'running';
+  const autosave = useAutosave(blueprint, readOnly);
+  useValidation(id, readOnly);
+  /** JSON that was typed and not applied. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const create = useCreate();
+  const isTyped = typed !== null && !readOnly;
+  const isOutrun = autosave.outrun !== null && !create.isPending;
+  return (
+    <div className="page" data-subject={id}>
+      <LeaveGuard
+        title={`Leave “${name}” with edits that are not saved?`}
+        action="Leave without the edits"
+        isLossy={() => isTyped || isOutrun || autosave.hasEdits()}
+        keep={async () => (await autosave.save()) && !isTyped && !isOutrun}
+        onLeave={autosave.discard}
+      >
+        {isTyped
+          ? 'The JSON you typed is not applied.'
+          : 'Only what is saved is there again when you come back.'}
+      </LeaveGuard>
+      <BlueprintHeader blueprint={blueprint} autosave={autosave} />
+      <Banners
+        blueprint={blueprint}
+        autosave={autosave}
+        keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
+      />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(next) => void navigate({ search: next ? { tab: next } : {}, replace: true })}
+      >
+        <Tabs.List mb="sm">
+          {TABS.map(([value, title]) => (
+            <Tabs.Tab key={value} value={value}>
+              {title}
+              {value === 'json' && isTyped ? ', not applied' : null}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="graph">
+          <div className="stack">
+            <GraphEditor
+              id={id}
+              error={blueprint.error}
+              nodeStates={blueprint.nodeStates}
+              watched={status === 'running' || status === 'error'}
+              readOnly={readOnly}
+              focus={node}
+              save={autosave.save}
+            />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="json">
+          <JsonTab name={name} readOnly={readOnly} typed={readOnly ? null : typed} setTyped={setTyped} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orders">
+          <OrdersTab id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="performance">
+          <PerformanceTab id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="releases">
+          <ReleasesTab blueprint={blueprint} takeStored={autosave.takeTheirs} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}

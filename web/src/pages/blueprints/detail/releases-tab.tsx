@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Blueprint } from '../../../api/rows.ts';
+import { client, trpc } from '../../../api/trpc.ts';
+import { actorWords } from '../../../format/audit.ts';
+import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { curl } from '../../../ui/copy.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
+import { ProblemNotice } from '../../../ui/problem.tsx';
+import { Time } from '../../../ui/time.tsx';
+
+type ReleasesProps = {
+  blueprint: Blueprint;
+  /** Shows what is stored, whatever was edited. */
+  takeStored: () => Promise<boolean>;
+};
+
+/** What was deployed, when and by whom; any of it can be taken back into the draft. */
+export function ReleasesTab({ blueprint, takeStored }: ReleasesProps) {
+  const { id, status } = blueprint;
+  const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
+  const [restoring, setRestoring] = useState<number | null>(null);
+  return (
+    <Panel title="Releases" flush>
+      {releases.error && !releases.data ? <ProblemNotice error={releases.error} /> : null}
+      {!releases.data && !releases.error ? <RowSkeleton rows={4} height={22} /> : null}
+      {releases.data?.length === 0 ? (
+        <Empty
+          title="Not deployed yet"
+          why="Each deploy freezes the drawing as a numbered release."
+          command={curl('POST', `/api/blueprints/${id}/deploy`)}
+        />
+      ) : null}
+      {releases.data && releases.data.length > 0 ? (
+        <table className="rows cards">
+          <thead>
+            <tr>
+              <th>Release</th>
+              <th>Name at deploy</th>
+              <th>Deployed</th>
+              <th>By</th>
+              <th className="num">Act</th>
+            </tr>
+          </thead>
+          <tbody>
+            {releases.data.map(({ number, name, deployedAt, deployedBy }) => (
+              <tr key={number}>
+                <td data-label="Release">{number}</td>
+                <td data-label="Name then">{name}</td>
+                <td data-label="Deployed">
+                  <Time at={deployedAt} />
+                </td>
+                <td data-label="By">{actorWords(deployedBy)}</td>
+                <td className="num">
+                  <Button
+                    variant="default"
+                    disabled={status === 'running'}
+                    title={status === 'running' ? 'Stop the blueprint first.' : undefined}
+                    onClick={() => setRestoring(number)}
+                  >
+                    Restore…
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {restoring === null ? null : (
+        <RestoreDialog
+          blueprint={blueprint}
+          takeStored={takeStored}
+          number={restoring}
+          onClose={() => setRestoring(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+type RestoreProps = ReleasesProps & { number: number; onClose: () => void };
+
+function RestoreDialog({ blueprint, takeStored, number, onClose }: RestoreProps) {
+  const { id, name } = blueprint;
+  const restore = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.blueprints.restore.mutate({ id, n: number }, { context: { idempotencyKey } }),
+    onSuccess: async () => {
+      await takeStored();
+      notifications.show({ message: `Release ${number} is the draft now.` });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Restore release ${number} of “${name}”?`}
+      action={`Restore release ${number}`}
+      pending={restore.isPending}
+      error={restore.error}
+      onConfirm={(key) => restore.mutate(key)}
+      onClose={onClose}
+    >
+      <p style={{ margin: 0 }}>
+        The draft is replaced by what was deployed then. Nothing starts; to run it, deploy it. What was
+        deployed since stays in this list; edits that were never deployed are lost.
+      </p>
+    </ConfirmDialog>
+  );
+}

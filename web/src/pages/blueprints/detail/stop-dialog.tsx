@@ -1,0 +1,70 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Blueprint } from '../../../api/rows.ts';
+import { client, readAgain, trpc } from '../../../api/trpc.ts';
+import { amount, usd } from '../../../format/number.ts';
+import { outcomeOf } from '../../../format/order.ts';
+import { shortName } from '../../../format/text.ts';
+import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { ORDER_STATUS_WORDS } from '../../../ui/status.tsx';
+
+const OPEN = new Set(['pending', 'queued', 'submitted', 'unknown', 'open', 'partially_filled']);
+
+/** Before a strategy stops: which orders end, which positions stay and lose their guard. */
+export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
+  const { id, name } = blueprint;
+  const orders = useQuery({
+    ...trpc.console.orders.queryOptions({ blueprintId: id, limit: 200 }),
+    staleTime: 0,
+  });
+  const positions = useQuery({ ...trpc.portfolio.positions.queryOptions({}), staleTime: 0 });
+  const open = orders.data?.filter(({ status }) => OPEN.has(status));
+  const held = positions.data?.filter(({ blueprintId }) => blueprintId === id);
+  const stop = useMutation({
+    mutationFn: (idempotencyKey: string) =>
+      client.blueprints.stop.mutate({ id }, { context: { idempotencyKey } }),
+    onSettled: () => readAgain(),
+    onSuccess: () => {
+      notifications.show({ message: `${name} is stopped.` });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Stop “${name}”?`}
+      action={`Stop blueprint “${shortName(name)}”`}
+      danger
+      pending={stop.isPending}
+      error={stop.error}
+      onConfirm={(key) => stop.mutate(key)}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Open orders</dt>
+        <dd>
+          {open ? (open.length === 0 ? 'none' : null) : '—'}
+          {open?.map((order) => (
+            <div key={order.id}>
+              {ORDER_STATUS_WORDS[order.status]}: {order.side} {amount(order.amount)}{' '}
+              {outcomeOf(order.tokenId)} {order.title} ({usd(order.size)})
+            </div>
+          ))}
+        </dd>
+        <dt>Positions that stay</dt>
+        <dd className={held && held.length > 0 ? 'warn' : undefined}>
+          {held ? (held.length === 0 ? 'none' : null) : '—'}
+          {held?.map((position) => (
+            <div key={position.tokenId}>
+              {amount(position.amount)} {outcomeOf(position.tokenId)} {position.title}
+            </div>
+          ))}
+        </dd>
+        <dt>Effect</dt>
+        <dd>
+          Waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still fill
+          until the venue confirms. Positions stay, and no exit step guards them any more.
+        </dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../api/trpc.ts';
+import { readAtOf } from '../format/time.ts';
+import { useNow } from './time.tsx';
+
+/** How often a book is read while a decision is open. */
+const REFRESH_MS = 2_000;
+/** Above this a quote is too old to decide by. */
+const FRESH_MS = 5_000;
+
+/** One instrument and its book, read every two seconds, and why it cannot be decided by, or null. */
+export function useMarketNow(tokenId: string) {
+  const query = useQuery({
+    ...trpc.console.market.queryOptions({ tokenId }),
+    refetchInterval: REFRESH_MS,
+    refetchIntervalInBackground: true,
+    staleTime: 0,
+  });
+  const now = useNow();
+  const ageMs = now.getTime() - query.dataUpdatedAt;
+  return {
+    query,
+    market: query.data && { ...query.data, readAt: readAtOf(query.data, query.dataUpdatedAt) },
+    blocked: blockOf(query.data !== undefined, query.error !== null, ageMs),
+  };
+}
+
+function blockOf(known: boolean, failed: boolean, ageMs: number): string | null {
+  if (!known) return failed ? 'The market does not answer: no quote to decide by.' : 'Reading the quote…';
+  if (ageMs <= FRESH_MS) return null;
+  return `The quote is ${Math.round(ageMs / 1_000)} s old; this waits for a newer one.`;
+}
