@@ -1,3 +1,5 @@
+import { byContract } from '../engine/risk/rules/catalogue.ts';
+
 /** Values the document's examples share, so that they read as one story. */
 export const EXAMPLE = {
   blueprintId: '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01',
@@ -56,13 +58,7 @@ export const RUNNING_BLUEPRINT_EXAMPLE = {
   updatedAt: EXAMPLE.updatedAt,
 } as const;
 
-export const RULES_EXAMPLE = {
-  maxOrderSize: 100,
-  maxDailyLoss: 250,
-  maxOpenPositions: 10,
-  maxOrdersPerMinute: 10,
-  cooldownAfterLossSec: 300,
-  requireApprovalAbove: 50,
-} as const;
+/** The rules of a new account. */
+export const RULES_EXAMPLE = byContract(({ default: limit }) => Number(limit));
 
 export const APPROVED_EXAMPLE = { ok: true, id: EXAMPLE.orderId } as const;

@@ -1,6 +1,7 @@
 import type { Venue } from '../../db/columns.ts';
 import { exact, toMoney } from '../decimal.ts';
 import { toIso } from '../time.ts';
+import { unrealizedAt } from '../valuation.ts';
 
 /** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
 export type PositionView = {
@@ -49,7 +50,7 @@ export function viewOf(row: PositionRow): PositionView {
     amountClosing: exact(row.closing).toFixed(),
     averageCost: toMoney(cost.div(amount)).toFixed(),
     markPrice: mark?.toFixed() ?? null,
-    unrealizedPnl: mark === null ? null : toMoney(amount.times(mark)).minus(cost).toFixed(),
+    unrealizedPnl: mark === null ? null : unrealizedAt({ amount, totalCost: cost }, mark).toFixed(),
     realizedPnl: exact(row.realized_pnl).toFixed(),
     blueprintId: row.blueprint_id,
     openedAt: toIso(row.opened_at),

@@ -2,19 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { accountDb, type Db, unscopedDb } from '../../db/tables.ts';
 import { newId } from '../ids.ts';
+import { DEFAULT_LIMITS } from '../risk/limits.ts';
 import { lineOf } from '../text.ts';
 
 const NAME_MAX = 120;
-
-/** Rules of a new account: small enough that a first mistake is a small one. */
-export const DEFAULT_RULES = {
-  max_order_size: '100',
-  max_daily_loss: '250',
-  max_open_positions: 10,
-  max_orders_per_minute: 10,
-  cooldown_after_loss_sec: 300,
-  require_approval_above: '50',
-} as const;
 
 export type NewAccount = {
   userId: string;
@@ -73,11 +64,11 @@ async function openAccount(
   return accountId;
 }
 
-/** The paper money and the six rules of an account. */
+/** The paper money and the risk rules of an account. */
 export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
   await db
     .insertInto('risk_rules')
-    .values({ account_id: accountId, ...DEFAULT_RULES, updated_at: now })
+    .values({ account_id: accountId, ...DEFAULT_LIMITS, updated_at: now })
     .execute();
   await db
     .insertInto('trading_account')

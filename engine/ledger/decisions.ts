@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Decimal, type Exact, exact, toMoney, ZERO } from '../decimal.ts';
-import { type Aggregates, type Approval, decide, type ReceiptLine } from '../risk/decide.ts';
+import { decide, type ReceiptLine } from '../risk/decide.ts';
+import type { Aggregates, Approval } from '../risk/facts.ts';
 import { staleMarkOf } from '../risk/mark-age.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
+import { unrealizedAt } from '../valuation.ts';
 import type { BookedOrder, Books, Report } from './books.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
 import type { LedgerRows } from './rows.ts';
@@ -147,7 +149,7 @@ function dayPnlAt(
       );
     }
     if (mark?.price == null && !isFirstEdition(receipt)) continue;
-    unrealized = unrealized.plus(toMoney(amount.times(mark?.price ?? ZERO))).minus(totalCost);
+    unrealized = unrealized.plus(unrealizedAt({ amount, totalCost }, exact(mark?.price ?? ZERO)));
   }
   const realized = books.realizedByDay.get(day) ?? ZERO;
   if (!realized.eq(receipt.day.realizedPnl)) {

@@ -1,13 +1,10 @@
-import { exact } from '../decimal.ts';
-import {
-  type Aggregates,
-  atMost,
-  type Decision,
-  decide,
-  type IntentFacts,
-  type RiskRules,
-} from '../risk/decide.ts';
+import { type Decision, decide } from '../risk/decide.ts';
+import type { Aggregates, IntentFacts } from '../risk/facts.ts';
+import type { Limits } from '../risk/limits.ts';
 import type { Receipt } from '../risk/receipt.ts';
+import type { RiskRule } from '../risk/rule.ts';
+import { RULES } from '../risk/rules/catalogue.ts';
+import { maxOrdersPerMinute } from '../risk/rules/max-orders-per-minute.ts';
 
 /**
  * Receipts written before losses latched do not say whether the account had tripped. Then marks had no age limit, what
@@ -15,23 +12,10 @@ import type { Receipt } from '../risk/receipt.ts';
  */
 export const isFirstEdition = ({ day }: Receipt): boolean => !('trippedAt' in day);
 
+const FIRST_RULES: readonly RiskRule[] = RULES.map((rule) =>
+  rule === maxOrdersPerMinute ? { ...rule, appliesTo: 'all' } : rule,
+);
+
 /** Judges as the first edition did. `account.queuedLastMinute` counts sells as well. */
-export function decideAsFirst(
-  rules: RiskRules,
-  account: Aggregates,
-  intent: IntentFacts,
-  now: Date,
-): Pick<Decision, 'verdict' | 'receipt'> {
-  const decision = decide(rules, { ...account, trippedAt: null, staleMark: null }, intent, now);
-  const rate = atMost(
-    'maxOrdersPerMinute',
-    exact(rules.maxOrdersPerMinute),
-    exact(account.queuedLastMinute + 1),
-  );
-  const receipt = decision.receipt.map((line) => (line.rule === rate.rule ? rate : line));
-  const [denies, waits] = [
-    receipt.some(({ verdict }) => verdict === 'deny'),
-    receipt.some(({ verdict }) => verdict === 'wait'),
-  ];
-  return { receipt, verdict: denies ? 'denied' : waits ? 'pending' : 'queued' };
-}
+export const decideAsFirst = (rules: Limits, account: Aggregates, intent: IntentFacts, now: Date): Decision =>
+  decide(rules, { ...account, trippedAt: null, staleMark: null }, intent, now, FIRST_RULES);

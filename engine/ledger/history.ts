@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exact } from '../decimal.ts';
 import { isFinal } from '../order-states.ts';
-import type { RiskRules } from '../risk/decide.ts';
-import { rulesOf } from '../risk/rule-values.ts';
+import { rulesOf } from '../risk/limits.ts';
+import type { RiskRules } from '../risk/rules/catalogue.ts';
 import type { BookedOrder, Books, Report } from './books.ts';
 import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSession } from '../context.ts';
 import { isEdge } from '../order-states.ts';
-import type { Approval, RiskRules } from '../risk/decide.ts';
+import type { Approval } from '../risk/facts.ts';
+import { rulesOf } from '../risk/limits.ts';
 import type { Receipt } from '../risk/receipt.ts';
-import { rulesOf } from '../risk/rule-values.ts';
+import type { RiskRules } from '../risk/rules/catalogue.ts';
 import { type BookedOrder, Books, type Report } from './books.ts';
 import { checkEvidence } from './check-evidence.ts';
 import { compareAccount, compareOrders, comparePositions } from './compare.ts';

@@ -5,19 +5,13 @@ import { dbOf, type Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { cancelBuys } from '../orders/lifecycle/cancel-buys.ts';
-import type { RiskRules } from '../risk/decide.ts';
-import {
-  COLUMNS,
-  changedRules,
-  type RiskRulesPatch,
-  type RulesRow,
-  refuseImpossible,
-  rulesOf,
-} from '../risk/rule-values.ts';
+import { changedRules, columnsOf, type RiskRulesPatch, refuseImpossible, rulesOf } from '../risk/limits.ts';
+import type { RiskRules, RuleColumns } from '../risk/rules/catalogue.ts';
+import { maxDailyLoss } from '../risk/rules/max-daily-loss.ts';
 import { toIso } from '../time.ts';
 import { refuseOtherVersion } from '../version.ts';
 
-export type { RiskRulesPatch } from '../risk/rule-values.ts';
+export type { RiskRulesPatch } from '../risk/limits.ts';
 
 /** The rules in force, with the version every receipt names. */
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
@@ -55,9 +49,7 @@ export async function updateRules(
     const row = await dbOf(tx)
       .updateTable('risk_rules')
       .set({
-        ...Object.fromEntries(
-          changed.map((rule) => [COLUMNS[rule], exact(patch[rule] ?? before[rule]).toFixed()]),
-        ),
+        ...columnsOf(changed, patch),
         version: before.version + 1,
         updated_at: now,
       })
@@ -72,34 +64,29 @@ export async function updateRules(
       after: asJson(after),
       at: now,
     });
-    await follow(tx, now, changed, before, after);
+    if (changed.includes(maxDailyLoss)) await liftLatch(tx);
+    if (exact(after.maxOrderSize).lt(before.maxOrderSize)) await cancelLarger(tx, now, after.maxOrderSize);
     await recordEvents(tx, now, [{ type: 'risk_rules.changed', payload: { version: after.version } }]);
     return after;
   });
 }
 
-/** What a change does at once: another daily loss lifts the latch, a smaller order size takes back what is larger. */
-async function follow(
-  tx: Work,
-  now: Date,
-  changed: readonly (keyof RiskRules)[],
-  before: RiskRules,
-  after: RiskRules,
-): Promise<void> {
-  if (changed.includes('maxDailyLoss')) {
-    await dbOf(tx)
-      .updateTable('trading_account')
-      .set({ tripped_at: null, trip_reason: null })
-      .where('account_id', '=', tx.accountId)
-      .execute();
-  }
-  if (exact(after.maxOrderSize).lt(before.maxOrderSize)) {
-    const reason = `maxOrderSize was lowered to ${after.maxOrderSize} USD.`;
-    await cancelBuys(tx, now, { reasonCode: 'rule_changed', reason, largerThan: after.maxOrderSize });
-  }
+/** Another limit of the day's loss is another question: the day is not tripped by it yet. */
+async function liftLatch(tx: Work): Promise<void> {
+  await dbOf(tx)
+    .updateTable('trading_account')
+    .set({ tripped_at: null, trip_reason: null })
+    .where('account_id', '=', tx.accountId)
+    .execute();
 }
 
-const viewOf = (row: RulesRow): RiskRulesView => ({
+/** A smaller order size takes back what rests and is larger. */
+async function cancelLarger(tx: Work, now: Date, size: string): Promise<void> {
+  const reason = `maxOrderSize was lowered to ${size} USD.`;
+  await cancelBuys(tx, now, { reasonCode: 'rule_changed', reason, largerThan: size });
+}
+
+const viewOf = (row: RuleColumns & { version: number; updated_at: string }): RiskRulesView => ({
   ...rulesOf(row),
   version: row.version,
   updatedAt: toIso(row.updated_at),

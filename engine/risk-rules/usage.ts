@@ -1,6 +1,6 @@
 import { dbOf, type Work } from '../context.ts';
 import { readBasis } from '../risk/read-basis.ts';
-import { type RuleUsage, usageOf } from '../risk/rule-usage.ts';
+import { type RuleUsage, usageOf } from '../risk/usage.ts';
 
 export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] };
 

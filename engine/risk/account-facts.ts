@@ -1,40 +1,42 @@
-import { Decimal, type Exact, exact, toMoney, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, ZERO } from '../decimal.ts';
 import type { AccountFacts } from '../graph/types.ts';
-import { type Basis, dayPnl } from './basis.ts';
-import { isLossReached } from './decide.ts';
-import { staleMarkOf } from './mark-age.ts';
+import { valueAt } from '../valuation.ts';
+import { aggregatesOf, type Basis } from './basis.ts';
+import { limitOf } from './limits.ts';
+import type { RiskRule } from './rule.ts';
+import { RULES } from './rules/catalogue.ts';
 
 /**
  * What a sizing node may count on, of an account as it was at `readAt` (database time, by which the rules count).
  * `asOf` is on the feed's clock. Pure.
  */
-export function accountFactsOf(basis: Basis, readAt: Date, asOf: number): AccountFacts {
+export function accountFactsOf(
+  basis: Basis,
+  readAt: Date,
+  asOf: number,
+  catalogue: readonly RiskRule[] = RULES,
+): AccountFacts {
   const freeCash = Decimal.max(basis.cash.minus(basis.reserved), ZERO);
   const equity = basis.held.reduce(
-    (sum, { amount, mark }) => sum.plus(toMoney(amount.times(mark ?? ZERO))),
+    (sum, { amount, mark }) => sum.plus(valueAt(amount, mark ?? ZERO)),
     basis.cash,
   );
   return {
     equity: equity.toNumber(),
     freeCash: freeCash.toNumber(),
-    orderHeadroom: headroomOf(basis, freeCash, readAt).toNumber(),
+    orderHeadroom: Decimal.min(freeCash, ...headroomsOf(basis, readAt, catalogue)).toNumber(),
     asOf,
   };
 }
 
 /**
- * The largest notional of one buy that the rules would let pass at `now`, USD. Whether one more instrument may be
- * held depends on the instrument, so that rule is left to the decision. Pure.
+ * The largest notional of one buy that each rule would let pass at `now`, USD. Whether one more instrument may be
+ * held depends on the instrument, so that rule is left to the decision.
  */
-function headroomOf(basis: Basis, freeCash: Exact, now: Date): Exact {
-  const { rules, lastLossAt } = basis;
-  const isCooling =
-    lastLossAt !== null && now.getTime() < lastLossAt.getTime() + rules.cooldownAfterLossSec * 1_000;
-  const isRefused =
-    isCooling ||
-    basis.trippedAt !== null ||
-    isLossReached(rules, { dayPnl: dayPnl(basis) }) ||
-    staleMarkOf(basis.held, now) !== null ||
-    basis.queuedLastMinute + 1 > rules.maxOrdersPerMinute;
-  return isRefused ? ZERO : Decimal.min(exact(rules.maxOrderSize), freeCash);
+function headroomsOf(basis: Basis, now: Date, catalogue: readonly RiskRule[]): Exact[] {
+  const account = aggregatesOf(basis, ZERO, now);
+  return catalogue.flatMap((rule) => {
+    const limit = limitOf(rule, basis.rules);
+    return limit === null || rule.headroom === undefined ? [] : [rule.headroom({ limit, account, now })];
+  });
 }

@@ -1,7 +1,9 @@
 import { type Exact, exact, toMoney, ZERO } from '../decimal.ts';
-import type { Aggregates, RiskRules } from './decide.ts';
+import { unrealizedAt } from '../valuation.ts';
+import type { Aggregates } from './facts.ts';
+import { rulesOf } from './limits.ts';
 import { staleMarkOf } from './mark-age.ts';
-import { rulesOf } from './rule-values.ts';
+import type { RiskRules, RuleColumns } from './rules/catalogue.ts';
 
 /** What is held of one instrument, over all blueprints, and what it is worth at the stored mark. */
 export type HeldInstrument = {
@@ -33,13 +35,7 @@ export type Basis = {
 };
 
 /** What {@link basisOf} is read from, as the database says it. */
-export type BasisRow = {
-  max_order_size: string;
-  max_daily_loss: string;
-  max_open_positions: number;
-  max_orders_per_minute: number;
-  cooldown_after_loss_sec: number;
-  require_approval_above: string;
+export type BasisRow = RuleColumns & {
   version: number;
   cash: string;
   last_loss_at: string | null;
@@ -105,7 +101,7 @@ export function dayOf({ held, day }: Pick<Basis, 'held' | 'day'>): NonNullable<B
 function gainAt(held: readonly HeldInstrument[], priceOf: (of: HeldInstrument) => Exact | null): Exact {
   return held.reduce((sum, holding) => {
     const price = priceOf(holding);
-    return price === null ? sum : sum.plus(toMoney(holding.amount.times(price))).minus(holding.totalCost);
+    return price === null ? sum : sum.plus(unrealizedAt(holding, price));
   }, ZERO);
 }
 

@@ -5,10 +5,14 @@ import { MODE } from '../mode.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
+import { RULES } from './rules/catalogue.ts';
 
 /** Whether `trading_account t` has tripped on the day of `now`: at 00:00 UTC it is over. */
 export const isTrippedOn = (now: Date): RawBuilder<boolean> =>
   sql`(t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC')`;
+
+/** The columns of the limits, of `risk_rules r`. */
+const LIMITS = sql.join(RULES.map(({ column }) => sql.ref(`r.${column}`)));
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
@@ -36,8 +40,7 @@ export async function readBasis(
       where account_id = ${accountId} and mode = ${MODE} and amount > 0
       group by token_id
     )
-    select r.max_order_size, r.max_daily_loss, r.max_open_positions, r.max_orders_per_minute,
-      r.cooldown_after_loss_sec, r.require_approval_above, r.version,
+    select ${LIMITS}, r.version,
       t.cash, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${MODE}

@@ -1,5 +1,6 @@
 import { type Basis, dayOf, unrealizedPnl } from './basis.ts';
-import type { Decision, ReceiptLine, RiskRules } from './decide.ts';
+import type { Decision, ReceiptLine } from './decide.ts';
+import type { RiskRules } from './rules/catalogue.ts';
 
 /** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
 export type Receipt = {

@@ -41,7 +41,7 @@ export async function approveOrder(
     refuseMovedPrice(order, await readMarket(tx, order.token_id), now);
     const { basis, decision } = await recheck(tx, order, now, 'person');
     if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
-    if (order.side === 'buy' && isToTrip(basis, now)) {
+    if (order.side === 'buy' && isToTrip(basis)) {
       // The trip stays: it declines what waits, this order among it.
       await tripDailyLoss(tx, basis, now);
       return decision.denial;

@@ -2,7 +2,8 @@ import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../../db/enti
 import type { Json } from '../../../db/json.ts';
 import { isSession, type Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import type { Approval, Decision } from '../../risk/decide.ts';
+import type { Decision } from '../../risk/decide.ts';
+import type { Approval } from '../../risk/facts.ts';
 import { SEND_WITHIN_MS, type TradingSettings } from '../settings.ts';
 
 /** What somebody wants done, before any rule has looked at it. Decimals are strings. */

@@ -7,7 +7,8 @@ import { newId } from '../../ids.ts';
 import { MODE } from '../../mode.ts';
 import { isPastItsTime, LIVE_STATUSES } from '../../order-states.ts';
 import { aggregatesOf, dayOf } from '../../risk/basis.ts';
-import { type Approval, decide } from '../../risk/decide.ts';
+import { decide } from '../../risk/decide.ts';
+import type { Approval } from '../../risk/facts.ts';
 import { readBasis } from '../../risk/read-basis.ts';
 import { writeReceipt } from '../../risk/receipt.ts';
 import { orderChanged } from '../events.ts';
@@ -120,7 +121,7 @@ export async function proposeUnderLock(
   );
   await recordEvents(tx, now, [orderChanged(order)]);
   // After the order: what its receipt says was so before anything is taken back.
-  if (isToTrip(basis, now)) await tripDailyLoss(tx, basis, now);
+  if (isToTrip(basis)) await tripDailyLoss(tx, basis, now);
   return order;
 }
 

@@ -3,18 +3,17 @@ import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
 import { dbOf, type Work } from '../../context.ts';
-import { ZERO } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
 import { MODE } from '../../mode.ts';
-import { aggregatesOf, type Basis, dayPnl } from '../../risk/basis.ts';
-import { isLossReached } from '../../risk/decide.ts';
+import { type Basis, dayPnl } from '../../risk/basis.ts';
 import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
+import { isLossReached } from '../../risk/rules/max-daily-loss.ts';
 import { utcDay } from '../../utc-day.ts';
 import { cancelBuys } from './cancel-buys.ts';
 
 /** Whether the loss of the day has reached its limit and the account does not know yet. */
-export const isToTrip = (basis: Basis, now: Date): boolean =>
-  basis.trippedAt === null && isLossReached(basis.rules, aggregatesOf(basis, ZERO, now));
+export const isToTrip = (basis: Basis): boolean =>
+  basis.trippedAt === null && isLossReached(basis.rules.maxDailyLoss, dayPnl(basis));
 
 /**
  * Latches the daily loss: until 00:00 UTC, or until this rule is changed, no buy passes. Buys that rest are canceled and
@@ -49,7 +48,7 @@ export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promis
 export async function tripIfReached(work: Work): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
     const basis = await readBasis(tx, { tokenId: null, now });
-    if (isToTrip(basis, now)) await tripDailyLoss(tx, basis, now);
+    if (isToTrip(basis)) await tripDailyLoss(tx, basis, now);
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { type Basis, type BasisRow, basisOf } from '../../../engine/risk/basis.ts';
-import { usageOf } from '../../../engine/risk/rule-usage.ts';
+import { usageOf } from '../../../engine/risk/usage.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
 const ROW: BasisRow = {

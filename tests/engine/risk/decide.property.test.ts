@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
-import { type Aggregates, decide, type IntentFacts, type RiskRules } from '../../../engine/risk/decide.ts';
+import { decide } from '../../../engine/risk/decide.ts';
+import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 

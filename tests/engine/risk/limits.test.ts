@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../../engine/errors.ts';
-import type { RiskRules } from '../../../engine/risk/decide.ts';
-import {
-  COLUMNS,
-  changedRules,
-  type RiskRulesPatch,
-  RULE_NAMES,
-  refuseImpossible,
-  rulesOf,
-} from '../../../engine/risk/rule-values.ts';
+import { changedRules, type RiskRulesPatch, refuseImpossible, rulesOf } from '../../../engine/risk/limits.ts';
+import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 
 const RULES: RiskRules = {
   maxOrderSize: '100',
@@ -46,30 +39,18 @@ test('the six rules of a row have no zeros at their ends', () => {
   ).toEqual(RULES);
 });
 
-test('every rule has a column of its own', () => {
-  expect(COLUMNS).toEqual({
-    maxOrderSize: 'max_order_size',
-    maxDailyLoss: 'max_daily_loss',
-    maxOpenPositions: 'max_open_positions',
-    maxOrdersPerMinute: 'max_orders_per_minute',
-    cooldownAfterLossSec: 'cooldown_after_loss_sec',
-    requireApprovalAbove: 'require_approval_above',
-  });
-  expect(RULE_NAMES).toEqual(Object.keys(COLUMNS));
-});
-
 describe('"`PUT` merges by field"', () => {
+  const changed = (patch: RiskRulesPatch) => changedRules(RULES, patch).map(({ name }) => name);
+
   test('only what is named and has another value changes', () => {
-    expect(changedRules(RULES, { maxOrderSize: '7', maxOpenPositions: 10, maxDailyLoss: undefined })).toEqual(
-      ['maxOrderSize'],
-    );
-    expect(changedRules(RULES, { maxDailyLoss: '250.50', maxOrdersPerMinute: 0 })).toEqual([
-      'maxOrdersPerMinute',
+    expect(changed({ maxOrderSize: '7', maxOpenPositions: 10, maxDailyLoss: undefined })).toEqual([
+      'maxOrderSize',
     ]);
+    expect(changed({ maxDailyLoss: '250.50', maxOrdersPerMinute: 0 })).toEqual(['maxOrdersPerMinute']);
   });
 
   test('"`{}` changes nothing"', () => {
-    expect(changedRules(RULES, {})).toEqual([]);
+    expect(changed({})).toEqual([]);
   });
 });
 

@@ -1,0 +1,44 @@
+import type { Side } from '../../db/entities/order.ts';
+import type { Exact } from '../decimal.ts';
+import type { StaleMark } from './mark-age.ts';
+
+/** What the account looks like to the rules, this order left out. */
+export type Aggregates = {
+  /** Distinct instruments held or with a live buy. */
+  openInstruments: number;
+  /** Whether this order's instrument is among them. */
+  instrumentIsOpen: boolean;
+  /** Buys that entered `queued` in the last 60 s. */
+  queuedLastMinute: number;
+  /** USD. Cash less what live buys reserve. */
+  freeCash: Exact;
+  /** USD. Realized today after fees, plus unrealized now, less unrealized when the day opened. */
+  dayPnl: Exact;
+  /** When the loss of the day tripped the account; null where it has not today, or the rule was changed since. */
+  trippedAt: Date | null;
+  /** The oldest mark the loss of the day was taken at, where it is too old to buy by. */
+  staleMark: StaleMark | null;
+  lastLossAt: Date | null;
+  /** What a sell may take: held in its positions and not reserved by other sells. */
+  heldAndFree: Exact;
+};
+
+/**
+ * Who said yes already: nobody, the deploy that froze an exit into a release, a person just now, or the web session that
+ * asked for this very close.
+ */
+export type Approval =
+  | { by: 'nobody' }
+  | { by: 'deploy'; release: number }
+  | { by: 'person' }
+  | { by: 'request' };
+
+export type IntentFacts = {
+  side: Side;
+  amount: Exact;
+  /** USD. Notional the rules judge. */
+  size: Exact;
+  /** USD. The most the venue can charge for all of it. */
+  worstFee: Exact;
+  approval: Approval;
+};

@@ -1,0 +1,53 @@
+/** Every risk rule there is: the one source for decisions, usage, sizing, storage, API and console. */
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../db/tables.ts';
+import type { RiskRule } from '../rule.ts';
+import { cooldownAfterLoss } from './cooldown-after-loss.ts';
+import { maxDailyLoss } from './max-daily-loss.ts';
+import { maxOpenPositions } from './max-open-positions.ts';
+import { maxOrderSize } from './max-order-size.ts';
+import { maxOrdersPerMinute } from './max-orders-per-minute.ts';
+import { requireApprovalAbove } from './require-approval-above.ts';
+
+type RulesRow = Selectable<Database['risk_rules']>;
+
+/** In the order of a receipt. */
+export const RULES = [
+  maxOrderSize,
+  requireApprovalAbove,
+  maxOpenPositions,
+  maxOrdersPerMinute,
+  maxDailyLoss,
+  cooldownAfterLoss,
+] as const satisfies readonly (RiskRule & { column: keyof RulesRow })[];
+
+/** The six of the documented object, in its order: no rule that came later is a field of it. */
+export const CONTRACT_RULES = [
+  maxOrderSize,
+  maxDailyLoss,
+  maxOpenPositions,
+  maxOrdersPerMinute,
+  cooldownAfterLoss,
+  requireApprovalAbove,
+] as const;
+
+type Rule = (typeof RULES)[number];
+type Optional = Extract<Rule, { default: null }>;
+type LimitOf<R extends Rule> = R['isWhole'] extends true ? number : string;
+
+export type RuleName = Rule['name'];
+export type ContractRuleName = (typeof CONTRACT_RULES)[number]['name'];
+
+/** The columns of `risk_rules` that hold limits. */
+export type RuleColumns = Pick<RulesRow, Rule['column']>;
+
+/** The limits of an account: whole numbers, or USD as decimal strings. An optional rule that is off is absent. */
+export type RiskRules = {
+  [R in Exclude<Rule, Optional> as R['name']]: LimitOf<R>;
+} & {
+  [R in Optional as R['name']]?: LimitOf<R>;
+};
+
+/** A value for each field of the documented object. */
+export const byContract = <Value>(of: (rule: RiskRule & { name: ContractRuleName }) => Value) =>
+  Object.fromEntries(CONTRACT_RULES.map((rule) => [rule.name, of(rule)])) as Record<ContractRuleName, Value>;

@@ -1,0 +1,37 @@
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
+import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
+
+export const cooldownAfterLoss = defineRule({
+  name: 'cooldownAfterLossSec',
+  title: 'Pause after a loss',
+  unit: 'seconds',
+  column: 'cooldown_after_loss_sec',
+  default: 300,
+  isWhole: true,
+  looser: 'lower',
+  appliesTo: 'buys',
+  help: 'Buys are denied this long after a losing sell.',
+  description: 'Seconds after a losing sell in which buys are denied.',
+  phrase: '{actual} of {limit}',
+  judge,
+  usage,
+  headroom: allOrNothing(judge),
+  sentence: (limit, actual) => `cooldownAfterLossSec is ${limit}, the last loss was ${actual} seconds ago.`,
+});
+
+const elapsedSec = (since: Date, now: Date): Exact => exact(now.getTime() - since.getTime()).div(1_000);
+
+function judge({ limit, account: { lastLossAt }, now }: Sight): Finding {
+  if (lastLossAt === null) return { actual: null, verdict: 'pass', note: noteOf(lastLossAt) };
+  const actual = elapsedSec(lastLossAt, now);
+  return { actual, verdict: actual.lt(limit) ? 'deny' : 'pass', note: noteOf(lastLossAt) };
+}
+
+/** What is used of a cool-down is what is left to wait. */
+function usage({ limit, account: { lastLossAt }, now }: Sight): { used: Exact; note: string } {
+  const used = lastLossAt === null ? ZERO : Decimal.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
+  return { used, note: noteOf(lastLossAt) };
+}
+
+const noteOf = (lastLossAt: Date | null): string =>
+  lastLossAt === null ? 'no loss yet' : `last loss at ${lastLossAt.toISOString()}`;

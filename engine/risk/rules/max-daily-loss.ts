@@ -1,0 +1,65 @@
+import { Decimal, type Exact, ZERO } from '../../decimal.ts';
+import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
+import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
+
+export const maxDailyLoss = defineRule({
+  name: 'maxDailyLoss',
+  title: 'Daily loss',
+  unit: 'USD',
+  column: 'max_daily_loss',
+  default: '250',
+  isWhole: false,
+  looser: 'higher',
+  appliesTo: 'buys',
+  help: 'Once the day, from 00:00 UTC, has lost this much, buys are denied until it ends or this rule is changed.',
+  description: 'USD. Buys are denied once the day (00:00 UTC) has lost this much.',
+  judge,
+  usage,
+  headroom: allOrNothing(judge),
+  sentence: (limit, actual) => `maxDailyLoss is ${limit} USD, the loss since 00:00 UTC is ${actual} USD.`,
+});
+
+/** USD lost of a day; a profit is no loss. */
+export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZERO);
+
+/**
+ * Whether the loss of the day has reached its limit. Reaching it is already too much: an account that may lose nothing
+ * may not buy.
+ */
+export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean => lossOf(dayPnl).gte(limit);
+
+function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Finding {
+  const actual = lossOf(dayPnl);
+  if (trippedAt !== null) {
+    const since = trippedAt.toISOString();
+    const message = `maxDailyLoss was reached at ${since}: buys are denied until 00:00 UTC, or until this rule is changed.`;
+    return { actual, verdict: 'deny', note: `tripped at ${since}`, denial: { message } };
+  }
+  if (isLossReached(limit, dayPnl)) return { actual, verdict: 'deny' };
+  if (staleMark !== null) {
+    const stale = staleInWords(staleMark);
+    const message = `maxDailyLoss is judged on marks at most ${MARK_MAX_AGE_SEC} s old: ${stale}.`;
+    return {
+      actual,
+      verdict: 'deny',
+      note: `stale_marks: ${stale}`,
+      denial: { code: 'stale_marks', message },
+    };
+  }
+  return { actual, verdict: 'pass' };
+}
+
+/** Says too when buys are denied whatever is left of the limit: the account has tripped, or the marks are too old. */
+function usage({ account: { dayPnl, trippedAt, staleMark } }: Sight): { used: Exact; note?: string } {
+  const used = lossOf(dayPnl);
+  if (trippedAt !== null) {
+    const since = trippedAt.toISOString();
+    return { used, note: `tripped at ${since}: no buys until 00:00 UTC, or until this rule is changed` };
+  }
+  return staleMark === null
+    ? { used }
+    : { used, note: `stale_marks: no buys while ${staleInWords(staleMark)}` };
+}
+
+const staleInWords = ({ tokenId, ageSec }: StaleMark): string =>
+  ageSec === null ? `nobody has bid for ${tokenId} yet` : `the last bid for ${tokenId} is ${ageSec} s old`;

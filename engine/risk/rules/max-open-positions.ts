@@ -1,0 +1,20 @@
+import { exact } from '../../decimal.ts';
+import { atMost, defineRule } from '../rule.ts';
+
+export const maxOpenPositions = defineRule({
+  name: 'maxOpenPositions',
+  title: 'Open positions',
+  unit: 'instruments',
+  column: 'max_open_positions',
+  default: 10,
+  isWhole: true,
+  looser: 'higher',
+  appliesTo: 'buys',
+  help: 'Distinct instruments held or being bought.',
+  description: 'Distinct instruments held or being bought.',
+  judge: ({ limit, account: { openInstruments, instrumentIsOpen } }) =>
+    atMost(limit, exact(openInstruments + (instrumentIsOpen ? 0 : 1))),
+  usage: ({ account }) => ({ used: exact(account.openInstruments) }),
+  usageTitle: 'Held or being bought',
+  sentence: (limit, actual) => `maxOpenPositions is ${limit}, with this order it would be ${actual}.`,
+});

@@ -1,0 +1,39 @@
+import { type Exact, ZERO } from '../decimal.ts';
+import { aggregatesOf, type Basis } from './basis.ts';
+import { limitOf } from './limits.ts';
+import type { RiskRule } from './rule.ts';
+import { RULES } from './rules/catalogue.ts';
+
+/** How much of one limit is used now. Decimal strings; null where the rule measures single orders only. */
+export type RuleUsage = {
+  rule: string;
+  limit: string;
+  used: string | null;
+  headroom: string | null;
+  note?: string;
+};
+
+/** A line for each rule that is on and for the cash, as they are used at `now`. */
+export function usageOf(basis: Basis, now: Date, catalogue: readonly RiskRule[] = RULES): RuleUsage[] {
+  const account = aggregatesOf(basis, ZERO, now);
+  return [
+    ...catalogue.flatMap((rule): RuleUsage[] => {
+      const limit = limitOf(rule, basis.rules);
+      if (limit === null) return [];
+      const usage = rule.usage?.({ limit, account, now });
+      if (usage === undefined) {
+        return [{ rule: rule.name, limit: limit.toFixed(), used: null, headroom: null }];
+      }
+      const { used, ...note } = usage;
+      return [{ ...measured(rule.name, limit, used), ...note }];
+    }),
+    measured('buyingPower', basis.cash, basis.reserved),
+  ];
+}
+
+const measured = (rule: string, limit: Exact, used: Exact): RuleUsage => ({
+  rule,
+  limit: limit.toFixed(),
+  used: used.toFixed(),
+  headroom: limit.minus(used).toFixed(),
+});
