@@ -9,6 +9,7 @@ type OwnedCheck = Check & { readonly side: Side; limitOf(account: Aggregates): E
 const buyingPower: OwnedCheck = {
   name: 'buyingPower',
   title: 'Free cash',
+  usageTitle: 'Cash set aside',
   unit: 'USD',
   looser: 'higher',
   // What there is comes first: the line is named after that, not after what the order takes of it.

@@ -15,6 +15,8 @@ export type Check = {
   readonly name: string;
   /** The name a person knows it by. */
   readonly title: string;
+  /** What a bar of its use is called, where that counts something else than `title` says. */
+  readonly usageTitle?: string;
   readonly unit: 'USD' | 'instruments' | 'orders' | 'seconds' | 'units';
   /** The direction in which its limit lets more through. */
   readonly looser: 'higher' | 'lower';
@@ -35,14 +37,14 @@ export type RiskRule = Check & {
   readonly isWhole: boolean;
   /** A sell only reduces, so most rules have nothing to say of it. */
   readonly appliesTo: 'buys' | 'all';
+  /** What becomes of an order beyond the limit. */
+  readonly breach: 'deny' | 'wait';
   /** The limit in one sentence, for a person. */
   readonly help: string;
   /** The field of the API in one sentence, with its unit. */
   readonly description: string;
   /** What of the limit is used before any order. Absent where single orders are measured. */
   usage?(sight: Sight): { used: Exact; note?: string };
-  /** What a bar of its use is called, where that counts something else than `title` says. */
-  readonly usageTitle?: string;
   /** The largest notional of one buy that it lets through now, USD, whatever the instrument. Absent where it sets none. */
   headroom?(sight: Sight): Exact;
 };

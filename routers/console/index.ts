@@ -8,6 +8,7 @@ import { entrance } from './entrance.ts';
 import { market } from './market.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
+import { rules } from './rules.ts';
 import { templates } from './templates.ts';
 import { writeOff } from './write-off.ts';
 
@@ -22,6 +23,7 @@ export const webConsole = router({
   market,
   orders,
   prices,
+  rules,
   templates,
   writeOff,
 });

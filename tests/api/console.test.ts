@@ -48,6 +48,30 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.orders.query({})).toEqual([]);
   });
 
+  test('the rules come with how they are called and read, and without a limit of anybody', async () => {
+    const account = await world.account('risk:read');
+    const { rules, others } = await clientOf(account.key).console.rules.query({});
+    expect(rules.map(({ name, title }) => [name, title])).toEqual([
+      ['maxOrderSize', 'Largest order'],
+      ['requireApprovalAbove', 'Approval above'],
+      ['maxOpenPositions', 'Open positions'],
+      ['maxOrdersPerMinute', 'Orders a minute'],
+      ['maxDailyLoss', 'Daily loss'],
+      ['cooldownAfterLossSec', 'Pause after a loss'],
+    ]);
+    expect(rules[5]).toEqual({
+      name: 'cooldownAfterLossSec',
+      title: 'Pause after a loss',
+      unit: 'seconds',
+      phrase: '{actual} of {limit}',
+      help: 'Buys are denied this long after a losing sell.',
+      isWhole: true,
+      looser: 'lower',
+      breach: 'deny',
+    });
+    expect(others.map(({ name }) => name)).toEqual(['buyingPower', 'heldAndFree']);
+  });
+
   test('one instrument comes with its book, best first; an unknown one is refused', async () => {
     const account = await world.account('market_data:read');
     const { console: read } = clientOf(account.key);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cents, midOf } from '../../web/src/format/number.ts';
-import { reasonWords, reviewWords } from '../../web/src/format/rules.ts';
+import { reviewWords } from '../../web/src/format/rule-words.ts';
 import { axisTime, offsetSec, readAtOf } from '../../web/src/format/time.ts';
 
 describe('what is written', () => {
@@ -25,14 +25,6 @@ describe('what is written', () => {
     expect(reviewWords(1, 0)).toBe('Loosen 1 rule');
     expect(reviewWords(0, 2)).toBe('Tighten 2 rules');
     expect(reviewWords(1, 1)).toBe('Loosen 1 rule and tighten 1');
-  });
-
-  test('a reason names rules, times and money as a person does, and no code', () => {
-    expect(reasonWords('last loss at 2025-11-20T12:04:31.123Z')).toBe('last loss at 20 Nov 2025 12:04 UTC');
-    expect(reasonWords('stale_marks: nobody has bid for BTCUSDT yet')).toBe('nobody has bid for BTCUSDT yet');
-    expect(reasonWords('maxOrderSize allows 50 USD, got 80.00001 USD')).toBe(
-      'Largest order allows $50.00, got $80.00',
-    );
   });
 
   test('a book is as old as its feed says, however far that clock runs ahead of ours', () => {

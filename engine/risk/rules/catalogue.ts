@@ -31,6 +31,10 @@ export const CONTRACT_RULES = [
   requireApprovalAbove,
 ] as const;
 
+/** Whether a rule is a field of the documented object. */
+export const isOfContract = <R extends RiskRule>(rule: R): rule is R & { name: ContractRuleName } =>
+  CONTRACT_RULES.some(({ name }) => name === rule.name);
+
 type Rule = (typeof RULES)[number];
 type Optional = Extract<Rule, { default: null }>;
 type LimitOf<R extends Rule> = R['isWhole'] extends true ? number : string;

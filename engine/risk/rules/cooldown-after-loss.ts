@@ -10,6 +10,7 @@ export const cooldownAfterLoss = defineRule({
   isWhole: true,
   looser: 'lower',
   appliesTo: 'buys',
+  breach: 'deny',
   help: 'Buys are denied this long after a losing sell.',
   description: 'Seconds after a losing sell in which buys are denied.',
   phrase: '{actual} of {limit}',

@@ -11,6 +11,7 @@ export const maxDailyLoss = defineRule({
   isWhole: false,
   looser: 'higher',
   appliesTo: 'buys',
+  breach: 'deny',
   help: 'Once the day, from 00:00 UTC, has lost this much, buys are denied until it ends or this rule is changed.',
   description: 'USD. Buys are denied once the day (00:00 UTC) has lost this much.',
   judge,

@@ -10,6 +10,7 @@ export const maxOpenPositions = defineRule({
   isWhole: true,
   looser: 'higher',
   appliesTo: 'buys',
+  breach: 'deny',
   help: 'Distinct instruments held or being bought.',
   description: 'Distinct instruments held or being bought.',
   judge: ({ limit, account: { openInstruments, instrumentIsOpen } }) =>

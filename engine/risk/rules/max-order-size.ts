@@ -9,6 +9,7 @@ export const maxOrderSize = defineRule({
   isWhole: false,
   looser: 'higher',
   appliesTo: 'buys',
+  breach: 'deny',
   help: 'A larger buy is denied. 0 allows exits only.',
   description: 'USD. A larger buy is denied; 0 allows exits only.',
   judge: ({ limit, intent }) => atMost(limit, intent.size),

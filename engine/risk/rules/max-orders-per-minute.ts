@@ -10,6 +10,7 @@ export const maxOrdersPerMinute = defineRule({
   isWhole: true,
   looser: 'higher',
   appliesTo: 'buys',
+  breach: 'deny',
   help: 'Buys cleared for sending in any 60 seconds. Sells never count.',
   description: 'Orders cleared for sending in any 60 seconds.',
   judge,

@@ -10,6 +10,7 @@ export const requireApprovalAbove = defineRule({
   isWhole: false,
   looser: 'higher',
   appliesTo: 'all',
+  breach: 'wait',
   help: 'A larger order waits for a person.',
   description: 'USD. A larger order waits for a person.',
   judge({ limit, intent: { size, approval } }) {

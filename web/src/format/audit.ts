@@ -1,6 +1,5 @@
 import { amount, priceAt, venueOfToken } from './number.ts';
 import { outcomeOf } from './order.ts';
-import { reasonWords } from './rules.ts';
 
 /** Known actions in words; others are shown as they are named. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -55,7 +54,10 @@ export const nameIn = (value: unknown): string | null =>
 type Happening = { action: string; after?: unknown };
 
 /** What a line is about besides its subject: what was filled or denied and why, or what was said. */
-export function happeningWords({ action, after }: Happening): string | null {
+export function happeningWords(
+  { action, after }: Happening,
+  reasonWords: (reason: string) => string,
+): string | null {
   if (typeof after !== 'object' || after === null) return null;
   const facts = new Map(Object.entries(after));
   const text = (name: string) => {

@@ -8,6 +8,7 @@ import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
 import { type Subject, useActors, useSubjects } from '../ui/subject.tsx';
 import { Time } from '../ui/time.tsx';
+import { useRules } from '../ui/use-rules.ts';
 
 type Entry = Outputs['console']['activity'][number];
 
@@ -98,6 +99,7 @@ export function ActivityPage() {
 }
 
 function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: string }) {
+  const { reason } = useRules();
   return (
     <li>
       <details>
@@ -105,7 +107,7 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
           <span className="row" style={{ display: 'inline-flex', width: 'calc(100% - 20px)' }}>
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
-            {subject.name} {happeningWords(row)}
+            {subject.name} {happeningWords(row, reason)}
             <span className="dim">by {by}</span>
           </span>
         </summary>

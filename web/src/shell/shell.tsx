@@ -11,6 +11,7 @@ import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/on-demand.tsx';
 import { ModeChip } from '../ui/prices.tsx';
+import { useRules } from '../ui/use-rules.ts';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Nav, PAGES } from './nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
   const account = useQuery(trpc.console.account.queryOptions({}));
   const pending = account.data?.pendingOrders ?? 0;
   const connection = useLive((live) => live.connection);
+  useRules();
   useShortcuts({ openHelp });
   useEffect(startStream, []);
   useTitle(pending);

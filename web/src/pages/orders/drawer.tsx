@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
 import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
-import { reasonWords } from '../../format/rules.ts';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { Reason } from '../../ui/reason.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
 import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
 import { useActors } from '../../ui/subject.tsx';
@@ -67,7 +67,11 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           {CANCELABLE.has(order.status) ? <CancelButton order={order} /> : null}
         </span>
       </div>
-      {order.reason ? <div className="notice warn">{reasonWords(order.reason)}</div> : null}
+      {order.reason ? (
+        <div className="notice warn">
+          <Reason of={order.reason} />
+        </div>
+      ) : null}
       <dl className="facts">
         <dt>Order</dt>
         <dd>
@@ -112,7 +116,11 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
             <li key={`${step.status}${step.at}`}>
               <strong>{ORDER_STATUS_WORDS[step.status]}</strong> <Time at={step.at} />{' '}
               <span className="dim">by {actorOf(step.actor)}</span>
-              {step.reason ? <div className="dim small">{reasonWords(step.reason)}</div> : null}
+              {step.reason ? (
+                <div className="dim small">
+                  <Reason of={step.reason} />
+                </div>
+              ) : null}
             </li>
           ))}
         </ol>

@@ -5,6 +5,7 @@ import { RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type Subject, useActors, useSubjects } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useRules } from '../../ui/use-rules.ts';
 
 const ROWS = 8;
 
@@ -15,6 +16,7 @@ export function ActivityFeed() {
   });
   const subjectOf = useSubjects();
   const actorOf = useActors();
+  const { reason } = useRules();
   if (audit.error && !audit.data) return <ProblemNotice error={audit.error} />;
   if (!audit.data) return <RowSkeleton rows={ROWS} height={18} />;
   if (audit.data.length === 0) {
@@ -29,7 +31,7 @@ export function ActivityFeed() {
       {audit.data.map((entry) => (
         <li key={entry.id} className="row apart" style={{ flexWrap: 'nowrap' }}>
           <span className="clip">
-            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry)}{' '}
+            {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry, reason)}{' '}
             <span className="dim">by {actorOf(entry.actor)}</span>
           </span>
           <span className="dim small">

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { share, usd, VENUE_TITLE, type VenueName } from '../../format/number.ts';
-import { ruleValue, usageTitle } from '../../format/rules.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
+import { useRules } from '../../ui/use-rules.ts';
 
 const VENUES: readonly VenueName[] = ['venue-a', 'venue-b', 'crypto'];
 
@@ -13,6 +13,7 @@ const VENUES: readonly VenueName[] = ['venue-a', 'venue-b', 'crypto'];
 export function Exposure() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const words = useRules();
   const account = useQuery(trpc.console.account.queryOptions({}));
   const equity = account.data?.equity ?? null;
   const error = positions.error ?? usage.error;
@@ -46,10 +47,10 @@ export function Exposure() {
             .map(({ rule, used, limit }) => (
               <Bar
                 key={rule}
-                label={usageTitle(rule)}
+                label={words.usageTitle(rule)}
                 used={used}
                 limit={limit}
-                note={`${ruleValue(rule, used)} of ${ruleValue(rule, limit)}`}
+                note={`${words.value(rule, used)} of ${words.value(rule, limit)}`}
               />
             ))}
         </div>

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { usd } from '../../format/number.ts';
 import { describeOrder } from '../../format/order.ts';
-import { reasonWords } from '../../format/rules.ts';
 import { relative } from '../../format/time.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { Reason } from '../../ui/reason.tsx';
 import { Age } from '../../ui/time.tsx';
 
 /** Denials of the last hour, the newest few. */
@@ -54,7 +54,7 @@ export function NeedsYou() {
               Denied: {describeOrder(order)}
             </Link>
             <div className="dim small">
-              {order.blueprintName} · {reasonWords(order.reason ?? '')} · <Age at={order.createdAt} />
+              {order.blueprintName} · <Reason of={order.reason} /> · <Age at={order.createdAt} />
             </div>
           </Row>
         ))}

@@ -8,11 +8,11 @@ import { client, readAgain, trpc } from '../../api/trpc.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { amount, priceAt, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
-import { reasonWords } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
+import { useRules } from '../../ui/use-rules.ts';
 import { WriteOffDialog, type WriteOffTerms } from './write-off-dialog.tsx';
 
 const PARTS = [25, 50, 75, 100] as const;
@@ -46,6 +46,7 @@ type SaleProps = Props & { stuck: WriteOffTerms | null; onWriteOff: (terms: Writ
 function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
   const { market, blocked } = useMarketNow(position.tokenId);
   const moneyBlock = useMoneyBlock();
+  const { reason } = useRules();
   const free = new Decimal(position.amount).minus(position.amountClosing);
   const [typed, setTyped] = useState(() => free.toFixed());
   const close = useMutation({
@@ -82,7 +83,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
             : `Sell ${quantityOf(wanted, position)}`
       }
       danger
-      blocked={moneyBlock ?? (stuck ? reasonWords(stuck.reason) : (fault ?? blocked))}
+      blocked={moneyBlock ?? (stuck ? reason(stuck.reason) : (fault ?? blocked))}
       pending={close.isPending}
       error={close.error}
       onConfirm={(key) => close.mutate(key)}
@@ -149,7 +150,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       </dl>
       {warning && !stuck ? (
         <div className="notice warn" role="note">
-          {reasonWords(warning)}
+          {reason(warning)}
         </div>
       ) : null}
       {stuck ? (

@@ -6,9 +6,9 @@ import type { Position } from '../../api/rows.ts';
 import { client, type Outputs, readAgain } from '../../api/trpc.ts';
 import { amount, signedUsd, usd } from '../../format/number.ts';
 import { outcomeOf, quantityOf } from '../../format/order.ts';
-import { reasonWords } from '../../format/rules.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { Reason } from '../../ui/reason.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 
@@ -68,7 +68,9 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
       </div>
       <dl className="facts">
         <dt>Why</dt>
-        <dd>{reasonWords(terms.reason)}</dd>
+        <dd>
+          <Reason of={terms.reason} />
+        </dd>
         <dt>Cost</dt>
         <dd>{usd(held * averageCost)}</dd>
         <dt>Against cost</dt>

@@ -1,40 +1,31 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { RiskRules } from '../../api/rows.ts';
+import type { RiskRules, Rule, RuleCatalogue } from '../../api/rows.ts';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { actorWords } from '../../format/audit.ts';
-import { RULES, type Rule, type RuleName, ruleValue } from '../../format/rules.ts';
+import type { RuleWords } from '../../format/rule-words.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { useRules } from '../../ui/use-rules.ts';
 import { ReviewDialog } from './review.tsx';
 
-type Draft = Record<RuleName, string>;
-
-const WHOLE: ReadonlySet<RuleName> = new Set([
-  'maxOpenPositions',
-  'maxOrdersPerMinute',
-  'cooldownAfterLossSec',
-]);
+type RuleName = keyof RiskRules;
+/** What is typed and not saved, by rule. */
+type Edits = { [name in RuleName]?: string };
 
 /** Why a typed limit cannot be one, or null. */
-function faultOf(name: RuleName, typed: string): string | null {
+function faultOf({ isWhole }: Rule, typed: string): string | null {
   if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'Enter 0 or more.';
-  return WHOLE.has(name) && typed.includes('.') ? 'A whole number.' : null;
+  return isWhole && typed.includes('.') ? 'A whole number.' : null;
 }
 
-const draftOf = (rules: RiskRules): Draft =>
-  Object.fromEntries(RULES.map(({ name }) => [name, String(rules[name])])) as Draft;
-
-const unsaved = (edits: Partial<Draft>, rules: RiskRules): Partial<Draft> =>
+const unsaved = (edits: Edits, saved: RiskRules): Edits =>
   Object.fromEntries(
-    RULES.flatMap(({ name }) => {
-      const typed = edits[name];
-      return typed === undefined || Number(typed) === rules[name] ? [] : [[name, typed]];
-    }),
+    Object.entries(edits).filter(([name, typed]) => Number(typed) !== saved[name as RuleName]),
   );
 
 export function RiskPage() {
@@ -45,7 +36,7 @@ export function RiskPage() {
       {rules.error && !rules.data ? (
         <ProblemNotice error={rules.error} retry={() => void rules.refetch()} />
       ) : null}
-      {rules.data ? <Editor rules={rules.data} /> : <RowSkeleton rows={6} height={44} />}
+      {rules.data ? <Editor limits={rules.data} /> : <RowSkeleton rows={6} height={44} />}
       <Panel title="As a command">
         <Curl command={curl('PUT', '/api/risk-rules', { maxOrderSize: 80 })} />
       </Panel>
@@ -53,18 +44,19 @@ export function RiskPage() {
   );
 }
 
-function Editor({ rules }: { rules: RiskRules }) {
+function Editor({ limits }: { limits: RiskRules }) {
+  const { rules } = useRules();
   const usage = useQuery({ ...trpc.riskRules.usage.queryOptions({}), refetchInterval: 10_000 });
-  const [edits, setEdits] = useState<Partial<Draft>>({});
+  const [edits, setEdits] = useState<Edits>({});
   const [reviewing, setReviewing] = useState(false);
-  const saved = JSON.stringify(rules);
+  const saved = JSON.stringify(limits);
   // An edit that is saved now is none any more. Others stay, whoever changed what meanwhile.
   useEffect(() => setEdits((now) => unsaved(now, JSON.parse(saved) as RiskRules)), [saved]);
-  const draft: Draft = { ...draftOf(rules), ...edits };
-  const changed = RULES.filter(
-    ({ name }) => Number(draft[name]) !== rules[name] || faultOf(name, draft[name]),
+  const typedOf = ({ name }: Rule): string => edits[name] ?? String(limits[name]);
+  const changed = rules.filter(
+    (rule) => Number(typedOf(rule)) !== limits[rule.name] || faultOf(rule, typedOf(rule)),
   );
-  const faulty = RULES.some(({ name }) => faultOf(name, draft[name]));
+  const faulty = rules.some((rule) => faultOf(rule, typedOf(rule)));
   return (
     <>
       <Panel
@@ -82,12 +74,12 @@ function Editor({ rules }: { rules: RiskRules }) {
         }
       >
         <ul className="list">
-          {RULES.map((rule) => (
+          {rules.map((rule) => (
             <RuleRow
               key={rule.name}
               rule={rule}
-              value={rules[rule.name]}
-              typed={draft[rule.name]}
+              value={limits[rule.name]}
+              typed={typedOf(rule)}
               line={usage.data?.lines.find((line) => line.rule === rule.name)}
               onType={(typed) => setEdits((now) => ({ ...now, [rule.name]: typed }))}
             />
@@ -97,8 +89,8 @@ function Editor({ rules }: { rules: RiskRules }) {
       <LastChanges />
       {reviewing ? (
         <ReviewDialog
-          before={rules}
-          changes={changed.map((rule) => ({ rule, to: Number(draft[rule.name]) }))}
+          before={limits}
+          changes={changed.map((rule) => ({ rule, to: Number(typedOf(rule)) }))}
           onClose={() => setReviewing(false)}
         />
       ) : null}
@@ -117,7 +109,8 @@ type RuleRowProps = {
 };
 
 function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
-  const fault = faultOf(rule.name, typed);
+  const words = useRules();
+  const fault = faultOf(rule, typed);
   const changed = fault === null && Number(typed) !== value;
   const id = `rule-${rule.name}`;
   return (
@@ -135,7 +128,7 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
           <>
             <Meter used={line.used} limit={line.limit} label={`${rule.title} used`} />
             <span className="small dim">
-              {ruleValue(rule.name, line.used)} of {ruleValue(rule.name, line.limit)} now
+              {words.value(rule.name, line.used)} of {words.value(rule.name, line.limit)} now
             </span>
           </>
         ) : (
@@ -160,13 +153,14 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
           </span>
         </span>
         {fault ? <span className="error">{fault}</span> : null}
-        {changed ? <span className="hint">was {ruleValue(rule.name, value)}</span> : null}
+        {changed ? <span className="hint">was {words.value(rule.name, value)}</span> : null}
       </div>
     </li>
   );
 }
 
 function LastChanges() {
+  const words = useRules();
   const audit = useQuery(trpc.audit.list.queryOptions({ limit: 100 }));
   const rows = audit.data?.filter(({ action }) => action === 'risk_rules.changed').slice(0, 5) ?? [];
   if (rows.length === 0) return null;
@@ -176,7 +170,8 @@ function LastChanges() {
         {rows.map((row) => (
           <li key={row.id} className="row apart">
             <span>
-              {changeWords(row.before, row.after)} <span className="dim">by {actorWords(row.actor)}</span>
+              {changeWords(row.before, row.after, words)}{' '}
+              <span className="dim">by {actorWords(row.actor)}</span>
             </span>
             <Time at={row.at} />
           </li>
@@ -186,16 +181,18 @@ function LastChanges() {
   );
 }
 
-function changeWords(before: unknown, after: unknown): string {
+type Written = Pick<RuleCatalogue, 'rules'> & Pick<RuleWords, 'value'>;
+
+function changeWords(before: unknown, after: unknown, { rules, value }: Written): string {
   const read = (rules: unknown, name: string): number | null => {
     if (typeof rules !== 'object' || rules === null) return null;
     const entry = Object.entries(rules).find(([key]) => key === name);
     return entry === undefined ? null : Number(entry[1]);
   };
-  return RULES.filter(({ name }) => read(before, name) !== read(after, name))
+  return rules
+    .filter(({ name }) => read(before, name) !== read(after, name))
     .map(
-      ({ name, title }) =>
-        `${title} ${ruleValue(name, read(before, name))} → ${ruleValue(name, read(after, name))}`,
+      ({ name, title }) => `${title} ${value(name, read(before, name))} → ${value(name, read(after, name))}`,
     )
     .join(', ');
 }

@@ -1,15 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { RiskRules } from '../../api/rows.ts';
+import type { RiskRules, Rule } from '../../api/rows.ts';
 import { queryClient, trpc } from '../../api/trpc.ts';
-import { loosens, type Rule, reviewWords, ruleValue } from '../../format/rules.ts';
+import { loosens, reviewWords } from '../../format/rule-words.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { useRules } from '../../ui/use-rules.ts';
 
 type Change = { rule: Rule; to: number };
 type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
 
 /** What changes, in which direction, and what it would stop now. Letting more happen takes one step more. */
 export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
+  const words = useRules();
   const loosened = changes.filter(({ rule, to }) => loosens(rule, before[rule.name], to)).length;
   const loose = loosened > 0;
   const what = reviewWords(loosened, changes.length - loosened);
@@ -47,8 +49,8 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
           {changes.map(({ rule, to }) => (
             <tr key={rule.name}>
               <td>{rule.title}</td>
-              <td className="num">{ruleValue(rule.name, before[rule.name])}</td>
-              <td className="num">{ruleValue(rule.name, to)}</td>
+              <td className="num">{words.value(rule.name, before[rule.name])}</td>
+              <td className="num">{words.value(rule.name, to)}</td>
               <td>
                 {loosens(rule, before[rule.name], to) ? <span className="warn">looser</span> : 'stricter'}
               </td>
@@ -67,17 +69,20 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
 
 /** What the new limits would stop if they were in force now. */
 function Effects({ changes }: { changes: readonly Change[] }) {
+  const words = useRules();
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const said = changes.flatMap(({ rule, to }) => {
-    if (rule.name === 'maxOrderSize') {
-      const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
-      return over > 0 ? [`${over} waiting buys would be over the new order size.`] : [];
-    }
     const line = usage.data?.lines.find((each) => each.rule === rule.name);
-    const used = line?.used ?? null;
-    if (used === null || rule.name === 'cooldownAfterLossSec' || used < to) return [];
-    return [`${rule.title}: ${ruleValue(rule.name, used)} in use, so new buys would be denied at once.`];
+    if (line === undefined || rule.breach === 'wait' || rule.looser === 'lower') return [];
+    if (line.used === null) {
+      const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
+      return over > 0 ? [`${rule.title}: ${over} waiting buys would be over it.`] : [];
+    }
+    if (line.used < to) return [];
+    return [
+      `${rule.title}: ${words.value(rule.name, line.used)} in use, so new buys would be denied at once.`,
+    ];
   });
   return (
     <div className={said.length > 0 ? 'notice warn' : 'notice'}>

@@ -6,7 +6,7 @@ import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
 import type { Autosave, Drawn } from '../../../editor/autosave.ts';
 import { describeOrder } from '../../../format/order.ts';
-import { reasonWords } from '../../../format/rules.ts';
+import { Reason } from '../../../ui/reason.tsx';
 import { Age } from '../../../ui/time.tsx';
 
 type BannersProps = { blueprint: Blueprint; autosave: Autosave; keepAsDraft: (visual: Drawn) => void };
@@ -148,7 +148,7 @@ function OrderBanners({ id }: { id: string }) {
           <div className="row apart">
             <span>
               Its order to {describeOrder(refused)} was denied <Age at={refused.createdAt} />.{' '}
-              {reasonWords(refused.reason ?? '')}
+              <Reason of={refused.reason} />
             </span>
             <Link to="/orders" search={{ order: refused.id }}>
               Why

@@ -7,12 +7,12 @@ import { readDrawing } from '../../../editor/drawing/json.ts';
 import { configOf, type Drawing, type Issue, isNote } from '../../../editor/drawing/model.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../../format/number.ts';
-import { RULES, ruleValue } from '../../../format/rules.ts';
 import { shortName } from '../../../format/text.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
 import { priceWords, usePrices } from '../../../ui/prices.tsx';
+import { useRules } from '../../../ui/use-rules.ts';
 
 /** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
 const RECHECK_MS = 2_000;
@@ -62,6 +62,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
     staleTime: 0,
     gcTime: 0,
   });
+  const words = useRules();
   const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
   const deploy = useMutation({
     mutationFn: (idempotencyKey: string) =>
@@ -111,9 +112,11 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
         <dt>Rules</dt>
         <dd>
           {rules.data
-            ? RULES.map(
-                ({ name: rule, title }) => `${title.toLowerCase()} ${ruleValue(rule, rules.data[rule])}`,
-              ).join(', ')
+            ? words.rules
+                .map(
+                  ({ name: rule, title }) => `${title.toLowerCase()} ${words.value(rule, rules.data[rule])}`,
+                )
+                .join(', ')
             : '—'}
         </dd>
       </dl>

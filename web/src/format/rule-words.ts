@@ -1,0 +1,75 @@
+import { amount, counted, usd } from './number.ts';
+import { clockTime } from './time.ts';
+
+/** Whatever has a line in a receipt or a bar of use, as the service describes it. */
+type Check = {
+  name: string;
+  title: string;
+  unit: string;
+  phrase?: string | undefined;
+  usageTitle?: string | undefined;
+};
+
+type Line = { rule: string; limit: number; actual: number | null; verdict: string };
+
+/** How rules are named and their numbers written. What is not described yet goes by its name. */
+export type RuleWords = {
+  title(name: string): string;
+  /** The name a bar of use goes by: it says what is counted, not what is limited. */
+  usageTitle(name: string): string;
+  /** A limit or a use of it, with its unit. */
+  value(name: string, value: number | null): string;
+  /** Value and limit of a line, always both. */
+  line(line: Line): string;
+  /** The service's own reason in what a person reads: rules by their titles, money in cents, times, and no code before it. */
+  reason(reason: string): string;
+};
+
+export function ruleWords(checks: readonly Check[]): RuleWords {
+  const byName = new Map(checks.map((check) => [check.name, check]));
+  const title = (name: string) => byName.get(name)?.title ?? name;
+  const value = (name: string, number: number | null) => inUnit(byName.get(name)?.unit ?? 'USD', number);
+  return {
+    title,
+    value,
+    usageTitle: (name) => byName.get(name)?.usageTitle ?? title(name),
+    line: (line) => lineWords(line, byName.get(line.rule)?.phrase, (number) => value(line.rule, number)),
+    reason: (reason) =>
+      reason
+        .replace(/^[a-z]+(?:_[a-z]+)+: /, '')
+        .replaceAll(/\w+/g, title)
+        .replaceAll(/(-?\d+(?:\.\d+)?) USD\b/g, (_all, number: string) => usd(Number(number)))
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc')),
+  };
+}
+
+function inUnit(unit: string, value: number | null): string {
+  if (value === null) return '—';
+  if (unit === 'USD') return usd(value);
+  return unit === 'seconds' ? `${amount(Math.round(value))} s` : amount(value);
+}
+
+function lineWords(
+  { actual, limit, verdict }: Line,
+  phrase: string | undefined,
+  write: (number: number) => string,
+): string {
+  if (verdict === 'skipped' || actual === null) return '';
+  const sign = actual > limit ? '>' : verdict === 'deny' ? '≥' : '≤';
+  return (phrase ?? `{actual} ${sign} {limit}`)
+    .replace('{actual}', () => write(actual))
+    .replace('{limit}', () => write(limit));
+}
+
+/** Whether a change lets more happen than before. */
+export const loosens = (
+  { looser }: { looser: 'higher' | 'lower' },
+  before: number,
+  after: number,
+): boolean => (looser === 'higher' ? after > before : after < before);
+
+/** `Loosen 1 rule`, `Tighten 2 rules`, `Loosen 1 rule and tighten 1`. */
+export function reviewWords(loosened: number, tightened: number): string {
+  if (loosened === 0) return `Tighten ${counted(tightened, 'rule')}`;
+  return `Loosen ${counted(loosened, 'rule')}${tightened > 0 ? ` and tighten ${tightened}` : ''}`;
+}

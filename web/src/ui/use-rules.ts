@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { RuleCatalogue } from '../api/rows.ts';
+import { trpc } from '../api/trpc.ts';
+import { type RuleWords, ruleWords } from '../format/rule-words.ts';
+
+const NONE: RuleCatalogue = { rules: [], others: [] };
+
+/** The rules a person may change, in the order they are read, and how each is written. The shell reads them once. */
+export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules'> {
+  const described = useQuery({
+    ...trpc.console.rules.queryOptions({}),
+    staleTime: 'static',
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const { rules, others } = described.data ?? NONE;
+  return useMemo(() => ({ rules, ...ruleWords([...rules, ...others]) }), [rules, others]);
+}
