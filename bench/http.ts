@@ -15,7 +15,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { clientConfig, migrateDatabase } from '../db/migrate.ts';
-import { openDatabase } from '../db/orm.ts';
+import { openPool } from '../db/pool.ts';
 import { type Caller, emptyWriters, seedWorld, VISUAL } from './support/http-world.ts';
 import { type LoadFigures, type LoadOptions, load } from './support/load.ts';
 import { type Service, startServer, startService } from './support/service.ts';
@@ -49,9 +49,9 @@ const { host, port, user, password, stop } = await startEmbeddedPostgres({ dir: 
 opened.defer(() => stop());
 const connection = { host, port, user, password, dbName: DATABASE_NAME };
 await migrateDatabase(connection);
-const orm = await openDatabase(connection);
-opened.defer(() => orm.close(true));
-const { reader, writers } = await seedWorld(orm);
+const pool = await openPool(connection);
+opened.defer(() => pool.close());
+const { reader, writers } = await seedWorld(pool);
 
 const service = await startService(PROJECT, {
   DATA_DIR: path.join(dir, 'db'),
@@ -88,7 +88,7 @@ async function compare(operation: Operation) {
 }
 
 async function measure(target: Target, durationSec: number): Promise<LoadFigures> {
-  if (target.method === 'POST') await emptyWriters(orm, writers);
+  if (target.method === 'POST') await emptyWriters(pool, writers);
   return load({ ...target, connections, seconds: durationSec });
 }
 

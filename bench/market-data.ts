@@ -15,9 +15,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { migrateDatabase } from '../db/migrate.ts';
-import { openDatabase } from '../db/orm.ts';
+import { openPool } from '../db/pool.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
-import { databaseClock } from '../engine/context.ts';
+import { systemWork } from '../engine/context.ts';
 import { createKey } from '../engine/keys/create.ts';
 import { startSimulator } from '../venues/index.ts';
 import { type LoadFigures, load } from './support/load.ts';
@@ -94,21 +94,18 @@ async function seededKey(databaseDir: string): Promise<string> {
   opened.defer(() => stop());
   const connection = { host, port, user, password, dbName: DATABASE_NAME };
   await migrateDatabase(connection);
-  const orm = await openDatabase(connection);
+  const pool = await openPool(connection);
   try {
     const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
-    const accountId = await accountOfUser(orm.em.fork(), owner);
-    const work = {
-      em: orm.em.fork(),
-      accountId,
-      actor: 'system',
-      requestId: null,
-      clock: databaseClock,
-    } as const;
-    const created = await createKey(work, { name: 'Bench', scopes: ['market_data:read'], createdBy: null });
+    const accountId = await accountOfUser(pool, owner);
+    const created = await createKey(systemWork(pool, accountId), {
+      name: 'Bench',
+      scopes: ['market_data:read'],
+      createdBy: null,
+    });
     return created.key;
   } finally {
-    await orm.close(true);
+    await pool.close();
   }
 }
 

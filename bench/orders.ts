@@ -17,10 +17,9 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
 import { clientConfig } from '../db/migrate.ts';
-import { openDatabase } from '../db/orm.ts';
+import { openPool, systemDb } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { systemDb } from '../db/tables.ts';
-import { databaseClock } from '../engine/context.ts';
+import { databaseClock, systemWork } from '../engine/context.ts';
 import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
 import { closePosition } from '../engine/orders/entry/close.ts';
 import { proposeIntent } from '../engine/orders/entry/propose.ts';
@@ -33,7 +32,6 @@ import {
   SYMBOL,
   steadyMarket,
   type Trader,
-  workOf,
 } from './support/orders-world.ts';
 import { recordStatements, replay } from './support/recorded-decision.ts';
 
@@ -65,11 +63,11 @@ const { host, port, user, password, app, stop } = await startEmbeddedPostgres({ 
 opened.defer(() => stop());
 const owner = { host, port, user, password, dbName: 'bench' };
 const connection = await prepareDatabase({ owner, app: { login: app } });
-const orm = await openDatabase(connection, { poolMax: POOL });
-opened.defer(() => orm.close(true));
+const pool = await openPool(connection, { poolMax: POOL });
+opened.defer(() => pool.close());
 const bare = new pg.Pool({ ...clientConfig(owner), max: POOL });
 opened.defer(() => bare.end());
-opened.defer(await openMarket(orm));
+opened.defer(await openMarket(pool));
 
 /** Accounts only the floor wrote to. */
 const undecidedAccounts = new Set<string>();
@@ -84,11 +82,11 @@ report();
 
 /** One decision that is denied, as bare statements. A denied order is stored like any other and never becomes live. */
 async function recordFloor() {
-  const trader = await openTrader(orm, 0);
-  await proposeIntent(workOf(orm, trader.accountId), limitBuy(trader));
+  const trader = await openTrader(pool, 0);
+  await proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader));
   let orderId = '';
   const recorded = await recordStatements(async () => {
-    orderId = (await proposeIntent(workOf(orm, trader.accountId), limitBuy(trader))).id;
+    orderId = (await proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader))).id;
   });
   return { statements: recorded.length, floor: replay(recorded, { ...trader, orderId }) };
 }
@@ -113,11 +111,11 @@ async function compare(accounts: number, clients: number): Promise<Figures> {
 }
 
 function openTraders(count: number): Promise<Trader[]> {
-  return Promise.all(Array.from({ length: count }, () => openTrader(orm, ORDERS_PER_MINUTE)));
+  return Promise.all(Array.from({ length: count }, () => openTrader(pool, ORDERS_PER_MINUTE)));
 }
 
 function decide(trader: Trader) {
-  return proposeIntent(workOf(orm, trader.accountId), limitBuy(trader));
+  return proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader));
 }
 
 async function onBareClient(trader: Trader): Promise<void> {
@@ -149,12 +147,12 @@ async function rate(
 
 /** One close after the other, from the call to the fill on the books, with the work on orders in this process. */
 async function closeToFilled() {
-  const trader = await openTrader(orm, 1_000_000);
-  const db = systemDb(orm.em.fork());
+  const trader = await openTrader(pool, 1_000_000);
+  const db = systemDb(pool);
   const tell = (fields: object, message: string) => console.error(message, fields);
   const work = startOrderWork({
-    orm,
-    broker: createPaperBroker({ orm, marketData: steadyMarket, clock: databaseClock }),
+    pool,
+    broker: createPaperBroker({ pool, marketData: steadyMarket, clock: databaseClock }),
     clock: databaseClock,
     log: { info: () => {}, warn: tell, error: tell },
   });
@@ -170,7 +168,7 @@ async function closeToFilled() {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
-  const bought = await proposeIntent(workOf(orm, trader.accountId), {
+  const bought = await proposeIntent(systemWork(pool, trader.accountId), {
     ...limitBuy(trader),
     amount: '5',
     limitPrice: '90000',
@@ -179,7 +177,7 @@ async function closeToFilled() {
   const tookMs: number[] = [];
   for (let close = 0; close < closes; close++) {
     const start = performance.now();
-    const { intentId } = await closePosition(workOf(orm, trader.accountId), {
+    const { intentId } = await closePosition(systemWork(pool, trader.accountId), {
       tokenId: SYMBOL,
       amount: '0.001',
     });
@@ -193,7 +191,7 @@ async function closeToFilled() {
 
 /** Speed counts only while every number is right. What the floor wrote was decided by nobody. */
 async function refuseWrongLedger(): Promise<void> {
-  const differences = (await verifyLedger(systemDb(orm.em.fork()))).filter(
+  const differences = (await verifyLedger(systemDb(pool))).filter(
     ({ accountId }) => !undecidedAccounts.has(accountId),
   );
   if (differences.length > 0)

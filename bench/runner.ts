@@ -16,9 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { startEmbeddedPostgres } from '../db/embedded.ts';
-import { openDatabase } from '../db/orm.ts';
+import { openPool, systemDb } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { type Db, systemDb } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 import { processorSecondsOf, processorSecondsOfFamily } from './support/processor.ts';
 import { fill } from './support/runner-world.ts';
@@ -75,9 +75,9 @@ async function measure(count: number): Promise<Figures> {
   const { host, port, user, password, app } = server;
   const owner = { host, port, user, password, dbName: 'bench' };
   const connection = await prepareDatabase({ owner, app: { login: app } });
-  const orm = await openDatabase(owner);
-  opened.defer(() => orm.close(true));
-  const db = systemDb(orm.em.fork());
+  const pool = await openPool(owner);
+  opened.defer(() => pool.close());
+  const db = systemDb(pool);
   await fill(db, count, SHARDS);
 
   const settings = JSON.stringify({ connection, shardCount: SHARDS, periodMs });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isReadOnly } from './failures.ts';
 
 /** What the server itself ends a statement after. */
 export const STATEMENT_TIMEOUT_MS = 10_000;
@@ -74,6 +75,7 @@ export class BoundedClient extends pg.Client {
       isAnswered = true;
       this.#heardMs = performance.now();
       clearTimeout(late);
+      // A standby by now: its connections lead to the wrong place.
       if (isReadOnly(refusal)) this.#giveUp();
     };
   }
@@ -84,10 +86,6 @@ export class BoundedClient extends pg.Client {
     this.connection.stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   }
 }
-
-/** A server that refuses to write is a standby by now: its connections lead to the wrong place. */
-const isReadOnly = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '25006';
 
 /**
  * When one connection of a pool has gone silent, those that have heard nothing since are taken for dead with it: else each

@@ -7,7 +7,7 @@
  */
 
 import { parseArgs } from 'node:util';
-import { openDatabase } from './orm.ts';
+import { openOrm } from './orm.ts';
 
 const NAME = /^[a-z][a-z0-9_]{2,40}$/;
 
@@ -24,7 +24,7 @@ else {
 }
 
 async function createMigration(name: string, blank: boolean): Promise<void> {
-  const orm = await openDatabase({ clientUrl: 'postgresql://nowhere/unused' }, { keepSnapshot: true });
+  const orm = await openOrm({ clientUrl: 'postgresql://nowhere/unused' }, { keepSnapshot: true });
   try {
     const { fileName } = await orm.migrator.create(undefined, blank, false, name);
     const message =

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { BoundedClient, KEEP_ALIVE } from './client.ts';
-import { type DatabaseConnection, MIGRATIONS_FOLDER, openDatabase } from './orm.ts';
+import { isExistingDatabase, isMissingDatabase } from './failures.ts';
+import { type DatabaseConnection, MIGRATIONS_FOLDER, openOrm } from './orm.ts';
 
 /** Any fixed number: every process of ours asks for the same one. */
 const MIGRATION_LOCK = 7_201_611;
@@ -29,7 +30,7 @@ export async function migrateDatabase(
   const lock = await connect(clientConfig(connection));
   try {
     await takeTurn(lock);
-    const orm = await openDatabase(connection, { poolMax: 2 });
+    const orm = await openOrm(connection, { poolMax: 2 });
     try {
       await refuseNewer(lock);
       if (await mayMigrate(lock)) {
@@ -101,10 +102,6 @@ async function refusePending(orm: MikroORM): Promise<void> {
   );
 }
 
-const MISSING_DATABASE = '3D000';
-/** Two first starts may both find no database; the one that comes second finds it made, which is fine. */
-const DUPLICATE_DATABASE = new Set(['42P04', '23505']);
-
 /**
  * Makes the database where there is none, over a connection of its own: nothing else of ours ever looks at the server's
  * own database.
@@ -116,14 +113,15 @@ async function ensureDatabase(connection: DatabaseConnection): Promise<void> {
     await client.end();
     return;
   } catch (error) {
-    if (codeOf(error) !== MISSING_DATABASE) throw error;
+    if (!isMissingDatabase(error)) throw error;
   }
   const { database } = new pg.Client(config);
   const server = await connect(clientConfig(elsewhere(connection, 'postgres')));
   try {
     await server.query(`create database ${pg.escapeIdentifier(database ?? '')}`);
   } catch (error) {
-    if (!DUPLICATE_DATABASE.has(codeOf(error))) throw error;
+    // Two first starts may both find no database; the one that comes second finds it made, which is fine.
+    if (!isExistingDatabase(error)) throw error;
   } finally {
     await server.end();
   }
@@ -136,9 +134,6 @@ function elsewhere(connection: DatabaseConnection, dbName: string): DatabaseConn
   url.pathname = `/${dbName}`;
   return { clientUrl: url.href };
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** The same place, in the words of `pg`. */
 export function clientConfig(connection: DatabaseConnection): pg.ClientConfig {

@@ -4,79 +4,83 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { ANSWER_WITHIN_MS, endSilentTogether, KEEP_ALIVE, STATEMENT_TIMEOUT_MS } from './client.ts';
 import { entities } from './entities/index.ts';
-import { leaveAtRelease, ScopedClient } from './scope.ts';
-import { rememberPool } from './tables.ts';
+import { ScopedClient } from './scope.ts';
 
 /** Where the database is: parts (a socket folder or host), or one URL. */
 export type DatabaseConnection =
   | { host: string; port: number; user: string; password: string; dbName: string }
   | { clientUrl: string };
 
-export type OpenDatabaseOptions = {
+export type PoolOptions = {
   /** Most connections this process takes, default 20. */
   poolMax?: number;
   /** Milliseconds to wait for a free connection before answering 503, default 2,000. */
   acquireTimeoutMs?: number;
   /** Milliseconds after which a connection that owes an answer counts as lost, default 12,000. */
   answerWithinMs?: number;
+};
+
+export type OrmOptions = PoolOptions & {
   /** Read and write the committed schema snapshot: for the tool that makes migrations, never for a server. */
   keepSnapshot?: boolean;
+  onPoolCreated?: (pool: pg.Pool) => void;
 };
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
 const STATEMENT_NAMES_MAX = 500;
 const STATEMENT_LENGTH_MAX = 8_000;
-const statementNames = new Map<string, string>();
 
 /**
  * A client that names every statement that carries values, so that PostgreSQL parses and plans it once a
  * connection. Texts without values (MikroORM inlines its own) and texts past the bounds go through unnamed.
+ * The names are the pool's: all its connections know a statement by the same one.
  */
-class PreparedClient extends ScopedClient {
-  override readonly query = ((...args: unknown[]) => {
-    const [text, values, ...rest] = args;
-    const name = typeof text === 'string' && Array.isArray(values) ? statementName(text, values) : undefined;
-    return Reflect.apply(this.ask, this, name === undefined ? args : [{ name, text, values }, ...rest]);
-  }) as pg.Client['query'];
+function preparedClient(): typeof ScopedClient {
+  const names = new Map<string, string>();
+  const nameOf = (text: string, values: unknown[]): string | undefined => {
+    if (values.length === 0 || text.length > STATEMENT_LENGTH_MAX) return undefined;
+    const known = names.get(text);
+    if (known !== undefined || names.size >= STATEMENT_NAMES_MAX) return known;
+    const name = `k${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+  return class PreparedClient extends ScopedClient {
+    override readonly query = ((...args: unknown[]) => {
+      const [text, values, ...rest] = args;
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text, values) : undefined;
+      return Reflect.apply(this.ask, this, name === undefined ? args : [{ name, text, values }, ...rest]);
+    }) as pg.Client['query'];
+  };
 }
 
-function statementName(text: string, values: unknown[]): string | undefined {
-  if (values.length === 0 || text.length > STATEMENT_LENGTH_MAX) return undefined;
-  const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= STATEMENT_NAMES_MAX) return known;
-  const name = `k${statementNames.size}`;
-  statementNames.set(text, name);
-  return name;
-}
-
-/** Opens MikroORM on our entities. Reads no environment and keeps no module state, so a test may open many. */
-export async function openDatabase(
+/** Opens MikroORM on our entities: the schema, its migrations, and the pool of which `pool.ts` hands out connections. */
+export async function openOrm(
   connection: DatabaseConnection,
   {
     poolMax = 20,
     acquireTimeoutMs = 2_000,
     answerWithinMs = ANSWER_WITHIN_MS,
     keepSnapshot = false,
-  }: OpenDatabaseOptions = {},
+    onPoolCreated = () => {},
+  }: OrmOptions = {},
 ): Promise<MikroORM> {
-  const { promise, resolve } = Promise.withResolvers<pg.Pool>();
-  const orm = await MikroORM.init({
+  return MikroORM.init({
     ...connection,
     entities: [...entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {
-      Client: PreparedClient,
+      Client: preparedClient(),
       pipeline: true,
       answerWithinMs,
       application_name: 'trading-strategy-service',
       connectionTimeoutMillis: acquireTimeoutMs,
       onPoolCreated: (pool: pg.Pool) => {
         endSilentTogether(pool);
-        leaveAtRelease(pool);
-        resolve(pool);
+        onPoolCreated(pool);
       },
       statement_timeout: STATEMENT_TIMEOUT_MS,
       lock_timeout: 5_000,
@@ -94,6 +98,4 @@ export async function openDatabase(
       tableName: 'schema_migration',
     },
   });
-  rememberPool(orm.em, promise);
-  return orm;
 }

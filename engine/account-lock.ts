@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import PQueue from 'p-queue';
-import type { Work } from './context.ts';
+import type { Db } from '../db/tables.ts';
+import { databaseClock, type Work } from './context.ts';
 import { DomainError } from './errors.ts';
-import { boundLockWait, lockAccount, transact } from './transact.ts';
+import { transact } from './transact.ts';
 
 /** Tasks of one account that may wait in this process; whoever comes after them is told to come back. */
 const WAITING_MAX = 1_000;
@@ -14,11 +16,12 @@ const BRAKE_LOCK_WAIT_MIN_MS = 2_000;
 /** `isBrake`: goes before everything that waits, and is not told to come back because many wait. */
 export type TurnOptions = { isBrake?: boolean };
 
-/** One account's tasks in this process, one after the other. Gone when nobody waits. */
-const turns = new Map<string, PQueue>();
+/** One account's tasks, one after the other. By its handle, so that services in one process share none by accident. */
+const turns = new WeakMap<Db, PQueue>();
 
 /**
- * Runs `task` in one transaction under the account's lock, with the moment read under it.
+ * Runs `task` in one transaction under the account's lock, which every decision about its money and its deployments is
+ * made under, with the moment read under it. The order of locks everywhere: account, deployment, order, position.
  *
  * The lock in the database is what keeps processes apart. Within this process, tasks of one account wait for each
  * other before they take a connection: a busy account then holds one connection, not all of them, and keeps no
@@ -32,7 +35,7 @@ export async function underAccountLock<Result>(
   options: TurnOptions = {},
 ): Promise<Result> {
   const locked = (tx: Work) => lockAccount(tx).then((now) => task(tx, now));
-  return work.em.isInTransaction() ? transact(work, locked) : transactInTurn(work, locked, options);
+  return work.db.isTransaction ? transact(work, locked) : transactInTurn(work, locked, options);
 }
 
 /**
@@ -47,7 +50,7 @@ export function transactInTurn<Result>(
   options: TurnOptions = {},
 ): Promise<Result> {
   const askedMs = performance.now();
-  return inTurn(work.accountId, options, () => {
+  return inTurn(work.db, options, () => {
     const waitedMs = performance.now() - askedMs;
     // Most do not wait at all: the server's own limit is theirs.
     if (waitedMs < LOCK_WAIT_MIN_MS) return transact(work, task);
@@ -61,13 +64,13 @@ export function transactInTurn<Result>(
 }
 
 async function inTurn<Result>(
-  accountId: string,
+  db: Db,
   { isBrake = false }: TurnOptions,
   task: () => Promise<Result>,
 ): Promise<Result> {
-  const queue = turns.get(accountId) ?? new PQueue({ concurrency: 1 });
+  const queue = turns.get(db) ?? new PQueue({ concurrency: 1 });
+  turns.set(db, queue);
   if (queue.size >= WAITING_MAX && !isBrake) throw busy();
-  turns.set(accountId, queue);
   const waiting = new AbortController();
   const late = setTimeout(() => waiting.abort(busy()), WAIT_MAX_MS);
   const start = () => {
@@ -78,8 +81,29 @@ async function inTurn<Result>(
     return await queue.add(start, { priority: isBrake ? 1 : 0, signal: waiting.signal });
   } finally {
     clearTimeout(late);
-    if (queue.size === 0 && queue.pending === 0) turns.delete(accountId);
   }
+}
+
+/** Waits for locks this long at most, until this transaction ends. */
+async function boundLockWait({ db }: Work, waitMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${Math.ceil(waitMs)}ms`}, true)`.execute(db);
+}
+
+/**
+ * Takes the lock and only then reads the clock. The lock leaves the row's key free, so that rows that only refer to the
+ * account can be written meanwhile.
+ */
+async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
+  // The clock is asked once the locked row is there, in the same statement: `materialized` keeps the two in order.
+  // What follows in this transaction is asked again and again with other values: planning it anew each time would
+  // take longer than running it.
+  const { rows } = await sql<{ now: string }>`
+    with locked as materialized (select id from account where id = ${accountId} for no key update)
+    select clock_timestamp() as now, set_config('plan_cache_mode', 'force_generic_plan', true)
+    from locked`.execute(db);
+  const [locked] = rows;
+  if (locked === undefined) throw new Error(`There is no account ${accountId} to lock.`);
+  return clock === databaseClock ? new Date(locked.now) : clock(db);
 }
 
 const busy = () =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import type { AuditPage } from './audit-trail.ts';
-import { dbOf, type Work } from './context.ts';
+import type { Work } from './context.ts';
 import { MODE } from './mode.ts';
 
 /** One line of what happened: of the audit trail, a fill, or a denial. */
@@ -47,6 +47,6 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
         where o.account_id = ${accountId} and o.mode = ${MODE} and o.status = 'denied'
           and ${older('o.created_at', 'o.id')}
         order by o.created_at desc, o.id desc limit ${limit})
-    ) happened order by at desc, id desc limit ${limit}`.execute(dbOf(work));
+    ) happened order by at desc, id desc limit ${limit}`.execute(work.db);
   return rows;
 }

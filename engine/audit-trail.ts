@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { dbOf, type Work } from './context.ts';
+import type { Work } from './context.ts';
 
 export type AuditPage = { limit: number; after: { createdAt: string; id: string } | null };
 
 /** The account's audit trail, newest first: at most `limit + 1` rows. */
 export function readAuditTrail(work: Work, { limit, after }: AuditPage) {
-  let query = dbOf(work)
+  let query = work.db
     .selectFrom('audit_event')
     .select(['id', 'at', 'actor', 'action', 'subject_id', 'before', 'after', 'request_id'])
     .where('account_id', '=', work.accountId)

@@ -1,5 +1,5 @@
 import type { Json } from '../db/json.ts';
-import { dbOf, type Work } from './context.ts';
+import type { Work } from './context.ts';
 import { newId } from './ids.ts';
 
 export type AuditEntry = {
@@ -13,7 +13,7 @@ export type AuditEntry = {
 
 /** Writes who changed what, in the transaction of the change. */
 export async function audit(tx: Work, entry: AuditEntry): Promise<void> {
-  await dbOf(tx)
+  await tx.db
     .insertInto('audit_event')
     .values({
       account_id: tx.accountId,

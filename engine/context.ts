@@ -1,21 +1,30 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
-import { accountDb, type Db } from '../db/tables.ts';
+import { accountDb, type Pool } from '../db/pool.ts';
+import type { Db } from '../db/tables.ts';
 
 /** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */
 export type Clock = (db: Db) => Promise<Date>;
 
-/** What a use case may touch: one unit of work, on behalf of one account. */
+/** What a use case may touch, on behalf of one account: the account's rows, in a transaction where one was begun. */
 export type Work = {
-  em: EntityManager;
-  accountId: string;
+  /** Sees the rows of `accountId` alone. Inside `transact` it is the transaction. */
+  readonly db: Db;
+  readonly accountId: string;
   /** Who acts, as audit rows name it: `session:<user id>`, `key:<key id>` or `system`. */
-  actor: string;
-  requestId: string | null;
-  clock: Clock;
-  /** Set by `transact`: whether this transaction appended events, to be announced after its commit. */
-  recorded?: { events: boolean };
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly clock: Clock;
 };
+
+/** Work on behalf of an account. The one place where a work gets its handle, so that it is the account's own. */
+export const openWork = (pool: Pool, caller: Omit<Work, 'db'>): Work => ({
+  db: accountDb(pool, caller.accountId),
+  ...caller,
+});
+
+/** What the service does for an account by itself: no request asked for it. */
+export const systemWork = (pool: Pool, accountId: string, clock: Clock = databaseClock): Work =>
+  openWork(pool, { accountId, actor: 'system', requestId: null, clock });
 
 /** Whether a web session acts: a person at the console, not an integration's key. */
 export const isSession = (actor: string): boolean => actor.startsWith('session:');
@@ -28,6 +37,3 @@ export const databaseClock: Clock = async (db) => {
   return new Date(now);
 };
 const NOW = CompiledQuery.raw('select clock_timestamp() as now');
-
-/** Kysely on the work's transaction, or on the pool where there is none: the rows of its account alone are there. */
-export const dbOf = (work: Pick<Work, 'em' | 'accountId'>): Db => accountDb(work.em, work.accountId);

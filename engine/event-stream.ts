@@ -1,5 +1,5 @@
 import type { Json } from '../db/json.ts';
-import { dbOf, type Work } from './context.ts';
+import type { Work } from './context.ts';
 import { toIso } from './time.ts';
 
 /** Events read at once; a reader that is further behind reads again. */
@@ -9,7 +9,7 @@ export type StreamedEvent = { seq: number; at: string; type: string; payload: Js
 
 /** Number of the account's latest event. */
 export async function latestEventSeq(work: Work): Promise<number> {
-  const account = await dbOf(work)
+  const account = await work.db
     .selectFrom('account')
     .select('event_seq')
     .where('id', '=', work.accountId)
@@ -24,7 +24,7 @@ export async function latestEventSeq(work: Work): Promise<number> {
 export async function eventsAfter(work: Work, after: number): Promise<StreamedEvent[] | null> {
   // The number first: what is committed between the two reads is then among the rows, not taken for missing.
   if ((await latestEventSeq(work)) === after) return [];
-  const rows = await dbOf(work)
+  const rows = await work.db
     .selectFrom('account_event')
     .select(['seq', 'at', 'type', 'payload'])
     .where('account_id', '=', work.accountId)

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
-import { dbOf, type Work } from './context.ts';
+import { type Pool, poolOf } from '../db/pool.ts';
+import type { Db } from '../db/tables.ts';
+import type { Work } from './context.ts';
 
 /** What frontends can be told. The payload names ids and new values; readers fetch the rest. */
 export type AccountEventType =
@@ -13,11 +15,27 @@ export type AccountEventType =
   | 'blueprint.changed'
   | 'notification';
 
+type Commits = EventEmitter<{ account: [accountId: string] }>;
+
+const commits = new WeakMap<Pool, Commits>();
+
 /**
- * Tells this process which accounts have new events, once they are committed. Listeners pass it on to other
- * processes; nothing depends on their doing so, because readers go by sequence numbers.
+ * Tells which accounts have new events, once they are committed over this pool. Listeners pass it on to other processes;
+ * nothing depends on their doing so, because readers go by sequence numbers.
  */
-export const committedEvents = new EventEmitter<{ account: [accountId: string] }>();
+export function committedEvents(pool: Pool): Commits {
+  const known = commits.get(pool) ?? new EventEmitter();
+  commits.set(pool, known);
+  return known;
+}
+
+/** Transactions that appended events. */
+const appending = new WeakSet<Db>();
+
+/** Tells that what `tx` appended is committed. `work` is what the transaction was begun on. */
+export function announceEvents(work: Work, tx: Work): void {
+  if (appending.has(tx.db)) committedEvents(poolOf(work.db)).emit('account', work.accountId);
+}
 
 /**
  * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
@@ -29,7 +47,7 @@ export async function recordEvents(
   events: readonly { type: AccountEventType; payload: Json }[],
 ): Promise<void> {
   if (events.length === 0) return;
-  if (tx.recorded) tx.recorded.events = true;
+  appending.add(tx.db);
   await sql`
     with numbered as (
       update account set event_seq = event_seq + ${events.length}::int where id = ${tx.accountId} returning event_seq
@@ -39,5 +57,5 @@ export async function recordEvents(
     from numbered, unnest(
       ${events.map(({ type }) => type)}::text[],
       ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
-    ) with ordinality as event (type, payload, place)`.execute(dbOf(tx));
+    ) with ordinality as event (type, payload, place)`.execute(tx.db);
 }

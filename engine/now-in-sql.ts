@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { databaseClock, dbOf, type Work } from './context.ts';
+import { databaseClock, type Work } from './context.ts';
 
 /**
  * Now, as a part of a statement, for reads that decide nothing: the database's own clock costs no question of its
@@ -8,4 +8,4 @@ import { databaseClock, dbOf, type Work } from './context.ts';
 export const nowInSql = async (work: Work): Promise<RawBuilder<string>> =>
   work.clock === databaseClock
     ? sql<string>`clock_timestamp()`
-    : sql<string>`${await work.clock(dbOf(work))}::timestamptz`;
+    : sql<string>`${await work.clock(work.db)}::timestamptz`;

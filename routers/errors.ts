@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
+import { isTooBusy, isUnavailable } from '../db/failures.ts';
 import { DomainError, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { VenueError } from '../venues/port.ts';
 
@@ -82,38 +83,6 @@ export const errorBody = (error: DomainError, requestId: string) => ({
   message: error.message,
 });
 
-/** SQLSTATEs of a server that is gone, going, full or read-only (the one before a fail-over). */
-const NO_SERVER = /^(08|57P|53|58|3D000|25006|25P03)/;
-/** What Node says of an address that cannot be reached, or that there is no socket left to reach it with. */
-const UNREACHABLE = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ECONNABORTED',
-    'EPIPE',
-    'ENOENT',
-    'ETIMEDOUT',
-    'ENOTCONN',
-    'EADDRNOTAVAIL',
-  ],
-  ...[
-    'EHOSTUNREACH',
-    'EHOSTDOWN',
-    'ENETUNREACH',
-    'ENETDOWN',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EAI_FAIL',
-    'EAI_NODATA',
-  ],
-  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
-]);
-/** What `pg` and its pool say without a code. */
-const NO_CONNECTION =
-  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Connection ended|not queryable|Client was closed|after calling end on the pool/;
-/** A statement or lock that took too long, or lost a race more often than it is repeated. */
-const TOO_BUSY = /^(57014|55P03|40001|40P01)$/;
-
 /** Any thrown value as a refusal in our words. What nobody foresaw is `internal`, with its cause for the log. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
@@ -190,15 +159,13 @@ const shortened = (part: string): string =>
 
 /** What passes by itself is worth another try; null for everything else. */
 function fromDatabase(thrown: unknown): DomainError | null {
-  if (!(thrown instanceof Error)) return null;
-  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
-  if (NO_CONNECTION.test(thrown.message) || NO_SERVER.test(code) || UNREACHABLE.has(code)) {
+  if (isUnavailable(thrown)) {
     return new DomainError('database_unavailable', 'The database does not answer. Try again in a moment.', {
       retryAfterSec: 2,
       cause: thrown,
     });
   }
-  if (!TOO_BUSY.test(code)) return null;
+  if (!isTooBusy(thrown)) return null;
   return new DomainError('overloaded', 'The service is busy. Try again in a moment.', {
     retryAfterSec: 1,
     cause: thrown,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
+import type { Db } from '../db/tables.ts';
 import { type TurnOptions, transactInTurn } from '../engine/account-lock.ts';
-import { dbOf, type Work } from '../engine/context.ts';
+import type { Work } from '../engine/context.ts';
 import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { statusOf, toDomainError } from './errors.ts';
 import type { Context } from './trpc.ts';
@@ -66,7 +67,7 @@ export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
     const key = keyOf(call.ctx.idempotencyKey);
     if (key === null) return resolve(call, await find(call));
     const { work } = call.ctx;
-    const outcome = await alone(work.accountId, key, async () => {
+    const outcome = await alone(work, key, async () => {
       const request = { key, fingerprint: fingerprintOf(call) };
       const stored = await readStored(work, request);
       if (stored) return replay<Ctx, Input, Answer>(call, stored, keeping);
@@ -80,17 +81,18 @@ export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
   };
 }
 
-/** Requests with a key that this process is at. Those of other processes are kept apart by the key's lock. */
-const underWay = new Set<string>();
+/** Keys of an account, by its handle, whose requests are under way. Those of other processes are kept apart by the key's lock. */
+const underWay = new WeakMap<Db, Set<string>>();
 
-async function alone<Result>(accountId: string, key: string, task: () => Promise<Result>): Promise<Result> {
-  const request = `${accountId} ${key}`;
-  if (underWay.has(request)) throw keyInUse();
-  underWay.add(request);
+async function alone<Result>({ db }: Work, key: string, task: () => Promise<Result>): Promise<Result> {
+  const keys = underWay.get(db) ?? new Set();
+  underWay.set(db, keys);
+  if (keys.has(key)) throw keyInUse();
+  keys.add(key);
   try {
     return await task();
   } finally {
-    underWay.delete(request);
+    keys.delete(key);
   }
 }
 
@@ -148,7 +150,7 @@ function keyOf(header: string | null): string | null {
 async function lockKey(tx: Work, key: string): Promise<void> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${tx.accountId}\u0001${key}`}, 42)) as locked
-  `.execute(dbOf(tx));
+  `.execute(tx.db);
   if (!rows[0]?.locked) throw keyInUse();
 }
 
@@ -166,7 +168,7 @@ const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
     .digest('hex');
 
 async function readStored(work: Work, { key, fingerprint }: Request): Promise<Stored | null> {
-  const row = await dbOf(work)
+  const row = await work.db
     .selectFrom('idempotency_key')
     .select(['fingerprint', 'status', 'body', 'etag'])
     .where('account_id', '=', work.accountId)
@@ -183,7 +185,7 @@ async function readStored(work: Work, { key, fingerprint }: Request): Promise<St
 
 async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): Promise<void> {
   const row = { ...stored, fingerprint, body: JSON.stringify(stored.body) };
-  await dbOf(tx)
+  await tx.db
     .insertInto('idempotency_key')
     .values({ account_id: tx.accountId, key, ...row, created_at: sql<string>`clock_timestamp()` })
     .onConflict((conflict) =>

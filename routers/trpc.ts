@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import type { Clock, Work } from '../engine/context.ts';
+import type { Pool } from '../db/pool.ts';
+import { type Clock, openWork, type Work } from '../engine/context.ts';
 import { DomainError } from '../engine/errors.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import type { PriceSource } from '../engine/price-source.ts';
@@ -12,8 +12,7 @@ import type { Scope } from './scopes.ts';
 
 /** What every procedure may use, whoever calls it and over whichever transport. */
 export type Services = {
-  /** A fresh unit of work per procedure: a tRPC batch shares one context, and two calls must not share changes. */
-  openEm: () => EntityManager;
+  pool: Pool;
   clock: Clock;
   market: MarketData;
   trading: TradingSettings;
@@ -167,13 +166,8 @@ function refuseBrokenRequest(ctx: Context): void {
   if (ctx.requestProblem) throw ctx.requestProblem;
 }
 
-const workOf = (ctx: Context, principal: Principal): Work => ({
-  em: ctx.openEm(),
-  accountId: principal.accountId,
-  actor: principal.actor,
-  requestId: ctx.requestId,
-  clock: ctx.clock,
-});
+const workOf = ({ pool, requestId, clock }: Context, { accountId, actor }: Principal): Work =>
+  openWork(pool, { accountId, actor, requestId, clock });
 
 /** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
 const guarded = (access: GuardedAccess) =>

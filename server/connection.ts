@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { defaultDataDir, startEmbeddedPostgres } from '../db/embedded.ts';
+import { isMissingDatabase } from '../db/failures.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabasePlaces } from '../db/prepare.ts';
 import type { Config } from './config.ts';
@@ -76,7 +77,7 @@ async function refuseUnreachable(clientUrl: string, setting: string): Promise<vo
   try {
     await client.connect();
   } catch (error) {
-    if (isMissingDatabase(error)) return;
+    if (isMissingDatabase(error)) return; // migrating creates it
     throw new StartError(
       `The database of ${setting} cannot be used (${reasonOf(error)}): check its address, its user and whether it runs.`,
     );
@@ -84,10 +85,6 @@ async function refuseUnreachable(clientUrl: string, setting: string): Promise<vo
     await client.end().catch(() => {});
   }
 }
-
-/** Migrating creates it. */
-const isMissingDatabase = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '3D000';
 
 /** The first plain reason in an error; a refused connection comes as one error per address tried. */
 export function reasonOf(error: unknown): string {

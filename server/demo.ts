@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Db, unscopedDb } from '../db/tables.ts';
+import { type Pool, unscopedDb } from '../db/pool.ts';
+import type { Db } from '../db/tables.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { createBlueprint } from '../engine/blueprints/create.ts';
 import { deployBlueprint } from '../engine/blueprints/deploy.ts';
-import { databaseClock, dbOf, type Work } from '../engine/context.ts';
+import { systemWork, type Work } from '../engine/context.ts';
 import { createKey } from '../engine/keys/create.ts';
 import { verifyKey } from '../engine/keys/verify.ts';
 import { SCOPE_NAMES } from '../routers/scopes.ts';
@@ -21,7 +21,7 @@ export const DEMO_EMAIL = 'demo@example.com';
 const WAIT_MS = 100;
 
 export type DemoOptions = {
-  orm: MikroORM;
+  pool: Pool;
   auth: Auth;
   market: MarketData;
   dataDir: string;
@@ -36,25 +36,19 @@ export type Demo = { email: string; password: string; key: string };
  * first start and found again at every other. Its secrets are files only their owner can read.
  */
 export async function openDemo(options: DemoOptions): Promise<Demo> {
-  return alone(unscopedDb(options.orm.em.fork()), () => openDemoAlone(options));
+  return alone(unscopedDb(options.pool), () => openDemoAlone(options));
 }
 
 async function openDemoAlone(options: DemoOptions): Promise<Demo> {
-  const { orm, auth, dataDir, paperCash } = options;
+  const { pool, auth, dataDir, paperCash } = options;
   const password = keepPrivate(path.join(dataDir, 'demo-password'), () => newSecret().slice(0, 16));
   const userId =
-    (await findUser(orm, DEMO_EMAIL)) ??
+    (await findUser(pool, DEMO_EMAIL)) ??
     (await createUser(auth, { email: DEMO_EMAIL, name: 'Demo', password }));
-  const accountId = await accountOfUser(orm.em.fork(), { userId, name: 'Demo', paperCash });
-  const work: Work = {
-    em: orm.em.fork(),
-    accountId,
-    actor: 'system',
-    requestId: null,
-    clock: databaseClock,
-  };
+  const accountId = await accountOfUser(pool, { userId, name: 'Demo', paperCash });
+  const work = systemWork(pool, accountId);
   await ensureBlueprints(work, options);
-  return { email: DEMO_EMAIL, password, key: await demoKey(work, dataDir) };
+  return { email: DEMO_EMAIL, password, key: await demoKey(work, options) };
 }
 
 /**
@@ -78,7 +72,7 @@ async function alone<Result>(db: Db, task: () => Promise<Result>): Promise<Resul
 
 /** The examples as drafts, and one small strategy that runs, where the account is still empty. */
 async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions): Promise<void> {
-  const { blueprints } = await dbOf(work)
+  const { blueprints } = await work.db
     .selectFrom('blueprint')
     .select(({ fn }) => fn.countAll<string>().as('blueprints'))
     .where('account_id', '=', work.accountId)
@@ -90,10 +84,10 @@ async function ensureBlueprints(work: Work, { market, shardCount }: DemoOptions)
 }
 
 /** The kept key while it is good; else a new one, so that the printed line works at every start. */
-async function demoKey(work: Work, dataDir: string): Promise<string> {
+async function demoKey(work: Work, { pool, dataDir }: DemoOptions): Promise<string> {
   const file = path.join(dataDir, 'demo-key');
   const known = readPrivate(file);
-  if (known && (await verifyKey(unscopedDb(work.em), known))) return known;
+  if (known && (await verifyKey(unscopedDb(pool), known))) return known;
   const { key } = await createKey(work, {
     name: 'Demo key',
     scopes: SCOPE_NAMES,

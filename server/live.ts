@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { BoundedClient, KEEP_ALIVE } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
-import { unscopedDb } from '../db/tables.ts';
+import { type Pool, unscopedDb } from '../db/pool.ts';
 import { committedEvents } from '../engine/events.ts';
 import type { Live } from '../routers/trpc.ts';
 import type { Logger } from './logger.ts';
@@ -27,19 +26,15 @@ export type OpenedLive = Live & {
 };
 
 /** One LISTEN connection for this process, and notifications after commit, coalesced. */
-export function openLive(options: {
-  connection: DatabaseConnection;
-  orm: MikroORM;
-  log: Logger;
-}): OpenedLive {
-  const { connection, orm, log } = options;
+export function openLive(options: { connection: DatabaseConnection; pool: Pool; log: Logger }): OpenedLive {
+  const { connection, pool, log } = options;
   const waiters = new Map<string, Set<() => void>>();
   const ending = new AbortController();
   const wakeAccount = (accountId: string) => {
     for (const wake of waiters.get(accountId) ?? []) wake();
   };
   const wakeAll = () => [...waiters.keys()].forEach(wakeAccount);
-  const announcer = new Announcer(orm, log);
+  const announcer = new Announcer(pool, log);
   const listening = listen(connection, { onAccount: wakeAccount, onConnect: wakeAll }, ending.signal, log);
 
   return {
@@ -79,20 +74,20 @@ function waitFor(
 
 /** Collects accounts with new events and notifies every process of them at once. */
 class Announcer {
-  readonly #orm: MikroORM;
+  readonly #pool: Pool;
   readonly #log: Logger;
   readonly #accounts = new Set<string>();
   readonly #collect = (accountId: string) => this.#add(accountId);
   #sending: Promise<void> | null = null;
 
-  constructor(orm: MikroORM, log: Logger) {
-    this.#orm = orm;
+  constructor(pool: Pool, log: Logger) {
+    this.#pool = pool;
     this.#log = log;
-    committedEvents.on('account', this.#collect);
+    committedEvents(pool).on('account', this.#collect);
   }
 
   async stop(): Promise<void> {
-    committedEvents.off('account', this.#collect);
+    committedEvents(this.#pool).off('account', this.#collect);
     await this.#sending;
   }
 
@@ -113,7 +108,7 @@ class Announcer {
 
   async #send(accounts: readonly string[]): Promise<void> {
     try {
-      const db = unscopedDb(this.#orm.em.fork());
+      const db = unscopedDb(this.#pool);
       for (let from = 0; from < accounts.length; from += ACCOUNTS_PER_NOTIFY) {
         const payload = JSON.stringify(accounts.slice(from, from + ACCOUNTS_PER_NOTIFY));
         await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);

@@ -50,8 +50,8 @@ async function main(): Promise<void> {
   opened.defer(service.stop);
   stopping.throwIfAborted();
   if (service.address) {
-    const { address, orm, auth } = service;
-    const demo = config.demo ? await openDemo({ ...config, orm, auth, market, dataDir }) : null;
+    const { address, pool, auth } = service;
+    const demo = config.demo ? await openDemo({ ...config, pool, auth, market, dataDir }) : null;
     stopping.throwIfAborted();
     log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
     const isTerminal = process.stdout.isTTY;

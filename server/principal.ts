@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { systemDb, unscopedDb } from '../db/tables.ts';
+import { type Pool, systemDb, unscopedDb } from '../db/pool.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
 import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
@@ -21,7 +20,7 @@ export type Identification =
   | { principal: null; problem: DomainError };
 
 export type IdentifierOptions = {
-  orm: MikroORM;
+  pool: Pool;
   sessions: Auth;
   limits: MemoryLimits;
   /** Origins whose pages may act with a session cookie. */
@@ -57,12 +56,12 @@ export class Identifier {
   async flush(): Promise<void> {
     const used = new Map(this.#keysUsed);
     this.#keysUsed.clear();
-    await noteKeysUsed(systemDb(this.#options.orm.em.fork()), used);
+    await noteKeysUsed(systemDb(this.#options.pool), used);
   }
 
   async #identifyKey(authorization: string, address: string): Promise<Identification> {
     const token = BEARER.exec(authorization)?.[1];
-    const key = token && (await verifyKey(unscopedDb(this.#options.orm.em), token));
+    const key = token && (await verifyKey(unscopedDb(this.#options.pool), token));
     if (!key) return this.#refuse(address);
     this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
     return {
@@ -79,7 +78,7 @@ export class Identifier {
   }
 
   async #identifySession(request: IncomingMessage): Promise<Identification> {
-    const { sessions, orm, paperCash } = this.#options;
+    const { sessions, pool, paperCash } = this.#options;
     const session = await sessions.api
       .getSession({
         headers: webHeaders(request.headers),
@@ -91,7 +90,7 @@ export class Identifier {
     if (!session) return { principal: null, problem: credentialsMissing() };
     if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
     const { user } = session;
-    const accountId = await accountOfUser(orm.em.fork(), { userId: user.id, name: user.name, paperCash });
+    const accountId = await accountOfUser(pool, { userId: user.id, name: user.name, paperCash });
     return {
       principal: {
         kind: 'session',

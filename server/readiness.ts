@@ -1,6 +1,5 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { unscopedDb } from '../db/tables.ts';
+import { type Pool, unscopedDb } from '../db/pool.ts';
 import { DomainError } from '../engine/errors.ts';
 import { toDomainError } from '../routers/errors.ts';
 import { PATIENCE } from './capacity.ts';
@@ -10,12 +9,12 @@ import { PATIENCE } from './capacity.ts';
  * database is asked once a second at most, whoever asks.
  */
 export class Readiness {
-  readonly #orm: MikroORM;
+  readonly #pool: Pool;
   #known: { at: number; problem: Promise<DomainError | null> } | null = null;
   #stopping = false;
 
-  constructor(orm: MikroORM) {
-    this.#orm = orm;
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
 
   get isStopping(): boolean {
@@ -42,7 +41,7 @@ export class Readiness {
       const { rows } = await sql<{ readOnly: boolean }>`
         select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"
         from (select count(*) from (select 1 from shard limit 1) as any_shard) as migrated
-      `.execute(unscopedDb(this.#orm.em.fork()));
+      `.execute(unscopedDb(this.#pool));
       return rows[0]?.readOnly === false ? null : readOnly();
     } catch (error) {
       return toDomainError(error);

@@ -1,10 +1,9 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Express, RequestHandler } from 'express';
-import { type DatabaseConnection, openDatabase } from '../db/orm.ts';
-import { systemDb } from '../db/tables.ts';
+import type { DatabaseConnection } from '../db/orm.ts';
+import { openPool, type Pool, systemDb } from '../db/pool.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { createPaperBroker } from '../engine/orders/paper/broker.ts';
 import { notePriceSource } from '../engine/price-source.ts';
@@ -51,7 +50,7 @@ export type ServiceOptions = {
 export type Service = {
   /** Where it listens, or null in the role `runner`. */
   address: { host: string; port: number } | null;
-  orm: MikroORM;
+  pool: Pool;
   auth: Auth;
   /** No new work, what is under way finishes, leases are handed over. A second call waits for the first. */
   stop: () => Promise<void>;
@@ -63,10 +62,10 @@ export type Service = {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, site } = options;
-  const orm = await openDatabase(connection);
+  const pool = await openPool(connection);
   const origins = trustedOrigins(config);
   if (config.role !== 'api') {
-    const db = systemDb(orm.em.fork());
+    const db = systemDb(pool);
     await notePriceSource(db, config.marketData, await clock(db));
   }
   const limits = new MemoryLimits(config.rateLimits);
@@ -81,21 +80,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     trustedOrigins: origins,
     limits,
     log,
-    trail: openUserTrail({ orm, paperCash: config.paperCash, log }),
+    trail: openUserTrail({ pool, paperCash: config.paperCash, log }),
   });
   const identifier = new Identifier({
-    orm,
+    pool,
     sessions,
     limits,
     trustedOrigins: new Set(origins),
     paperCash: config.paperCash,
   });
-  const broker = createPaperBroker({ orm, marketData: market, clock });
+  const broker = createPaperBroker({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
       ? null
       : await startWork({
-          orm,
+          pool,
           market,
           broker,
           clock,
@@ -104,21 +103,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           trading: config.trading,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
-  const live = openLive({ connection, orm, log });
+  const live = openLive({ connection, pool, log });
   const flushing = setInterval(() => {
     identifier
       .flush()
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
   }, FLUSH_MS);
 
-  const readiness = new Readiness(orm);
+  const readiness = new Readiness(pool);
   const server =
     config.role === 'runner'
       ? null
       : openServer(
           buildApp({
             services: {
-              openEm: () => orm.em.fork(),
+              pool,
               clock,
               market,
               trading: config.trading,
@@ -159,17 +158,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await work?.stop();
     await identifier.flush();
     await live.stop();
-    for (const [pool, close] of [
+    for (const [name, close] of [
       ['of sign-ins', closeAuth],
-      ['of the service', () => orm.close(true)],
+      ['of the service', () => pool.close()],
     ] as const) {
       const closed = await isClosedWithin(POOL_CLOSE_MS, close());
       if (!closed)
-        log.warn({ pool, timeoutMs: POOL_CLOSE_MS }, 'database connections were still in use at the end');
+        log.warn(
+          { pool: name, timeoutMs: POOL_CLOSE_MS },
+          'database connections were still in use at the end',
+        );
     }
   });
   try {
-    return { address: server && (await listen(server, config)), orm, auth, stop };
+    return { address: server && (await listen(server, config)), pool, auth, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -195,16 +197,16 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
-  const { orm, market, broker, clock, log, shardCount, trading, periodMs } = options;
+  const { pool, market, broker, clock, log, shardCount, trading, periodMs } = options;
   const orders = startOrderWork({
-    orm,
+    pool,
     broker,
     clock,
     log,
-    onRefusedInARow: failRefused({ orm, clock }),
+    onRefusedInARow: failRefused({ pool, clock }),
   });
   const runner = await startRunner({
-    orm,
+    pool,
     market,
     clock,
     log,

@@ -1,9 +1,8 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Json } from '../db/json.ts';
-import { unscopedDb } from '../db/tables.ts';
+import { type Pool, unscopedDb } from '../db/pool.ts';
 import { accountOfUser, findAccount } from '../engine/accounts/open.ts';
 import { audit } from '../engine/audit.ts';
-import { databaseClock, dbOf } from '../engine/context.ts';
+import { databaseClock, openWork } from '../engine/context.ts';
 import { statusOf, toDomainError } from '../routers/errors.ts';
 import type { Logger } from './logger.ts';
 
@@ -24,8 +23,8 @@ export type UserTrail = {
 };
 
 /** The framework's users as our accounts know them. Its own work is done by then: nothing here undoes a sign-in. */
-export function openUserTrail(options: { orm: MikroORM; paperCash: string; log: Logger }): UserTrail {
-  const { orm, paperCash, log } = options;
+export function openUserTrail(options: { pool: Pool; paperCash: string; log: Logger }): UserTrail {
+  const { pool, paperCash, log } = options;
   const logged = async (what: string, task: () => Promise<unknown>) => {
     try {
       await task();
@@ -37,16 +36,15 @@ export function openUserTrail(options: { orm: MikroORM; paperCash: string; log: 
   return {
     open: ({ id, name }) =>
       logged('the account of a new user was not opened yet', () =>
-        accountOfUser(orm.em.fork(), { userId: id, name, paperCash }),
+        accountOfUser(pool, { userId: id, name, paperCash }),
       ),
     record: ({ userId, action, subjectId, after, requestId }) =>
       logged('a row of the audit trail was not written', async () => {
-        const em = orm.em.fork();
-        const accountId = await findAccount(unscopedDb(em), userId);
+        const accountId = await findAccount(unscopedDb(pool), userId);
         if (accountId === undefined) return;
         const actor = requestId === null ? 'system' : `session:${userId}`;
-        const work = { em, accountId, actor, requestId, clock: databaseClock };
-        await audit(work, { action, subjectId, before: null, after, at: await work.clock(dbOf(work)) });
+        const work = openWork(pool, { accountId, actor, requestId, clock: databaseClock });
+        await audit(work, { action, subjectId, before: null, after, at: await work.clock(work.db) });
       }),
   };
 }

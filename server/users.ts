@@ -1,14 +1,13 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { unscopedDb } from '../db/tables.ts';
+import { type Pool, unscopedDb } from '../db/pool.ts';
 import type { Auth } from './auth.ts';
 import type { UserTrail } from './user-trail.ts';
 
 /** The id of the user with this e-mail, or null. */
-export async function findUser(orm: MikroORM, email: string): Promise<string | null> {
+export async function findUser(pool: Pool, email: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select id from auth."user" where email = ${email.toLowerCase()}
-  `.execute(unscopedDb(orm.em.fork()));
+  `.execute(unscopedDb(pool));
   return rows[0]?.id ?? null;
 }
 

@@ -127,6 +127,7 @@ test('work goes by its account: who works over all of them, or for none, is list
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/accounts/open.ts',
+    'engine/careers/apply.ts',
     'server/demo.ts',
     'server/live.ts',
     'server/principal.ts',
@@ -134,7 +135,14 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/user-trail.ts',
     'server/users.ts',
   ]);
-  expect(filesWith(/getKysely|getNativeClient/)).toEqual(['db/tables.ts', 'server/runner/lock-session.ts']);
+  // A work gets the handle of its account in one place; the other two are no works.
+  expect(filesWith(/\baccountDb\(/)).toEqual([
+    'engine/accounts/open.ts',
+    'engine/context.ts',
+    'engine/orders/paper/broker.ts',
+  ]);
+  expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
+  expect(filesWith(/\bpool\.native\b|getKysely|getNativeClient/)).toEqual(['server/runner/lock-session.ts']);
 });
 
 test('tRPC is opened in one place', () => {

@@ -1,12 +1,12 @@
 /** The rows the HTTP bench reads, and the accounts it writes to. */
 
 import { randomUUID } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Db, systemDb } from '../../db/tables.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { systemWork } from '../../engine/context.ts';
 import { newId } from '../../engine/ids.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
@@ -45,19 +45,19 @@ export const VISUAL = {
 };
 
 /** A trader with a year's orders and some positions, and many accounts that own nothing yet. */
-export async function seedWorld(orm: MikroORM): Promise<{ reader: Caller; writers: Caller[] }> {
-  const reader = await openCaller(orm);
-  await seedTrader(orm, reader.accountId);
+export async function seedWorld(pool: Pool): Promise<{ reader: Caller; writers: Caller[] }> {
+  const reader = await openCaller(pool);
+  await seedTrader(pool, reader.accountId);
   const writers: Caller[] = [];
-  for (let i = 0; i < WRITERS; i++) writers.push(await openCaller(orm));
-  await sql`analyze`.execute(systemDb(orm.em.fork()));
+  for (let i = 0; i < WRITERS; i++) writers.push(await openCaller(pool));
+  await sql`analyze`.execute(systemDb(pool));
   return { reader, writers };
 }
 
-async function openCaller(orm: MikroORM): Promise<Caller> {
+async function openCaller(pool: Pool): Promise<Caller> {
   const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
-  const accountId = await accountOfUser(orm.em.fork(), owner);
-  const { key } = await createKey(workOf(orm, accountId), {
+  const accountId = await accountOfUser(pool, owner);
+  const { key } = await createKey(systemWork(pool, accountId), {
     name: 'Bench',
     scopes: SCOPE_NAMES,
     createdBy: null,
@@ -65,18 +65,10 @@ async function openCaller(orm: MikroORM): Promise<Caller> {
   return { accountId, key };
 }
 
-const workOf = (orm: MikroORM, accountId: string): Work => ({
-  em: orm.em.fork(),
-  accountId,
-  actor: 'system',
-  requestId: null,
-  clock: databaseClock,
-});
-
-async function seedTrader(orm: MikroORM, accountId: string): Promise<void> {
-  const work = workOf(orm, accountId);
+async function seedTrader(pool: Pool, accountId: string): Promise<void> {
+  const work = systemWork(pool, accountId);
   const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
-  const db = systemDb(work.em);
+  const db = systemDb(pool);
   const now = new Date();
   await seedInstruments(db, now);
   const orders = Array.from({ length: ORDERS }, (_, i) =>
@@ -171,8 +163,8 @@ function orderRow(accountId: string, blueprintId: string, i: number, at: Date) {
 }
 
 /** Takes back what a round has written, so that every round starts from the same tables. */
-export async function emptyWriters(orm: MikroORM, writers: readonly Caller[]): Promise<void> {
-  const db = systemDb(orm.em.fork());
+export async function emptyWriters(pool: Pool, writers: readonly Caller[]): Promise<void> {
+  const db = systemDb(pool);
   const ids = writers.map(({ accountId }) => accountId);
   await db.deleteFrom('blueprint').where('account_id', 'in', ids).execute();
   await db

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type Db, systemDb } from '../../db/tables.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { systemWork } from '../../engine/context.ts';
 import type { ProposedIntent } from '../../engine/orders/entry/propose.ts';
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -15,20 +15,12 @@ const ASK = '86398.01';
 
 export type Trader = { accountId: string; blueprintId: string };
 
-export const workOf = (orm: MikroORM, accountId: string): Work => ({
-  em: orm.em.fork(),
-  accountId,
-  actor: 'system',
-  requestId: null,
-  clock: databaseClock,
-});
-
 /** Quotes are stored again this often; decisions take none that is older than ten seconds, or of the future. */
 const QUOTE_PERIOD_MS = 2_000;
 
 /** The one instrument everybody trades, with a quote that is kept fresh until the answer is called. */
-export async function openMarket(orm: MikroORM): Promise<() => Promise<void>> {
-  const db = systemDb(orm.em.fork());
+export async function openMarket(pool: Pool): Promise<() => Promise<void>> {
+  const db = systemDb(pool);
   const rate = { takerRate: '0.001', makerRate: '0.001' };
   await db
     .insertInto('instrument')
@@ -78,13 +70,13 @@ async function keepFresh(db: Db, signal: AbortSignal): Promise<void> {
 }
 
 /** An account that may send `maxOrdersPerMinute`; what it proposes beyond that is denied. */
-export async function openTrader(orm: MikroORM, maxOrdersPerMinute: number): Promise<Trader> {
-  const accountId = await accountOfUser(orm.em, {
+export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promise<Trader> {
+  const accountId = await accountOfUser(pool, {
     userId: randomUUID(),
     name: 'Bench',
     paperCash: '100000000',
   });
-  await updateRules(workOf(orm, accountId), {
+  await updateRules(systemWork(pool, accountId), {
     maxOrderSize: 1_000_000,
     maxDailyLoss: 1_000_000,
     maxOrdersPerMinute,
@@ -93,7 +85,7 @@ export async function openTrader(orm: MikroORM, maxOrdersPerMinute: number): Pro
   });
   const blueprintId = randomUUID();
   const now = new Date();
-  await systemDb(orm.em.fork())
+  await systemDb(pool)
     .insertInto('blueprint')
     .values({ account_id: accountId, id: blueprintId, name: 'Bench', created_at: now, updated_at: now })
     .execute();

@@ -1,6 +1,7 @@
 /** One runner in a process of its own. The argument is JSON: `connection`, `shardCount`, `periodMs`. Stops on SIGTERM. */
 
-import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/context.ts';
 import { startRunner } from '../../server/runner/index.ts';
 import { benchMarket } from './runner-market.ts';
@@ -8,9 +9,9 @@ import { benchMarket } from './runner-market.ts';
 type Settings = { connection: DatabaseConnection; shardCount: number; periodMs: number };
 
 const { connection, shardCount, periodMs } = JSON.parse(process.argv[2] ?? '{}') as Settings;
-const orm = await openDatabase(connection);
+const pool = await openPool(connection);
 const runner = await startRunner({
-  orm,
+  pool,
   market: benchMarket(periodMs),
   clock: databaseClock,
   log: { info() {}, warn: console.error, error: console.error },
@@ -21,6 +22,6 @@ const runner = await startRunner({
 process.send?.('started');
 process.once('SIGTERM', async () => {
   await runner.stop();
-  await orm.close(true);
+  await pool.close();
   process.exit(0);
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Venue } from '../../db/columns.ts';
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { MODE } from '../mode.ts';
@@ -46,7 +46,7 @@ export async function bookFill(
 }
 
 async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string | null> {
-  const inserted = await dbOf(tx)
+  const inserted = await tx.db
     .insertInto('fill')
     .values({
       account_id: tx.accountId,
@@ -78,7 +78,7 @@ async function movePositions(
   draws: readonly Draw[],
   now: Date,
 ): Promise<void> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const sign = side === 'buy' ? 1 : -1;
   for (const [index, part] of parts.entries()) {
     const opens = side === 'buy' && (draws[index]?.amount ?? ZERO).isZero();
@@ -121,7 +121,7 @@ async function moveCash(
   applied: AppliedFill,
   now: Date,
 ): Promise<void> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const movements = cashMovements(fill, applied);
   await db
     .insertInto('cash_entry')
@@ -163,7 +163,7 @@ export async function openPosition(
   holding: { tokenId: string; venue: Venue; blueprintId: string },
   now: Date,
 ): Promise<{ positionId: string; amount: Exact; totalCost: Exact }> {
-  const db = dbOf(tx);
+  const { db } = tx;
   await db
     .insertInto('position')
     .values({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 import { utcDay } from '../utc-day.ts';
@@ -23,7 +23,7 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
     openingUnrealizedPnl === undefined
       ? unrealizedAtOpening(now)
       : sql<string>`${openingUnrealizedPnl.toFixed()}::numeric`;
-  await dbOf(tx)
+  await tx.db
     .insertInto('account_day')
     .columns(['account_id', 'mode', 'day', 'opening_unrealized_pnl'])
     .expression((eb) =>

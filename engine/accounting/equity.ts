@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 import { toIso } from '../time.ts';
@@ -35,7 +35,7 @@ export type EquityPoint = {
  * started with: nothing can have moved it before.
  */
 export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
-  const now = await work.clock(dbOf(work));
+  const now = await work.clock(work.db);
   const { since, stepMs } =
     range === 'all'
       ? await wholeLife(work, now)
@@ -62,7 +62,7 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
       from point
     )
     select at, equity, cash, realized_pnl, unrealized_pnl from numbered
-    where place = 1 or from_last = 1 order by at`.execute(dbOf(work));
+    where place = 1 or from_last = 1 order by at`.execute(work.db);
   return rows.map((row) => ({
     at: toIso(row.at),
     equity: exact(row.equity).toFixed(),
@@ -73,7 +73,7 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
 }
 
 async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
-  const { rows } = await beginning(work).execute(dbOf(work));
+  const { rows } = await beginning(work).execute(work.db);
   const first = rows[0]?.at ?? null;
   const since = first === null ? now : new Date(first);
   const lifeMs = now.getTime() - since.getTime();

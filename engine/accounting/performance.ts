@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { MODE } from '../mode.ts';
@@ -30,7 +30,7 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
     left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${MODE}
     left join quote q on q.token_id = p.token_id
     where b.account_id = ${work.accountId} and b.id = ${blueprintId} and b.deleted_at is null
-    group by b.id`.execute(dbOf(work));
+    group by b.id`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw notFound();
   return {
@@ -50,7 +50,7 @@ export async function earningsByBlueprint(work: Work): Promise<Earnings[]> {
     select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized
     from position p left join quote q on q.token_id = p.token_id
     where p.account_id = ${work.accountId} and p.mode = ${MODE}
-    group by p.blueprint_id`.execute(dbOf(work));
+    group by p.blueprint_id`.execute(work.db);
   return rows.map(({ blueprint_id, realized, unrealized }) => ({
     blueprintId: blueprint_id,
     realizedPnl: exact(realized).toFixed(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
@@ -51,7 +51,7 @@ export async function accountNow(work: Work): Promise<AccountNow> {
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
-    where t.account_id = ${accountId} and t.mode = ${MODE}`.execute(dbOf(work));
+    where t.account_id = ${accountId} and t.mode = ${MODE}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
   return {
@@ -80,6 +80,6 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
     join instrument i on i.token_id = p.token_id
     left join quote q on q.token_id = p.token_id
     where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.amount > 0
-    order by p.opened_at desc, p.id desc`.execute(dbOf(work));
+    order by p.opened_at desc, p.id desc`.execute(work.db);
   return rows.map(viewOf);
 }

@@ -1,6 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { accountDb, type Db, unscopedDb } from '../../db/tables.ts';
+import { accountDb, type Pool, unscopedDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { newId } from '../ids.ts';
 import { DEFAULT_LIMITS } from '../risk/limits.ts';
 import { lineOf } from '../text.ts';
@@ -20,11 +20,11 @@ export type NewAccount = {
  * Safe to call at every sign-in and from any number of processes: a crash between creating the user and its
  * account heals at the next call, and two callers get one account.
  */
-export async function accountOfUser(em: EntityManager, user: NewAccount): Promise<string> {
-  const known = await findAccount(unscopedDb(em), user.userId);
+export async function accountOfUser(pool: Pool, user: NewAccount): Promise<string> {
+  const known = await findAccount(unscopedDb(pool), user.userId);
   if (known) return known;
   const accountId = newId();
-  return accountDb(em.fork(), accountId)
+  return accountDb(pool, accountId)
     .transaction()
     .execute(async (db) => {
       await db

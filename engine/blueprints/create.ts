@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { newId } from '../ids.ts';
 import { BLUEPRINTS_MAX, quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
 import type { BlueprintRow } from './row.ts';
@@ -19,7 +19,7 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
   const visual = draft.visual ?? null;
   const bytes = visualBytesOf(visual);
-  const row = await dbOf(work)
+  const row = await work.db
     .with('quota', (db) =>
       db
         .updateTable('account')

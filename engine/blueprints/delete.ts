@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { AT_VENUE_STATUSES } from '../order-states.ts';
@@ -25,7 +25,7 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
     }
     await refuseWhileHolding(tx, id);
     await refuseWhileTrading(tx, id);
-    const db = dbOf(tx);
+    const { db } = tx;
     await db
       .updateTable('blueprint')
       .set({ deleted_at: at, updated_at: at, version: row.version + 1, visual: null, visual_bytes: 0 })
@@ -52,7 +52,7 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
 }
 
 async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> {
-  const held = await dbOf(tx)
+  const held = await tx.db
     .selectFrom('position')
     .select(['token_id', 'amount'])
     .where('account_id', '=', tx.accountId)
@@ -69,7 +69,7 @@ async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> 
 
 /** What a venue has may still fill, until it has confirmed the cancel: then somebody has to be able to see it. */
 async function refuseWhileTrading(tx: Work, blueprintId: string): Promise<void> {
-  const order = await dbOf(tx)
+  const order = await tx.db
     .selectFrom('trade_order')
     .select('id')
     .where('account_id', '=', tx.accountId)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import type { Issue } from '../graph/types.ts';
@@ -58,7 +58,7 @@ export async function compileDraft(
   const draft = await readBlueprint(work, id);
   refuseOtherVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, tokenIds: null };
-  const { plan, issues } = await compileDrawing(dbOf(work), market, draft.visual, admit);
+  const { plan, issues } = await compileDrawing(work.db, market, draft.visual, admit);
   if (!plan) throw blueprintInvalid(issues);
   return {
     draft,
@@ -109,7 +109,7 @@ async function startDeployment(
     shard: crc32(tx.accountId) % options.shardCount,
     at,
   });
-  await dbOf(tx)
+  await tx.db
     .updateTable('blueprint')
     .set({
       status: 'running',
@@ -140,7 +140,7 @@ async function insertDeployment(
   { release, tokenIds, shard, at }: { release: number; tokenIds: string[]; shard: number; at: Date },
 ): Promise<string> {
   const id = newId();
-  const db = dbOf(tx);
+  const { db } = tx;
   await db
     .insertInto('deployment')
     .values({

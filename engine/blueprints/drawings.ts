@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { blueprintsOf } from './row.ts';
 
 /** What a blueprint shows now: its drawing and the states of its nodes; null where it is not there any more. */
@@ -14,7 +14,7 @@ export async function knownDrawings(
 
 /** The drawing of this hash that a release of the account keeps. */
 export async function drawingOf(work: Work, hash: string): Promise<Json | undefined> {
-  const row = await dbOf(work)
+  const row = await work.db
     .selectFrom('release_body')
     .select('visual')
     .where('account_id', '=', work.accountId)
@@ -26,7 +26,7 @@ export async function drawingOf(work: Work, hash: string): Promise<Json | undefi
 /** A JSON value as the database gives it back: its keys in their order, its numbers in their form. */
 export async function inStoredForm(work: Work, value: Json): Promise<Json> {
   const { rows } = await sql<{ value: Json }>`select ${JSON.stringify(value)}::jsonb as value`.execute(
-    dbOf(work),
+    work.db,
   );
   return rows[0]?.value ?? null;
 }

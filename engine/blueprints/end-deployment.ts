@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function endDeployment(
   at: Date,
   reason: string,
 ): Promise<string | null> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const ended = await db
     .updateTable('deployment')
     .set({ ended_at: at, end_reason: reason })

@@ -1,8 +1,8 @@
+import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
 import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
-import { lockAccount, transact } from '../transact.ts';
 
 /**
  * Puts a running blueprint into `error` for a failure that retrying cannot mend: entries halt, resting and
@@ -11,9 +11,8 @@ import { lockAccount, transact } from '../transact.ts';
  * `message` says what happened, at which node, and what to do.
  */
 export async function failDeployment(work: Work, deploymentId: string, message: string): Promise<void> {
-  await transact(work, async (tx) => {
-    const at = await lockAccount(tx);
-    const db = dbOf(tx);
+  await underAccountLock(work, async (tx, at) => {
+    const { db } = tx;
     const failed = await db
       .updateTable('blueprint')
       .set(({ eb }) => ({

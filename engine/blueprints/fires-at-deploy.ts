@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketData, type Venue, VenueError, venueOf } from '../../venues/port.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { candleKey, INTERVALS } from '../graph/candles.ts';
 import { wouldFireNow } from '../graph/compile/advice.ts';
 import { bookOf, newestCandleOf, quoteOf } from '../graph/from-venue.ts';
@@ -47,7 +47,7 @@ export async function firesAtDeploy(
 ): Promise<Issue[]> {
   if (plan.actions.length === 0 || callsOf(plan.needs) > CALLS_MAX) return [];
   const feed = await readFeed(market, plan.needs);
-  const readAt = await work.clock(dbOf(work));
+  const readAt = await work.clock(work.db);
   const now = market.now();
   const world: World = {
     ...feed,
@@ -131,8 +131,8 @@ async function readPositions(
   aheadMs: number,
 ): Promise<Map<string, Position>> {
   const shiftMs = Math.abs(aheadMs) < SAME_CLOCK_MS ? 0 : aheadMs;
-  const now = await work.clock(dbOf(work));
-  const held = await readHeldPositions(dbOf(work), [work.accountId], now);
+  const now = await work.clock(work.db);
+  const held = await readHeldPositions(work.db, [work.accountId], now);
   return new Map(
     held
       .filter((row) => row.blueprintId === blueprintId)
@@ -142,7 +142,7 @@ async function readPositions(
 
 /** Units the blueprint's live buys may still add, by instrument. */
 async function readBuying(work: Work, blueprintId: string): Promise<Map<string, string>> {
-  const db = dbOf(work);
+  const { db } = work;
   const buys = await readLiveBuys(db, [work.accountId], await work.clock(db));
   return new Map(
     buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),

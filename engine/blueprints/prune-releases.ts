@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { RELEASES_MAX } from './releases.ts';
 
 /** Releases removed at one deploy: a deploy adds one, so the number never grows. */
@@ -10,7 +10,7 @@ const BATCH = 50;
  */
 export async function pruneReleases(tx: Work, blueprintId: string, latest: number): Promise<void> {
   if (latest <= RELEASES_MAX) return;
-  const db = dbOf(tx);
+  const { db } = tx;
   const doomed = await db
     .selectFrom('release as r')
     .select(['r.number', 'r.body_hash'])

@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 
 /** Most blueprints of one account, deleted ones aside. */
@@ -8,7 +8,7 @@ export const VISUALS_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Why the quota's guarded update did not happen, with the numbers. */
 export async function quotaExceeded(work: Work): Promise<DomainError> {
-  const account = await dbOf(work)
+  const account = await work.db
     .selectFrom('account')
     .select(['blueprint_count', 'visual_bytes'])
     .where('id', '=', work.accountId)

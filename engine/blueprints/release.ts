@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 
 /**
  * Freezes a drawing as the blueprint's next release and answers its number. Equal drawings share one body.
@@ -12,7 +12,7 @@ export async function freezeRelease(
   blueprint: { id: string; name: string; visual: Json },
   at: Date,
 ): Promise<number> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const body = JSON.stringify(blueprint.visual);
   const hash = createHash('sha256').update(body).digest('hex');
   await db

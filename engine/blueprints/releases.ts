@@ -1,7 +1,7 @@
 import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { type BlueprintRow, readBlueprint } from './row.ts';
 import { updateBlueprint } from './update.ts';
@@ -19,7 +19,7 @@ export type ReleaseRow = {
 /** What was deployed of a blueprint, newest first. */
 export async function listReleases(work: Work, blueprintId: string): Promise<ReleaseRow[]> {
   await readBlueprint(work, blueprintId);
-  return dbOf(work)
+  return work.db
     .selectFrom('release')
     .select(['number', 'name', 'deployed_by', 'created_at'])
     .where('account_id', '=', work.accountId)
@@ -36,7 +36,7 @@ export async function readRelease(
   number: number,
 ): Promise<ReleaseRow & { visual: Json }> {
   await readBlueprint(work, blueprintId);
-  const row = await dbOf(work)
+  const row = await work.db
     .selectFrom('release as r')
     .innerJoin('release_body as b', (join) =>
       join.onRef('b.account_id', '=', 'r.account_id').onRef('b.hash', '=', 'r.body_hash'),

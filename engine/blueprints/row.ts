@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 
 /** A blueprint with the node states of its latest deployment. */
@@ -9,7 +9,7 @@ export type BlueprintRow = Selectable<Database['blueprint']> & { node_states: Js
 
 /** The account's blueprints that are not deleted, each with its latest node states. */
 export const blueprintsOf = (work: Work) =>
-  dbOf(work)
+  work.db
     .selectFrom('blueprint as b')
     .leftJoin('deployment_state as s', (join) =>
       join.onRef('s.account_id', '=', 'b.account_id').onRef('s.deployment_id', '=', 'b.deployment_id'),
@@ -28,7 +28,7 @@ export async function readBlueprint(work: Work, id: string): Promise<BlueprintRo
 
 /** The row alone, locked until the transaction ends. Lock order: the account first. */
 export async function lockBlueprint(tx: Work, id: string): Promise<Selectable<Database['blueprint']>> {
-  const row = await dbOf(tx)
+  const row = await tx.db
     .selectFrom('blueprint')
     .selectAll()
     .where('account_id', '=', tx.accountId)

@@ -1,6 +1,6 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { endDeployment } from './end-deployment.ts';
@@ -42,7 +42,7 @@ export async function stopAllBlueprints(work: Work): Promise<number> {
   return underAccountLock(
     work,
     async (tx, at) => {
-      const rows = await dbOf(tx)
+      const rows = await tx.db
         .selectFrom('blueprint')
         .select(['id', 'status', 'version'])
         .where('account_id', '=', tx.accountId)
@@ -62,7 +62,7 @@ type Stoppable = { id: string; status: string; version: number };
 
 async function stopLocked(tx: Work, row: Stoppable, at: Date, reason: string): Promise<void> {
   const deploymentId = await endDeployment(tx, row.id, at, reason);
-  await dbOf(tx)
+  await tx.db
     .updateTable('blueprint')
     .set({ status: 'stopped', version: row.version + 1, updated_at: at })
     .where('account_id', '=', tx.accountId)

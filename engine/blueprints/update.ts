@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { refuseOtherVersion } from '../version.ts';
 import { quotaExceeded, VISUALS_BYTES_MAX } from './quota.ts';
@@ -34,7 +34,7 @@ export async function updateBlueprint(
 
     const bytes = edit.visual === undefined ? row.visual_bytes : visualBytesOf(edit.visual);
     await reserveBytes(tx, bytes - row.visual_bytes);
-    await dbOf(tx)
+    await tx.db
       .updateTable('blueprint')
       .set({
         name: edit.name ?? row.name,
@@ -54,7 +54,7 @@ export async function updateBlueprint(
 
 async function reserveBytes(tx: Work, more: number): Promise<void> {
   if (more === 0) return;
-  const { numUpdatedRows } = await dbOf(tx)
+  const { numUpdatedRows } = await tx.db
     .updateTable('account')
     .set({ visual_bytes: sql<number>`visual_bytes + ${more}` })
     .where('id', '=', tx.accountId)

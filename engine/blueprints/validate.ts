@@ -1,6 +1,6 @@
 import type { Json } from '../../db/json.ts';
 import type { MarketData } from '../../venues/port.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import type { Issue } from '../graph/types.ts';
 import { compileDrawing } from './compile.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
@@ -22,7 +22,7 @@ export async function validateBlueprint(
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
   const drawn = visual === undefined ? row.visual : visual;
-  const { plan, issues, instruments } = await compileDrawing(dbOf(work), market, drawn, admit);
+  const { plan, issues, instruments } = await compileDrawing(work.db, market, drawn, admit);
   if (plan === null) return { valid: false, issues };
   const advice = await firesAtDeploy(work, market, { blueprintId: id, plan, instruments });
   return { valid: true, issues: [...issues, ...advice] };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { readBlueprint } from './row.ts';
 
 /** A look at a blueprint counts as watching it for this long: so long the runner writes its values. */
@@ -16,7 +16,7 @@ export async function watchBlueprint(work: Work, id: string): Promise<Json> {
 /** Says that somebody looks at a deployment. Writes at most twice a minute, however often it is called. */
 export async function noteWatched(work: Work, deploymentId: string | null): Promise<void> {
   if (deploymentId === null) return;
-  await dbOf(work)
+  await work.db
     .updateTable('deployment_state')
     .set({ watched_until: sql<string>`clock_timestamp() + make_interval(secs => ${WATCH_SEC})` })
     .where('account_id', '=', work.accountId)

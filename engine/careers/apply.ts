@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { CareersApplication } from '../../db/entities/careers.ts';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
 import { newId } from '../ids.ts';
 
 export type Application = {
@@ -11,9 +10,14 @@ export type Application = {
 };
 
 /** Stores what somebody sent through the careers form; answers its id. */
-export async function receiveApplication(em: EntityManager, application: Application): Promise<string> {
+export async function receiveApplication(
+  pool: Pool,
+  { links, ...application }: Application,
+): Promise<string> {
   const id = newId();
-  em.create(CareersApplication, { id, ...application, createdAt: new Date() });
-  await em.flush();
+  await unscopedDb(pool)
+    .insertInto('careers_application')
+    .values({ id, ...application, links, created_at: new Date() })
+    .execute();
   return id;
 }

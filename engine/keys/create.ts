@@ -1,6 +1,6 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { hashToken, newToken } from './token.ts';
@@ -40,7 +40,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
     await refuseTooMany(tx, createdAt);
     const id = newId();
     const key = newToken();
-    await dbOf(tx)
+    await tx.db
       .insertInto('api_key')
       .values({
         account_id: tx.accountId,
@@ -78,7 +78,7 @@ function expiryOf(wanted: Date | null | undefined, now: Date): Date | null {
 }
 
 async function refuseTooMany(tx: Work, now: Date): Promise<void> {
-  const { live } = await dbOf(tx)
+  const { live } = await tx.db
     .selectFrom('api_key')
     .select(({ fn }) => fn.countAll<string>().as('live'))
     .where('account_id', '=', tx.accountId)

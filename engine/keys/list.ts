@@ -1,11 +1,11 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 
 /** The newest so many, revoked and expired ones among them, so that the list stays bounded. */
 const LISTED_MAX = 500;
 
 /** The account's keys, newest first: metadata only. */
 export const listKeys = (work: Work) =>
-  dbOf(work)
+  work.db
     .selectFrom('api_key')
     .select([
       'id',

@@ -1,6 +1,6 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 
 /**
@@ -11,7 +11,7 @@ import { notFound } from '../errors.ts';
  */
 export async function revokeKey(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, at) => {
-    const db = dbOf(tx);
+    const { db } = tx;
     const key = await db
       .selectFrom('api_key')
       .select(['name', 'revoked_at'])

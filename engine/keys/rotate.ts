@@ -1,6 +1,6 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CreatedKey } from './create.ts';
@@ -25,7 +25,7 @@ export async function rotateKey(
     const old = await liveKey(tx, id, now);
     const replacement = { id: newId(), key: newToken() };
     const endsAt = new Date(now.getTime() + graceSec * 1_000);
-    const db = dbOf(tx);
+    const { db } = tx;
     await db
       .insertInto('api_key')
       .values({
@@ -67,7 +67,7 @@ export async function rotateKey(
 }
 
 async function liveKey(tx: Work, id: string, now: Date) {
-  const key = await dbOf(tx)
+  const key = await tx.db
     .selectFrom('api_key')
     .select(['name', 'scopes', 'expires_at', 'revoked_at'])
     .where('account_id', '=', tx.accountId)

@@ -1,10 +1,10 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { OrderRow } from './row.ts';
 
 /** The account's order. @throws DomainError `not_found` for a missing one and for another account's. */
 export async function loadOrder(work: Work, id: string): Promise<OrderRow> {
-  const order = await dbOf(work)
+  const order = await work.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', work.accountId)

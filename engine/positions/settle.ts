@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { bookFill } from '../accounting/book-fill.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { exact, ZERO } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { MODE } from '../mode.ts';
@@ -32,7 +32,7 @@ export async function findToSettle(db: Db): Promise<{ accountId: string; tokenId
  */
 export async function settleAccount(work: Work, tokenId: string): Promise<boolean> {
   return underAccountLock(work, async (tx, now) => {
-    const db = dbOf(tx);
+    const { db } = tx;
     const instrument = await db
       .selectFrom('instrument')
       .select(['venue', 'settlement_value'])
@@ -96,7 +96,7 @@ export async function settleAccount(work: Work, tokenId: string): Promise<boolea
 
 /** Ends the account's live orders in the instrument; false while the venue still has to confirm one. */
 async function endOrders(tx: Work, tokenId: string, now: Date): Promise<boolean> {
-  const orders = await dbOf(tx)
+  const orders = await tx.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)

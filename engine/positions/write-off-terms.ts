@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import type { Market } from '../orders/row.ts';
@@ -17,7 +17,7 @@ export type WriteOffTerms = { reason: string; valueMax: string };
  */
 export async function writeOffTerms(work: Work, tokenId: string): Promise<WriteOffTerms | null> {
   const market = await readMarket(work, tokenId);
-  const now = await work.clock(dbOf(work));
+  const now = await work.clock(work.db);
   const held = totalHeld(await readHoldings(work, { tokenId, blueprintId: null, now }));
   const reason = held.gt(0) ? stuckReason(market, held) : null;
   if (reason === null) return null;
@@ -38,7 +38,7 @@ export function valueMax({ instrument, quote }: Market, mark: Exact): Exact {
 }
 
 export async function markOf(work: Work, tokenId: string): Promise<Exact> {
-  const quote = await dbOf(work)
+  const quote = await work.db
     .selectFrom('quote')
     .select('mark_price')
     .where('token_id', '=', tokenId)

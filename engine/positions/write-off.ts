@@ -1,7 +1,7 @@
 import { underAccountLock } from '../account-lock.ts';
 import { bookFill } from '../accounting/book-fill.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { recordEvents } from '../events.ts';
@@ -39,7 +39,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
 
     const realized: Exact[] = [];
     for (const { positionId } of chosen) {
-      const position = await dbOf(tx)
+      const position = await tx.db
         .selectFrom('position')
         .select(['amount', 'total_cost', 'fill_count'])
         .where('account_id', '=', tx.accountId)

@@ -1,7 +1,7 @@
 import type { OrderType, Side } from '../../db/entities/order.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { readBlueprint } from '../blueprints/row.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { approvalByRequest } from '../orders/entry/intent.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
@@ -67,7 +67,7 @@ export async function previewOrder(
 ): Promise<OrderPreview> {
   const { tokenId, side, blueprintId = null } = proposal;
   if (blueprintId !== null) await readBlueprint(work, blueprintId);
-  const now = await work.clock(dbOf(work));
+  const now = await work.clock(work.db);
   const market = await (marketData ? askMarket(work, marketData, tokenId, now) : readMarket(work, tokenId));
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
@@ -109,7 +109,7 @@ async function askMarket(
   tokenId: string,
   now: Date,
 ): Promise<Market> {
-  await freshInstrument(dbOf(work), marketData, tokenId);
+  await freshInstrument(work.db, marketData, tokenId);
   const market = await readMarket(work, tokenId);
   const { quote } = market;
   if (quote !== null && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS))

@@ -1,7 +1,7 @@
 import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { cancelBuys } from '../orders/lifecycle/cancel-buys.ts';
@@ -18,7 +18,7 @@ export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
 /** The account's rules. */
 export async function readRules(work: Work): Promise<RiskRulesView> {
-  const row = await dbOf(work)
+  const row = await work.db
     .selectFrom('risk_rules')
     .selectAll()
     .where('account_id', '=', work.accountId)
@@ -46,7 +46,7 @@ export async function updateRules(
     const changed = changedRules(before, patch);
     if (changed.length === 0) return before;
 
-    const row = await dbOf(tx)
+    const row = await tx.db
       .updateTable('risk_rules')
       .set({
         ...columnsOf(changed, patch),
@@ -73,7 +73,7 @@ export async function updateRules(
 
 /** Another limit of the day's loss is another question: the day is not tripped by it yet. */
 async function liftLatch(tx: Work): Promise<void> {
-  await dbOf(tx)
+  await tx.db
     .updateTable('trading_account')
     .set({ tripped_at: null, trip_reason: null })
     .where('account_id', '=', tx.accountId)

@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { readBasis } from '../risk/read-basis.ts';
 import { type RuleUsage, usageOf } from '../risk/usage.ts';
 
@@ -6,7 +6,7 @@ export type RiskUsage = { at: string; rulesVersion: number; lines: RuleUsage[] }
 
 /** How much of each rule is used now, and what cash is free. */
 export async function riskUsage(work: Work): Promise<RiskUsage> {
-  const now = await work.clock(dbOf(work));
+  const now = await work.clock(work.db);
   const basis = await readBasis(work, { tokenId: null, now });
   return { at: now.toISOString(), rulesVersion: basis.rulesVersion, lines: usageOf(basis, now) };
 }

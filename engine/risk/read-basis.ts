@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
-import { dbOf, type Work } from '../context.ts';
+import type { Work } from '../context.ts';
 import { MODE } from '../mode.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
@@ -58,7 +58,7 @@ export async function readBasis(
     from risk_rules r
     join trading_account t on t.account_id = r.account_id and t.mode = ${MODE}
     left join account_day d on d.account_id = r.account_id and d.mode = ${MODE} and d.day = ${utcDay(now)}
-    where r.account_id = ${accountId}`.execute(dbOf(work));
+    where r.account_id = ${accountId}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
   return basisOf(row);

@@ -40,7 +40,7 @@ const send = openProcedure
   .output(z.object({ received: z.boolean(), id: z.uuid() }))
   .mutation(async ({ ctx, input: { name, email, role = null, message, links = [] } }) => {
     await ctx.limits.consumeForm(ctx.address);
-    const id = await receiveApplication(ctx.openEm(), { name, email, role, message, links });
+    const id = await receiveApplication(ctx.pool, { name, email, role, message, links });
     return { received: true, id };
   });
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { openAuth } from '../auth.ts';
 import { readConfig } from '../config.ts';
@@ -15,9 +15,9 @@ export async function openAdministration() {
   const config = readConfig(process.env);
   const { places, release } = await openConnection(config, () => {});
   const connection = await prepareDatabase(places);
-  const orm = await openDatabase(connection, { poolMax: 2 });
+  const pool = await openPool(connection, { poolMax: 2 });
   const log = openLogger('warn', 'stdout');
-  const trail = openUserTrail({ orm, paperCash: config.paperCash, log });
+  const trail = openUserTrail({ pool, paperCash: config.paperCash, log });
   const { auth, close } = openAuth({
     connection,
     config,
@@ -28,12 +28,12 @@ export async function openAdministration() {
     trail,
   });
   return {
-    orm,
+    pool,
     auth,
     trail,
     close: async () => {
       await close();
-      await orm.close(true);
+      await pool.close();
       await release();
     },
   };

@@ -18,9 +18,9 @@ if ((command !== 'create' && command !== 'reset-password') || !email?.includes('
   process.exit(1);
 }
 
-const { orm, auth, trail, close } = await openAdministration();
+const { pool, auth, trail, close } = await openAdministration();
 const password = newSecret().slice(0, 20);
-const known = await findUser(orm, email);
+const known = await findUser(pool, email);
 if (command === 'create' && known) {
   console.error(`There is a user ${email} already.`);
   process.exitCode = 1;

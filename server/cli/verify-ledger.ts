@@ -2,27 +2,24 @@
  * Keeps the books of every account a second time and compares: `npm run verify-ledger`, also on `DATABASE_URL`.
  * Reads only, and may run while the service works. Exit code 0 if every number is right, else 1 and a table.
  */
-import { openDatabase } from '../../db/orm.ts';
-import { systemDb } from '../../db/tables.ts';
+import { isNothingThere } from '../../db/failures.ts';
+import { openPool, systemDb } from '../../db/pool.ts';
 import { type Difference, verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { sqlStateOf } from '../../engine/transact.ts';
 import { readConfig } from '../config.ts';
 import { openConnection, reasonOf } from '../connection.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
 
 /** Differences that are printed; there may be as many as rows. */
 const SHOWN_MAX = 200;
-/** PostgreSQL's words for a database, and for a table, that is not there. */
-const NOTHING_THERE = new Set(['3D000', '42P01']);
 
 async function differences(): Promise<Difference[]> {
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(readConfig(process.env), () => {});
   opened.defer(release);
   // As the owner, before whom no row can hide, also before the first start of a version with another role.
-  const orm = await openDatabase(places.owner, { poolMax: 1 });
-  opened.defer(() => orm.close(true));
-  return await verifyLedger(systemDb(orm.em.fork()));
+  const pool = await openPool(places.owner, { poolMax: 1 });
+  opened.defer(() => pool.close());
+  return await verifyLedger(systemDb(pool));
 }
 
 finishBeforeStopping();
@@ -39,7 +36,7 @@ try {
     );
   }
 } catch (error) {
-  const isEmpty = NOTHING_THERE.has(sqlStateOf(error) ?? '');
+  const isEmpty = isNothingThere(error);
   console.error(
     isEmpty
       ? 'There is no ledger yet: start the service once.'

@@ -22,7 +22,7 @@ export class DailyLossWatch {
   constructor(context: RunnerContext, log: LogOnce) {
     this.#context = context;
     this.#log = log;
-    this.#session = new LockSession(context.orm, 'daily-loss', context.leaseMs);
+    this.#session = new LockSession(context.pool, 'daily-loss', context.leaseMs);
   }
 
   start(): void {

@@ -1,6 +1,6 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { BoundedClient } from '../../db/client.ts';
+import type { Pool } from '../../db/pool.ts';
 
 /** First number of our session locks; the second says what is locked. */
 const LOCK_SPACE = 0x7_5_5_0;
@@ -34,7 +34,7 @@ export type Statements = {
  * connection, so a holder that lost it writes nothing.
  */
 export class LockSession {
-  readonly #orm: MikroORM;
+  readonly #pool: Pool;
   readonly #name: LockName;
   readonly #leaseMs: number;
   #client: BoundedClient | null = null;
@@ -43,8 +43,8 @@ export class LockSession {
   #saying: Promise<unknown> = Promise.resolve();
   #unanswered = 0;
 
-  constructor(orm: MikroORM, name: LockName, leaseMs: number) {
-    this.#orm = orm;
+  constructor(pool: Pool, name: LockName, leaseMs: number) {
+    this.#pool = pool;
     this.#name = name;
     this.#leaseMs = leaseMs;
   }
@@ -86,8 +86,7 @@ export class LockSession {
   }
 
   async #connect(): Promise<BoundedClient> {
-    const pool = await this.#orm.em.getConnection().getNativeClient();
-    const client = new BoundedClient(pool.options, this.#leaseMs);
+    const client = new BoundedClient(this.#pool.native.options, this.#leaseMs);
     client.on('error', () => this.#lose(client));
     client.on('end', () => this.#lose(client));
     await client.connect();

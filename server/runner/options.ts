@@ -1,6 +1,6 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, systemDb } from '../../db/tables.ts';
-import type { Clock, Work } from '../../engine/context.ts';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
+import { type Clock, systemWork, type Work } from '../../engine/context.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
 
@@ -12,7 +12,7 @@ export type RunnerLog = {
 };
 
 export type RunnerOptions = {
-  orm: MikroORM;
+  pool: Pool;
   market: MarketData;
   /** What decisions and quotes read the time from. Leases always go by the database's own clock. */
   clock: Clock;
@@ -43,7 +43,7 @@ export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
 };
 
 export function contextOf(options: RunnerOptions): RunnerContext {
-  const { orm, clock } = options;
+  const { pool, clock } = options;
   return {
     periodMs: 2_000,
     leaseMs: 8_000,
@@ -51,7 +51,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,
-    db: systemDb(orm.em.fork()),
-    workOf: (accountId) => ({ em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock }),
+    db: systemDb(pool),
+    workOf: (accountId) => systemWork(pool, accountId, clock),
   };
 }

@@ -79,10 +79,7 @@ async function openMember(): Promise<Member> {
 }
 
 async function spareKey({ work }: Account): Promise<string> {
-  const { id } = await createKey(
-    { ...work, em: world.orm.em.fork() },
-    { name: 'Spare', scopes: ['risk:read'], createdBy: null },
-  );
+  const { id } = await createKey(work, { name: 'Spare', scopes: ['risk:read'], createdBy: null });
   return id;
 }
 

@@ -27,10 +27,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function secondKey({ work }: Account): Promise<string> {
-  const { key } = await createKey(
-    { ...work, em: world.orm.em.fork() },
-    { name: 'Second', scopes: ['risk:read', 'blueprints:write', 'market_data:read'], createdBy: null },
-  );
+  const { key } = await createKey(work, {
+    name: 'Second',
+    scopes: ['risk:read', 'blueprints:write', 'market_data:read'],
+    createdBy: null,
+  });
   return key;
 }
 

@@ -79,8 +79,7 @@ describe('a name, an e-mail and a picture', () => {
   ])('a user whose name a provider gives %s has an account all the same', async (_what, name) => {
     const { email } = newUser();
     const userId = await createUser(world.service.auth, { email, name, password: PASSWORD });
-    const em = world.orm.em.fork();
-    expect(await accountOfUser(em, { userId, name, paperCash: '1' })).toMatch(/^[\da-f-]{36}$/);
+    expect(await accountOfUser(world.pool, { userId, name, paperCash: '1' })).toMatch(/^[\da-f-]{36}$/);
     const signedIn = await auth('sign-in/email', { email, password: PASSWORD });
     expectOk(await portfolio(cookieOf(signedIn)));
     const { rows } = await sql<{ name: string }>`select name from auth."user" where email = ${email}`.execute(

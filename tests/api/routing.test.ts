@@ -175,18 +175,12 @@ describe('the health checks', () => {
 
   test('liveness asks neither the database nor the account of a key', async () => {
     const before = world.logged.length;
-    const executed: string[] = [];
-    const original = world.orm.em.fork;
-    world.orm.em.fork = (...args: Parameters<typeof original>) => {
-      executed.push('fork');
-      return original.apply(world.orm.em, args);
-    };
-    try {
-      expectOk(await account.http('GET', '/health'));
-      expect(executed).toEqual([]);
-    } finally {
-      world.orm.em.fork = original;
-    }
+    let taken = 0;
+    const count = () => taken++;
+    world.pool.native.on('acquire', count);
+    expectOk(await account.http('GET', '/health'));
+    world.pool.native.off('acquire', count);
+    expect(taken).toBe(0);
     expect(world.logged.length).toBeGreaterThan(before - 1);
   });
 });

@@ -54,8 +54,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function keyWith(scopes: Scope[]): Promise<string> {
-  const work = { ...account.work, em: world.orm.em.fork() };
-  const { key } = await createKey(work, { name: 'Test', scopes, createdBy: null });
+  const { key } = await createKey(account.work, { name: 'Test', scopes, createdBy: null });
   return key;
 }
 

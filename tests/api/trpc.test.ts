@@ -1,9 +1,10 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CareersApplication } from '../../db/entities/careers.ts';
+import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { newId } from '../../engine/ids.ts';
+import { transact } from '../../engine/transact.ts';
 import type { AppRouter } from '../../routers/index.ts';
 import { type Context, createCallerFactory, procedure, router } from '../../routers/trpc.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
@@ -196,28 +197,32 @@ describe('a batch', () => {
     expect(await batching.riskRules.read.query({})).toMatchObject({ maxOpenPositions: 3 });
   });
 
-  test('calls of one batch share no unit of work: what one left unsaved, another does not save', async () => {
-    const email = `${newId()}@example.com`;
-    const application = { name: 'x', email, role: null, message: 'x', links: [], createdAt: new Date() };
+  test('calls of one batch share no transaction: what one left unsaved, another does not save', async () => {
+    const name = newId();
+    const [changed, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const probe = router({
       changesAndRefuses: procedure({ scope: 'risk:read' })
         .input(z.object({}))
-        .mutation(({ ctx }) => {
-          ctx.work.em.create(CareersApplication, { id: newId(), ...application });
-          throw new DomainError('invalid_state', 'No.');
-        }),
+        .mutation(({ ctx }) =>
+          transact(ctx.work, async (tx) => {
+            await createBlueprint(tx, { name });
+            changed.resolve();
+            await saved.promise;
+            throw new DomainError('invalid_state', 'No.');
+          }),
+        ),
       saves: procedure({ scope: 'risk:read' })
         .input(z.object({}))
-        .mutation(({ ctx }) => ctx.work.em.flush()),
+        .mutation(async ({ ctx }) => {
+          await changed.promise;
+          await transact(ctx.work, async (tx) => tx.db.selectFrom('blueprint').select('id').execute());
+          saved.resolve();
+        }),
     });
     const caller = createCallerFactory(probe)(contextOf());
-    await expect(caller.changesAndRefuses({})).rejects.toThrow('No.');
-    await caller.saves({});
-    const stored = await world.db
-      .selectFrom('careers_application')
-      .select('id')
-      .where('email', '=', email)
-      .execute();
+    const [refused] = await Promise.allSettled([caller.changesAndRefuses({}), caller.saves({})]);
+    expect(refused.status).toBe('rejected');
+    const stored = await world.db.selectFrom('blueprint').select('id').where('name', '=', name).execute();
     expect(stored).toEqual([]);
   });
 
@@ -231,7 +236,7 @@ describe('a batch', () => {
 /** A request of the account, without HTTP. */
 function contextOf(): Context {
   const context: Partial<Context> = {
-    openEm: () => world.orm.em.fork(),
+    pool: world.pool,
     limits: { consume: async () => ({ headers: {}, refusal: null }), consumeForm: async () => {} },
     principal: {
       kind: 'key',

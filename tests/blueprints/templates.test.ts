@@ -35,10 +35,10 @@ afterEach(async () => {
 type Stage = ReturnType<typeof openStage>;
 
 /** The simulated world by tick number, and the runner, its feeds and the paper venue in it, one step at a time. */
-function openStage({ orm, market, db, config }: World) {
+function openStage({ pool, market, db, config }: World) {
   const quiet = { info: () => {}, warn: () => {}, error: () => {} };
   const options = {
-    orm,
+    pool,
     market,
     clock: databaseClock,
     log: quiet,
@@ -48,7 +48,7 @@ function openStage({ orm, market, db, config }: World) {
   const context = contextOf(options);
   const runner = new Runner(options);
   const feeds = VENUES.map((venue) => new VenueFeed(venue, context, new LogOnce(quiet)));
-  const broker = createPaperBroker({ orm, marketData: market, clock: databaseClock });
+  const broker = createPaperBroker({ pool, marketData: market, clock: databaseClock });
   const stage = {
     pin(tick: number) {
       market.simulator?.clock.pin(tick);

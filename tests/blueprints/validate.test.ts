@@ -4,7 +4,6 @@ import type { Json } from '../../db/json.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { updateBlueprint } from '../../engine/blueprints/update.ts';
 import { validateBlueprint } from '../../engine/blueprints/validate.ts';
-import { dbOf } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import type { Issue } from '../../engine/graph/types.ts';
 import { transact } from '../../engine/transact.ts';
@@ -170,7 +169,7 @@ describe('what would fire at the deploy', () => {
     // The first time an instrument is named, what its venue says of it is stored.
     await validate(draft);
     const issues = await transact(world.workOf(draft.accountId), async (tx) => {
-      await sql`set transaction read only`.execute(dbOf(tx));
+      await sql`set transaction read only`.execute(tx.db);
       return (await validateBlueprint(tx, world.market, draft.blueprintId)).issues;
     });
     expect(firing(issues)).toEqual(['buy', 'say']);

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BoundedClient } from '../../db/client.ts';
 import { clientConfig } from '../../db/migrate.ts';
-import { openDatabase } from '../../db/orm.ts';
-import { type Db, systemDb } from '../../db/tables.ts';
+import { openPool, type Pool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Wire } from '../support/wire.ts';
 
@@ -63,26 +62,26 @@ test('a connection that answers is kept, however long it rests between statement
 });
 
 test('a connection to a server that only reads is given up, so that the next one finds the server that writes', async () => {
-  const orm = await openDatabase(database.owner, { poolMax: 1 });
-  const db = systemDb(orm.em.fork());
+  const pool = await openPool(database.owner, { poolMax: 1 });
+  const db = systemDb(pool);
   await sql`set default_transaction_read_only = on`.execute(db);
   const write = () => sql`insert into schema_migration (name) values ('none')`.execute(db);
   await expect(write()).rejects.toMatchObject({ code: '25006' });
   await write();
-  await orm.close(true);
+  await pool.close();
 });
 
 describe('a pool whose connections all went silent', () => {
-  let orm: MikroORM;
+  let pool: Pool;
   let db: Db;
   beforeEach(async () => {
-    orm = await openDatabase(wire.carry(database.connection), {
+    pool = await openPool(wire.carry(database.connection), {
       poolMax: 6,
       answerWithinMs: ANSWER_WITHIN_MS,
     });
-    db = systemDb(orm.em.fork());
+    db = systemDb(pool);
   });
-  afterEach(() => orm.close(true));
+  afterEach(() => pool.close());
   const ask = () => sql`select pg_sleep(0.05)`.execute(db);
 
   test('costs one wait, not one for each of them, and no connection is used again', async () => {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrate.ts';
-import { accountDb, type Db, systemDb, unscopedDb } from '../../db/tables.ts';
-import { dbOf } from '../../engine/context.ts';
+import { accountDb, systemDb, unscopedDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { transact } from '../../engine/transact.ts';
 import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -31,8 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const fork = () => world.orm.em.fork();
-
 /** Whose rows a statement without any condition sees. */
 async function ownersSeen(db: Db, { table, column }: { table: string; column: string }): Promise<string[]> {
   const { rows } = await sql<{ owner: string }>`
@@ -52,7 +50,7 @@ describe('row-level security', () => {
   test('shows an account its own rows in each table, whatever a statement asks for', async () => {
     const filled: string[] = [];
     for (const place of tables) {
-      const seen = await ownersSeen(accountDb(fork(), mine.accountId), place);
+      const seen = await ownersSeen(accountDb(world.pool, mine.accountId), place);
       expect(
         seen.filter((owner) => owner !== mine.accountId),
         place.table,
@@ -95,14 +93,14 @@ describe('row-level security', () => {
       if (row === undefined) continue;
       const copied = sql`insert into ${sql.table(table)}
         select * from jsonb_populate_record(null::${sql.table(table)}, ${JSON.stringify(row.row)}::jsonb)`;
-      await expect(copied.execute(accountDb(fork(), mine.accountId)), table).rejects.toThrow(
+      await expect(copied.execute(accountDb(world.pool, mine.accountId)), table).rejects.toThrow(
         'violates row-level security policy',
       );
     }
   });
 
   test('changes and deletes nothing of another account, also where the condition was forgotten', async () => {
-    const db = accountDb(fork(), mine.accountId);
+    const db = accountDb(world.pool, mine.accountId);
     await sql`update blueprint set name = 'taken'`.execute(db);
     await sql`delete from deployment_state`.execute(db);
     const their = (table: 'blueprint' | 'deployment_state') =>
@@ -115,21 +113,18 @@ describe('row-level security', () => {
   });
 
   test('a use case whose statement names no account, or the wrong one, reaches only its own', async () => {
-    const work = { ...mine.work, em: fork() };
-    const names = await dbOf(work).selectFrom('blueprint').select('account_id').execute();
+    const { work } = mine;
+    const names = await work.db.selectFrom('blueprint').select('account_id').execute();
     expect(new Set(names.map(({ account_id }) => account_id))).toEqual(new Set([mine.accountId]));
     const reached = await transact(work, (tx) =>
-      dbOf({ ...tx, accountId: theirs.accountId })
-        .selectFrom('trade_order')
-        .select('account_id')
-        .execute(),
+      ({ ...tx, accountId: theirs.accountId }).db.selectFrom('trade_order').select('account_id').execute(),
     );
     expect(new Set(reached.map(({ account_id }) => account_id))).toEqual(new Set([mine.accountId]));
   });
 
   test('work of the service itself says so, and sees all', async () => {
     for (const place of tables)
-      expect((await ownersSeen(systemDb(fork()), place)).sort(), place.table).toEqual(
+      expect((await ownersSeen(systemDb(world.pool), place)).sort(), place.table).toEqual(
         (await ownersSeen(world.db, place)).sort(),
       );
   });
@@ -142,7 +137,7 @@ describe('row-level security', () => {
     const place = { table: 'blueprint', column: 'account_id' };
     await Promise.all(
       uses.map(async (use, index) => {
-        const db = use === '*' ? systemDb(fork()) : accountDb(fork(), use ?? '');
+        const db = use === '*' ? systemDb(world.pool) : accountDb(world.pool, use ?? '');
         const look = () => ownersSeen(db, place);
         const inTransaction = () =>
           db.transaction().execute(async (trx) => {
@@ -155,18 +150,20 @@ describe('row-level security', () => {
       }),
     );
     // What goes past all of it is nobody.
-    expect((await world.orm.em.fork().execute('select 1 from blueprint')).length).toBe(0);
+    const bare = await world.pool.native.connect();
+    expect((await bare.query('select 1 from blueprint')).rows).toEqual([]);
+    bare.release();
   });
 
   test('an account is an id, and nothing else gets into the statement that says it', async () => {
     for (const name of ["x' or true --", '**', ' ', `${mine.accountId}'`])
-      await expect(accountDb(fork(), name).selectFrom('blueprint').select('id').execute()).rejects.toThrow(
-        'An account is named by its id.',
-      );
+      await expect(
+        accountDb(world.pool, name).selectFrom('blueprint').select('id').execute(),
+      ).rejects.toThrow('An account is named by its id.');
   });
 
   test('keys and users are looked up before anybody is known, and nothing but the answer comes back', async () => {
-    const db = unscopedDb(fork());
+    const db = unscopedDb(world.pool);
     const { rows } = await sql`select account_of_user(${theirs.accountId}::uuid) as account`.execute(db);
     expect(rows).toEqual([{ account: null }]);
     expect((await sql`select * from live_key(${Buffer.alloc(32)})`.execute(db)).rows).toEqual([]);
@@ -175,7 +172,7 @@ describe('row-level security', () => {
   test('costs no index: an account’s orders are found as before', async () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select id from trade_order where account_id = ${mine.accountId}
-      order by created_at desc, id desc limit 50`.execute(accountDb(fork(), mine.accountId));
+      order by created_at desc, id desc limit 50`.execute(accountDb(world.pool, mine.accountId));
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('InitPlan');
     expect(plan).toContain('Index Cond: (account_id =');

@@ -2,8 +2,10 @@
  * A process that works on orders, or proposes them, and kills itself at a given step: inside a transaction, or before
  * or after the venue is asked. The argument is JSON: see `OrderProcess`.
  */
-import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
-import { type Clock, databaseClock } from '../../engine/context.ts';
+
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
+import { type Clock, databaseClock, systemWork } from '../../engine/context.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
 import type { Broker } from '../../engine/orders/execution/broker.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
@@ -50,7 +52,7 @@ function mortal(broker: Broker): Broker {
   };
 }
 
-const orm = await openDatabase(connection, { poolMax: 10 });
+const pool = await openPool(connection, { poolMax: 10 });
 const market = new PaperMarket(() => new Date());
 market.show(book.tokenId, book);
 
@@ -58,8 +60,8 @@ if (propose === undefined) {
   const tell = (fields: object, message: string) =>
     process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
   startOrderWork({
-    orm,
-    broker: mortal(createPaperBroker({ orm, marketData: market, clock })),
+    pool,
+    broker: mortal(createPaperBroker({ pool, marketData: market, clock })),
     clock,
     log: { info: () => {}, warn: tell, error: tell },
     periodMs: 20,
@@ -67,10 +69,10 @@ if (propose === undefined) {
   process.send?.('started');
 } else {
   for (const intent of propose.intents) {
-    const work = { em: orm.em.fork(), accountId: propose.accountId, actor: 'system', requestId: null, clock };
+    const work = systemWork(pool, propose.accountId, clock);
     const order = await proposeIntent(work, { ...intent, stepAt: new Date(intent.stepAt) });
     process.send?.(order.id);
   }
-  await orm.close(true);
+  await pool.close();
   process.disconnect?.();
 }

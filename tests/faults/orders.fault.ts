@@ -42,13 +42,13 @@ function start(settings: Partial<OrderProcess>): ChildProcess {
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 function workHere(broker: Broker): void {
-  working.push(startOrderWork({ orm: desk.orm, broker, clock: desk.clock, log: silent, periodMs: 20 }));
+  working.push(startOrderWork({ pool: desk.pool, broker, clock: desk.clock, log: silent, periodMs: 20 }));
 }
 
 function paperBroker(): Broker {
   const market = new PaperMarket(desk.now);
   market.show(YES, BOOK);
-  return createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+  return createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
 }
 
 async function untilDone(trader: Trader, withinMs: number): Promise<void> {

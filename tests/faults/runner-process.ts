@@ -3,7 +3,8 @@
  * The argument is JSON: `connection`, `simulatorUrl`, `shardCount`.
  */
 import { setInterval as every } from 'node:timers/promises';
-import { type DatabaseConnection, openDatabase } from '../../db/orm.ts';
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/context.ts';
 import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
 import { startRunner } from '../../server/runner/index.ts';
@@ -21,19 +22,19 @@ const log = {
   },
   error: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
 };
-const orm = await openDatabase(connection, { poolMax: 12 });
+const pool = await openPool(connection, { poolMax: 12 });
 const market = await openMarketData({ mode: 'simulator', simulatorUrl });
 await market.orderBook('BTCUSDT');
 const clock = databaseClock;
 const orders = startOrderWork({
-  orm,
-  broker: createPaperBroker({ orm, marketData: market, clock }),
+  pool,
+  broker: createPaperBroker({ pool, marketData: market, clock }),
   clock,
   log,
   periodMs: 100,
 });
 await startRunner({
-  orm,
+  pool,
   market,
   clock,
   log,

@@ -9,8 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
-import { openDatabase } from '../../db/orm.ts';
-import { systemDb } from '../../db/tables.ts';
+import { openPool, systemDb } from '../../db/pool.ts';
 import { startSimulator } from '../../venues/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { Playground } from '../support/embedded.ts';
@@ -69,14 +68,14 @@ export async function openStand() {
   await untilReady(base, said);
   start('runner');
   start('other runner');
-  const orm = await openDatabase({ host, port, user, password, dbName: DATABASE }, { poolMax: 4 });
+  const pool = await openPool({ host, port, user, password, dbName: DATABASE }, { poolMax: 4 });
 
   return {
     base,
     line,
     door,
     said,
-    db: systemDb(orm.em.fork()),
+    db: systemDb(pool),
     /** kill -9 of a process, and another in its place. */
     async replace(name: Name): Promise<void> {
       const gone = once(childOf(name), 'exit');
@@ -96,7 +95,7 @@ export async function openStand() {
     untilReady: () => untilReady(base, said),
     async close(): Promise<void> {
       for (const child of children.values()) child.kill('SIGKILL');
-      await orm.close(true);
+      await pool.close();
       await Promise.all([line.close(), door.close(), simulator.close()]);
       await postgres.stop('immediate');
       await playground[Symbol.asyncDispose]();

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemDb } from '../../db/tables.ts';
-import { databaseClock, dbOf, type Work } from '../../engine/context.ts';
+import { systemDb } from '../../db/pool.ts';
+import { systemWork, type Work } from '../../engine/context.ts';
 import { eventsAfter } from '../../engine/event-stream.ts';
 import { recordEvents } from '../../engine/events.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -75,12 +75,12 @@ describe('the live stream', () => {
       .executeTakeFirstOrThrow();
     return {
       cookie,
-      work: { em: world.orm.em.fork(), accountId, actor: 'system', requestId: null, clock: databaseClock },
+      work: systemWork(world.pool, accountId),
     };
   }
 
   async function userIdOf(email: string): Promise<string> {
-    const id = await findUser(world.orm, email);
+    const id = await findUser(world.pool, email);
     if (!id) throw new Error('No such user.');
     return id;
   }
@@ -94,7 +94,7 @@ describe('the live stream', () => {
       {},
       (all) => ofType(all, 'risk_rules.changed').length > 0,
       async () => {
-        await updateRules({ ...work, em: other.orm.em.fork() }, { maxOrderSize: '42' });
+        await updateRules(systemWork(other.pool, work.accountId), { maxOrderSize: '42' });
       },
     );
     await other.stop();
@@ -117,7 +117,7 @@ describe('the live stream', () => {
   test('where what was missed is not kept any more, it says resync once and goes on from now', async () => {
     const { cookie, work } = await signedIn();
     for (const size of ['1', '2', '3']) await updateRules(work, { maxOrderSize: size });
-    await systemDb(work.em)
+    await systemDb(world.pool)
       .deleteFrom('account_event')
       .where('account_id', '=', work.accountId)
       .where('seq', '<', '3')
@@ -137,8 +137,8 @@ describe('the live stream', () => {
     await updateRules(work, { maxOrderSize: '1' });
     const read = await transact(work, async (tx) => {
       // Holds up whoever reads the account's number until this commit: the reader is in the middle of its look.
-      await sql`lock table account in access exclusive mode`.execute(dbOf(tx));
-      const reading = eventsAfter({ ...work, em: work.em.fork() }, 1);
+      await sql`lock table account in access exclusive mode`.execute(tx.db);
+      const reading = eventsAfter(work, 1);
       await sleep(200);
       await recordEvents(tx, new Date(), [{ type: 'risk_rules.changed', payload: { maxOrderSize: 2 } }]);
       return { reading };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../db/entities/order.ts';
+import { underAccountLock } from '../../engine/account-lock.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
-import { databaseClock, dbOf } from '../../engine/context.ts';
+import { databaseClock } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
@@ -11,7 +12,6 @@ import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import type { RiskRulesPatch } from '../../engine/risk-rules/rules.ts';
-import { lockAccount, transact } from '../../engine/transact.ts';
 import { addInstrument, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 import { elsewhere, here } from '../support/trading-model.ts';
 
@@ -184,14 +184,15 @@ describe('the lock', () => {
     const trader = await desk.trader();
     const work = { ...trader.work(), clock: databaseClock };
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = transact(work, async (tx) => {
-      await lockAccount(tx);
+    const first = underAccountLock(work, async (tx) => {
       locked.resolve();
       await held.promise;
-      return databaseClock(dbOf(tx));
+      return databaseClock(tx.db);
     });
     await locked.promise;
-    const second = transact({ ...trader.work(), clock: databaseClock }, lockAccount);
+    const second = elsewhere(trader, (waiting) =>
+      underAccountLock({ ...waiting, clock: databaseClock }, async (_tx, now) => now),
+    );
     await new Promise((resolve) => setTimeout(resolve, 100));
     held.resolve();
     expect((await second).getTime()).toBeGreaterThanOrEqual((await first).getTime());
@@ -199,14 +200,11 @@ describe('the lock', () => {
 
   test('rows that only refer to the account can be written while it is held', async () => {
     const trader = await desk.trader();
-    await transact(trader.work(), async (tx) => {
-      await lockAccount(tx);
-      await desk.addBlueprint(trader.accountId);
-    });
+    await underAccountLock(trader.work(), () => desk.addBlueprint(trader.accountId));
   });
 
   test('an account there is not has no lock', async () => {
-    await expect(transact(desk.workOf(crypto.randomUUID()), lockAccount)).rejects.toThrow(
+    await expect(underAccountLock(desk.workOf(crypto.randomUUID()), async () => {})).rejects.toThrow(
       'There is no account',
     );
   });
@@ -252,8 +250,7 @@ describe('"compare-and-set on `pending`, under the account\'s lock"; "Racing app
     for (let round = 0; round < ROUNDS; round++) {
       const { trader, deploymentId, id } = await waiting();
       const stop = () =>
-        transact(trader.work(), async (tx) => {
-          const now = await lockAccount(tx);
+        underAccountLock(trader.work(), async (tx, now) => {
           await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
         });
       await race([() => elsewhere(trader, (work) => approveOrder(work, id)), stop]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -9,7 +10,6 @@ import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
-import { lockAccount, transact } from '../../engine/transact.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -294,8 +294,7 @@ describe('stop', () => {
         intentOf(trader, { deploymentId, nodeId, stepAt: desk.now(), amount: '5', ...more }),
       );
     const stop = (onlyBuys = false) =>
-      transact(trader.work(), async (tx) => {
-        const now = await lockAccount(tx);
+      underAccountLock(trader.work(), async (tx, now) => {
         await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.', onlyBuys });
       });
     return { trader, deploymentId, propose, stop };

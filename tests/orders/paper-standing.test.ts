@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   market = new PaperMarket(desk.now);
   await desk.quote(YES);
-  broker = createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+  broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
 });
 afterAll(() => desk.close());
 

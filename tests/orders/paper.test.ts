@@ -22,7 +22,7 @@ beforeEach(async () => {
   market = new PaperMarket(desk.now);
   await desk.db.updateTable('paper_order').set({ status: 'canceled' }).where('status', '=', 'open').execute();
   await desk.quote(YES);
-  broker = createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+  broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
 });
 afterAll(() => desk.close());
 

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
-import { dbOf } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
-import { lockAccount, transact } from '../../engine/transact.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { elsewhere } from '../support/trading-model.ts';
@@ -22,11 +21,10 @@ afterAll(() => desk.close());
 
 /** Ends a deployment as a stop does, and answers its place in the ledger. */
 const stop = (trader: Trader, deploymentId: string): Promise<bigint> =>
-  transact(trader.work(), async (tx) => {
-    const now = await lockAccount(tx);
-    await dbOf(tx).updateTable('deployment').set({ ended_at: now }).where('id', '=', deploymentId).execute();
+  underAccountLock(trader.work(), async (tx, now) => {
+    await tx.db.updateTable('deployment').set({ ended_at: now }).where('id', '=', deploymentId).execute();
     await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.' });
-    const { rows } = await sql<{ seq: string }>`select nextval('ledger_seq') as seq`.execute(dbOf(tx));
+    const { rows } = await sql<{ seq: string }>`select nextval('ledger_seq') as seq`.execute(tx.db);
     return BigInt(rows[0]?.seq ?? 0);
   });
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dbOf } from '../../engine/context.ts';
 import { transact } from '../../engine/transact.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
 
@@ -14,7 +13,7 @@ test('a connection that dies inside a transaction is not lost to the pool, and s
   const trader = await desk.trader();
   for (let death = 0; death < 6; death++) {
     const dying = transact(trader.work(), (tx) =>
-      sql`select pg_terminate_backend(pg_backend_pid())`.execute(dbOf(tx)),
+      sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.db),
     );
     await expect(dying).rejects.toMatchObject({ code: '57P01' });
   }
@@ -24,7 +23,7 @@ test('a connection that dies inside a transaction is not lost to the pool, and s
 test('a transaction inside a transaction is undone alone, and committed with the whole', async () => {
   const trader = await desk.trader();
   const rename = (work: ReturnType<typeof trader.work>, name: string) =>
-    dbOf(work).updateTable('account').set({ name }).where('id', '=', trader.accountId).execute();
+    work.db.updateTable('account').set({ name }).where('id', '=', trader.accountId).execute();
   const nameOf = async () =>
     (
       await desk.db

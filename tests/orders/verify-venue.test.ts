@@ -15,7 +15,7 @@ let trader: Trader;
 beforeAll(async () => {
   desk = await openDesk();
   const market = new PaperMarket(desk.now);
-  const broker = createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock });
+  const broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
   await desk.quote(YES);
   trader = await desk.trader();
   market.show(YES, {

@@ -36,7 +36,7 @@ function start(broker: OrderWorkOptions['broker'], more: Partial<OrderWorkOption
     logged.push({ level, message, fields });
   };
   const work = startOrderWork({
-    orm: desk.orm,
+    pool: desk.pool,
     broker,
     clock: desk.clock,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
@@ -55,7 +55,7 @@ describe('work on orders', () => {
   test('sends what is queued, matches what rests when the quote moves, and cancels on request', async () => {
     const market = new PaperMarket(desk.now);
     market.show(YES, { asks: [['0.5', '4']] });
-    start(createPaperBroker({ orm: desk.orm, marketData: market, clock: desk.clock }));
+    start(createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock }));
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'partially_filled');

@@ -132,7 +132,7 @@ describe('an exit ends flat', () => {
   test('when a venue has refused its orders', async () => {
     await openPosition();
     const refused = { accountId: deployed.accountId, deploymentId: deployed.deploymentId, reason: 'No.' };
-    await failRefused({ orm: world.orm, clock: async () => new Date(nowMs) })(refused);
+    await failRefused({ pool: world.pool, clock: async () => new Date(nowMs) })(refused);
     expect((await world.blueprint(deployed)).error).toContain('refused three orders');
     await fall();
     await passUntilFlat();

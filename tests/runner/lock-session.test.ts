@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
 import { LockSession } from '../../server/runner/lock-session.ts';
 import { Wire } from '../support/wire.ts';
 import { openRunnerWorld, type RunnerWorld } from './support.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
     childHolds = holds;
   });
   await once(child, 'message');
-  session = new LockSession(world.orm, 'crypto', LEASE_MS);
+  session = new LockSession(world.pool, 'crypto', LEASE_MS);
 });
 afterEach(async () => {
   child.kill('SIGKILL');
@@ -61,7 +61,7 @@ describe('the lock of a venue', () => {
     await session.close();
     child.kill('SIGKILL');
     await expect.poll(isHeldHere, withinMs(2_000)).toBe(true);
-    const other = new LockSession(world.orm, 'crypto', LEASE_MS);
+    const other = new LockSession(world.pool, 'crypto', LEASE_MS);
     try {
       await session.transaction(async (client) => {
         await client.query('select 1');
@@ -77,8 +77,8 @@ describe('the lock of a venue', () => {
   test('passes on when its line goes dead, and the holder knows', async () => {
     child.kill('SIGKILL');
     const wire = await Wire.open(world.database.connection);
-    const orm = await openDatabase(wire.carry(world.database.connection), { poolMax: 2 });
-    const distant = new LockSession(orm, 'crypto', LEASE_MS);
+    const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
+    const distant = new LockSession(pool, 'crypto', LEASE_MS);
     try {
       await expect.poll(() => distant.hold(), withinMs(2_000)).toBe(true);
       wire.silence();
@@ -88,7 +88,7 @@ describe('the lock of a venue', () => {
       await expect.poll(() => distant.hold().catch(() => null), withinMs(2_000)).toBe(false);
     } finally {
       await distant.close();
-      await orm.close(true);
+      await pool.close();
       await wire.close();
     }
   });

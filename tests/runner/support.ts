@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../db/orm.ts';
-import { type Db, systemDb } from '../../db/tables.ts';
+import { openPool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { stopBlueprint } from '../../engine/blueprints/stop.ts';
-import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
+import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
 import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
@@ -52,10 +52,10 @@ export async function openRunnerWorld({
   clock?: Clock;
 } = {}) {
   const database = await createTestDatabase();
-  const orm = await openDatabase(database.connection);
+  const pool = await openPool(database.connection);
   // What the test looks at and tampers with goes past the service's role.
-  const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db: Db = systemDb(owner.em.fork());
+  const owner = await openPool(database.owner, { poolMax: 4 });
+  const db: Db = systemDb(owner);
   const market = new FakeMarket();
   const lines: { level: string; message: string; fields: object }[] = [];
   const write = (level: string) => (fields: object, message: string) => {
@@ -66,7 +66,7 @@ export async function openRunnerWorld({
   const feeds: VenueFeed[] = [];
 
   const options = (changes: Partial<RunnerOptions> = {}): RunnerOptions => ({
-    orm,
+    pool,
     market,
     clock,
     log,
@@ -79,7 +79,7 @@ export async function openRunnerWorld({
 
   const world = {
     database,
-    orm,
+    pool,
     db,
     market,
     lines,
@@ -94,15 +94,10 @@ export async function openRunnerWorld({
       feeds.push(feed);
       return feed;
     },
-    workOf: (accountId: string): Work => ({
-      em: orm.em.fork(),
-      accountId,
-      actor: 'session:tester',
-      requestId: null,
-      clock,
-    }),
+    workOf: (accountId: string): Work =>
+      openWork(pool, { accountId, actor: 'session:tester', requestId: null, clock }),
     async account(rules: RiskRulesPatch = {}): Promise<string> {
-      const accountId = await accountOfUser(orm.em, {
+      const accountId = await accountOfUser(pool, {
         userId: randomUUID(),
         name: 'T',
         paperCash: '1000000',
@@ -168,8 +163,8 @@ export async function openRunnerWorld({
     async close(): Promise<void> {
       await Promise.all(runners.map((runner) => runner.stop()));
       await Promise.all(feeds.map((feed) => feed.stop()));
-      await orm.close(true);
-      await owner.close(true);
+      await pool.close();
+      await owner.close();
       await database.drop();
     },
   };

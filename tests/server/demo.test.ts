@@ -13,8 +13,8 @@ test('first starts together make one demo account, one running strategy and one 
   const dataDir = mkdtempSync(path.join(tmpdir(), 'demo-'));
   try {
     const demos = await Promise.all(
-      [world.service, ...others].map(({ orm, auth }) =>
-        openDemo({ orm, auth, market: world.market, dataDir, paperCash: '10000', shardCount: 16 }),
+      [world.service, ...others].map(({ pool, auth }) =>
+        openDemo({ pool, auth, market: world.market, dataDir, paperCash: '10000', shardCount: 16 }),
       ),
     );
     expect(new Set(demos.map((demo) => JSON.stringify(demo))).size).toBe(1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemDb } from '../../db/tables.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { systemDb } from '../../db/pool.ts';
+import { databaseClock, systemWork } from '../../engine/context.ts';
 import { notePriceSource, priceHistory } from '../../engine/price-source.ts';
 import { welcome } from '../../server/welcome.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -15,7 +15,7 @@ describe('whose prices were traded on', () => {
 
   const periods = () => world.db.selectFrom('price_period').select('source').orderBy('since').execute();
   const note = async (source: 'simulator' | 'live') => {
-    const db = systemDb(world.orm.em.fork());
+    const db = systemDb(world.pool);
     await notePriceSource(db, source, await databaseClock(db));
   };
 
@@ -35,14 +35,10 @@ describe('whose prices were traded on', () => {
   });
 
   test('an account that never traded has traded on none', async () => {
-    const work: Work = {
-      em: world.orm.em.fork(),
-      accountId: randomUUID(),
-      actor: 'system',
-      requestId: null,
-      clock: databaseClock,
-    };
-    expect(await priceHistory(work)).toEqual({ now: 'simulator', traded: [] });
+    expect(await priceHistory(systemWork(world.pool, randomUUID()))).toEqual({
+      now: 'simulator',
+      traded: [],
+    });
   });
 
   test('the start says it', () => {

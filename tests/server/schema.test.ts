@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '../../db/orm.ts';
+import { openOrm } from '../../db/orm.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -11,10 +11,10 @@ let owner: MikroORM;
 
 beforeAll(async () => {
   world = await openWorld();
-  owner = await openDatabase(world.database.owner, { keepSnapshot: true, poolMax: 1 });
+  owner = await openOrm(world.database.owner, { keepSnapshot: true, poolMax: 1 });
 });
 afterAll(async () => {
-  await owner.close(true);
+  await owner.close();
   await world.close();
 });
 

@@ -38,8 +38,7 @@ describe('stopping', () => {
   test('a database connection that nobody gives back does not hold it up', async () => {
     const world = await openWorld();
     const service = await world.another();
-    const pool: pg.Pool = await service.orm.em.getConnection().getNativeClient();
-    await pool.connect();
+    await service.pool.native.connect();
     await service.stop();
     await world.close();
   });

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { expect } from 'vitest';
-import { openDatabase } from '../../db/orm.ts';
-import { type Db, systemDb } from '../../db/tables.ts';
+import { openPool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
-import { type Clock, databaseClock, type Work } from '../../engine/context.ts';
+import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
 import type { Broker, VenueOrder } from '../../engine/orders/execution/broker.ts';
@@ -120,10 +119,10 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>;
  */
 export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions = {}) {
   const database = await createTestDatabase();
-  const orm = await openDatabase(database.connection, { poolMax });
+  const pool = await openPool(database.connection, { poolMax });
   // What the test looks at and tampers with goes past the service's role.
-  const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db = systemDb(owner.em.fork());
+  const owner = await openPool(database.owner, { poolMax: 4 });
+  const db = systemDb(owner);
   let nowMs = Date.parse('2026-11-20T12:00:00.000Z');
   const now = () => (realTime ? new Date() : new Date(nowMs));
   const clock: Clock = realTime ? databaseClock : async () => now();
@@ -131,7 +130,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
 
   const desk = {
     database,
-    orm,
+    pool,
     db,
     clock,
     now,
@@ -139,16 +138,11 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     wait(ms: number) {
       nowMs += ms;
     },
-    workOf: (accountId: string, actor = 'session:tester'): Work => ({
-      em: orm.em.fork(),
-      accountId,
-      actor,
-      requestId: null,
-      clock,
-    }),
+    workOf: (accountId: string, actor = 'session:tester'): Work =>
+      openWork(pool, { accountId, actor, requestId: null, clock }),
     /** An account with a blueprint, loose rules and 10,000 USD, unless told otherwise. */
     async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
-      const accountId = await accountOfUser(orm.em, { userId: randomUUID(), name: 'T', paperCash: '10000' });
+      const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'T', paperCash: '10000' });
       await updateRules(desk.workOf(accountId), { ...LOOSE, ...rules });
       return {
         accountId,
@@ -187,8 +181,8 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     },
     async close() {
       const differences = await desk.differences();
-      await orm.close(true);
-      await owner.close(true);
+      await pool.close();
+      await owner.close();
       await database.drop();
       expect(differences).toEqual([]);
     },
@@ -347,4 +341,4 @@ async function putQuote(db: Db, tokenId: string, fields: QuoteFields, now: Date)
     .execute();
 }
 
-export type { MikroORM, TestDatabase };
+export type { TestDatabase };

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
 import { DomainError } from '../../engine/errors.ts';
@@ -17,7 +18,7 @@ import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { lockAccount, transact } from '../../engine/transact.ts';
+import { transact } from '../../engine/transact.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import type { Move } from './trading-moves.ts';
@@ -225,10 +226,8 @@ async function fill(table: Play, system: Work, now: Extract<Move, { do: 'fill' }
 
 async function stop(table: Play, work: Work): Promise<void> {
   const { desk, trader, deploymentId } = table;
-  await transact(work, async (tx) => {
-    const now = await lockAccount(tx);
-    await tx.em
-      .getKysely<{ deployment: { id: string; ended_at: Date | null } }>()
+  await underAccountLock(work, async (tx, now) => {
+    await tx.db
       .updateTable('deployment')
       .set({ ended_at: now })
       .where('id', '=', deploymentId)

@@ -12,7 +12,7 @@ import { expectOk } from './api.ts';
 import type { Account, World as WholeWorld } from './world.ts';
 
 /** What of a world is traded in. */
-type World = Pick<WholeWorld, 'db' | 'market' | 'orm'>;
+type World = Pick<WholeWorld, 'db' | 'market' | 'pool'>;
 
 export const TOKEN = 'BTCUSDT';
 
@@ -50,7 +50,7 @@ export type Wish = { blueprintId: string; amount: string; tokenId?: string };
 export async function proposeBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
   const { blueprintId, amount, tokenId = TOKEN } = wish;
   await openMarket(world, tokenId);
-  return proposeIntent(workOf(world, account), {
+  return proposeIntent(account.work, {
     origin: 'order',
     blueprintId,
     tokenId,
@@ -64,7 +64,7 @@ export async function proposeBuy(world: World, account: Account, wish: Wish): Pr
 
 /** An intent that waits for approval, whatever it is worth. */
 export async function pendingBuy(world: World, account: Account, wish: Wish): Promise<OrderRow> {
-  await updateRules(workOf(world, account), { requireApprovalAbove: 0, maxOrderSize: 100_000 });
+  await updateRules(account.work, { requireApprovalAbove: 0, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
   if (order.status !== 'pending') throw new Error(`The intent is ${order.status}: ${order.reason}`);
   return order;
@@ -72,19 +72,17 @@ export async function pendingBuy(world: World, account: Account, wish: Wish): Pr
 
 /** A position of the blueprint: bought on paper at the simulated venue's offers, under rules that let it pass. */
 export async function hold(world: World, account: Account, wish: Wish): Promise<void> {
-  await updateRules(workOf(world, account), { requireApprovalAbove: 100_000, maxOrderSize: 100_000 });
+  await updateRules(account.work, { requireApprovalAbove: 100_000, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
   const broker = createPaperBroker({
-    orm: world.orm,
+    pool: world.pool,
     marketData: world.market,
     clock: databaseClock,
   });
-  const sent = await sendOrder(workOf(world, account), broker, order.id);
+  const sent = await sendOrder(account.work, broker, order.id);
   if (sent?.order.status !== 'filled') {
     throw new Error(
       `The buy is ${sent?.order.status ?? order.status}: ${sent?.order.reason ?? order.reason}`,
     );
   }
 }
-
-const workOf = ({ orm }: World, { work }: Account) => ({ ...work, em: orm.em.fork() });

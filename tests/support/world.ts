@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { openDatabase } from '../../db/orm.ts';
-import { systemDb } from '../../db/tables.ts';
+import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
-import { databaseClock, type Work } from '../../engine/context.ts';
+import { systemWork, type Work } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
@@ -62,8 +60,8 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
   const base = `http://127.0.0.1:${service.address?.port}`;
   const send = sender(base);
   // What the test looks at and tampers with goes past the service's role.
-  const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db = systemDb(owner.em.fork());
+  const owner = await openPool(database.owner, { poolMax: 4 });
+  const db = systemDb(owner);
 
   return {
     base,
@@ -71,11 +69,11 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
     database,
     market,
     service,
-    orm: service.orm,
+    pool: service.pool,
     db,
     logged,
     send,
-    account: (...scopes: Scope[]) => openAccount(service.orm, send, scopes),
+    account: (...scopes: Scope[]) => openAccount(service.pool, send, scopes),
     signUp: (email?: string) =>
       signUp(base, email).catch((error: unknown) => {
         const told = logged.filter((line) => line.includes('"level":"error"')).join('');
@@ -94,7 +92,7 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
     async close() {
       await service.stop();
       const differences = await verifyLedger(db);
-      await owner.close(true);
+      await owner.close();
       await market[Symbol.asyncDispose]();
       await database.drop();
       if (differences.length > 0) throw new Error(`The ledger differs: ${JSON.stringify(differences)}`);
@@ -137,13 +135,13 @@ function parsed(text: string): unknown {
 }
 
 /** An account with a key of these scopes, or of all. */
-export async function openAccount(orm: MikroORM, send: Send, scopes: Scope[]): Promise<Account> {
-  const accountId = await accountOfUser(orm.em.fork(), {
+export async function openAccount(pool: Pool, send: Send, scopes: Scope[]): Promise<Account> {
+  const accountId = await accountOfUser(pool, {
     userId: randomUUID(),
     name: 'Test',
     paperCash: '10000',
   });
-  const work: Work = { em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock: databaseClock };
+  const work = systemWork(pool, accountId);
   const { key, id } = await createKey(work, {
     name: 'Test key',
     scopes: scopes.length > 0 ? scopes : SCOPE_NAMES,

@@ -1,7 +1,7 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import { audit } from '../../audit.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { recordEvents } from '../../events.ts';
 import { dayOf } from '../../risk/basis.ts';
@@ -74,7 +74,7 @@ export async function approveOrder(
 /** Stop and deploy cancel what waits; this is for the intent that nobody canceled. */
 async function refuseEndedDeployment(tx: Work, { id, deployment_id }: OrderRow): Promise<void> {
   if (deployment_id === null) return;
-  const deployment = await dbOf(tx)
+  const deployment = await tx.db
     .selectFrom('deployment')
     .select('ended_at')
     .where('account_id', '=', tx.accountId)

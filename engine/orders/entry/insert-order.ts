@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { isEdge } from '../../order-states.ts';
 import type { OrderRow } from '../row.ts';
 import type { Allocation } from '../terms/allocate.ts';
@@ -14,7 +14,7 @@ export async function insertOrder(
   allocations: readonly Allocation[],
 ): Promise<OrderRow> {
   if (!isEdge(null, order.status)) throw new Error(`No order starts ${order.status}.`);
-  const db = dbOf(tx);
+  const { db } = tx;
   const inserted = await db
     .with('inserted', (insert) =>
       insert

@@ -1,6 +1,6 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { recordEvents } from '../../events.ts';
 import { newId } from '../../ids.ts';
@@ -134,7 +134,7 @@ async function orderOfStep(
   if (nodeId === undefined || stepAt === undefined) {
     throw new Error(`An intent of deployment ${deploymentId} must name its node and step.`);
   }
-  return dbOf(tx)
+  return tx.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)
@@ -151,7 +151,7 @@ async function refuseSecondSell(
   now: Date,
 ): Promise<void> {
   if (deploymentId === undefined || nodeId === undefined) return;
-  const orders = await dbOf(tx)
+  const orders = await tx.db
     .selectFrom('trade_order')
     .select(['id', 'status', 'expires_at'])
     .where('account_id', '=', tx.accountId)
@@ -172,7 +172,7 @@ async function liveDeployment(
   { deploymentId, blueprintId }: ProposedIntent,
 ): Promise<FencedDeployment | null> {
   if (deploymentId === undefined) return null;
-  const deployment = await dbOf(tx)
+  const deployment = await tx.db
     .selectFrom('deployment as d')
     .leftJoin('deployment_state as s', (join) =>
       join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),

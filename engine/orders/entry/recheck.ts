@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { type Exact, exact, ZERO } from '../../decimal.ts';
 import { aggregatesOf, type Basis } from '../../risk/basis.ts';
 import { type Decision, decide } from '../../risk/decide.ts';
@@ -38,7 +38,7 @@ export async function recheck(
  * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`.
  */
 export async function approvalPreview(work: Work, id: string): Promise<Receipt> {
-  const now = await work.clock(dbOf(work));
+  const now = await work.clock(work.db);
   const order = await loadOrder(work, id);
   refuseUnlessPending(order, now);
   const { basis, decision } = await recheck(work, order, now, 'nobody');
@@ -48,7 +48,7 @@ export async function approvalPreview(work: Work, id: string): Promise<Receipt> 
 /** How much of what the sell was shown to draw on is free now, position by position. */
 async function stillFree(work: Work, order: OrderRow, now: Date): Promise<Exact> {
   if (order.side === 'buy') return ZERO;
-  const allocations = await dbOf(work)
+  const allocations = await work.db
     .selectFrom('order_allocation')
     .select(['position_id', 'amount'])
     .where('account_id', '=', work.accountId)

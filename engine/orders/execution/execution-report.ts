@@ -4,7 +4,7 @@ import { underAccountLock } from '../../account-lock.ts';
 import { drawsOfSell } from '../../accounting/apply-fill.ts';
 import { bookFill, openPosition } from '../../accounting/book-fill.ts';
 import { audit } from '../../audit.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { exact, sumOf, toMoney } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
 import { isFinal } from '../../order-states.ts';
@@ -51,7 +51,7 @@ async function bookNewFills(
   now: Date,
 ): Promise<number> {
   if (fills.length === 0) return 0;
-  const known = await dbOf(tx)
+  const known = await tx.db
     .selectFrom('fill')
     .select('venue_trade_id')
     .where('account_id', '=', tx.accountId)
@@ -112,7 +112,7 @@ async function bookOrderFill(tx: Work, order: OrderRow, fill: VenueFill, now: Da
 }
 
 async function readReservations(tx: Work, order: OrderRow) {
-  const rows = await dbOf(tx)
+  const rows = await tx.db
     .selectFrom('order_allocation')
     .select(['position_id', 'amount', 'filled_amount'])
     .where('account_id', '=', tx.accountId)
@@ -127,7 +127,7 @@ async function readReservations(tx: Work, order: OrderRow) {
 
 /** All the account ever held of the order's instrument, oldest first: a late fill may need more than was reserved. */
 async function readPositions(tx: Work, order: OrderRow) {
-  const rows = await dbOf(tx)
+  const rows = await tx.db
     .selectFrom('position')
     .select(['id', 'amount', 'total_cost'])
     .where('account_id', '=', tx.accountId)
@@ -144,7 +144,7 @@ async function readPositions(tx: Work, order: OrderRow) {
 }
 
 async function drawReservation(tx: Work, order: OrderRow, positionId: string, amount: string): Promise<void> {
-  await dbOf(tx)
+  await tx.db
     .updateTable('order_allocation')
     .set({ filled_amount: sql<string>`least(amount, filled_amount + ${amount})` })
     .where('account_id', '=', tx.accountId)
@@ -155,7 +155,7 @@ async function drawReservation(tx: Work, order: OrderRow, positionId: string, am
 
 /** The order's own totals, summed from its fills. */
 async function sumFills(tx: Work, order: OrderRow, now: Date): Promise<OrderRow> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const fills = await db
     .selectFrom('fill')
     .select(['price', 'amount', 'fee'])

@@ -1,5 +1,5 @@
 import { underAccountLock } from '../../account-lock.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { orderChanged } from '../events.ts';
 import { transition } from '../lifecycle/transition.ts';
@@ -15,7 +15,7 @@ import { cannotArriveAfter } from './send-deadlines.ts';
  */
 export async function reconcileOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
   await markUnknown(work, id, 'Its sender was gone before the answer.');
-  const askedAt = await work.clock(dbOf(work));
+  const askedAt = await work.clock(work.db);
   const answer = await broker.find({ accountId: work.accountId, id });
   if (answer !== null) return applyReport(work, id, answer);
   await giveUp(work, id, askedAt);

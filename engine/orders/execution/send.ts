@@ -1,5 +1,5 @@
 import { underAccountLock } from '../../account-lock.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
 import { isPastItsTime } from '../../order-states.ts';
@@ -69,7 +69,7 @@ async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null
 /** Whether the deployment that raised the order has ended, or halted its entries, since it was cleared. */
 async function isFenced(tx: Work, order: OrderRow): Promise<boolean> {
   if (order.deployment_id === null) return false;
-  const live = await dbOf(tx)
+  const live = await tx.db
     .selectFrom('deployment as d')
     .leftJoin('deployment_state as s', (join) =>
       join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),

@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { MODE } from '../../mode.ts';
 import { isPastItsTime, LIVE_STATUSES, RESERVING_STATUSES } from '../../order-states.ts';
@@ -22,7 +22,7 @@ export async function cancelBuys(
   now: Date,
   { reasonCode, reason, largerThan, declinePending = false }: BuysToCancel,
 ): Promise<void> {
-  const orders = await dbOf(tx)
+  const orders = await tx.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)

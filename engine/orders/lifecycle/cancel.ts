@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { recordEvents } from '../../events.ts';
 import { isAtVenue, isPastItsTime, statusAt } from '../../order-states.ts';
@@ -60,7 +60,7 @@ export async function cancelOrRequestCancel(
     return transition(tx, order, 'canceled', { at: now, ...why });
   }
   if (!isAtVenue(order.status)) return null;
-  return dbOf(tx)
+  return tx.db
     .updateTable('trade_order')
     .set({
       cancel_requested_at: now,

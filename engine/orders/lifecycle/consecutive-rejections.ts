@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import type { OrderRow } from '../row.ts';
 
 /** Refusals by the venue, one after the other and for one reason, that say it will not take the next either. */
@@ -18,7 +18,7 @@ export async function consecutiveRejections(
   const { status, deployment_id, reason_code } = order;
   if (status !== 'rejected' || deployment_id === null) return null;
   if (reason_code === null || PASSING_REASONS.has(reason_code)) return null;
-  const latest = await dbOf(work)
+  const latest = await work.db
     .selectFrom('trade_order')
     .select(['status', 'reason_code', 'reason'])
     .where('account_id', '=', work.accountId)

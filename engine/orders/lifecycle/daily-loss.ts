@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { MODE } from '../../mode.ts';
 import { type Basis, dayPnl } from '../../risk/basis.ts';
@@ -24,7 +24,7 @@ export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promis
   const loss = dayPnl(basis).negated().toFixed();
   const limit = basis.rules.maxDailyLoss;
   const reason = `The loss since 00:00 UTC reached maxDailyLoss: ${loss} of ${limit} USD.`;
-  await dbOf(tx)
+  await tx.db
     .updateTable('trading_account')
     .set({ tripped_at: now, trip_reason: reason })
     .where('account_id', '=', tx.accountId)

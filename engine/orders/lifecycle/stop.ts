@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { LIVE_STATUSES } from '../../order-states.ts';
 import { orderChanged } from '../events.ts';
@@ -23,7 +23,7 @@ export async function cancelDeploymentOrders(
   deploymentId: string,
   { now, reason, onlyBuys = false }: DeploymentCancel,
 ): Promise<void> {
-  const orders = await dbOf(tx)
+  const orders = await tx.db
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Database } from '../../../db/tables.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { isEdge, isFinal } from '../../order-states.ts';
 import type { OrderRow } from '../row.ts';
 
@@ -29,7 +29,7 @@ export async function transition(
   if (!isEdge(order.status, to)) {
     throw new Error(`Order ${order.id} is ${order.status}: there is no step from there to ${to}.`);
   }
-  return dbOf(tx)
+  return tx.db
     .with('moved', (db) =>
       db
         .updateTable('trade_order')

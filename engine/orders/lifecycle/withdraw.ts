@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { audit } from '../../audit.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
 import { orderChanged } from '../events.ts';
@@ -44,12 +44,12 @@ async function waitingSells(tx: Work, tokenId: string, blueprintId: string): Pro
         join position p on p.account_id = a.account_id and p.id = a.position_id
         where a.account_id = o.account_id and a.order_id = o.id and a.amount > 0
           and p.blueprint_id = ${blueprintId})
-    order by o.id`.execute(dbOf(tx));
+    order by o.id`.execute(tx.db);
   return rows;
 }
 
 async function readDrawn(tx: Work, { id }: OrderRow): Promise<Drawn[]> {
-  const rows = await dbOf(tx)
+  const rows = await tx.db
     .selectFrom('order_allocation as a')
     .innerJoin('position as p', (join) =>
       join.onRef('p.account_id', '=', 'a.account_id').onRef('p.id', '=', 'a.position_id'),
@@ -73,7 +73,7 @@ async function reduce(
   { amount, size, worstFee }: Reduced,
   { drawn, blueprintId, now }: { drawn: readonly Drawn[]; blueprintId: string; now: Date },
 ): Promise<OrderRow> {
-  const db = dbOf(tx);
+  const { db } = tx;
   const own = drawn.filter((each) => each.blueprintId === blueprintId);
   await db
     .updateTable('order_allocation')

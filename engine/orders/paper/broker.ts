@@ -1,5 +1,5 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { accountDb, type Db, systemDb } from '../../../db/tables.ts';
+import { accountDb, type Pool, systemDb } from '../../../db/pool.ts';
+import type { Db } from '../../../db/tables.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import type { Broker, BrokerOrder } from '../execution/broker.ts';
@@ -24,7 +24,7 @@ import {
 } from './store.ts';
 
 export type PaperBrokerOptions = {
-  orm: MikroORM;
+  pool: Pool;
   /** Where the order books come from. */
   marketData: PaperMarketData;
   clock: Clock;
@@ -35,8 +35,8 @@ export type PaperBrokerOptions = {
  * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
  * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
  */
-export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions): Broker {
-  const open = (accountId: string): Db => accountDb(orm.em.fork(), accountId);
+export function createPaperBroker({ pool, marketData, clock }: PaperBrokerOptions): Broker {
+  const open = (accountId: string): Db => accountDb(pool, accountId);
   return {
     async place(order) {
       const db = open(order.accountId);
@@ -78,7 +78,7 @@ export function createPaperBroker({ orm, marketData, clock }: PaperBrokerOptions
 
     find: ({ accountId, id }) => readVenueOrder(open(accountId), accountId, id),
 
-    advance: (tokenIds) => matchResting({ db: systemDb(orm.em.fork()), marketData, clock }, tokenIds),
+    advance: (tokenIds) => matchResting({ db: systemDb(pool), marketData, clock }, tokenIds),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { MODE } from '../../mode.ts';
 import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
@@ -36,7 +36,7 @@ export async function readHoldings(
     from position p
     where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.token_id = ${tokenId} and p.amount > 0
       and (${blueprintId}::uuid is null or p.blueprint_id = ${blueprintId}::uuid)
-    order by p.opened_at, p.id`.execute(dbOf(work));
+    order by p.opened_at, p.id`.execute(work.db);
   return rows.map(({ id, blueprint_id, amount, reserved }) => ({
     positionId: id,
     blueprintId: blueprint_id,

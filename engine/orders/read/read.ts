@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderStatus, Side } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { MODE } from '../../mode.ts';
 import { nowInSql } from '../../now-in-sql.ts';
@@ -40,7 +40,7 @@ export type OrderListRow = {
 export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
   const now = await nowInSql(work);
   const status = sql<OrderStatus>`case when status in ('pending', 'queued') and expires_at <= ${now} then 'expired' else status end`;
-  let query = dbOf(work)
+  let query = work.db
     .selectFrom('trade_order')
     .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
     .where('account_id', '=', work.accountId)
@@ -131,7 +131,7 @@ export type OrderStep = {
 
 /** @throws DomainError `not_found`. */
 export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
-  const db = dbOf(work);
+  const { db } = work;
   const row = await db
     .selectFrom('trade_order as o')
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
@@ -154,7 +154,7 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
 }
 
 async function readAllocations(work: Work, orderId: string): Promise<OrderAllocation[]> {
-  const rows = await dbOf(work)
+  const rows = await work.db
     .selectFrom('order_allocation as a')
     .innerJoin('position as p', (join) =>
       join.onRef('p.account_id', '=', 'a.account_id').onRef('p.id', '=', 'a.position_id'),
@@ -174,7 +174,7 @@ async function readAllocations(work: Work, orderId: string): Promise<OrderAlloca
 }
 
 async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
-  const rows = await dbOf(work)
+  const rows = await work.db
     .selectFrom('fill')
     .select(['id', 'amount', 'price', 'fee', 'at'])
     .where('account_id', '=', work.accountId)
@@ -192,7 +192,7 @@ async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
 }
 
 async function readTimeline(work: Work, orderId: string): Promise<OrderStep[]> {
-  const rows = await dbOf(work)
+  const rows = await work.db
     .selectFrom('order_transition')
     .select(['from_status', 'to_status', 'at', 'actor', 'reason'])
     .where('account_id', '=', work.accountId)

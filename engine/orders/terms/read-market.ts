@@ -1,4 +1,4 @@
-import { dbOf, type Work } from '../../context.ts';
+import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import type { Market } from '../row.ts';
 
@@ -8,7 +8,7 @@ import type { Market } from '../row.ts';
  * @throws DomainError `not_found` for an instrument nobody has used yet.
  */
 export async function readMarket(work: Work, tokenId: string): Promise<Market> {
-  const row = await dbOf(work)
+  const row = await work.db
     .selectFrom('instrument')
     .leftJoin('quote', 'quote.token_id', 'instrument.token_id')
     .selectAll('instrument')

@@ -41,7 +41,7 @@ export class VenueFeed {
     this.#venue = venue;
     this.#context = context;
     this.#log = log;
-    this.#session = new LockSession(context.orm, venue, context.leaseMs);
+    this.#session = new LockSession(context.pool, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
     this.#terms = new Terms(context, log, `terms of ${venue}`);
   }

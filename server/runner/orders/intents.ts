@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import PQueue from 'p-queue';
-import { dbOf, type Work } from '../../../engine/context.ts';
+import { underAccountLock } from '../../../engine/account-lock.ts';
+import type { Work } from '../../../engine/context.ts';
 import { DomainError, type ErrorCode } from '../../../engine/errors.ts';
 import { recordEvents } from '../../../engine/events.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
 import { type ProposedIntent, proposeIntent } from '../../../engine/orders/entry/propose.ts';
-import { lockAccount, transact } from '../../../engine/transact.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerContext } from '../options.ts';
@@ -139,8 +139,7 @@ export class IntentProcessor {
   }
 
   #decideOne(key: RequestKey): Promise<Decision> {
-    return transact(this.#context.workOf(key.accountId), async (tx): Promise<Decision> => {
-      const now = await lockAccount(tx);
+    return underAccountLock(this.#context.workOf(key.accountId), async (tx, now): Promise<Decision> => {
       const request = await takeRequest(tx, key);
       // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
       if (request === null || !request.isLive) return { decided: 'nothing' };
@@ -189,7 +188,7 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
     where r.account_id = ${tx.accountId} and r.deployment_id = ${key.deploymentId} and r.node_id = ${key.nodeId}
       and r.step_at = ${key.stepAt} and d.account_id = r.account_id and d.id = r.deployment_id
     returning d.blueprint_id, d.release_number, d.ended_at is null as is_live, r.intent,
-      extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms`.execute(dbOf(tx));
+      extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms`.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return null;
   const { blueprint_id, release_number, is_live, intent, age_ms } = row;

@@ -1,9 +1,9 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { type Db, systemDb } from '../../../db/tables.ts';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../../engine/account-lock.ts';
 import { findDaysToOpen, openAccountDay } from '../../../engine/accounting/day.ts';
 import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../../engine/accounting/equity.ts';
-import type { Clock, Work } from '../../../engine/context.ts';
+import { type Clock, systemWork, type Work } from '../../../engine/context.ts';
 import type { Broker, OrderKey } from '../../../engine/orders/execution/broker.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
 import {
@@ -27,7 +27,7 @@ import { startRounds } from '../rounds.ts';
 import { type LaneOptions, OrderLane } from './order-lane.ts';
 
 export type OrderWorkOptions = {
-  orm: MikroORM;
+  pool: Pool;
   broker: Broker;
   clock: Clock;
   log: RunnerLog;
@@ -60,15 +60,9 @@ const SYNC_PERIOD_MS = 30_000;
  * The first rounds are the recovery from whatever crash came before.
  */
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
-  const { orm, broker, clock, log, periodMs = 250 } = options;
-  const open = (): Db => systemDb(orm.em.fork());
-  const workOf = (accountId: string): Work => ({
-    em: orm.em.fork(),
-    accountId,
-    actor: 'system',
-    requestId: null,
-    clock,
-  });
+  const { pool, broker, clock, log, periodMs = 250 } = options;
+  const open = (): Db => systemDb(pool);
+  const workOf = (accountId: string) => systemWork(pool, accountId, clock);
 
   const lane = (
     name: string,

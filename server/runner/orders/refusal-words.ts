@@ -1,4 +1,5 @@
 import { failDeployment } from '../../../engine/blueprints/fail.ts';
+import { systemWork } from '../../../engine/context.ts';
 import type { OrderWorkOptions } from './order-work.ts';
 
 /**
@@ -7,11 +8,10 @@ import type { OrderWorkOptions } from './order-work.ts';
  */
 export const failRefused =
   ({
-    orm,
+    pool,
     clock,
-  }: Pick<OrderWorkOptions, 'orm' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
+  }: Pick<OrderWorkOptions, 'pool' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
   async ({ accountId, deploymentId, reason }) => {
-    const work = { em: orm.em.fork(), accountId, actor: 'system', requestId: null, clock };
     const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.`;
-    await failDeployment(work, deploymentId, message);
+    await failDeployment(systemWork(pool, accountId, clock), deploymentId, message);
   };

@@ -1,4 +1,4 @@
-import { type Clock, dbOf, type Work } from '../../../engine/context.ts';
+import type { Clock, Work } from '../../../engine/context.ts';
 import type { AccountFacts } from '../../../engine/graph/types.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import type { Basis } from '../../../engine/risk/basis.ts';
@@ -44,7 +44,7 @@ export class AccountFactsCache {
 
   async #read(accountId: string, eventSeq: string): Promise<Known> {
     const work = this.#workOf(accountId);
-    const readAt = await this.#clock(dbOf(work));
+    const readAt = await this.#clock(work.db);
     const basis = await readBasis(work, { tokenId: null, now: readAt });
     const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
     this.#known.set(accountId, known);

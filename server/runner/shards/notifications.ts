@@ -1,7 +1,7 @@
+import { underAccountLock } from '../../../engine/account-lock.ts';
 import { audit } from '../../../engine/audit.ts';
 import { recordEvents } from '../../../engine/events.ts';
 import type { Notification } from '../../../engine/graph/types.ts';
-import { lockAccount, transact } from '../../../engine/transact.ts';
 import type { RunnerContext } from '../options.ts';
 import type { FencedDeployment } from './deployment.ts';
 
@@ -14,8 +14,7 @@ export type Note = Notification &
  */
 export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
   for (const [accountId, own] of Map.groupBy(notes, (note) => note.accountId)) {
-    await transact(workOf(accountId), async (tx) => {
-      const at = await lockAccount(tx);
+    await underAccountLock(workOf(accountId), async (tx, at) => {
       const events = own.map(({ blueprintId, deploymentId, nodeId, stepAt, text }) => ({
         type: 'notification' as const,
         payload: {

@@ -1,6 +1,5 @@
+import { underAccountLock } from '../../../engine/account-lock.ts';
 import { stopBlueprint } from '../../../engine/blueprints/stop.ts';
-import { dbOf } from '../../../engine/context.ts';
-import { lockAccount, transact } from '../../../engine/transact.ts';
 import type { RunnerContext } from '../options.ts';
 import type { FencedDeployment } from './deployment.ts';
 
@@ -20,9 +19,8 @@ export async function stopSettled(
   { workOf }: RunnerContext,
   { accountId, id, blueprintId }: FencedDeployment,
 ): Promise<void> {
-  await transact(workOf(accountId), async (tx) => {
-    await lockAccount(tx);
-    const live = await dbOf(tx)
+  await underAccountLock(workOf(accountId), async (tx) => {
+    const live = await tx.db
       .selectFrom('deployment')
       .select('id')
       .where('account_id', '=', accountId)

@@ -1,8 +1,8 @@
 /** The one short transaction of a tick: the lease, what changed of memories and states, and the intents raised. */
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
-import { sqlStateOf } from '../../../engine/transact.ts';
 import { type Lease, renewLease, type TickMark } from './leases.ts';
 
 /** What a deployment's step changed. JSON texts; null leaves the column as it is. */
@@ -16,16 +16,6 @@ export type Change = {
 
 export type StoreOptions = { db: Db; lease: Lease; mark: TickMark; leaseMs: number; now: Date };
 
-const TRIES_MAX = 3;
-/** Deadlock and serialization failures: the same statements may pass the next time. */
-const LOST_RACES = new Set(['40001', '40P01']);
-/** Data exceptions, broken constraints, limits of size, and what a trigger raised: the fault of what was stored. */
-const FAULTS_OF_DATA = new Set(['22', '23', '54', 'P0']);
-
-/** Whether an error says that the data are at fault, and not the database, the network or the moment. */
-export const isFaultOfData = (error: unknown): boolean =>
-  FAULTS_OF_DATA.has(sqlStateOf(error)?.slice(0, 2) ?? '');
-
 /**
  * Stores a tick, all or nothing. False: the lease is somebody else's, and nothing was written. Locks no account, so
  * that a tick never waits for a person and never holds one up.
@@ -33,18 +23,12 @@ export const isFaultOfData = (error: unknown): boolean =>
 export async function storeTick(options: StoreOptions, changes: readonly Change[]): Promise<boolean> {
   const { db, lease, mark, leaseMs } = options;
   if (changes.length === 0) return renewLease(db, lease, mark, leaseMs);
-  for (let tried = 1; ; tried++) {
-    try {
-      return await db.transaction().execute(async (tx) => {
-        if (!(await renewLease(tx, lease, mark, leaseMs))) return false;
-        await updateStates(tx, options.now, changes);
-        await insertRequests(tx, changes);
-        return true;
-      });
-    } catch (error) {
-      if (tried >= TRIES_MAX || !LOST_RACES.has(sqlStateOf(error) ?? '')) throw error;
-    }
-  }
+  return inTransaction(db, async (tx) => {
+    if (!(await renewLease(tx, lease, mark, leaseMs))) return false;
+    await updateStates(tx, options.now, changes);
+    await insertRequests(tx, changes);
+    return true;
+  });
 }
 
 async function updateStates(tx: Db, now: Date, changes: readonly Change[]): Promise<void> {

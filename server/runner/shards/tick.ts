@@ -1,3 +1,4 @@
+import { isFaultOfData } from '../../../db/failures.ts';
 import { failDeployment } from '../../../engine/blueprints/fail.ts';
 import type { AccountFacts } from '../../../engine/graph/types.ts';
 import type { LogOnce } from '../log-once.ts';
@@ -12,7 +13,7 @@ import { storeNotifications } from './notifications.ts';
 import type { PlanCache } from './plans.ts';
 import { ShardState } from './shard-state.ts';
 import { isOver, stopSettled } from './stop-settled.ts';
-import { type Change, isFaultOfData, type StoreOptions, storeTick } from './store.ts';
+import { type Change, type StoreOptions, storeTick } from './store.ts';
 
 /** What a process has once for all its shards. */
 export type SharedParts = {

@@ -6,8 +6,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDatabase } from '../../../db/orm.ts';
-import { systemDb } from '../../../db/tables.ts';
+import { openPool, type Pool, systemDb } from '../../../db/pool.ts';
 import type { Scope } from '../../../routers/scopes.ts';
 import { openAuth } from '../../../server/auth.ts';
 import { readConfig } from '../../../server/config.ts';
@@ -57,21 +56,21 @@ export async function openFortress(settings: Record<string, string> = {}) {
   const service = await start(production);
   const { base } = service;
   const send = sender(base);
-  const orm = await openDatabase(database.connection, { poolMax: 4 });
-  const owner = await openDatabase(database.owner, { poolMax: 4 });
-  const db = systemDb(owner.em.fork());
+  const pool = await openPool(database.connection, { poolMax: 4 });
+  const owner = await openPool(database.owner, { poolMax: 4 });
+  const db = systemDb(owner);
   const market = await openMarketData({ mode: 'simulator' });
-  const users = openUsers(production, database.connection, orm, secret);
+  const users = openUsers(production, database.connection, pool, secret);
 
   const fortress = {
     ...service,
     send,
     database,
-    orm,
+    pool,
     db,
     market,
     dataDir,
-    account: (...scopes: Scope[]) => openAccount(orm, send, scopes),
+    account: (...scopes: Scope[]) => openAccount(pool, send, scopes),
     /** A second process on the same database. */
     another: (more: Record<string, string> = {}) => start({ ...production, ...more }),
     /** A user an operator made, whose password is {@link PASSWORD}. */
@@ -110,8 +109,8 @@ export async function openFortress(settings: Record<string, string> = {}) {
     async close() {
       await service.stop();
       await users.close();
-      await orm.close(true);
-      await owner.close(true);
+      await pool.close();
+      await owner.close();
       await market[Symbol.asyncDispose]();
       await database.drop();
       await removeWithServer(dataDir);
@@ -137,15 +136,10 @@ const urlOf = ({ host, port, user, password, dbName }: Place): string => {
 };
 
 /** Makes users as the operator's command does. */
-function openUsers(
-  settings: Record<string, string>,
-  connection: Place,
-  orm: Parameters<typeof openUserTrail>[0]['orm'],
-  secret: string,
-) {
+function openUsers(settings: Record<string, string>, connection: Place, pool: Pool, secret: string) {
   const config = readConfig(settings);
   const log = openLogger('silent', 'stdout');
-  const trail = openUserTrail({ orm, paperCash: config.paperCash, log });
+  const trail = openUserTrail({ pool, paperCash: config.paperCash, log });
   return openAuth({
     connection,
     config,

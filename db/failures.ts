@@ -1,0 +1,79 @@
+/** What PostgreSQL, `pg` and the network say when a statement fails, sorted by what can be done about it. */
+
+/** PostgreSQL's five-character error code, or the one Node gives; undefined where there is none. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean => codes.has(codeOf(error) ?? '');
+
+/** Serialization failure, deadlock: nothing of the transaction remains, so it can be tried again. */
+const LOST_RACES = new Set(['40001', '40P01']);
+export const isLostRace = (error: unknown): boolean => hasCode(error, LOST_RACES);
+
+/** A lock that was not let go in time. Nothing of the transaction remains here either. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03';
+
+const STATEMENT_CANCELED = '57014';
+/** A statement or lock that took too long, or a race that was lost: another try later may pass. */
+export const isTooBusy = (error: unknown): boolean =>
+  codeOf(error) === STATEMENT_CANCELED || isLockTimeout(error) || isLostRace(error);
+
+/** A server that refuses to write: a standby, as the old one is after a fail-over. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
+
+/** SQLSTATEs of a server that is gone, going or full, or lacks the database. */
+const NO_SERVER = /^(08|57P|53|58|3D000|25P03)/;
+/** What Node says of an address that cannot be reached, or that there is no socket left to reach it with. */
+const UNREACHABLE = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ECONNABORTED',
+    'EPIPE',
+    'ENOENT',
+    'ETIMEDOUT',
+    'ENOTCONN',
+    'EADDRNOTAVAIL',
+  ],
+  ...[
+    'EHOSTUNREACH',
+    'EHOSTDOWN',
+    'ENETUNREACH',
+    'ENETDOWN',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EAI_FAIL',
+    'EAI_NODATA',
+  ],
+  ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'],
+]);
+/** What `pg` and its pool say without a code. */
+const NO_CONNECTION =
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Connection ended|not queryable|Client was closed|after calling end on the pool/;
+
+/** No server that answers and writes: it cannot be reached, is on its way down, full, or read-only. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error) ?? '';
+  return (
+    NO_CONNECTION.test(error.message) || NO_SERVER.test(code) || isReadOnly(error) || UNREACHABLE.has(code)
+  );
+}
+
+/** Data exceptions, broken constraints, limits of size, and what a trigger raised. */
+const FAULTS_OF_DATA = new Set(['22', '23', '54', 'P0']);
+/** Whether the stored values are at fault, and not the database, the network or the moment. */
+export const isFaultOfData = (error: unknown): boolean =>
+  FAULTS_OF_DATA.has(codeOf(error)?.slice(0, 2) ?? '');
+
+export const isMissingDatabase = (error: unknown): boolean => codeOf(error) === '3D000';
+
+const NOTHING_THERE = new Set(['3D000', '42P01']);
+/** Neither database nor table: the service was never started there. */
+export const isNothingThere = (error: unknown): boolean => hasCode(error, NOTHING_THERE);
+
+/** Two that create a database at once: PostgreSQL tells the second in one of two ways. */
+const DATABASE_EXISTS = new Set(['42P04', '23505']);
+export const isExistingDatabase = (error: unknown): boolean => hasCode(error, DATABASE_EXISTS);

@@ -1,0 +1,72 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Kysely, PostgresDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
+import { ALL_ACCOUNTS, ANY, leaveAtRelease, type Scope, scopedPool } from './scope.ts';
+import type { Database, Db } from './tables.ts';
+
+/** Handles kept ready; an account that comes back after so many others gets a new one. */
+const HANDLES_MAX = 1_000;
+
+/** By handle, the pool it is of. Not by transaction. */
+const pools = new WeakMap<Db, Pool>();
+
+/** The connections of a process to one database, and the handles on them: one for each account, and for the service itself. */
+export class Pool {
+  /** The bare connections. Whose rows they see is not said: for sessions of their own, not for statements. */
+  readonly native: pg.Pool;
+  readonly #orm: MikroORM;
+  readonly #handles = new LRUCache<Scope, Db>({ max: HANDLES_MAX });
+
+  constructor(orm: MikroORM, native: pg.Pool) {
+    this.#orm = orm;
+    this.native = native;
+  }
+
+  /** The one handle of a scope, as long as it is in use. */
+  handle(scope: Scope): Db {
+    const known = this.#handles.get(scope);
+    if (known !== undefined) return known;
+    const dialect = new PostgresDialect({ pool: async () => scopedPool(this.native, scope) });
+    const db = new Kysely<Database>({ dialect });
+    pools.set(db, this);
+    this.#handles.set(scope, db);
+    return db;
+  }
+
+  /** Waits for connections that are in use. */
+  close(): Promise<void> {
+    return this.#orm.close(true);
+  }
+}
+
+/** Opens no connection yet. Reads no environment and keeps no module state, so that a test may open many. */
+export async function openPool(connection: DatabaseConnection, options: PoolOptions = {}): Promise<Pool> {
+  const { promise, resolve } = Promise.withResolvers<pg.Pool>();
+  const orm = await openOrm(connection, {
+    ...options,
+    onPoolCreated: (pool) => {
+      leaveAtRelease(pool);
+      resolve(pool);
+    },
+  });
+  orm.em.getConnection().getClient(); // makes the pool
+  return new Pool(orm, await promise);
+}
+
+/** On behalf of one account: no other account's rows are there. */
+export const accountDb = (pool: Pool, accountId: string): Db => pool.handle(accountId);
+
+/** On behalf of the service itself, over all accounts. */
+export const systemDb = (pool: Pool): Db => pool.handle(ALL_ACCOUNTS);
+
+/** For statements that read no account's table: whose rows would be there is left open. */
+export const unscopedDb = (pool: Pool): Db => pool.handle(ANY);
+
+/** The pool a handle is of. A transaction has none: ask by the handle it was begun on. */
+export function poolOf(db: Db): Pool {
+  const pool = pools.get(db);
+  if (pool === undefined) throw new Error('A transaction has no pool: ask before it begins.');
+  return pool;
+}
