@@ -6,6 +6,7 @@
  */
 
 import { parseArgs } from 'node:util';
+import { ClosedCandles } from '../engine/graph/candles.ts';
 import { compile } from '../engine/graph/compile/compile.ts';
 import { evaluate } from '../engine/graph/run/evaluate.ts';
 import type { Plan } from '../engine/graph/run/run.ts';
@@ -80,15 +81,15 @@ function candle(i: number): Candle {
   return { openTimeMs, closeTimeMs, open: close, high: close + 1, low: close - 1, close, volume: 1 };
 }
 
-/** A market as the feed shows it, one world per tick; the candles stay the same array until one is added. */
+/** A market as the feed shows it, one world per tick; a candle is added every 30 ticks. */
 function feed(symbol: string): (tick: number) => World {
-  let closed = Array.from({ length: HISTORY }, (_, i) => candle(i));
+  let closed = ClosedCandles.of(Array.from({ length: HISTORY }, (_, i) => candle(i)));
   let candles = HISTORY;
   const instruments = new Map([[symbol, FACTS]]);
   const positions = new Map([[symbol, { amount: '1', free: '1', averageCost: '49900', openedAt: NOW }]]);
   return (tick) => {
     for (; candles < HISTORY + Math.floor(tick / TICKS_PER_CANDLE); candles++)
-      closed = [...closed.slice(1), candle(candles)];
+      closed = closed.append([candle(candles)]);
     const last = 50_000 + (tick % 64);
     const asOf = NOW + tick * TICK_MS;
     return {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MarketData, type Venue, VenueError, venueOf } from '../../venues/port.ts';
 import type { Work } from '../context.ts';
-import { candleKey, INTERVALS } from '../graph/candles.ts';
+import { ClosedCandles, candleKey, INTERVALS } from '../graph/candles.ts';
 import { wouldFireNow } from '../graph/compile/advice.ts';
 import { bookOf, newestCandleOf, quoteOf } from '../graph/from-venue.ts';
 import type { Plan } from '../graph/run/run.ts';
@@ -118,7 +118,7 @@ async function readSeries(market: MarketData, need: CandleNeed): Promise<CandleS
     open ? market.crypto.klines(symbol, interval, 1) : null,
   ]);
   return {
-    closed,
+    closed: ClosedCandles.of(closed),
     open: forming && newestCandleOf(forming),
     openAsOf: forming && Date.parse(forming.asOf),
   };

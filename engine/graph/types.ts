@@ -6,7 +6,9 @@
  * Instants are Unix milliseconds of the feed's clock. Prices and graph numbers are IEEE doubles;
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
+
 import type { Candle, CandleInterval, InstrumentStatus, PriceRange } from '../../venues/port.ts';
+import type { ClosedCandles } from './candles.ts';
 
 export type { Candle };
 
@@ -105,13 +107,12 @@ export type Book = {
 };
 
 /**
- * `closed` is oldest first and complete. Keep the same array object while nothing was added to it, and
- * the same candle objects when something is: indicator values are memoised by their identity, once per
- * process. To let a paused blueprint step through every candle it missed, `closed` reaches back `window`
- * candles before the first missed one.
+ * `closed` is oldest first and complete. Append to the last view of a series rather than make a new one: indicator
+ * values are remembered by series, once per process. To let a paused blueprint step through every candle it missed,
+ * `closed` reaches back `window` candles before the first missed one.
  */
 export type CandleSeries = {
-  readonly closed: readonly Candle[];
+  readonly closed: ClosedCandles;
   /** The candle that is still forming, if known, and when it was read. */
   readonly open: Candle | null;
   readonly openAsOf: number | null;

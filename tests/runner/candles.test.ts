@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NO_CANDLES } from '../../engine/graph/candles.ts';
 import type { Candle, CandleNeed, Memory, NodeStates } from '../../engine/graph/types.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { CandleCache } from '../../server/runner/market/candles.ts';
@@ -22,18 +23,18 @@ describe('the candles of a series', () => {
     market.addCandles(BTC, '5m', BARS);
     cache = new CandleCache(market, new LogOnce(quiet));
   });
-  const closed = () => cache.byKey.get(KEY)?.closed ?? [];
+  const closed = () => cache.byKey.get(KEY)?.closed ?? NO_CANDLES;
   const at = (index: number) => {
     market.clock = () => closeOf(index);
   };
 
-  test('keep their array until one is added, and the venue is asked only then', async () => {
+  test('keep their view until one is added, and the venue is asked only then', async () => {
     at(100);
     cache.want(NEED, 0);
     await cache.refresh();
     const series = closed();
     const calls = market.candleCalls.length;
-    expect(series.at(-1)).toEqual(BARS[100]);
+    expect(series.newest).toEqual(BARS[100]);
     market.clock = () => closeOf(100) + MINUTES_5 - 1;
     await cache.refresh();
     expect(closed()).toBe(series);
@@ -41,11 +42,11 @@ describe('the candles of a series', () => {
     at(101);
     await cache.refresh();
     expect(closed()).not.toBe(series);
-    expect(closed().at(-1)).toEqual(BARS[101]);
+    expect(closed().newest).toEqual(BARS[101]);
     expect(market.candleCalls).toHaveLength(calls + 1);
   });
 
-  test('that the venue corrected are corrected here, in a new array', async () => {
+  test('that the venue corrected are corrected here, in a new series', async () => {
     at(100);
     cache.want(NEED, 0);
     await cache.refresh();
@@ -54,8 +55,8 @@ describe('the candles of a series', () => {
     market.addCandles(BTC, '5m', [...BARS.slice(0, 100), stated, ...BARS.slice(101)]);
     at(101);
     await cache.refresh();
-    expect(before.at(-1)).toEqual(BARS[100]);
-    expect(closed().slice(-2)).toEqual([stated, BARS[101]]);
+    expect(before.newest).toEqual(BARS[100]);
+    expect([...closed()].slice(-2)).toEqual([stated, BARS[101]]);
   });
 
   test('of a month are asked for again when the next month is over, not before', async () => {
@@ -78,7 +79,7 @@ describe('the candles of a series', () => {
     await cache.refresh();
     expect(await refreshedAt(Date.UTC(2027, 2, 31, 12))).toBe(false);
     expect(await refreshedAt(Date.UTC(2027, 3, 1))).toBe(true);
-    expect(cache.byKey.get(`${BTC}@1M`)?.closed.at(-1)).toEqual(march);
+    expect(cache.byKey.get(`${BTC}@1M`)?.closed.newest).toEqual(march);
   });
 
   test('reach back a window before the first step somebody missed', async () => {
@@ -96,10 +97,10 @@ describe('the candles of a series', () => {
     expect(cache.want(need, 100 * 60_000)).toBe(false);
     await cache.refresh();
     expect(cache.want(need, 100 * 60_000)).toBe(true);
-    const series = cache.byKey.get(`${BTC}@1m`)?.closed ?? [];
-    const missed = series.findIndex(({ openTimeMs }) => openTimeMs === 100 * 60_000);
+    const series = cache.byKey.get(`${BTC}@1m`)?.closed ?? NO_CANDLES;
+    const missed = [...series].findIndex(({ openTimeMs }) => openTimeMs === 100 * 60_000);
     expect(missed).toBeGreaterThanOrEqual(NEED.window);
-    expect(series.slice(missed)).toEqual(minutes.slice(100));
+    expect([...series].slice(missed)).toEqual(minutes.slice(100));
   });
 
   test('are complete after a pause of the venue, whatever its length', async () => {
@@ -109,8 +110,8 @@ describe('the candles of a series', () => {
     at(690);
     cache.want(NEED, closeOf(50));
     await cache.refresh();
-    const first = BARS.findIndex(({ openTimeMs }) => openTimeMs === closed()[0]?.openTimeMs);
-    expect(closed()).toEqual(BARS.slice(first, 691));
+    const first = BARS.findIndex(({ openTimeMs }) => openTimeMs === closed().at(0).openTimeMs);
+    expect([...closed()]).toEqual(BARS.slice(first, 691));
     expect(cache.want(NEED, closeOf(50))).toBe(true);
   });
 
@@ -119,7 +120,7 @@ describe('the candles of a series', () => {
     cache.want(NEED, 0);
     await cache.refresh();
     expect(cache.want(NEED, 0)).toBe(true);
-    expect(closed()).toHaveLength(6);
+    expect(closed().count).toBe(6);
   });
 });
 

@@ -1,10 +1,9 @@
 /** A surveyed graph without errors, turned into slots and closures. */
 
-import { nextClose } from '../../../venues/intervals.ts';
 import type { CandleClock, Clock } from '../clocks.ts';
 import { type Behaviour, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
 import type { Effect, Plan, Run, Step } from '../run/run.ts';
-import type { Candle, Unknown, Value } from '../types.ts';
+import type { Unknown, Value } from '../types.ts';
 import { unknown } from '../values.ts';
 import { gatherNeeds } from './needs.ts';
 import { placeOfNode } from './parse.ts';
@@ -20,17 +19,20 @@ type Built = {
   readonly behaviour: Behaviour;
 };
 
+type BuiltStep = Step & Pick<History, 'field'>;
+
 /**
  * Turns nodes into closures over slots. A plan lives as long as its deployments and there are many of them, so what is
  * built here keeps numbers and settings only, nothing of the graph it was made from.
  */
 export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   const slots = new Slots(graph, survey);
-  const steps = new Map<GraphNode, Step>();
+  const steps = new Map<GraphNode, BuiltStep>();
   const built = survey.order.map((graphNode): Built => {
     const slot = slots.of(graphNode);
     const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, steps)) ?? {};
-    if (behaviour.compute !== undefined) steps.set(graphNode, { slot, compute: behaviour.compute });
+    const { compute, field = null } = behaviour;
+    if (compute !== undefined) steps.set(graphNode, { slot, compute, field });
     return { graphNode, slot, behaviour };
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
@@ -147,7 +149,7 @@ function wiringOf(
   graphNode: GraphNode,
   slots: Slots,
   survey: Survey,
-  steps: ReadonlyMap<GraphNode, Step>,
+  steps: ReadonlyMap<GraphNode, BuiltStep>,
 ): Wiring {
   const ports = [...graphNode.sources.keys()];
   const pasts = new Map<string, History>();
@@ -172,7 +174,7 @@ function historyOf(
   graphNode: GraphNode,
   port: string,
   survey: Survey,
-  steps: ReadonlyMap<GraphNode, Step>,
+  steps: ReadonlyMap<GraphNode, BuiltStep>,
 ): History | null {
   const source = graphNode.sources.get(port)?.[0];
   if (source === undefined || !survey.isHistory(source)) return null;
@@ -184,7 +186,11 @@ function historyOf(
     drawn.config,
     [...sources].map(([name, from]) => [name, from.map((node) => order.indexOf(node))]),
   ]);
-  return { key: JSON.stringify(key), steps: order.map((node) => steps.get(node) as Step) };
+  return {
+    key: JSON.stringify(key),
+    field: (steps.get(source) as BuiltStep).field,
+    steps: order.map((node) => steps.get(node) as BuiltStep),
+  };
 }
 
 /** Watches over the age of a candle value on its way to something that moves faster than the candles. */
@@ -192,24 +198,23 @@ function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }
   const clock = clocks.ofValue(graphNode);
   const { symbol, interval } = clocks.list[clock] as CandleClock;
   const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);
-  const due = unknown(
+  const leftBehind = unknown(
     'stale',
     `The next ${interval} candle of ${symbol} is due; what is read with it has moved on already.`,
   );
-  return { slot, compute: watching(clock, from, { overdue, due }) };
+  return { slot, compute: watching(clock, from, { overdue, leftBehind }) };
 }
 
 function watching(
   clock: Clock,
   from: number,
-  { overdue, due }: { overdue: Unknown; due: Unknown },
+  { overdue, leftBehind }: { overdue: Unknown; leftBehind: Unknown },
 ): (run: Run) => Value {
   return (run) => {
-    const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
-    if (candle === undefined) return run.values[from] as Value;
-    const { interval } = run.plan.clocks[clock] as CandleClock;
-    if (run.at > nextClose(interval, candle.closeTimeMs) + CANDLE_OVERDUE_MS) return overdue;
-    return run.isLeftBehind(clock) ? due : (run.values[from] as Value);
+    const due = run.dueAfter(clock);
+    if (due === null) return run.values[from] as Value;
+    if (run.at > due + CANDLE_OVERDUE_MS) return overdue;
+    return run.isLeftBehind(clock) ? leftBehind : (run.values[from] as Value);
   };
 }
 

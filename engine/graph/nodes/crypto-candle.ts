@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { candleKey } from '../candles.ts';
-import type { Candle } from '../types.ts';
+import { type ClosedCandles, candleKey } from '../candles.ts';
 import { unknown } from '../values.ts';
 import { interval, symbol } from './fields.ts';
 import { type Behaviour, type Configured, defineNode, output, type Wiring } from './node.ts';
@@ -41,9 +40,10 @@ function closedCandle({ symbol, interval, field }: Settings): Configured {
     build({ clock }: Wiring): Behaviour {
       const none = unknown('no_data', `No closed ${interval} candle of ${symbol} has arrived yet.`);
       return {
+        field,
         compute(run) {
-          const candle: Candle | undefined = run.candles[clock]?.[run.index[clock] as number];
-          return candle === undefined ? none : candle[field];
+          const place = run.index[clock] as number;
+          return place < 0 ? none : (run.candles[clock] as ClosedCandles).valueAt(place, field);
         },
         asOf: (run) => run.cursor[clock] || null,
       };

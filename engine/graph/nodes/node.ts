@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { CandleInterval } from '../../../venues/port.ts';
+import type { CandleField } from '../candles.ts';
 import type { Clock } from '../clocks.ts';
 import type { Run, Step } from '../run/run.ts';
 import type { PortKind, Unknown, Value } from '../types.ts';
@@ -54,6 +55,8 @@ export const NOT_CONNECTED = -1;
 export type History = {
   /** Equal for equal calculations on equal candles, whatever graph they stand in. */
   readonly key: string;
+  /** The number of the candle that the input is; `null` if it is computed from candles. */
+  readonly field: CandleField | null;
   /** What computes the input, in order. */
   readonly steps: readonly Step[];
 };
@@ -81,6 +84,8 @@ export type Behaviour = {
   readonly settle?: (run: Run) => void;
   /** After that: raise an intent or a notification. */
   readonly act?: (run: Run) => void;
+  /** The number of a closed candle that the value is, if it is nothing more. */
+  readonly field?: CandleField;
   /** Age of what a source reads. */
   readonly asOf?: (run: Run) => number | null;
   /** What it says against one more buy behind it, buys of this very evaluation counted; `null` if nothing. */

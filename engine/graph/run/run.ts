@@ -4,10 +4,9 @@
  */
 import { nextClose } from '../../../venues/intervals.ts';
 import type { Decimal } from '../../decimal.ts';
-import { closedAt, indexAt } from '../candles.ts';
+import { type ClosedCandles, NO_CANDLES } from '../candles.ts';
 import type { CandleClock, Clock } from '../clocks.ts';
 import type {
-  Candle,
   Intent,
   Memory,
   Needs,
@@ -67,7 +66,6 @@ const PEERS_WAIT_MS = 10_000;
 /** An action this late after its step is not carried out. */
 const LATE_MS = 60_000;
 
-const NO_CANDLES: readonly Candle[] = [];
 const NOTHING_MISSED: readonly number[] = [];
 
 export class Run {
@@ -88,7 +86,7 @@ export class Run {
   readonly distances: (number | undefined)[];
 
   // By candle clock.
-  readonly candles: (readonly Candle[])[] = [];
+  readonly candles: ClosedCandles[] = [];
   /** Place of the candle that was stepped last. */
   readonly index: number[] = [];
   /** When it closed; 0 before the first one. */
@@ -138,12 +136,12 @@ export class Run {
       const closed = this.world.candles.get(key)?.closed ?? NO_CANDLES;
       // A clock that starts now starts with the newest candle, in the live step, however old that is.
       const cursor = this.#memory?.candles[key] ?? 0;
-      const index = indexAt(closed, cursor);
+      const index = closed.placeAt(cursor);
       this.candles.push(closed);
       this.cursor.push(cursor);
       this.index.push(index);
       this.stepped.push(false);
-      if (cursor > 0) pending += closed.length - 1 - index;
+      if (cursor > 0) pending += closed.count - 1 - index;
     }
     return pending;
   }
@@ -154,13 +152,13 @@ export class Run {
    */
   #missedSteps(): number[] {
     const next = this.candles.map((closed, clock) =>
-      this.cursor[clock] === 0 ? closed.length : (this.index[clock] as number) + 1,
+      this.cursor[clock] === 0 ? closed.count : (this.index[clock] as number) + 1,
     );
     const instants: number[] = [];
     while (instants.length < MISSED_STEPS_MAX + 2) {
       const closes = this.candles.map((closed, clock) => {
-        const candle = closed[next[clock] as number];
-        return candle === undefined ? Number.POSITIVE_INFINITY : closedAt(candle);
+        const place = next[clock] as number;
+        return place < closed.count ? closed.closedAt(place) : Number.POSITIVE_INFINITY;
       });
       const at = Math.min(...closes);
       if (at === Number.POSITIVE_INFINITY) break;
@@ -176,8 +174,9 @@ export class Run {
     this.#enter(false, at);
     for (let clock = 0; clock < this.candles.length; clock++) {
       const index = this.index[clock] as number;
-      const next = this.cursor[clock] === 0 ? undefined : this.candles[clock]?.[index + 1];
-      this.#stepTo(clock, next !== undefined && closedAt(next) === at ? index + 1 : index);
+      const closed = this.candles[clock] as ClosedCandles;
+      const hasNext = this.cursor[clock] !== 0 && index + 1 < closed.count;
+      this.#stepTo(clock, hasNext && closed.closedAt(index + 1) === at ? index + 1 : index);
     }
   }
 
@@ -191,29 +190,32 @@ export class Run {
 
   /** The newest candle of a clock, but none of an instant for which the candle of a peer is still expected. */
   #newestOf(clock: Clock): number {
-    const closed = this.candles[clock] as readonly Candle[];
-    let newest = closed.length - 1;
+    const closed = this.candles[clock] as ClosedCandles;
+    let newest = closed.count - 1;
     for (const peer of (this.plan.clocks[clock] as CandleClock).peers) {
-      const due = this.#dueAfter(peer, (this.candles[peer] as readonly Candle[]).length - 1);
+      const due = this.#closeAfter(peer, (this.candles[peer] as ClosedCandles).count - 1);
       if (due === null || this.now - due >= PEERS_WAIT_MS) continue;
-      newest = Math.min(newest, indexAt(closed, due - 1));
+      newest = Math.min(newest, closed.placeAt(due - 1));
     }
     return newest;
   }
 
-  /** When the candle after the one at `index` closes; `null` where there is none at all. */
-  #dueAfter(clock: Clock, index: number): number | null {
-    const candle = this.candles[clock]?.[index];
-    return candle === undefined
-      ? null
-      : nextClose((this.plan.clocks[clock] as CandleClock).interval, candle.closeTimeMs);
+  /** When the candle after the one stepped last closes; `null` where none was stepped. */
+  dueAfter(clock: Clock): number | null {
+    return this.#closeAfter(clock, this.index[clock] as number);
+  }
+
+  #closeAfter(clock: Clock, index: number): number | null {
+    if (index < 0) return null;
+    const { interval } = this.plan.clocks[clock] as CandleClock;
+    return nextClose(interval, (this.candles[clock] as ClosedCandles).closedAt(index) - 1);
   }
 
   /** Whether a series that is read together with this one has stepped past the close of its next candle. */
   isLeftBehind(clock: Clock): boolean {
     const { peers } = this.plan.clocks[clock] as CandleClock;
     if (peers.length === 0) return false;
-    const due = this.#dueAfter(clock, this.index[clock] as number);
+    const due = this.dueAfter(clock);
     return due !== null && peers.some((peer) => (this.cursor[peer] as number) >= due);
   }
 
@@ -233,7 +235,7 @@ export class Run {
     this.stepped[clock] = isNew;
     if (!isNew) return;
     this.index[clock] = index;
-    this.cursor[clock] = closedAt(this.candles[clock]?.[index] as Candle);
+    this.cursor[clock] = (this.candles[clock] as ClosedCandles).closedAt(index);
     this.#cursorMoved = true;
   }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { candleKey, closedAt, indexAt } from '../../../engine/graph/candles.ts';
+import { ClosedCandles, candleKey, closedAt, NO_CANDLES } from '../../../engine/graph/candles.ts';
 import { newestCandleOf } from '../../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../../engine/graph/types.ts';
 import { INTERVAL_MS, nextClose } from '../../../venues/intervals.ts';
@@ -36,8 +36,8 @@ type Entry = {
 };
 
 /**
- * Closed candles per (symbol, interval), once per process. A series keeps its array until a candle is added, because
- * indicator values are remembered by it; the venue is asked when a new candle must have closed, not before.
+ * Closed candles per (symbol, interval), once per process. New candles are appended, because indicator values are
+ * remembered by series; the venue is asked when a new candle must have closed, not before.
  */
 export class CandleCache {
   readonly byKey = new Map<string, CandleSeries>();
@@ -104,13 +104,13 @@ export class CandleCache {
     const closed = this.byKey.get(key)?.closed;
     if (closed === undefined) return false;
     if (isComplete) return true;
-    const firstStep = steppedUntil > 0 ? indexAt(closed, steppedUntil) + 1 : closed.length;
+    const firstStep = steppedUntil > 0 ? closed.placeAt(steppedUntil) + 1 : closed.count;
     return firstStep >= Math.max(window, 1);
   }
 
   #isDue(key: string, entry: Entry): boolean {
     if (!this.#covers(key, entry, entry.window, finiteOrZero(entry.steppedUntil))) return true;
-    const last = this.byKey.get(key)?.closed.at(-1);
+    const last = this.byKey.get(key)?.closed.newest;
     return last === undefined || this.#market.now() >= nextClose(entry.interval, last.closeTimeMs);
   }
 
@@ -129,15 +129,15 @@ export class CandleCache {
     const nowMs = performance.now();
     entry.retryAtMs = nowMs + RETRY_MS;
     entry.openAtMs = nowMs + OPEN_PERIOD_MS;
-    const known = this.byKey.get(key)?.closed ?? [];
+    const known = this.byKey.get(key)?.closed ?? NO_CANDLES;
     if (this.#isDue(key, entry)) this.#store(key, await this.#closed(entry, known));
     if (entry.wantsOpen) await this.#readOpen(key, entry);
   }
 
   /** The series with its new candles behind and, where somebody is further back, older ones in front. */
-  async #closed(entry: Entry, known: readonly Candle[]): Promise<readonly Candle[]> {
+  async #closed(entry: Entry, known: ClosedCandles): Promise<ClosedCandles> {
     const { symbol, interval } = entry;
-    const last = known.at(-1);
+    const last = known.newest;
     const missing = last ? Math.ceil((this.#market.now() - last.closeTimeMs) / INTERVAL_MS[interval]) : PAGE;
     const limit = Math.min(PAGE, Math.max(missing, 2));
     const newest = await this.#market.closedCandles(symbol, interval, { limit });
@@ -150,34 +150,34 @@ export class CandleCache {
     // A gap between what is kept and one page is closed from the new end, as after a long pause.
     if (last !== undefined && !joins) entry.steppedUntil = Math.min(entry.steppedUntil, closedAt(last));
     if (!joins) entry.isComplete = newest.length < limit;
-    return this.#lengthened(entry, joins ? trimmed([...kept, ...added], entry) : newest);
+    return this.#lengthened(entry, joins ? trimmed(kept.append(added), entry) : ClosedCandles.of(newest));
   }
 
-  async #lengthened(entry: Entry, closed: readonly Candle[]): Promise<readonly Candle[]> {
+  async #lengthened(entry: Entry, closed: ClosedCandles): Promise<ClosedCandles> {
     let series = closed;
     const steppedUntil = finiteOrZero(entry.steppedUntil);
     for (let page = 0; page < PAGES_MAX && !entry.isComplete; page++) {
-      const [first] = series;
-      const firstStep = steppedUntil > 0 ? indexAt(series, steppedUntil) + 1 : series.length;
-      if (first === undefined || firstStep >= entry.window) break;
+      const firstStep = steppedUntil > 0 ? series.placeAt(steppedUntil) + 1 : series.count;
+      if (series.count === 0 || firstStep >= entry.window) break;
+      const first = series.at(0);
       const older = await this.#market.closedCandles(entry.symbol, entry.interval, {
         limit: PAGE,
         endTime: first.openTimeMs,
       });
       const before = older.filter((candle) => candle.openTimeMs < first.openTimeMs);
       entry.isComplete = before.length === 0;
-      series = before.length === 0 ? series : [...before, ...series];
+      series = before.length === 0 ? series : ClosedCandles.of([...before, ...series]);
     }
     entry.steppedUntil = Number.POSITIVE_INFINITY;
     return series;
   }
 
-  #store(key: string, closed: readonly Candle[]): void {
+  #store(key: string, closed: ClosedCandles): void {
     const series = this.byKey.get(key);
     if (series?.closed === closed) return;
     const entry = this.#entries.get(key);
     if (entry !== undefined) entry.retryAtMs = 0;
-    const newest = closed.at(-1)?.closeTimeMs ?? 0;
+    const newest = closed.newest?.closeTimeMs ?? 0;
     const isStillOpen = series?.open != null && series.open.closeTimeMs > newest;
     this.byKey.set(key, {
       closed,
@@ -191,22 +191,24 @@ export class CandleCache {
     const series = this.byKey.get(key);
     const open = newestCandleOf(answer);
     if (series === undefined || open === null) return;
-    if (open.closeTimeMs <= (series.closed.at(-1)?.closeTimeMs ?? 0)) return;
+    if (open.closeTimeMs <= (series.closed.newest?.closeTimeMs ?? 0)) return;
     this.byKey.set(key, { closed: series.closed, open, openAsOf: Date.parse(answer.asOf) });
   }
 }
 
-/** With the last candle as the venue states it now; the same array where nothing changed. */
-function corrected(known: readonly Candle[], newest: readonly Candle[]): readonly Candle[] {
-  const last = known.at(-1);
+/** With the last candle as the venue states it now; the same series where nothing changed. */
+function corrected(known: ClosedCandles, newest: readonly Candle[]): ClosedCandles {
+  const last = known.newest;
   const stated = newest.find(({ openTimeMs }) => openTimeMs === last?.openTimeMs);
-  return stated === undefined || isDeepStrictEqual(stated, last) ? known : [...known.slice(0, -1), stated];
+  return stated === undefined || isDeepStrictEqual(stated, last)
+    ? known
+    : known.slice(0, known.count - 1).append([stated]);
 }
 
 /** Memory is bounded once nobody is behind any more. */
-function trimmed(closed: readonly Candle[], { window, steppedUntil }: Entry): readonly Candle[] {
-  const isLong = closed.length > window + 2 * SPARE && steppedUntil === Number.POSITIVE_INFINITY;
-  return isLong ? closed.slice(-(window + SPARE)) : closed;
+function trimmed(closed: ClosedCandles, { window, steppedUntil }: Entry): ClosedCandles {
+  const isLong = closed.count > window + 2 * SPARE && steppedUntil === Number.POSITIVE_INFINITY;
+  return isLong ? closed.slice(closed.count - window - SPARE) : closed;
 }
 
 const finiteOrZero = (value: number): number => (Number.isFinite(value) ? value : 0);

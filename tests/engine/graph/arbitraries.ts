@@ -1,5 +1,6 @@
 /** Random graphs that compile, and random worlds to evaluate them in. */
 import fc from 'fast-check';
+import { ClosedCandles } from '../../../engine/graph/candles.ts';
 import { compile } from '../../../engine/graph/compile/compile.ts';
 import { nodeTypes } from '../../../engine/graph/nodes/catalogue.ts';
 import type { InputPort } from '../../../engine/graph/nodes/node.ts';
@@ -245,17 +246,17 @@ export function moments(seed: number, count: number, actions: readonly string[])
 function worldAt(
   random: () => number,
   now: number,
-  past: ReadonlyMap<string, readonly Candle[]>,
+  past: ReadonlyMap<string, ClosedCandles>,
   actions: readonly string[],
 ): World {
   const lag = random() < 0.2 ? 120_000 * random() : 0;
   const candles = new Map<string, CandleSeries>();
   for (const [key, all] of past) {
-    const closed = all.filter(({ closeTimeMs }) => closeTimeMs < now - lag);
+    const closed = all.slice(0, all.placeAt(now - lag) + 1);
     if (random() > 0.05)
       candles.set(key, {
         ...series(closed),
-        open: all[closed.length] ?? null,
+        open: closed.count < all.count ? all.at(closed.count) : null,
         openAsOf: now - 40_000 * random(),
       });
   }
@@ -321,8 +322,8 @@ function worldAt(
   });
 }
 
-function candlesOf(random: () => number): Map<string, Candle[]> {
-  const all = new Map<string, Candle[]>();
+function candlesOf(random: () => number): Map<string, ClosedCandles> {
+  const all = new Map<string, ClosedCandles>();
   for (const name of SYMBOLS) {
     for (const [length, ms] of Object.entries(INTERVALS)) {
       let close = 100;
@@ -342,7 +343,7 @@ function candlesOf(random: () => number): Map<string, Candle[]> {
           volume: random(),
         });
       }
-      all.set(`${name}@${length}`, candles);
+      all.set(`${name}@${length}`, ClosedCandles.of(candles));
     }
   }
   return all;

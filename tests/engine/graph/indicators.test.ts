@@ -4,12 +4,13 @@
  * that is left of what came before with the textbook's average over the whole past.
  */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { ClosedCandles } from '../../../engine/graph/candles.ts';
 import { type IndicatorConfig, indicatorOf } from '../../../engine/graph/nodes/indicators/indicators.ts';
 import type { Candle } from '../../../engine/graph/types.ts';
 import { recordedBars } from './bars.ts';
 import { atr, deviation, ema, macd, mean, rsi } from './reference.ts';
-import { draw, Player, quote, series, shown, T0, world } from './support.ts';
+import { draw, type NodeConfig, Player, quote, series, shown, T0, world } from './support.ts';
 
 const BARS = recordedBars();
 const CLOSES = BARS.map(({ close }) => close);
@@ -186,8 +187,8 @@ describe('while candles are added one by one', () => {
     },
     ['close -> first', 'close -> ratio.a', 'first -> ratio.b', 'ratio -> second', 'second -> third'],
   );
-  const statesAt = (closed: readonly Candle[]) => {
-    const now = (closed.at(-1)?.closeTimeMs ?? 0) + 1;
+  const statesAt = (closed: ClosedCandles) => {
+    const now = closed.closedAt(closed.count - 1);
     const seen = world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) });
     return JSON.stringify(new Player(visual).at(now, seen).nodeStates);
   };
@@ -196,37 +197,56 @@ describe('while candles are added one by one', () => {
     const change = fc.record({ kind: fc.constantFrom('add', 'add', 'add', 'drop', 'other'), at: fc.nat(40) });
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), (changes) => {
-        let closed: readonly Candle[] = BARS.slice(0, 28);
+        let closed = ClosedCandles.of(BARS.slice(0, 28));
         for (const { kind, at } of changes) {
-          const place = at % closed.length;
-          if (kind === 'add')
-            closed = [...closed, ...BARS.slice(closed.length, closed.length + 1 + (at % 2))];
+          const place = at % closed.count;
+          if (kind === 'add') closed = closed.append(BARS.slice(closed.count, closed.count + 1 + (at % 2)));
           else if (kind === 'drop') closed = closed.slice(1);
-          else closed = closed.with(place, { ...(closed[place] as Candle), close: 50_000 + at });
-          expect(statesAt(closed)).toBe(statesAt(structuredClone(closed)));
+          else
+            closed = ClosedCandles.of([...closed].with(place, { ...closed.at(place), close: 50_000 + at }));
+          expect(statesAt(closed)).toBe(statesAt(ClosedCandles.of([...closed])));
         }
       }),
       { numRuns: 100 },
     );
   });
 
-  test('a new candle costs one more value of each indicator, not all of them again', () => {
-    let reads = 0;
-    const counted = BARS.slice(0, 60).map(({ close, ...rest }) => ({
-      ...rest,
-      get close() {
-        reads++;
-        return close;
-      },
-    }));
-    const readsAt = (count: number, closed = counted.slice(0, count)) => {
-      reads = 0;
+  test('a new candle costs one more value of each calculation, not all of them again', () => {
+    const reads = vi.spyOn(ClosedCandles.prototype, 'valueAt');
+    let closed = ClosedCandles.of(BARS.slice(0, 50));
+    const readsAt = (added: number) => {
+      closed = closed.append(BARS.slice(closed.count, closed.count + added));
+      reads.mockClear();
       statesAt(closed);
-      return reads;
+      return reads.mock.calls.length;
     };
-    const first = readsAt(50);
-    expect(first).toBeGreaterThan(200);
-    for (const count of [51, 52, 54]) expect(readsAt(count)).toBeLessThan(first / 2);
+    expect(readsAt(0)).toBeGreaterThan(20);
+    for (let again = 0; again < 5; again++) expect(readsAt(1)).toBe(1);
+    reads.mockRestore();
+  });
+
+  test.each(Object.entries(CASES))('%s at a candle is the same whatever comes after it', (_, { config }) => {
+    const nodes: Record<string, NodeConfig> = {
+      close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
+      node: ['indicator', { ...config }],
+    };
+    const drawing = draw(nodes, ['close -> node']);
+    const valueAt = (closed: ClosedCandles) => {
+      const seen = world({ candles: new Map([['BTCUSDT@5m', series(closed)]]) });
+      return new Player(drawing).state('node', closed.closedAt(closed.count - 1), seen).value;
+    };
+    const alone = BARS.slice(0, 160);
+    const poison = BARS.slice(160, 300).map((bar) => ({
+      ...bar,
+      high: Number.NaN,
+      low: -1,
+      close: bar.close * 1_000,
+    }));
+    const all = ClosedCandles.of([...alone, ...poison]);
+    valueAt(all);
+    for (const count of [141, 150, 160]) {
+      expect(valueAt(all.slice(0, count))).toBe(valueAt(ClosedCandles.of(alone.slice(0, count))));
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /** Small drawings, small worlds, and a player that carries memory from one evaluation to the next. */
 
+import { ClosedCandles } from '../../../engine/graph/candles.ts';
 import { compile } from '../../../engine/graph/compile/compile.ts';
 import { evaluate } from '../../../engine/graph/run/evaluate.ts';
 import type { Plan } from '../../../engine/graph/run/run.ts';
@@ -175,8 +176,12 @@ export function minuteCandles(closes: readonly number[], firstCloseAt = T0 + MIN
   });
 }
 
-export function series(closed: readonly Candle[]): CandleSeries {
-  return { closed, open: null, openAsOf: null };
+export function series(closed: readonly Candle[] | ClosedCandles): CandleSeries {
+  return {
+    closed: closed instanceof ClosedCandles ? closed : ClosedCandles.of(closed),
+    open: null,
+    openAsOf: null,
+  };
 }
 
 /** Evaluates one deployment again and again; memory goes through JSON, as it does in the database. */

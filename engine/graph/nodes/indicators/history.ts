@@ -1,119 +1,106 @@
 /**
  * Indicators on closed candles: computed over the past of their input, once per process for equal
- * calculations on equal candles, however many blueprints ask.
+ * calculations on one series, however many blueprints ask.
  */
-
+import { type ClosedCandles, WINDOW_MAX } from '../../candles.ts';
+import type { Clock } from '../../clocks.ts';
 import type { Run } from '../../run/run.ts';
-import type { Candle, Value } from '../../types.ts';
-import { isUnknown, unknown } from '../../values.ts';
+import type { Unknown, Value } from '../../types.ts';
+import { unknown } from '../../values.ts';
 import type { Behaviour, History, Wiring } from '../node.ts';
 import type { Indicator } from './indicators.ts';
+import { Stretch } from './stretch.ts';
 
-/** By calculation, then place of the candle. */
-type Values = Map<string, Map<number, Value>>;
+/** As many as a deployment steps at once after a pause. */
+const VALUES_KEPT = 512;
 
-/** `before`: of the array that this one continues. What is asked for again is taken over, the rest is forgotten. */
-type Known = {
-  readonly values: Values;
-  readonly before: Values | null;
-};
-
-/** By array of candles. Values live as long as the candles. */
-const computed = new WeakMap<readonly Candle[], Known>();
-/** By candle: the array that ends with it and is not continued yet. */
-const endingWith = new WeakMap<Candle, readonly Candle[]>();
+/** By series, then calculation. A value depends on its candle and those before it only, so all views of a series share it. */
+const computed = new WeakMap<object, Map<string, Stretch>>();
 
 export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour {
   const { clock } = wiring;
   const history = wiring.history('in');
   if (history === null) throw new Error('An indicator on candles was built without a past.');
-  const slot = wiring.input('in');
   const key = `${indicator.key}(${history.key})`;
-  const compute = windowed(indicator, history, slot, clock);
+  const compute = windowed(indicator, history, wiring.input('in'), clock);
   return {
     compute(run) {
-      const candles = run.candles[clock] as readonly Candle[];
-      const index = run.index[clock] as number;
-      const known = knownOf(candles);
-      const values = valuesOf(known, key);
-      let value = values.get(index);
-      if (value === undefined) {
-        value = known.before?.get(key)?.get(index) ?? compute(run, candles, index);
-        values.set(index, value);
-      }
+      const candles = run.candles[clock] as ClosedCandles;
+      const place = run.index[clock] as number;
+      if (place + 1 < indicator.window) return warmingUp(indicator, place + 1);
+      const values = valuesOf(candles, key, VALUES_KEPT);
+      const known = values.get(place);
+      if (known !== undefined) return known;
+      const value = compute(run, candles, place) as number | Unknown;
+      values.set(place, value);
       return value;
     },
   };
 }
 
-function knownOf(candles: readonly Candle[]): Known {
-  let known = computed.get(candles);
-  if (known === undefined) {
-    known = { values: new Map(), before: valuesBefore(candles) };
-    computed.set(candles, known);
-    const newest = candles.at(-1);
-    if (newest !== undefined) endingWith.set(newest, candles);
+function valuesOf({ series }: ClosedCandles, key: string, kept: number): Stretch {
+  let ofSeries = computed.get(series);
+  if (ofSeries === undefined) {
+    ofSeries = new Map();
+    computed.set(series, ofSeries);
   }
-  return known;
-}
-
-/**
- * A series grows by a candle into a new array. A value depends on its candle and those before it only, so at the same
- * place of an array that starts with the very same candles it is the same, and a new candle costs one more of each.
- */
-function valuesBefore(candles: readonly Candle[]): Values | null {
-  for (let i = candles.length - 2; i >= 0; i--) {
-    const newest = candles[i] as Candle;
-    const shorter = endingWith.get(newest);
-    if (shorter === undefined) continue;
-    endingWith.delete(newest);
-    const isStart = shorter.every((candle, place) => candle === candles[place]);
-    return isStart ? (computed.get(shorter)?.values ?? null) : null;
-  }
-  return null;
-}
-
-function valuesOf({ values: byKey }: Known, key: string): Map<number, Value> {
-  let values = byKey.get(key);
+  let values = ofSeries.get(key);
   if (values === undefined) {
-    values = new Map();
-    byKey.set(key, values);
+    values = new Stretch(kept);
+    ofSeries.set(key, values);
   }
   return values;
 }
 
-function windowed(indicator: Indicator, history: History, slot: number, clock: number) {
-  return (run: Run, candles: readonly Candle[], index: number): Value => {
-    const start = index - indicator.window + 1;
-    if (start < 0) return warmingUp(indicator, index + 1);
-    if (indicator.needsCandles) return indicator.ofCandles(candles.slice(start, index + 1));
-    const window = past(run, history, slot, clock, start);
-    return Array.isArray(window) ? indicator.ofNumbers(window) : window;
+type OfWindow = (run: Run, candles: ClosedCandles, place: number) => Value;
+
+function windowed(indicator: Indicator, history: History, slot: number, clock: Clock): OfWindow {
+  const { window: length } = indicator;
+  const { field } = history;
+  if (indicator.needsCandles)
+    return (_run, candles, place) => indicator.ofCandles(candles, place + 1 - length, place + 1);
+  if (field !== null)
+    return (_run, candles, place) =>
+      indicator.ofNumbers(candles.window(field, place + 1 - length, place + 1));
+  return (run, candles, place) => {
+    const start = place + 1 - length;
+    const inputs = valuesOf(candles, history.key, WINDOW_MAX);
+    fill(run, inputs, { steps: history.steps, slot, clock, start });
+    const window = inputs.window(start, place + 1);
+    return 'unknown' in window ? window : indicator.ofNumbers(window);
   };
 }
 
 /**
- * The input at every candle from `start` to the current one: its steps are computed again with the clock
- * set back. The current candle comes last, so that all slots end as they were.
+ * The input at every candle from `start` to the current one. What is not known of it is computed again with the clock
+ * set back; then all slots are made to be as they were.
  */
-function past(run: Run, { steps }: History, slot: number, clock: number, start: number): number[] | Value {
-  const index = run.index[clock] as number;
-  const window: number[] = [];
-  try {
-    for (let i = start; i <= index; i++) {
-      run.index[clock] = i;
-      for (const step of steps) run.values[step.slot] = step.compute(run);
-      const value = run.values[slot] as Value;
-      if (typeof value === 'number') window.push(value);
-      else if (isUnknown(value)) return value;
-    }
-    return window;
-  } finally {
-    run.index[clock] = index;
+function fill(run: Run, inputs: Stretch, { steps, slot, clock, start }: Past): void {
+  const place = run.index[clock] as number;
+  const computeAt = (at: number) => {
+    run.index[clock] = at;
     for (const step of steps) run.values[step.slot] = step.compute(run);
+  };
+  let isSetBack = false;
+  try {
+    for (let at = start; at < place; at++) {
+      if (inputs.get(at) !== undefined) continue;
+      isSetBack = true;
+      computeAt(at);
+      inputs.set(at, run.values[slot] as number | Unknown);
+    }
+  } finally {
+    if (isSetBack) computeAt(place);
   }
+  inputs.set(place, run.values[slot] as number | Unknown);
 }
 
-export function warmingUp(indicator: Indicator, have: number): Value {
+type Past = Pick<History, 'steps'> & {
+  readonly slot: number;
+  readonly clock: Clock;
+  readonly start: number;
+};
+
+export function warmingUp(indicator: Indicator, have: number): Unknown {
   return unknown('warming_up', `${indicator.name} needs ${indicator.window} values and has ${have} so far.`);
 }

@@ -14,7 +14,8 @@ import {
   RSI,
   SMA,
 } from 'trading-signals';
-import type { Candle, Value } from '../../types.ts';
+import type { ClosedCandles } from '../../candles.ts';
+import type { Value } from '../../types.ts';
 import { equal, finite } from '../../values.ts';
 
 /** Decaying averages are fed ten times their longest period: what came before weighs under 5e-5. */
@@ -28,8 +29,9 @@ export type Indicator = {
   readonly needsCandles: boolean;
   /** Equal for equal calculations. */
   readonly key: string;
-  ofNumbers(window: readonly number[]): Value;
-  ofCandles(window: readonly Candle[]): Value;
+  ofNumbers(window: Numbers): Value;
+  /** Of the candles from `start` to before `end`. */
+  ofCandles(candles: ClosedCandles, start: number, end: number): Value;
 };
 
 export type IndicatorConfig =
@@ -37,7 +39,9 @@ export type IndicatorConfig =
   | { kind: 'macd'; fast: number; slow: number; signal: number; band: 'macd' | 'signal' | 'histogram' }
   | { kind: 'bollinger'; period: number; deviations: number; band: 'upper' | 'middle' | 'lower' };
 
-type OfNumbers = (window: readonly number[]) => number;
+export type Numbers = Float64Array | readonly number[];
+
+type OfNumbers = (window: Numbers) => number;
 
 export function indicatorOf(config: IndicatorConfig): Indicator {
   switch (config.kind) {
@@ -75,7 +79,11 @@ export function indicatorOf(config: IndicatorConfig): Indicator {
       return {
         ...series('ATR', DECAY_PERIODS * config.period, config, () => Number.NaN),
         needsCandles: true,
-        ofCandles: (window) => finite(last(new ATR(config.period), window)),
+        ofCandles(candles, start, end) {
+          const ranges = new ATR(config.period);
+          for (let place = start; place < end; place++) ranges.add(candles.at(place));
+          return finite(ranges.getResultOrThrow());
+        },
       };
   }
 }
@@ -91,28 +99,28 @@ function series(name: string, window: number, config: IndicatorConfig, ofNumbers
   };
 }
 
-type Streaming<Input> = {
-  add(input: Input): unknown;
+type Streaming = {
+  add(input: number): unknown;
   getResultOrThrow(): number;
 };
 
-function last<Input>(indicator: Streaming<Input>, window: readonly Input[]): number {
+function last(indicator: Streaming, window: Numbers): number {
   for (const value of window) indicator.add(value);
   return indicator.getResultOrThrow();
 }
 
-function extremes(period: number, window: readonly number[]) {
+function extremes(period: number, window: Numbers) {
   const extreme = new Period(period);
   extreme.updates([...window]);
   return extreme.getResultOrThrow();
 }
 
 /** Without movement there are neither gains nor losses nor a deviation to measure by: 0 ÷ 0. */
-function isFlat(window: readonly number[]): boolean {
+function isFlat(window: Numbers): boolean {
   return window.every((value) => equal(value, window[0] as number));
 }
 
-function zScore(window: readonly number[]): number {
+function zScore(window: Numbers): number {
   if (isFlat(window)) return Number.NaN;
   const mean = getAverage([...window]);
   return ((window.at(-1) as number) - mean) / getStandardDeviation([...window], mean);
