@@ -109,6 +109,7 @@ function feed(symbol: string): (tick: number) => World {
 
 const FACTS: InstrumentFacts = {
   tokenId: 'BTCUSDT',
+  kind: 'spot',
   title: 'BTCUSDT',
   quoteCurrency: 'USDT',
   tradable: true,

@@ -13,6 +13,3 @@ export const ledgerSeq = () => p.bigint('string').defaultRaw(`(nextval('ledger_s
 /** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
 export const MODES = ['paper', 'live'] as const;
 export type Mode = (typeof MODES)[number];
-
-export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
-export type Venue = (typeof VENUES)[number];

@@ -174,8 +174,8 @@ const Environment = z.object({
     .string()
     .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
     .default('10000'),
-  SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.predictionSlippage),
-  SLIPPAGE_CRYPTO: slippage(DEFAULT_TRADING_SETTINGS.cryptoSlippage),
+  SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome),
+  SLIPPAGE_CRYPTO: slippage(DEFAULT_TRADING_SETTINGS.slippage.spot),
   APPROVAL_TIMEOUT_SEC: integer(10, 86_400).default(DEFAULT_TRADING_SETTINGS.approvalMs / 1_000),
   SHARDS: integer(1, 4_096).default(16),
   SHUTDOWN_GRACE_SEC: integer(0, 60).optional(),
@@ -242,8 +242,7 @@ function toConfig(env: Environment): Config {
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
     trading: {
-      predictionSlippage: env.SLIPPAGE_PREDICTION,
-      cryptoSlippage: env.SLIPPAGE_CRYPTO,
+      slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
     },
     shardCount: env.SHARDS,

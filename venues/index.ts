@@ -1,9 +1,10 @@
 /** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
 import { Binance } from './binance/index.ts';
+import { API_NAMES, APIS, type Api, type ApiName, type Limits } from './catalogue.ts';
 import { type FeedClock, ObservedClock } from './clock.ts';
 import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
-import { atPriority, Upstream, type UpstreamOptions } from './http.ts';
+import { atPriority, Upstream } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
 import { Polymarket } from './polymarket/index.ts';
 import { type MarketData, type Quote, type Venue, venueOf } from './port.ts';
@@ -15,34 +16,16 @@ export type { Fault, Simulator } from './simulator/index.ts';
 export { startSimulator, TICK_MS } from './simulator/index.ts';
 
 /** Where each API is. */
-export interface BaseUrls {
-  /** Kalshi's trade API v2. */
-  kalshi: string;
-  /** Kalshi's v1 search. */
-  kalshiSearch: string;
-  /** Polymarket's records. */
-  gamma: string;
-  /** Polymarket's order books and histories. */
-  clob: string;
-  binance: string;
-}
+export type BaseUrls = Readonly<Record<ApiName, string>>;
 
-export const LIVE_URLS: BaseUrls = {
-  kalshi: 'https://external-api.kalshi.com/trade-api/v2',
-  kalshiSearch: 'https://api.elections.kalshi.com/v1',
-  gamma: 'https://gamma-api.polymarket.com',
-  clob: 'https://clob.polymarket.com',
-  binance: 'https://data-api.binance.vision',
-};
+const urlsBy = (urlOf: (api: Api) => string): BaseUrls =>
+  Object.fromEntries(API_NAMES.map((api) => [api, urlOf(APIS[api])])) as Record<ApiName, string>;
+
+export const LIVE_URLS = urlsBy(({ url }) => url);
 
 /** The addresses of a simulator. */
-export const simulatorUrls = (origin: string): BaseUrls => ({
-  kalshi: `${origin}/kalshi/trade-api/v2`,
-  kalshiSearch: `${origin}/kalshi/v1`,
-  gamma: `${origin}/gamma`,
-  clob: `${origin}/clob`,
-  binance: `${origin}/binance`,
-});
+export const simulatorUrls = (origin: string): BaseUrls =>
+  urlsBy(({ simulatorPath }) => `${origin}${simulatorPath}`);
 
 export interface MarketDataOptions {
   /** `simulator` starts one within this process, unless `simulatorUrl` names one that runs. */
@@ -67,26 +50,8 @@ export interface OpenedMarketData extends MarketData, AsyncDisposable {
   close(): Promise<void>;
 }
 
-type Limits = Pick<UpstreamOptions, 'ratePerSec' | 'concurrency' | 'weight'>;
-
-/** What the venues allow a client without an account (Kalshi measured; the others documented, with a wide margin). */
-const LIVE_LIMITS: Record<keyof BaseUrls, Limits> = {
-  kalshi: { ratePerSec: 3, concurrency: 2 },
-  kalshiSearch: { ratePerSec: 3, concurrency: 2 },
-  gamma: { ratePerSec: 20, concurrency: 8 },
-  clob: { ratePerSec: 50, concurrency: 8 },
-  binance: { ratePerSec: 20, concurrency: 8, weight: { header: 'x-mbx-used-weight-1m', softCap: 1_000 } },
-};
 /** The simulator is ours: it is asked as fast as it answers, by the same code. */
 const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 6 };
-
-const NAMES: Record<keyof BaseUrls, string> = {
-  kalshi: 'venue A',
-  kalshiSearch: 'venue A search',
-  gamma: 'venue B',
-  clob: 'venue B order books',
-  binance: 'crypto',
-};
 
 export async function openMarketData(options: MarketDataOptions): Promise<OpenedMarketData> {
   const { mode, simulatorUrl } = options;
@@ -95,13 +60,15 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
   const usual = mode === 'live' || origin === undefined ? LIVE_URLS : simulatorUrls(origin);
   const urls = { ...usual, ...options.baseUrls };
   const clock: FeedClock = embedded?.clock ?? new ObservedClock();
-  const upstream = (api: keyof BaseUrls) =>
-    new Upstream({
-      name: NAMES[api],
+  const upstream = (api: ApiName) => {
+    const { name, limits } = APIS[api];
+    return new Upstream({
+      name,
       baseUrl: urls[api],
       clock,
-      ...(mode === 'live' ? LIVE_LIMITS[api] : SIMULATOR_LIMITS),
+      ...(mode === 'live' ? limits : SIMULATOR_LIMITS),
     });
+  };
   const shared = { clock, source: mode, complaints: new Complaints(options.log ?? null) };
   const kalshi = new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared });
   const polymarket = new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared });

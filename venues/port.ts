@@ -4,6 +4,7 @@
  *
  * Every method may throw a {@link VenueError}; none waits longer than one deadline of 3 s, whatever the venue does.
  */
+import type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
 import type { Priority } from './http.ts';
 import type {
   Book,
@@ -25,13 +26,12 @@ import type {
   Trades,
 } from './views.ts';
 
+export type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
+export { kindOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
 export type { Priority } from './http.ts';
 export * from './views.ts';
-
-export const VENUES = ['venue-a', 'venue-b', 'crypto'] as const;
-export type Venue = (typeof VENUES)[number];
 
 /** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
 export interface VenueA {
@@ -97,6 +97,7 @@ export interface PriceRange {
 export interface InstrumentInfo {
   tokenId: string;
   venue: Venue;
+  kind: InstrumentKind;
   /** The venue's name of the market: ticker, condition id or symbol. */
   market: string;
   /** The side: `yes` or `no` on venue A, the outcome's label on venue B, the base coin for crypto. */
@@ -116,12 +117,10 @@ export interface InstrumentInfo {
   /** Quoted in USD, USDT or USDC, with a known fee and an order book. Others are data only. */
   tradable: boolean;
   closesAt: string | null;
-  status: InstrumentStatus;
+  status: MarketStatus;
   /** What one unit pays, once the venue has said so; null until then, nothing is inferred. */
   settlementValue: string | null;
 }
-
-export type InstrumentStatus = 'open' | 'paused' | 'closed' | 'settled';
 
 /** Best prices of one instrument. A side without offers is null. Never a stale answer. Decimal strings. */
 export interface Quote {
@@ -141,7 +140,7 @@ export interface Quote {
   change24h: string | null;
   /** ISO 8601, the feed's clock at the time of the venue's answer. */
   asOf: string;
-  marketStatus: InstrumentStatus;
+  marketStatus: MarketStatus;
   settlementValue: string | null;
 }
 
@@ -197,18 +196,6 @@ export interface MarketData {
 
   /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
   closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
-}
-
-const VENUE_A_TOKEN = /^[A-Z0-9][A-Z0-9.-]{0,99}:(yes|no)$/;
-const VENUE_B_TOKEN = /^[1-9][0-9]{4,77}$/;
-const CRYPTO_SYMBOL = /^[A-Z0-9]{5,20}$/;
-
-/** The venue a `tokenId` belongs to by its form alone, or null where it has none of the three forms. Pure. */
-export function venueOf(tokenId: string): Venue | null {
-  if (VENUE_B_TOKEN.test(tokenId)) return 'venue-b';
-  if (VENUE_A_TOKEN.test(tokenId)) return 'venue-a';
-  if (CRYPTO_SYMBOL.test(tokenId) && /[A-Z]/.test(tokenId)) return 'crypto';
-  return null;
 }
 
 /** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */

@@ -4,6 +4,8 @@
  * venue did not say is null, never 0 or a guess. Times are ISO 8601 in UTC.
  */
 import { z } from 'zod';
+import { MARKET_STATUSES } from '../db/vocabulary.ts';
+import { venuesOfKind } from './catalogue.ts';
 
 /** `live`: from the venue; `simulator`: from the simulated world; `stale`: the last good answer, under five minutes old. */
 export const Source = z.enum(['live', 'simulator', 'stale']);
@@ -45,8 +47,9 @@ export const CANDLE_INTERVALS = [
 export const CandleInterval = z.enum(CANDLE_INTERVALS);
 export type CandleInterval = z.infer<typeof CandleInterval>;
 
-export const MarketStatus = z.enum(['unopened', 'open', 'paused', 'closed', 'settled']);
-export type MarketStatus = z.infer<typeof MarketStatus>;
+/** Lists also show what has not opened yet. */
+export const ListingStatus = z.enum(['unopened', ...MARKET_STATUSES]);
+export type ListingStatus = z.infer<typeof ListingStatus>;
 
 /**
  * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD where
@@ -87,7 +90,7 @@ export type Outcome = z.infer<typeof Outcome>;
 
 /** A binary market. `ref` is what `ref=` takes: the ticker on venue A, the first outcome's token id on venue B. */
 export const Market = z.object({
-  venue: z.enum(['venue-a', 'venue-b']),
+  venue: z.enum(venuesOfKind('outcome')),
   id: z.string(),
   ref: z.string(),
   ticker: z.string().nullable(),
@@ -96,7 +99,7 @@ export const Market = z.object({
   event: z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() }).nullable(),
   title: z.string(),
   label: z.string().nullable(),
-  status: MarketStatus,
+  status: ListingStatus,
   result: z.enum(['yes', 'no', 'scalar']).nullable(),
   outcomes: z.array(Outcome),
   lastPrice: Probability.nullable(),

@@ -103,6 +103,7 @@ async function seedInstruments(db: Db, now: Date): Promise<void> {
       SYMBOLS.map((token_id) => ({
         token_id,
         venue: 'crypto' as const,
+        kind: 'spot' as const,
         market: token_id,
         title: token_id,
         tick_size: '0.01',

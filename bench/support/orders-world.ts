@@ -27,6 +27,7 @@ export async function openMarket(pool: Pool): Promise<() => Promise<void>> {
     .values({
       token_id: SYMBOL,
       venue: 'crypto',
+      kind: 'spot',
       market: SYMBOL,
       outcome: 'BTC',
       title: 'BTC/USDT',

@@ -53,6 +53,7 @@ function infoOf(tokenId: string): InstrumentInfo {
   return {
     tokenId,
     venue: 'crypto',
+    kind: 'spot',
     market: tokenId,
     outcome: tokenId,
     title: tokenId,

@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, moment, VENUES } from '../columns.ts';
+import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-
-export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
-export type MarketStatus = (typeof MARKET_STATUSES)[number];
+import { INSTRUMENT_KINDS, MARKET_STATUSES, VENUE_IDS } from '../vocabulary.ts';
 
 /** What can be traded: one row per `tokenId`, filled when it is first used, shared by all accounts. */
 export const Instrument = defineEntity({
@@ -12,7 +10,9 @@ export const Instrument = defineEntity({
   properties: {
     /** `TICKER:yes`, a venue B token id, or `BTCUSDT`. */
     tokenId: p.string().length(200).primary(),
-    venue: p.enum(VENUES),
+    venue: p.enum(VENUE_IDS),
+    /** What its price, its slippage and its matching on paper hang on. */
+    kind: p.enum(INSTRUMENT_KINDS),
     /** The venue's market this is an outcome of. */
     market: p.string().length(200),
     outcome: p.string().length(120).nullable(),

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, ledgerSeq, MODES, moment, VENUES } from '../columns.ts';
+import { decimal, ledgerSeq, MODES, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
+import { VENUE_IDS } from '../vocabulary.ts';
 
 export const ORDER_STATUSES = [
   'denied',
@@ -44,7 +45,7 @@ export const Order = defineEntity({
     stepAt: moment().nullable(),
     origin: p.enum(ORDER_ORIGINS),
     tokenId: p.string().length(200),
-    venue: p.enum(VENUES),
+    venue: p.enum(VENUE_IDS),
     side: p.enum(SIDES),
     type: p.enum(ORDER_TYPES),
     timeInForce: p.enum(TIMES_IN_FORCE),
@@ -126,7 +127,7 @@ export const Fill = defineEntity({
     mode: p.enum(MODES),
     kind: p.enum(FILL_KINDS),
     tokenId: p.string().length(200),
-    venue: p.enum(VENUES),
+    venue: p.enum(VENUE_IDS),
     venueTradeId: p.string().length(200),
     side: p.enum(SIDES),
     amount: decimal(),
@@ -149,7 +150,7 @@ export const Position = defineEntity({
     id: p.uuid().primary(),
     mode: p.enum(MODES),
     tokenId: p.string().length(200),
-    venue: p.enum(VENUES),
+    venue: p.enum(VENUE_IDS),
     blueprintId: p.uuid(),
     amount: decimal(),
     /** USD. Cost of what is held; average cost is derived. Fees are never in it. */

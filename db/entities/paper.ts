@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, moment, VENUES } from '../columns.ts';
+import { decimal, moment } from '../columns.ts';
+import { VENUE_IDS } from '../vocabulary.ts';
 import { SIDES, TIMES_IN_FORCE } from './order.ts';
 
 export const PAPER_STATUSES = ['open', 'filled', 'canceled', 'rejected'] as const;
@@ -15,7 +16,7 @@ export const PaperOrder = defineEntity({
     /** The client order id. */
     id: p.uuid().primary(),
     tokenId: p.string().length(200),
-    venue: p.enum(VENUES),
+    venue: p.enum(VENUE_IDS),
     side: p.enum(SIDES),
     timeInForce: p.enum(TIMES_IN_FORCE),
     amount: decimal(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Venue } from '../../db/columns.ts';
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
+import type { Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import type { Venue } from '../../db/columns.ts';
+import type { Venue } from '../../db/vocabulary.ts';
 import { exact, toMoney } from '../decimal.ts';
 import { toIso } from '../time.ts';
 import { unrealizedAt } from '../valuation.ts';

@@ -4,7 +4,8 @@ import type { Database, Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type CompileResult, compile } from '../graph/compile/compile.ts';
 import type { InstrumentFacts, Issue } from '../graph/types.ts';
-import { ladderOf } from '../price-ladder.ts';
+import { lotOf } from '../instruments/lot.ts';
+import { ladderOf } from '../instruments/price-ladder.ts';
 import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
 
 /** A compiled drawing and the instruments of it that exist. */
@@ -46,12 +47,11 @@ const tooManyUnknown = (count: number): Issue => ({
 /** An instrument as the graph needs it: what it takes to make a valid order. */
 export const factsOf = (row: Selectable<Database['instrument']>): InstrumentFacts => ({
   tokenId: row.token_id,
+  kind: row.kind,
   title: row.title,
   quoteCurrency: row.quote_currency,
   tradable: row.tradable,
   ...ladderOf(row),
-  stepSize: row.step_size,
-  minSize: row.min_size,
-  minNotional: row.min_notional,
+  ...lotOf(row),
   closesAt: row.closes_at === null ? null : Date.parse(row.closes_at),
 });

@@ -7,7 +7,8 @@
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
 
-import type { Candle, CandleInterval, InstrumentStatus, PriceRange } from '../../venues/port.ts';
+import type { InstrumentKind } from '../../db/vocabulary.ts';
+import type { Candle, CandleInterval, MarketStatus, PriceRange } from '../../venues/port.ts';
 import type { ClosedCandles } from './candles.ts';
 
 export type { Candle };
@@ -88,7 +89,7 @@ export type Quote = {
   readonly openInterest: number | null;
   /** Relative change over 24 h: 0.05 is +5 %. */
   readonly change24h: number | null;
-  readonly marketStatus: InstrumentStatus;
+  readonly marketStatus: MarketStatus;
   readonly settlementValue: number | null;
   readonly asOf: number;
   readonly seq: number;
@@ -121,6 +122,7 @@ export type CandleSeries = {
 /** What the engine must know of an instrument to make a valid order. Decimal strings, as in `InstrumentInfo`. */
 export type InstrumentFacts = {
   readonly tokenId: string;
+  readonly kind: InstrumentKind;
   readonly title: string;
   readonly quoteCurrency: string;
   /** Quoted in USD, USDT or USDC, with a known fee and a book; others are data only. */

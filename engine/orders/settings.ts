@@ -1,16 +1,15 @@
+import type { InstrumentKind } from '../../db/vocabulary.ts';
+
 /** How orders are priced and how long they wait. Set once by the process, the same for every account. */
 export type TradingSettings = {
-  /** How far beyond the quote a market order in a prediction market may go, USD per contract. */
-  predictionSlippage: string;
-  /** How far beyond the quote a market order in crypto may go, as a fraction of the price. */
-  cryptoSlippage: string;
+  /** How far beyond the quote a market order may go: USD per contract of an outcome, a fraction of the price of a coin. */
+  slippage: Readonly<Record<InstrumentKind, string>>;
   /** How long an intent waits for approval. */
   approvalMs: number;
 };
 
 export const DEFAULT_TRADING_SETTINGS: TradingSettings = {
-  predictionSlippage: '0.02',
-  cryptoSlippage: '0.005',
+  slippage: { outcome: '0.02', spot: '0.005' },
   approvalMs: 15 * 60_000,
 };
 

@@ -1,5 +1,6 @@
 import type { Work } from '../context.ts';
 import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { KINDS } from '../instruments/kinds.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import type { Market } from '../orders/row.ts';
 import { totalHeld } from '../orders/terms/allocate.ts';
@@ -34,7 +35,7 @@ export function stuckReason(market: Market, held: Exact): string | null {
 /** No unit is booked at more than it could pay: a bid or mark, and 1 for an outcome nobody bids for any more. Pure. */
 export function valueMax({ instrument, quote }: Market, mark: Exact): Exact {
   if (endOf(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
-  return instrument.venue === 'crypto' ? Decimal.max(mark, ZERO) : exact(1);
+  return KINDS[instrument.kind].payoutMax ?? Decimal.max(mark, ZERO);
 }
 
 export async function markOf(work: Work, tokenId: string): Promise<Exact> {

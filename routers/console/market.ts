@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VENUES } from '../../db/columns.ts';
+import { MARKET_STATUSES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { notFound } from '../../engine/errors.ts';
 import { tickAt } from '../../venues/port.ts';
 import { line, timestamp } from '../schemas.ts';
@@ -11,10 +11,10 @@ const Level = z.object({ price: z.number(), size: z.number() });
 
 const MarketNow = z.object({
   tokenId: z.string(),
-  venue: z.enum(VENUES),
+  venue: z.enum(VENUE_IDS),
   title: z.string(),
   outcome: z.string(),
-  status: z.enum(['open', 'paused', 'closed', 'settled']),
+  status: z.enum(MARKET_STATUSES),
   tradable: z.boolean(),
   tickSize: z.number(),
   stepSize: z.number(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { VENUES } from '../../db/columns.ts';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
@@ -15,7 +15,7 @@ const Row = z.object({
   blueprintName: z.string(),
   tokenId: z.string(),
   title: z.string(),
-  venue: z.enum(VENUES),
+  venue: z.enum(VENUE_IDS),
   side: z.enum(SIDES),
   type: z.enum(ORDER_TYPES),
   amount: z.number(),

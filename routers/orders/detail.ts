@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { VENUES } from '../../db/columns.ts';
 import {
   ORDER_ORIGINS,
   ORDER_STATUSES,
@@ -7,6 +6,7 @@ import {
   SIDES,
   TIMES_IN_FORCE,
 } from '../../db/entities/order.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import type { OrderDetail } from '../../engine/orders/read/read.ts';
 import { PRICE_SOURCES } from '../../engine/price-source.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -23,7 +23,7 @@ export const OrderDetailView = z
     nodeId: z.string().nullable(),
     origin: z.enum(ORDER_ORIGINS).meta({ description: 'The kind of node that raised it, or `manual`.' }),
     tokenId: z.string(),
-    venue: z.enum(VENUES),
+    venue: z.enum(VENUE_IDS),
     title: z.string(),
     priceSource: z.enum(PRICE_SOURCES).nullable().meta({
       description:

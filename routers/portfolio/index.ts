@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { VENUES } from '../../db/columns.ts';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import {
   listPositions,
   type PositionView as PositionRow,
@@ -45,7 +45,7 @@ const summary = procedure({ scope: 'portfolio:read' })
 const PositionView = z
   .object({
     tokenId: z.string(),
-    venue: z.enum(VENUES),
+    venue: z.enum(VENUE_IDS),
     title: z.string(),
     amount: z.number(),
     amountClosing: z.number().meta({ description: 'Reserved by live sells.' }),

@@ -1,4 +1,4 @@
-import { VENUES } from '../../db/columns.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { DailyLossWatch } from './daily-loss.ts';
 import { Housekeeper } from './housekeeping.ts';
 import { LogOnce } from './log-once.ts';
@@ -24,7 +24,7 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const context = contextOf(options);
   const log = new LogOnce(options.log);
   const runner = new Runner(options);
-  const feeds = VENUES.map((venue) => new VenueFeed(venue, context, log));
+  const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const housekeeper = new Housekeeper(context, log);
   const losses = new DailyLossWatch(context, log);
   await runner.start();

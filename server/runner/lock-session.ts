@@ -1,15 +1,21 @@
 import type pg from 'pg';
 import { BoundedClient } from '../../db/client.ts';
 import type { Pool } from '../../db/pool.ts';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { VENUES } from '../../venues/port.ts';
 
 /** First number of our session locks; the second says what is locked. */
 const LOCK_SPACE = 0x7_5_5_0;
 
+/** Who polls which venue. */
+const FEED_LOCKS = Object.fromEntries(VENUE_IDS.map((venue) => [venue, VENUES[venue].feedLock])) as Record<
+  Venue,
+  number
+>;
+
 /** What one process at a time does, by the second number of its lock. */
 export const LOCKS = {
-  'venue-a': 1,
-  'venue-b': 2,
-  crypto: 3,
+  ...FEED_LOCKS,
   housekeeping: 10,
   quotes: 11,
   'daily-loss': 12,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../db/json.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { exampleInstruments } from '../../engine/blueprints/example-instruments.ts';
 import { databaseClock } from '../../engine/context.ts';
 import type { NodeStates } from '../../engine/graph/types.ts';
@@ -11,7 +12,6 @@ import { LogOnce } from '../../server/runner/log-once.ts';
 import { VenueFeed } from '../../server/runner/market/feed.ts';
 import { contextOf } from '../../server/runner/options.ts';
 import { Runner } from '../../server/runner/runner.ts';
-import { VENUES } from '../../venues/index.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const START = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
@@ -47,7 +47,7 @@ function openStage({ pool, market, db, config }: World) {
   };
   const context = contextOf(options);
   const runner = new Runner(options);
-  const feeds = VENUES.map((venue) => new VenueFeed(venue, context, new LogOnce(quiet)));
+  const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, new LogOnce(quiet)));
   const broker = createPaperBroker({ pool, marketData: market, clock: databaseClock });
   const stage = {
     pin(tick: number) {

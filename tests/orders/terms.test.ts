@@ -17,6 +17,7 @@ const FEE = {
 const INFO: InstrumentInfo = {
   tokenId: TOKEN,
   venue: 'venue-a',
+  kind: 'outcome',
   market: 'KXTERMS-26',
   outcome: 'yes',
   title: 'Terms',

@@ -1,8 +1,8 @@
 import type {
   Candle,
   InstrumentInfo,
-  InstrumentStatus,
   MarketData,
+  MarketStatus,
   OrderBook,
   Quote,
 } from '../../venues/port.ts';
@@ -21,6 +21,7 @@ type Terms = Partial<
 const INFO: InstrumentInfo = {
   tokenId: BTC,
   venue: 'crypto',
+  kind: 'spot',
   market: BTC,
   outcome: 'BTC',
   title: 'Bitcoin',
@@ -61,6 +62,7 @@ export class FakeMarket implements MarketData {
     this.list(BTC);
     this.list(YES, {
       venue: 'venue-a',
+      kind: 'outcome',
       market: 'KXTEST-26',
       outcome: 'yes',
       tickSize: '0.01',
@@ -125,7 +127,7 @@ export class FakeMarket implements MarketData {
 }
 
 function quoteOf(tokenId: string, terms: Terms, now: number): Quote {
-  const status: InstrumentStatus = terms.marketStatus ?? 'open';
+  const status: MarketStatus = terms.marketStatus ?? 'open';
   return {
     tokenId,
     bid: '100',

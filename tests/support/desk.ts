@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Venue } from '../../db/vocabulary.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
@@ -10,6 +11,7 @@ import type { Broker, VenueOrder } from '../../engine/orders/execution/broker.ts
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
+import { VENUES } from '../../venues/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Rules that stand in nobody's way. */
@@ -28,7 +30,7 @@ export const TOKEN_B = '71321045679252212594626385532706912750332728571942532289
 export const BTC = 'BTCUSDT';
 
 type InstrumentFields = {
-  venue: 'venue-a' | 'venue-b' | 'crypto';
+  venue: Venue;
   market: string;
   tick_size: string;
   price_ranges?: string;
@@ -243,6 +245,7 @@ export async function addInstrument(
     .values({
       token_id: tokenId,
       ...columns,
+      kind: VENUES[columns.venue].kind,
       fee_schedule: JSON.stringify(fee_schedule),
       outcome: null,
       title: `Test ${tokenId}`,

@@ -1,5 +1,6 @@
 /** What a process saw while a venue was in trouble, as rows to read. */
-import { type Fault, VENUES } from '../../venues/index.ts';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
+import type { Fault } from '../../venues/index.ts';
 import type { Report } from './market-child.ts';
 
 export type Figures = Record<string, string | number>;
@@ -13,7 +14,7 @@ export function figuresOf(host: string, fault: Fault, seen: readonly Report[], a
     'calls/s': Math.round(sum(seen.map(({ calls }) => calls)) / seen.length),
     'upstream/s': Number(askedPerSec.toFixed(1)),
   };
-  for (const venue of VENUES) {
+  for (const venue of VENUE_IDS) {
     const counts = seen.map(({ venues }) => venues[venue]);
     row[`${venue} fine`] = sum(counts.map(({ fine }) => fine));
     row[`${venue} stale`] = sum(counts.map(({ stale }) => stale));

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exact } from '../../engine/decimal.ts';
-import { isOnLadder } from '../../engine/price-ladder.ts';
+import { isOnLadder } from '../../engine/instruments/price-ladder.ts';
 import { type Simulator, startSimulator, TICK_MS } from '../../venues/index.ts';
 import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
 import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';

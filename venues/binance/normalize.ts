@@ -1,8 +1,9 @@
 /** Binance records as the port's shapes. Pure. */
 
 import type { Bar } from '../candle-rules.ts';
+import { listedAt } from '../catalogue.ts';
 import { isZero, product, toNumber, toNumberOrNull, trimmed, trimmedOrNull } from '../decimal.ts';
-import type { Candle, FeeSchedule, InstrumentInfo, InstrumentStatus, Quote } from '../port.ts';
+import type { Candle, FeeSchedule, InstrumentInfo, MarketStatus, Quote } from '../port.ts';
 import { isoTime } from '../time.ts';
 import { isDollar } from '../trading.ts';
 import { shownFees } from '../view-parts.ts';
@@ -55,7 +56,7 @@ export function summaryOf(ticker: WireTicker): Omit<Summary, 'source' | 'asOf'> 
   };
 }
 
-export function quoteOf(ticker: WireQuote, marketStatus: InstrumentStatus, asOf: string): Quote {
+export function quoteOf(ticker: WireQuote, marketStatus: MarketStatus, asOf: string): Quote {
   return {
     tokenId: ticker.symbol,
     ...touchOf(ticker),
@@ -122,14 +123,14 @@ export const symbolOf = (symbol: WireSymbol): Symbols['symbols'][number] => ({
 });
 
 /** `TRADING` is open; a halt of any kind (HALT, BREAK, END_OF_DAY, CANCEL_ONLY, or one to come) is a pause. */
-export const statusOf = ({ status }: Pick<WireSymbol, 'status'>): InstrumentStatus =>
+export const statusOf = ({ status }: Pick<WireSymbol, 'status'>): MarketStatus =>
   status === 'TRADING' ? 'open' : 'paused';
 
 export function instrumentOf(symbol: WireSymbol): InstrumentInfo {
   const tickSize = trimmed(symbol.tickSize);
   return {
     tokenId: symbol.symbol,
-    venue: 'crypto',
+    ...listedAt('crypto'),
     market: symbol.symbol,
     outcome: symbol.baseAsset,
     title: `${symbol.baseAsset}/${symbol.quoteAsset}`,

@@ -1,7 +1,9 @@
 /** Venue A: Kalshi's public market data behind the port. */
+
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { type Answer, Answers } from '../answers.ts';
+import { listedAt } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
@@ -328,7 +330,7 @@ function instrumentOf(
   const priceRanges = priceRangesOf(market, side);
   return {
     tokenId,
-    venue: 'venue-a',
+    ...listedAt('venue-a'),
     market: market.ticker,
     outcome: side,
     title: titleOf(market, event),

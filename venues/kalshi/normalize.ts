@@ -10,11 +10,11 @@ import {
   trimmed,
   trimmedOrNull,
 } from '../decimal.ts';
-import { type InstrumentStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
+import { type MarketStatus, type PriceRange, type Quote, tickAt } from '../port.ts';
 import { joined } from '../texts.ts';
 import { isoTime, SECOND_MS } from '../time.ts';
 import { rungOf, spreadOf } from '../view-parts.ts';
-import type { Fees, Market, MarketStatus, Point } from '../views.ts';
+import type { Fees, ListingStatus, Market, Point } from '../views.ts';
 import type { WireCandle, WireEvent, WireMarket, WirePriced, WireQuote, WireTerms } from './wire.ts';
 
 export type Side = 'yes' | 'no';
@@ -22,7 +22,7 @@ export type Side = 'yes' | 'no';
 /** Contracts trade in hundredths. */
 export const COUNT_STEP = '0.01';
 
-const STATUS: Record<string, MarketStatus> = {
+const STATUS: Record<string, ListingStatus> = {
   initialized: 'unopened',
   active: 'open',
   inactive: 'paused',
@@ -34,10 +34,10 @@ const STATUS: Record<string, MarketStatus> = {
 };
 
 /** A status that Kalshi adds one day is `paused` here: nothing trades on what is not understood. */
-export const statusOf = ({ status }: Pick<WirePriced, 'status'>): MarketStatus => STATUS[status] ?? 'paused';
+export const statusOf = ({ status }: Pick<WirePriced, 'status'>): ListingStatus => STATUS[status] ?? 'paused';
 
 /** For instruments, "not open yet" is a pause. */
-export function instrumentStatusOf(market: WirePriced): InstrumentStatus {
+export function instrumentStatusOf(market: WirePriced): MarketStatus {
   const status = statusOf(market);
   return status === 'unopened' ? 'paused' : status;
 }

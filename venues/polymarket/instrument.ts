@@ -1,4 +1,5 @@
 /** Polymarket tokens as instruments and quotes. Pure. */
+import { listedAt } from '../catalogue.ts';
 import { trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { InstrumentInfo, Quote } from '../port.ts';
@@ -20,7 +21,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
   const feeSchedule = feeScheduleOf(market);
   return {
     tokenId,
-    venue: 'venue-b',
+    ...listedAt('venue-b'),
     market: market.conditionId,
     outcome: market.outcomes[index] ?? '',
     title: market.question,

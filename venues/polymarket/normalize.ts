@@ -1,10 +1,10 @@
 /** Polymarket records as the port's shapes. Pure. */
 import { complementOrNull, midpoint, product, toNumber, toNumberOrNull, total } from '../decimal.ts';
-import type { InstrumentStatus } from '../port.ts';
+import type { MarketStatus } from '../port.ts';
 import { sourceOf } from '../texts.ts';
 import { bestFirst, isCrossed } from '../trading.ts';
 import { feesOf, rungOf, spreadOf } from '../view-parts.ts';
-import type { Market, MarketEvent, MarketStatus, Outcome } from '../views.ts';
+import type { ListingStatus, Market, MarketEvent, Outcome } from '../views.ts';
 import { feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireEvent, WireMarket, WireOffers, WireStatus } from './wire.ts';
 
@@ -18,7 +18,7 @@ export const isBinary = (market: Pick<WireStatus, 'outcomes'>): boolean => marke
  * `active` comes first: placeholders of augmented groups are inactive and yet accept orders. A proposed resolution has no
  * order book any more, whatever `acceptingOrders` says.
  */
-export function statusOf(market: WireStatus): MarketStatus {
+export function statusOf(market: WireStatus): ListingStatus {
   if (market.closed === true) return market.umaResolutionStatus === 'resolved' ? 'settled' : 'closed';
   if (market.active === false) return 'unopened';
   if (market.umaResolutionStatus) return 'closed';
@@ -26,7 +26,7 @@ export function statusOf(market: WireStatus): MarketStatus {
 }
 
 /** For instruments, "not open yet" is a pause. */
-export function instrumentStatusOf(market: WireStatus): InstrumentStatus {
+export function instrumentStatusOf(market: WireStatus): MarketStatus {
   const status = statusOf(market);
   return status === 'unopened' ? 'paused' : status;
 }

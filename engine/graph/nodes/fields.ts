@@ -1,28 +1,32 @@
 /** Settings that several node types share, each described once. */
 
 import { z } from 'zod';
-import { venueOf } from '../../../venues/port.ts';
+import { kindOf, VENUES, venueOf } from '../../../venues/port.ts';
 import { INTERVALS } from '../candles.ts';
 import { quoted } from '../json.ts';
 
-const INSTRUMENT_HELP =
-  'What to look at or trade, as its tokenId: a venue A ticker with its side (TICKER:yes), a venue B token id (digits) or a crypto symbol (BTCUSDT).';
+/** `a venue A ticker with its side (TICKER:yes), …, or …`: how each venue writes the ids of what it lists. */
+const tokenForms = (shown: 'shape' | 'example'): string =>
+  LIST.format(Object.values(VENUES).map(({ token }) => `${token.what} (${token[shown]})`));
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export const instrument = () =>
   z
     .string()
     .max(200)
     .refine((id) => venueOf(id) !== null, {
-      error: ({ input }) =>
-        `${quoted(input)} is no instrument. Write a venue A ticker with its side (KXBTC-26DEC31:yes), a venue B token id (digits only) or a crypto symbol (BTCUSDT).`,
+      error: ({ input }) => `${quoted(input)} is no instrument. Write ${tokenForms('example')}.`,
     })
-    .meta({ description: INSTRUMENT_HELP, examples: ['KXBTC-26DEC31:yes', 'BTCUSDT'] });
+    .meta({
+      description: `What to look at or trade, as its tokenId: ${tokenForms('shape')}.`,
+      examples: ['KXBTC-26DEC31:yes', 'BTCUSDT'],
+    });
 
 export const symbol = () =>
   z
     .string()
     .max(20)
-    .refine((id) => venueOf(id) === 'crypto', {
+    .refine((id) => kindOf(id) === 'spot', {
       error: ({ input }) => `${quoted(input)} is no crypto symbol. Write it as the venue does: BTCUSDT.`,
     })
     .meta({ description: 'Crypto symbol as the venue writes it.', examples: ['BTCUSDT'] });

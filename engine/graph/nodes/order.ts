@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { Side } from '../../../db/entities/order.ts';
 import type { Run } from '../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../types.ts';
 import { isUnknown, reason, unknown } from '../values.ts';
 import { claim, claimBuy, freeOf, limitReached } from './actions/claims.ts';
-import { draftAmount, draftPrice, draftSale, fromDouble, type Side } from './actions/drafting.ts';
+import { draftAmount, draftPrice, draftSale, fromDouble } from './actions/drafting.ts';
 import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from './actions/edges.ts';
 import { inputsOf } from './actions/inputs.ts';
 import { ordersOf, resultOf } from './actions/results.ts';

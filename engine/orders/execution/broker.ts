@@ -1,5 +1,5 @@
-import type { Venue } from '../../../db/columns.ts';
 import type { Side, TimeInForce } from '../../../db/entities/order.ts';
+import type { Venue } from '../../../db/vocabulary.ts';
 
 /** An order by its full key. */
 export type OrderKey = { accountId: string; id: string };

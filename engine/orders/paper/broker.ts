@@ -43,7 +43,7 @@ export function createPaperBroker({ pool, marketData, clock }: PaperBrokerOption
       const known = await readVenueOrder(db, order.accountId, order.id);
       if (known !== null) return known;
       const instrument = await readInstrument(db, order.tokenId);
-      const offers = await askForOffers(marketData, order);
+      const offers = await askForOffers(marketData, order, instrument);
       await db.transaction().execute(async (trx) => {
         await lockPaperMarket(trx, order.accountId, order.tokenId);
         const now = await clock(trx);
@@ -91,9 +91,13 @@ async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
 }
 
 /** The offers an order would meet now, or null while the market cannot be seen. */
-async function askForOffers(marketData: PaperMarketData, order: BrokerOrder): Promise<Offers | null> {
+async function askForOffers(
+  marketData: PaperMarketData,
+  order: BrokerOrder,
+  { kind }: InstrumentRow,
+): Promise<Offers | null> {
   try {
-    return await offersFor(marketData, order);
+    return await offersFor(marketData, order, kind);
   } catch (error) {
     if (error instanceof VenueError) return null;
     throw error;

@@ -1,5 +1,6 @@
 import { exact } from '../../decimal.ts';
-import { isOnLadder, ladderOf, tickOf } from '../../price-ladder.ts';
+import { lotOf, shortfallOf } from '../../instruments/lot.ts';
+import { isOnLadder, ladderOf, tickOf } from '../../instruments/price-ladder.ts';
 import type { BrokerOrder } from '../execution/broker.ts';
 import type { InstrumentRow } from '../row.ts';
 import type { Offers } from './opposite-side.ts';
@@ -24,7 +25,7 @@ export function refusalOf(
   if (!isOnLadder(price, ladder)) {
     return { reasonCode: 'off_tick', reason: `The price is off the tick of ${tickOf(ladder, price)}.` };
   }
-  if (exact(order.amount).lt(instrument.min_size)) {
+  if (shortfallOf(exact(order.amount), null, lotOf(instrument)) !== null) {
     return {
       reasonCode: 'too_small',
       reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,

@@ -1,8 +1,10 @@
 import { SIDES } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
-import { type Candle, VenueError } from '../../../venues/port.ts';
+import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { type Exact, exact } from '../../decimal.ts';
+import { KINDS } from '../../instruments/kinds.ts';
 import { isFresh } from '../../quote-age.ts';
 import type { OrderKey } from '../execution/broker.ts';
 import type { QuoteRow } from '../row.ts';
@@ -26,11 +28,13 @@ import {
   sideOf,
 } from './store.ts';
 
+const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KINDS[VENUES[venue].kind].hasCandles);
+
 export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
 
 /**
- * Matches what rests in these instruments against their stored quotes, and in crypto against the minutes that have
- * closed since. Answers the orders that traded.
+ * Matches what rests in these instruments against their stored quotes, and where there are candles against the minutes that
+ * have closed since. Answers the orders that traded.
  */
 export async function matchResting(deps: RestingDeps, tokenIds: readonly string[]): Promise<OrderKey[]> {
   if (tokenIds.length === 0) return [];
@@ -45,7 +49,7 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
       eb.or([
         eb.and([eb('o.side', '=', 'buy'), eb('o.limit_price', '>=', eb.ref('q.ask'))]),
         eb.and([eb('o.side', '=', 'sell'), eb('o.limit_price', '<=', eb.ref('q.bid'))]),
-        eb.and([eb('o.venue', '=', 'crypto'), eb('o.candle_at', '<=', closedMinute)]),
+        eb.and([eb('o.venue', 'in', VENUES_WITH_CANDLES), eb('o.candle_at', '<=', closedMinute)]),
         // What was taken from must be looked at also when it is gone, or its return would not be seen as new.
         eb.exists(
           eb
@@ -61,7 +65,9 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
     .execute();
   const traded: OrderKey[] = [];
   for (const { account_id, token_id, venue, candle_at } of markets) {
-    const candles = venue === 'crypto' ? await candlesSince(deps.marketData, token_id, candle_at) : [];
+    const candles = VENUES_WITH_CANDLES.includes(venue)
+      ? await candlesSince(deps.marketData, token_id, candle_at)
+      : [];
     traded.push(...(await matchMarket(deps, account_id, token_id, candles)));
   }
   return traded;

@@ -1,14 +1,16 @@
 import type { OrderOrigin, OrderType, Side } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
-import { Decimal, type Exact, exact, floorTo } from '../../decimal.ts';
+import { Decimal, type Exact, exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
-import { ladderOf, onLadder, tickOf } from '../../price-ladder.ts';
+import { KINDS } from '../../instruments/kinds.ts';
+import { isOnStep, lotOf, toStep } from '../../instruments/lot.ts';
+import { ladderOf, onLadder, tickOf } from '../../instruments/price-ladder.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
 import { feeScheduleOf, worstFee } from './fees.ts';
 import { freshQuote, refuseClosedMarket } from './market.ts';
-import { isOnStep, orderSize, priceBand, tooSmall } from './pricing.ts';
+import { orderSize, priceBand, tooSmall } from './pricing.ts';
 import { WRITE_OFF_HINT } from './stuck.ts';
 
 /** What of a proposal decides price and amount. Decimals are strings. */
@@ -54,11 +56,7 @@ export function draftOrder(
   const amount = amountOf(request, market, holdings);
 
   const expectedPrice = side === 'sell' && bid !== null ? Decimal.max(bid, limitPrice) : limitPrice;
-  const refusal = tooSmall(amount, expectedPrice, {
-    stepSize: exact(instrument.step_size),
-    minSize: exact(instrument.min_size),
-    minNotional: exact(instrument.min_notional),
-  });
+  const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
     throw invalidAmount(isAllThereIs ? `${refusal} ${WRITE_OFF_HINT}` : refusal);
@@ -100,12 +98,11 @@ function bandOf(
     const offer = side === 'buy' ? 'ask to buy from' : 'bid to sell to';
     throw new DomainError('no_liquidity', `There is no ${offer} in ${instrument.token_id} now.`);
   }
-  const usual = instrument.venue === 'crypto' ? settings.cryptoSlippage : settings.predictionSlippage;
   return priceBand({
-    venue: instrument.venue,
+    kind: instrument.kind,
     side,
     quoted: exact(quoted),
-    slippage: exact(slippage ?? usual),
+    slippage: exact(slippage ?? settings.slippage[instrument.kind]),
     ladder: ladderOf(instrument),
   });
 }
@@ -114,10 +111,10 @@ function statedLimit({ side, limitPrice }: DraftRequest, { instrument }: Market)
   if (limitPrice === undefined) throw invalidPrice('A limit order needs a limit price.');
   const ladder = ladderOf(instrument);
   const price = onLadder(side, exact(limitPrice), ladder);
-  if (!price.isFinite() || price.lte(0) || (instrument.venue !== 'crypto' && price.gte(1))) {
-    const range = instrument.venue === 'crypto' ? 'above 0' : 'between 0 and 1';
+  const { isPrice, priceRange } = KINDS[instrument.kind];
+  if (!price.isFinite() || !isPrice(price)) {
     throw invalidPrice(
-      `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${tickOf(ladder, price)}: it must be ${range}.`,
+      `The limit price ${limitPrice} is ${price.toFixed()} on the tick of ${tickOf(ladder, price)}: it must be ${priceRange}.`,
     );
   }
   return price;
@@ -132,16 +129,16 @@ function amountOf(
   { instrument }: Market,
   holdings: readonly FreeHolding[],
 ): Exact {
-  const step = exact(instrument.step_size);
+  const lot = lotOf(instrument);
   const stated = exact(asked);
   if (!stated.isFinite() || stated.lte(0)) throw invalidAmount(`The amount must be above 0, got ${asked}.`);
   const held = totalHeld(holdings);
   const free = totalFree(holdings);
   const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
-  if (isOnStep(capped, step) || (side === 'sell' && capped.eq(held))) return capped;
-  if (origin !== 'manual') return floorTo(capped, step);
+  if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
+  if (origin !== 'manual') return toStep(capped, lot);
   throw invalidAmount(
-    `The amount ${asked} is not a multiple of ${step.toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
+    `The amount ${asked} is not a multiple of ${exact(lot.stepSize).toFixed()}, the step of ${instrument.token_id}. Close a multiple of it, or all ${held.toFixed()}.`,
   );
 }
 

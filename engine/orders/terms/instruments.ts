@@ -125,6 +125,7 @@ const findInstrument = async (db: Db, tokenId: string): Promise<KnownInstrument 
 const columnsOf = (info: InstrumentInfo) => ({
   token_id: info.tokenId,
   venue: info.venue,
+  kind: info.kind,
   market: info.market,
   outcome: info.outcome,
   title: info.title,

@@ -1,26 +1,23 @@
-import type { Venue } from '../../../db/columns.ts';
 import type { Side } from '../../../db/entities/order.ts';
-import { Decimal, type Exact, floorTo, toMoney, ZERO } from '../../decimal.ts';
-import { endsOf, onLadder, type PriceLadder } from '../../price-ladder.ts';
+import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import { Decimal, type Exact, exact, toMoney, ZERO } from '../../decimal.ts';
+import { KINDS } from '../../instruments/kinds.ts';
+import { type Lot, shortfallOf } from '../../instruments/lot.ts';
+import { onLadder, type PriceLadder } from '../../instruments/price-ladder.ts';
 
-/**
- * The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder.
- * Slippage is USD per contract for predictions, whose prices stay inside 0 and 1, and a fraction for crypto.
- */
+/** The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder. */
 export function priceBand(order: {
-  venue: Venue;
+  kind: InstrumentKind;
   side: Side;
   /** The ask for a buy, the bid for a sell. */
   quoted: Exact;
   slippage: Exact;
   ladder: PriceLadder;
 }): Exact {
-  const { venue, side, quoted, slippage, ladder } = order;
-  const distance = venue === 'crypto' ? quoted.times(slippage) : slippage;
-  const moved = onLadder(side, side === 'buy' ? quoted.plus(distance) : quoted.minus(distance), ladder);
-  if (venue === 'crypto') return Decimal.max(moved, ladder.tickSize);
-  const { lowest, highest } = endsOf(ladder);
-  return Decimal.min(Decimal.max(moved, lowest), highest);
+  const { kind, side, quoted, slippage, ladder } = order;
+  const distance = KINDS[kind].slippageDistance(quoted, slippage);
+  const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
+  return KINDS[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
 }
 
 /** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
@@ -29,20 +26,17 @@ export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exa
   return toMoney(amount.times(price));
 }
 
-export type SizeLimits = { stepSize: Exact; minSize: Exact; minNotional: Exact };
-
 /** Why the venue would not take this little, or null. `price` is what the order is expected to trade at. */
-export function tooSmall(amount: Exact, price: Exact, limits: SizeLimits): string | null {
-  if (amount.lte(0)) return `The amount rounds down to 0: the venue's step is ${limits.stepSize.toFixed()}.`;
-  if (amount.lt(limits.minSize)) {
-    return `The amount ${amount.toFixed()} is below the venue's minimum of ${limits.minSize.toFixed()}.`;
+export function tooSmall(amount: Exact, price: Exact | null, lot: Lot): string | null {
+  const shortfall = shortfallOf(amount, price, lot);
+  switch (shortfall?.of) {
+    case undefined:
+      return null;
+    case 'step':
+      return `The amount rounds down to 0: the venue's step is ${exact(lot.stepSize).toFixed()}.`;
+    case 'size':
+      return `The amount ${amount.toFixed()} is below the venue's minimum of ${exact(lot.minSize).toFixed()}.`;
+    case 'notional':
+      return `The order's ${shortfall.notional.toFixed()} USD are below the venue's minimum of ${shortfall.minNotional.toFixed()} USD.`;
   }
-  const notional = amount.times(price);
-  if (notional.lt(limits.minNotional)) {
-    return `The order's ${notional.toFixed()} USD are below the venue's minimum of ${limits.minNotional.toFixed()} USD.`;
-  }
-  return null;
 }
-
-/** Whether `amount` is a multiple of the venue's step. */
-export const isOnStep = (amount: Exact, stepSize: Exact): boolean => floorTo(amount, stepSize).eq(amount);

@@ -1,7 +1,8 @@
 import { type Exact, exact, ZERO } from '../../decimal.ts';
+import { lotOf, shortfallOf } from '../../instruments/lot.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { type FeeSchedule, worstFee } from './fees.ts';
-import { orderSize, tooSmall } from './pricing.ts';
+import { orderSize } from './pricing.ts';
 
 /** What a close that waits would draw from one position. */
 export type Drawn = { positionId: string; blueprintId: string; amount: Exact };
@@ -27,12 +28,7 @@ export function reduceBy(
   const limitPrice = exact(order.limit_price);
   const bid = bidOf(order.decided_quote);
   const price = bid?.gt(limitPrice) ? bid : limitPrice;
-  const terms = {
-    stepSize: exact(instrument.step_size),
-    minSize: exact(instrument.min_size),
-    minNotional: exact(instrument.min_notional),
-  };
-  if (amount.lte(0) || tooSmall(amount, price, terms) !== null) return null;
+  if (shortfallOf(amount, price, lotOf(instrument)) !== null) return null;
   const fee = worstFee(fees, { side: 'sell', limitPrice, amount });
   return {
     amount: amount.toFixed(),

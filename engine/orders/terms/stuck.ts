@@ -1,4 +1,5 @@
 import { type Exact, exact } from '../../decimal.ts';
+import { lotOf } from '../../instruments/lot.ts';
 import type { InstrumentRow, Market } from '../row.ts';
 import { tooSmall } from './pricing.ts';
 
@@ -16,10 +17,5 @@ export function endOf({ token_id, delisted_at, status, settlement_value }: Instr
 
 /** Why an amount is too little for its venue to take, at the best bid, or null. Pure. */
 export function dustIn({ instrument, quote }: Market, amount: Exact): string | null {
-  const bid = quote?.bid == null ? null : exact(quote.bid);
-  return tooSmall(amount, bid ?? exact(instrument.min_notional), {
-    stepSize: exact(instrument.step_size),
-    minSize: exact(instrument.min_size),
-    minNotional: bid === null ? exact(0) : exact(instrument.min_notional),
-  });
+  return tooSmall(amount, quote?.bid == null ? null : exact(quote.bid), lotOf(instrument));
 }

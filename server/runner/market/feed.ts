@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Venue } from '../../../db/columns.ts';
+import type { Venue } from '../../../db/vocabulary.ts';
 import { ensureInstrument } from '../../../engine/orders/terms/instruments.ts';
 import { type Quote, VenueError } from '../../../venues/port.ts';
 import { inTime } from '../in-time.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Venue } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Venue } from '../../../db/vocabulary.ts';
 import { LIVE_STATUSES, statusList } from '../../../engine/order-states.ts';
 import { venueOf } from '../../../venues/port.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { MarketStatus } from '../../../db/entities/market.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { MarketStatus } from '../../../db/vocabulary.ts';
 import type { Quote } from '../../../engine/graph/types.ts';
 import { FUTURE_MAX_MS } from '../../../engine/quote-age.ts';
 import { QuoteCursor } from './quote-cursor.ts';

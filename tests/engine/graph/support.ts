@@ -20,6 +20,7 @@ import type {
   Value,
   World,
 } from '../../../engine/graph/types.ts';
+import { kindOf } from '../../../venues/port.ts';
 
 /** A Thursday at noon UTC, on the grid of every interval up to 12 h. */
 export const T0 = Date.UTC(2026, 0, 1, 12);
@@ -100,6 +101,7 @@ export function quote(over: Partial<Quote> = {}): Quote {
 export function facts(tokenId: string, over: Partial<InstrumentFacts> = {}): InstrumentFacts {
   return {
     tokenId,
+    kind: kindOf(tokenId) ?? 'outcome',
     title: tokenId,
     quoteCurrency: 'USDT',
     tradable: true,

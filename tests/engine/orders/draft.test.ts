@@ -40,7 +40,7 @@ describe('prices', () => {
   });
 
   test('"0.5 % for crypto": the usual cap is the venue\'s kind', () => {
-    const crypto = market({ instrument: { venue: 'crypto' }, quote: { ask: '200' } });
+    const crypto = market({ instrument: { venue: 'crypto', kind: 'spot' }, quote: { ask: '200' } });
     expect(draft({ type: 'market' }, crypto).limitPrice.toFixed()).toBe('201');
   });
 
@@ -88,7 +88,7 @@ describe('prices', () => {
   );
 
   test('crypto may cost more than 1, and a limit order must say its limit', () => {
-    const crypto = market({ instrument: { venue: 'crypto' } });
+    const crypto = market({ instrument: { venue: 'crypto', kind: 'spot' } });
     expect(draft({ limitPrice: '86000.5' }, crypto).limitPrice.toFixed()).toBe('86000.5');
     expect(refusal({ limitPrice: '0' }, crypto).message).toContain('it must be above 0');
     expect(refusal({ limitPrice: undefined }).message).toBe('A limit order needs a limit price.');

@@ -6,6 +6,7 @@ export const NOW = new Date('2026-11-20T12:00:00.000Z');
 export const INSTRUMENT: InstrumentRow = {
   token_id: 'KXTEST:yes',
   venue: 'venue-a',
+  kind: 'outcome',
   market: 'KXTEST',
   outcome: 'yes',
   title: 'Test',

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { InstrumentKind } from '../../../db/vocabulary.ts';
 import { exact } from '../../../engine/decimal.ts';
-import { isOnStep, orderSize, priceBand, tooSmall } from '../../../engine/orders/terms/pricing.ts';
+import { orderSize, priceBand, tooSmall } from '../../../engine/orders/terms/pricing.ts';
 import type { PriceRange } from '../../../venues/port.ts';
 import { TAPERED } from '../ladders.ts';
 
 const band = (
-  venue: 'venue-a' | 'venue-b' | 'crypto',
+  kind: InstrumentKind,
   side: 'buy' | 'sell',
   quoted: string,
   slippage: string,
@@ -13,7 +14,7 @@ const band = (
   priceRanges: PriceRange[] = [],
 ) =>
   priceBand({
-    venue,
+    kind,
     side,
     quoted: exact(quoted),
     slippage: exact(slippage),
@@ -22,36 +23,36 @@ const band = (
 
 describe('the price band of a market order: "its limit fixed at proposal from a quote moved by the slippage cap"', () => {
   test('"default 0.02 for predictions": USD per contract, on both venues', () => {
-    expect(band('venue-a', 'buy', '0.5', '0.02')).toBe('0.52');
-    expect(band('venue-b', 'sell', '0.48', '0.02', '0.001')).toBe('0.46');
+    expect(band('outcome', 'buy', '0.5', '0.02')).toBe('0.52');
+    expect(band('outcome', 'sell', '0.48', '0.02', '0.001')).toBe('0.46');
   });
 
   test('"0.5 % for crypto": a fraction of the price', () => {
-    expect(band('crypto', 'buy', '86398.01', '0.005')).toBe('86830');
-    expect(band('crypto', 'sell', '86398', '0.005')).toBe('85966.01');
+    expect(band('spot', 'buy', '86398.01', '0.005')).toBe('86830');
+    expect(band('spot', 'sell', '86398', '0.005')).toBe('85966.01');
   });
 
   test('"prices to its tick, never worse than asked": a buy rounds down, a sell rounds up', () => {
-    expect(band('venue-a', 'buy', '0.505', '0.02')).toBe('0.52');
-    expect(band('venue-a', 'sell', '0.505', '0.02')).toBe('0.49');
+    expect(band('outcome', 'buy', '0.505', '0.02')).toBe('0.52');
+    expect(band('outcome', 'sell', '0.505', '0.02')).toBe('0.49');
   });
 
   test('a prediction never leaves the prices there are', () => {
-    expect(band('venue-a', 'buy', '0.98', '0.05')).toBe('0.99');
-    expect(band('venue-a', 'sell', '0.01', '0.05')).toBe('0.01');
-    expect(band('venue-b', 'buy', '0.999', '0.02', '0.001')).toBe('0.999');
+    expect(band('outcome', 'buy', '0.98', '0.05')).toBe('0.99');
+    expect(band('outcome', 'sell', '0.01', '0.05')).toBe('0.01');
+    expect(band('outcome', 'buy', '0.999', '0.02', '0.001')).toBe('0.999');
   });
 
   test('a bid finer than the coarsest tick can be sold to, and an offer near 1 bought', () => {
-    expect(band('venue-a', 'sell', '0.004', '0.02', '0.01', TAPERED)).toBe('0.001');
-    expect(band('venue-a', 'sell', '0.036', '0.02', '0.01', TAPERED)).toBe('0.016');
-    expect(band('venue-a', 'buy', '0.996', '0.02', '0.01', TAPERED)).toBe('0.999');
-    expect(band('venue-a', 'buy', '0.095', '0.02', '0.01', TAPERED)).toBe('0.11');
+    expect(band('outcome', 'sell', '0.004', '0.02', '0.01', TAPERED)).toBe('0.001');
+    expect(band('outcome', 'sell', '0.036', '0.02', '0.01', TAPERED)).toBe('0.016');
+    expect(band('outcome', 'buy', '0.996', '0.02', '0.01', TAPERED)).toBe('0.999');
+    expect(band('outcome', 'buy', '0.095', '0.02', '0.01', TAPERED)).toBe('0.11');
   });
 
   test('crypto has no upper end, and stays above zero', () => {
-    expect(band('crypto', 'buy', '2', '0.5')).toBe('3');
-    expect(band('crypto', 'sell', '0.01', '2')).toBe('0.01');
+    expect(band('spot', 'buy', '2', '0.5')).toBe('3');
+    expect(band('spot', 'sell', '0.01', '2')).toBe('0.01');
   });
 });
 
@@ -71,7 +72,7 @@ describe('"Order size is notional"', () => {
 });
 
 describe('"below the venue\'s minimum nothing is sent and the reason is said"', () => {
-  const limits = { stepSize: exact('0.01'), minSize: exact('5'), minNotional: exact('1') };
+  const limits = { stepSize: '0.01', minSize: '5', minNotional: '1' };
   test.each([
     ['0', '0.5', "The amount rounds down to 0: the venue's step is 0.01."],
     ['4.99', '0.5', "The amount 4.99 is below the venue's minimum of 5."],
@@ -81,9 +82,4 @@ describe('"below the venue\'s minimum nothing is sent and the reason is said"', 
   ])('%s at %s', (amount, price, reason) => {
     expect(tooSmall(exact(amount), exact(price), limits)).toBe(reason);
   });
-});
-
-test('isOnStep knows the multiples of a step', () => {
-  expect(isOnStep(exact('1.25'), exact('0.25'))).toBe(true);
-  expect(isOnStep(exact('1.3'), exact('0.25'))).toBe(false);
 });

@@ -1,8 +1,10 @@
 /** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
 
-import { venueOf } from '../../../../venues/port.ts';
-import { type Decimal, exact, floorTo } from '../../../decimal.ts';
-import { onLadder } from '../../../price-ladder.ts';
+import type { Side } from '../../../../db/entities/order.ts';
+import { type Decimal, exact } from '../../../decimal.ts';
+import { KINDS } from '../../../instruments/kinds.ts';
+import { shortfallOf, toStep } from '../../../instruments/lot.ts';
+import { onLadder } from '../../../instruments/price-ladder.ts';
 import type { InstrumentFacts, Reason } from '../../types.ts';
 import { reason } from '../../values.ts';
 import { shortName } from '../sources.ts';
@@ -10,8 +12,8 @@ import { shortName } from '../sources.ts';
 /** Doubles carry noise from the 16th digit on; it must not cost a whole step. */
 const SIGNIFICANT_DIGITS = 12;
 
-export type Side = 'buy' | 'sell';
-export type Draft = { readonly text: string } | { readonly refused: Reason };
+/** A price or an amount as the venue takes it, a decimal string, or why it takes none. */
+export type VenueNumber = { readonly text: string } | { readonly refused: Reason };
 
 /** The decimal a double stands for, freed of floating-point noise. */
 export function fromDouble(value: number): Decimal {
@@ -19,10 +21,9 @@ export function fromDouble(value: number): Decimal {
 }
 
 /** A price no worse than asked: a buy's rounds down to a price of the market, a sell's up. */
-export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): Draft {
+export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): VenueNumber {
   const price = onLadder(side, fromDouble(asked), facts);
-  const tooHigh = venueOf(facts.tokenId) !== 'crypto' && price.gte(1);
-  if (price.gt(0) && !tooHigh) return { text: price.toFixed() };
+  if (KINDS[facts.kind].isPrice(price)) return { text: price.toFixed() };
   const name = shortName(facts.tokenId);
   return {
     refused: reason('price_out_of_range', `A price of ${price.toFixed()} cannot be ordered for ${name}.`),
@@ -30,8 +31,8 @@ export function draftPrice(asked: number, side: Side, facts: InstrumentFacts): D
 }
 
 /** Units to buy: rounded down to the step, and refused below the venue's minimum. */
-export function draftAmount(asked: number, price: number | null, facts: InstrumentFacts): Draft {
-  const amount = floorTo(fromDouble(Math.max(0, asked)), exact(facts.stepSize));
+export function draftAmount(asked: number, price: number | null, facts: InstrumentFacts): VenueNumber {
+  const amount = toStep(fromDouble(Math.max(0, asked)), facts);
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 
@@ -41,12 +42,12 @@ export function draftSale(
   free: Decimal,
   price: number | null,
   facts: InstrumentFacts,
-): Draft {
+): VenueNumber {
   if (!free.gt(0)) {
     const name = shortName(facts.tokenId);
     return { refused: reason('nothing_to_sell', `This blueprint holds no ${name} that is free to sell.`) };
   }
-  const amount = asked.gte(free) ? free : floorTo(asked, exact(facts.stepSize));
+  const amount = asked.gte(free) ? free : toStep(asked, facts);
   return refuseSmall(amount, price, facts) ?? { text: amount.toFixed() };
 }
 
@@ -55,14 +56,14 @@ function refuseSmall(
   price: number | null,
   facts: InstrumentFacts,
 ): { refused: Reason } | null {
-  if (!amount.gt(0) || amount.lt(facts.minSize))
+  const shortfall = shortfallOf(amount, price === null ? null : fromDouble(price), facts);
+  if (shortfall === null) return null;
+  if (shortfall.of !== 'notional')
     return tooSmall(amount, `the minimum is ${exact(facts.minSize).toFixed()}`);
-  if (price === null || facts.minNotional === null) return null;
-  const notional = amount.times(fromDouble(price));
-  if (!notional.lt(facts.minNotional)) return null;
+  const { notional, minNotional } = shortfall;
   return tooSmall(
     amount,
-    `worth ${notional.toFixed(2)} USD; the venue takes ${exact(facts.minNotional).toFixed()} USD or more`,
+    `worth ${notional.toFixed(2)} USD; the venue takes ${minNotional.toFixed()} USD or more`,
   );
 }
 

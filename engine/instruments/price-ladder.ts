@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Json } from '../db/json.ts';
-import { type PriceRange, tickAt } from '../venues/port.ts';
-import { ceilTo, Decimal, type Exact, exact, floorTo, ZERO } from './decimal.ts';
+import type { Json } from '../../db/json.ts';
+import { type PriceRange, tickAt } from '../../venues/port.ts';
+import { ceilTo, Decimal, type Exact, exact, floorTo, ZERO } from '../decimal.ts';
 
 const Price = z.string().regex(/^\d+(\.\d+)?$/);
 const Ranges = z.array(z.object({ start: Price, end: Price, step: Price }));

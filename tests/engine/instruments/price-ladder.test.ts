@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../engine/decimal.ts';
-import { endsOf, isOnLadder, ladderOf, onLadder, type PriceLadder } from '../../engine/price-ladder.ts';
-import { TAPERED } from './ladders.ts';
+import { exact } from '../../../engine/decimal.ts';
+import {
+  endsOf,
+  isOnLadder,
+  ladderOf,
+  onLadder,
+  type PriceLadder,
+} from '../../../engine/instruments/price-ladder.ts';
+import { TAPERED } from '../ladders.ts';
 
 const tapered: PriceLadder = { tickSize: '0.01', priceRanges: TAPERED };
 const ladders: PriceLadder[] = [

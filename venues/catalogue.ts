@@ -1,0 +1,162 @@
+/**
+ * The venues, each stated once. Lists, types, addresses, limits, the feeds' locks, settings, help texts and the console's names
+ * derive from here; `venues/index.ts` has the connectors.
+ */
+import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
+import type { UpstreamOptions } from './http.ts';
+
+/** What a venue allows a client without an account. */
+export type Limits = Pick<UpstreamOptions, 'ratePerSec' | 'concurrency' | 'weight'>;
+
+/** One host that a venue is read from. */
+export type Api = {
+  /** As errors call it. */
+  readonly name: string;
+  /** Where it is, unless its setting says otherwise. */
+  readonly url: string;
+  /** Where it is below the origin of a simulator. */
+  readonly simulatorPath: string;
+  /** The setting with another address. */
+  readonly setting: string;
+  readonly limits: Limits;
+};
+
+/** How the ids of what a venue lists are written. No id may have the form of two venues. */
+export type TokenForm = {
+  readonly pattern: RegExp;
+  /** For people: what it is, its shape and one of them. */
+  readonly what: string;
+  readonly shape: string;
+  readonly example: string;
+};
+
+export type VenueRecord = {
+  readonly title: string;
+  /** Of everything it lists. */
+  readonly kind: InstrumentKind;
+  readonly token: TokenForm;
+  /** Which lock the one process that polls it holds. Never used for anything else, also after the venue is gone. */
+  readonly feedLock: number;
+  readonly apis: Readonly<Record<string, Api>>;
+};
+
+/** Limits of Kalshi measured; those of the others documented, with a wide margin. */
+export const VENUES = {
+  'venue-a': {
+    title: 'Venue A',
+    kind: 'outcome',
+    token: {
+      pattern: /^[A-Z0-9][A-Z0-9.-]{0,99}:(yes|no)$/,
+      what: 'a venue A ticker with its side',
+      shape: 'TICKER:yes',
+      example: 'KXBTC-26DEC31:yes',
+    },
+    feedLock: 1,
+    apis: {
+      kalshi: {
+        name: 'venue A',
+        url: 'https://external-api.kalshi.com/trade-api/v2',
+        simulatorPath: '/kalshi/trade-api/v2',
+        setting: 'KALSHI_URL',
+        limits: { ratePerSec: 3, concurrency: 2 },
+      },
+      kalshiSearch: {
+        name: 'venue A search',
+        url: 'https://api.elections.kalshi.com/v1',
+        simulatorPath: '/kalshi/v1',
+        setting: 'KALSHI_SEARCH_URL',
+        limits: { ratePerSec: 3, concurrency: 2 },
+      },
+    },
+  },
+  'venue-b': {
+    title: 'Venue B',
+    kind: 'outcome',
+    token: {
+      pattern: /^[1-9][0-9]{4,77}$/,
+      what: 'a venue B token id',
+      shape: 'digits',
+      example: 'digits only',
+    },
+    feedLock: 2,
+    apis: {
+      gamma: {
+        name: 'venue B',
+        url: 'https://gamma-api.polymarket.com',
+        simulatorPath: '/gamma',
+        setting: 'GAMMA_URL',
+        limits: { ratePerSec: 20, concurrency: 8 },
+      },
+      clob: {
+        name: 'venue B order books',
+        url: 'https://clob.polymarket.com',
+        simulatorPath: '/clob',
+        setting: 'CLOB_URL',
+        limits: { ratePerSec: 50, concurrency: 8 },
+      },
+    },
+  },
+  crypto: {
+    title: 'Crypto',
+    kind: 'spot',
+    token: {
+      pattern: /^(?=.*[A-Z])[A-Z0-9]{5,20}$/,
+      what: 'a crypto symbol',
+      shape: 'BTCUSDT',
+      example: 'BTCUSDT',
+    },
+    feedLock: 3,
+    apis: {
+      binance: {
+        name: 'crypto',
+        url: 'https://data-api.binance.vision',
+        simulatorPath: '/binance',
+        setting: 'BINANCE_URL',
+        limits: {
+          ratePerSec: 20,
+          concurrency: 8,
+          weight: { header: 'x-mbx-used-weight-1m', softCap: 1_000 },
+        },
+      },
+    },
+  },
+} as const satisfies Record<Venue, VenueRecord>;
+
+type Venues = typeof VENUES;
+
+/** The venues that list instruments of this kind. */
+export type VenueOfKind<Kind extends InstrumentKind> = {
+  [V in Venue]: Venues[V]['kind'] extends Kind ? V : never;
+}[Venue];
+
+export type ApiName = { [V in Venue]: keyof Venues[V]['apis'] }[Venue];
+
+/** Every host of every venue. */
+export const APIS = Object.assign({}, ...VENUE_IDS.map((venue) => VENUES[venue].apis)) as Record<
+  ApiName,
+  Api
+>;
+
+export const API_NAMES = Object.keys(APIS) as ApiName[];
+
+export const isOfKind = <Kind extends InstrumentKind>(venue: Venue, kind: Kind): venue is VenueOfKind<Kind> =>
+  VENUES[venue].kind === kind;
+
+export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
+  VENUE_IDS.filter((venue) => isOfKind(venue, kind));
+
+/** The venue a `tokenId` belongs to by its form alone, or null where it has none of the forms. Pure. */
+export const venueOf = (tokenId: string): Venue | null =>
+  VENUE_IDS.find((venue) => VENUES[venue].token.pattern.test(tokenId)) ?? null;
+
+/** What a `tokenId` names by its form alone, or null. An instrument that is known says so itself. Pure. */
+export function kindOf(tokenId: string): InstrumentKind | null {
+  const venue = venueOf(tokenId);
+  return venue && VENUES[venue].kind;
+}
+
+/** What an instrument of a venue says of where it is listed and what it is. */
+export const listedAt = (venue: Venue): { venue: Venue; kind: InstrumentKind } => ({
+  venue,
+  kind: VENUES[venue].kind,
+});
