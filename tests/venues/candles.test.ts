@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type CandleRange, ClosedCandles } from '../../venues/binance/candles.ts';
 import type { Candle } from '../../venues/port.ts';
 import { WorldClock } from '../../venues/simulator/world-clock.ts';
@@ -43,6 +43,8 @@ const opens = (list: readonly Candle[]) => list.map(({ openTimeMs }) => (openTim
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 describe('closed candles', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('are the last ones that closed, ascending, without the open one', async () => {
     const { candles, at } = venue();
     at(100, 30);
@@ -144,6 +146,22 @@ describe('closed candles', () => {
     options.tradesUntil = 1_000;
     at(101, 40);
     expect((await candles.get('BTCUSDT', '1m', { limit: 2 })).map(({ volume }) => volume)).toEqual([1, 1]);
+  });
+
+  it('that are due are asked for once a second, also after our clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { candles, clock, asked, at } = venue({ tradesUntil: 99 });
+    const get = async () => {
+      await candles.get('BTCUSDT', '1m', { limit: 2 });
+      return asked.length;
+    };
+    at(100, 50);
+    Object.defineProperty(clock, 'speed', { value: 1 });
+    const first = await get();
+    at(100, 20);
+    expect(await get()).toBe(first);
+    vi.advanceTimersByTime(1_000);
+    expect(await get()).toBe(first + 1);
   });
 
   it.each([

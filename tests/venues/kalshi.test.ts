@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { API, EVENTS, type Fields, HIKE, MARKETS, withMarket } from './support/kalshi.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
@@ -323,6 +323,28 @@ describe('Kalshi search', () => {
       .not.toBeNull();
     expect((await venueA.search('september', 50)).markets).toHaveLength(9);
     expect(venue.asked.some((path) => path.includes('LADDER-9'))).toBe(true);
+  });
+
+  it('builds the index anew ten minutes later, also after our clock was set back', async () => {
+    await using venue = await replaying({
+      [SEARCH]: reply(404, {}),
+      [`${API}/events`]: { events: [{ ...EVENTS.events[0], markets: MARKETS }], cursor: '' },
+      [`${API}/markets`]: { markets: MARKETS, cursor: '' },
+    });
+    const { venueA } = venue.market;
+    const crawls = () => venue.asked.filter((path) => path.includes('with_nested_markets')).length;
+    await expect
+      .poll(() => venueA.search('september', 3).catch(() => null), { timeout: 5_000 })
+      .not.toBeNull();
+    const [monotonic, wall] = [performance.now.bind(performance), Date.now.bind(Date)];
+    vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + 600_000);
+    vi.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000);
+    try {
+      await venueA.search('september', 3);
+      await expect.poll(crawls, { timeout: 5_000 }).toBe(2);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it('has the busiest open markets on top', async () => {

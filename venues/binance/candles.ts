@@ -38,6 +38,7 @@ interface Series {
   candles: Candle[];
   /** The venue has no older ones. */
   complete: boolean;
+  /** When the venue was asked last, by the monotonic clock: a pause does not grow when the wall clock goes back. */
   askedAtMs: number;
 }
 
@@ -116,7 +117,8 @@ export class ClosedCandles {
   #mayHaveNext({ candles, askedAtMs }: Series, interval: CandleInterval, endMs: number): boolean {
     const last = candles.at(-1);
     if (last !== undefined && nextClose(interval, last.closeTimeMs) > endMs) return false;
-    return this.#clock.speed === 0 || this.#clock.now() - askedAtMs >= RETRY_MS;
+    const { speed } = this.#clock;
+    return speed === 0 || (performance.now() - askedAtMs) * speed >= RETRY_MS;
   }
 
   async #refreshed(kept: Series, wanted: Wanted): Promise<Series> {
@@ -128,14 +130,13 @@ export class ClosedCandles {
     const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
     // A full page after the last one kept: too far behind to go on from it.
     if (last !== undefined && fetched.length === asked) return this.#refreshed(EMPTY, wanted);
-    const askedAtMs = this.#clock.now();
-    const closed = closedOf(fetched, askedAtMs);
+    const closed = closedOf(fetched, this.#clock.now());
     const before = kept.candles.filter(
       ({ openTimeMs }) => openTimeMs < (closed[0]?.openTimeMs ?? Number.POSITIVE_INFINITY),
     );
     const candles = [...before, ...closed].slice(-MAX_CANDLES);
     const complete = last === undefined ? fetched.length < asked : kept.complete;
-    const series = { candles, complete, askedAtMs };
+    const series = { candles, complete, askedAtMs: performance.now() };
     return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);
   }
 

@@ -2,7 +2,6 @@
  * Finding Kalshi markets. The trade API has no text search, so tickers come from the exchange's own (undocumented) v1
  * search, and where that fails from an index of all open events, crawled in the background by documented calls.
  */
-import type { FeedClock } from '../clock.ts';
 import { type Deadline, deadlineIn } from '../deadline.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
@@ -25,6 +24,7 @@ const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, retryAfterS
 const TOP_KEPT = 200;
 
 interface Index {
+  /** By the monotonic clock, whose time does not go back. */
   builtAtMs: number;
   events: { text: string; tickers: string[] }[];
   /** Tickers by 24-hour volume, largest first. */
@@ -34,15 +34,13 @@ interface Index {
 export class Catalog {
   readonly #api: Upstream;
   readonly #search: Upstream;
-  readonly #clock: FeedClock;
   readonly #reader: RecordReader;
   #index: Index | null = null;
   #crawl: Promise<void> | null = null;
 
-  constructor(hosts: { api: Upstream; search: Upstream }, clock: FeedClock, reader: RecordReader) {
+  constructor(hosts: { api: Upstream; search: Upstream }, reader: RecordReader) {
     this.#api = hosts.api;
     this.#search = hosts.search;
-    this.#clock = clock;
     this.#reader = reader;
   }
 
@@ -85,7 +83,7 @@ export class Catalog {
 
   /** The index, refreshed behind the caller's back; while there is none yet, the caller has to come again. */
   #indexed(trouble: VenueError): Index {
-    if (this.#index === null || this.#clock.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
+    if (this.#index === null || performance.now() - this.#index.builtAtMs >= INDEX_TTL_MS) this.#startCrawl();
     if (this.#index === null) {
       const message = `${trouble.message}; a search without it is being prepared`;
       throw VenueError.unavailable(message, CRAWL.retryAfterSec, trouble);
@@ -121,7 +119,7 @@ export class Catalog {
       cursor = answer.cursor ?? '';
       if (cursor === '') break;
     }
-    this.#index = { builtAtMs: this.#clock.now(), events, top: ranked.map(({ ticker }) => ticker) };
+    this.#index = { builtAtMs: performance.now(), events, top: ranked.map(({ ticker }) => ticker) };
   }
 
   async #page(cursor: string): Promise<CrawlPage> {

@@ -82,7 +82,7 @@ export class Kalshi implements VenueA, Trading {
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
     this.#reader = new RecordReader('venue A', complaints);
-    this.#catalog = new Catalog({ api, search }, clock, this.#reader);
+    this.#catalog = new Catalog({ api, search }, this.#reader);
   }
 
   async search(text: string, limit: number): Promise<MarketList> {
