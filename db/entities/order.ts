@@ -84,8 +84,10 @@ export const Order = defineEntity({
     queuedAt: moment().nullable(),
     submittedAt: moment().nullable(),
     endedAt: moment().nullable(),
-    /** Pending: end of the time to approve. Queued: end of the time to send. Resting: its own end, if any. */
+    /** Pending: end of the time to approve. Queued: end of the time to send. Null where it waits for nobody. */
     expiresAt: moment().nullable(),
+    /** From when on it is taken back, wherever it is by then. Fixed at its birth; null: until filled or canceled. */
+    goodTill: moment().nullable(),
     updatedAt: moment(),
     version: p.integer().default(1),
   },

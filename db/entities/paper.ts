@@ -29,6 +29,8 @@ export const PaperOrder = defineEntity({
     updatedAt: moment(),
     /** Close of the last candle a resting crypto order was matched against. */
     candleAt: moment().nullable(),
+    /** It trades with nothing from here on, whether or not it is canceled by then. */
+    goodTill: moment().nullable(),
   },
 });
 

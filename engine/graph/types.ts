@@ -267,6 +267,8 @@ export type Intent = {
   /** Market orders: how far the limit may lie from the quote (absolute for outcomes, relative for crypto); `null` is the default. */
   readonly slippageCap: string | null;
   readonly timeInForce: 'gtc' | 'ioc';
+  /** What rests is taken back so many seconds after its birth; absent (also in older rows): never. */
+  readonly expireAfterSec?: number;
   /** Why it was raised: which barrier of an exit, or that the condition turned true. */
   readonly reason: Reason;
   /** At most 8 KB of JSON; nearest inputs first. */

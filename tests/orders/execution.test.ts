@@ -60,6 +60,7 @@ describe('sending', () => {
         amount: '10',
         limitPrice: '0.5',
         validUntil: new Date(desk.now().getTime() + 10_000),
+        goodTill: null,
       },
     ]);
     expect(await desk.order(id)).toMatchObject({

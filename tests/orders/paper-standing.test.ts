@@ -29,6 +29,7 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
     amount: '100',
     limitPrice: '0.52',
     validUntil: new Date(desk.now().getTime() + 10_000),
+    goodTill: null,
     ...more,
   };
 }

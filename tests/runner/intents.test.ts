@@ -76,6 +76,27 @@ describe('an intent nobody decided', () => {
   });
 });
 
+describe('a limit order that may rest', () => {
+  const limit = { type: 'limit', price: '90', timeInForce: 'gtc' };
+
+  test.each([
+    ['rests as long as its node said, counted from its birth', { ...limit, expireAfterSec: 600 }, 600_000],
+    ['of a version that did not know of an end has none', limit, null],
+  ])('%s', async (_what, intent, restsMs) => {
+    const deployed = await world.deploy(buyAbove(1_000_000));
+    await world.price('100');
+    await leaveRequest(deployed, intent);
+    await world.runner().sweep();
+    const order = await world.db
+      .selectFrom('trade_order')
+      .select(['created_at', 'good_till'])
+      .where('account_id', '=', deployed.accountId)
+      .executeTakeFirstOrThrow();
+    const { created_at, good_till } = order;
+    expect(good_till === null ? null : Date.parse(good_till) - Date.parse(created_at)).toBe(restsMs);
+  });
+});
+
 describe('an intent that cannot be decided now', () => {
   test('waits for a fresh quote', async () => {
     const deployed = await world.deploy(buyAbove(1_000_000));

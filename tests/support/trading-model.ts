@@ -10,6 +10,7 @@ import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import type { VenueOrder } from '../../engine/orders/execution/broker.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { findPastGoodTill, findToCancel } from '../../engine/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
@@ -137,6 +138,8 @@ async function makeMove(table: Play, work: Work, now: Move): Promise<unknown> {
       return fill(table, system, now);
     case 'stop':
       return stop(table, work);
+    case 'tidy':
+      return tidy(table, system);
     case 'quote': {
       const [bid, ask] = [now.bid, now.ask].map((price) =>
         price === null ? null : (price / 100).toFixed(2),
@@ -160,7 +163,7 @@ async function propose(
   now: Extract<Move, { do: 'buy' | 'sell' }>,
 ): Promise<unknown> {
   const { trader, deploymentId, blueprints, tokens, desk } = table;
-  const { do: side, market, node } = now;
+  const { do: side, market, node, expireAfterSec } = now;
   return proposeIntent(
     work,
     intentOf(trader, {
@@ -168,6 +171,7 @@ async function propose(
       tokenId: tokens[now.token] ?? '',
       amount: String(now.amount),
       ...(market ? { type: 'market' } : { limitPrice: (now.price / 100).toFixed(2) }),
+      ...(expireAfterSec === null ? {} : { expireAfterSec }),
       ...(node
         ? {
             deploymentId,
@@ -239,6 +243,17 @@ async function stop(table: Play, work: Work): Promise<void> {
     table.deploymentId = await desk.addDeployment(trader).catch(() => deploymentId);
 }
 
+/** What the service does by itself: takes back what was asked back, and what was good till now. */
+async function tidy({ desk, trader, broker }: Play, system: Work): Promise<void> {
+  const due = [
+    ...(await findToCancel(desk.db, 1_000)),
+    ...(await findPastGoodTill(desk.db, desk.now(), 1_000)),
+  ];
+  for (const { accountId, id } of due) {
+    if (accountId === trader.accountId) await cancelAtVenue(system, broker, id);
+  }
+}
+
 async function settle(
   { desk, trader, tokens }: Play,
   system: Work,
@@ -271,6 +286,8 @@ async function holds({ desk, trader, broker }: Play): Promise<void> {
     'what was not cleared never reaches the venue',
   ).toEqual([]);
 
+  await endsHold(desk, accountId);
+
   const told = [...broker.orders.values()].flatMap(({ fills }) => fills.map(({ tradeId }) => tradeId));
   const booked = await desk.db
     .selectFrom('fill')
@@ -280,4 +297,22 @@ async function holds({ desk, trader, broker }: Play): Promise<void> {
     .execute();
   const bookedIds = booked.map(({ venue_trade_id }) => venue_trade_id);
   expect(bookedIds.sort(), 'every fill the venue told of is booked, once').toEqual(told.sort());
+}
+
+/** An order with an end of its own is not sent from then on, and has expired where nobody else asked it back. */
+async function endsHold(desk: Desk, accountId: string): Promise<void> {
+  const sent = await desk.db
+    .selectFrom('trade_order')
+    .select(['id', 'status', 'submitted_at', 'ended_at', 'good_till', 'cancel_requested_at'])
+    .where('account_id', '=', accountId)
+    .where('submitted_at', 'is not', null)
+    .where('good_till', 'is not', null)
+    .execute();
+  for (const { id, status, submitted_at, ended_at, good_till, cancel_requested_at } of sent) {
+    const [sentAt, end, endedAt] = [submitted_at, good_till, ended_at].map((at) => Date.parse(at ?? ''));
+    expect(sentAt, `sent before its end: ${id}`).toBeLessThan(end ?? Number.NaN);
+    if (cancel_requested_at !== null || (status !== 'canceled' && status !== 'expired')) continue;
+    const isOver = (endedAt ?? Number.NaN) >= (end ?? Number.NaN);
+    expect(status, `how it ended by itself: ${id}`).toBe(isOver ? 'expired' : 'canceled');
+  }
 }

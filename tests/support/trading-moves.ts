@@ -9,6 +9,7 @@ export type Move =
       amount: number;
       price: number;
       market: boolean;
+      expireAfterSec: number | null;
       blueprint: number;
       node: boolean;
     }
@@ -16,7 +17,7 @@ export type Move =
   | { do: 'approve' | 'decline' | 'cancel' | 'expire' | 'sync' | 'reconcile' | 'repeat'; order: number }
   | { do: 'send'; order: number; venue: 'answer' | 'lose_answer' | 'never_arrive' | 'reject' }
   | { do: 'fill'; order: number; amount: number; price: number; fee: number; ends: boolean }
-  | { do: 'stop' }
+  | { do: 'stop' | 'tidy' }
   | { do: 'quote'; token: number; bid: number | null; ask: number | null; ageMs: number }
   | { do: 'wait'; ms: number }
   | { do: 'settle'; token: number; value: number };
@@ -37,6 +38,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       amount: fc.integer({ min: 1, max: 40 }),
       price: cents,
       market: fc.boolean(),
+      expireAfterSec: fc.option(fc.constantFrom(10, 20, 45, 600)),
       blueprint: fc.nat(1),
       node: fc.boolean(),
     }),
@@ -88,6 +90,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'stop' }) },
+  { weight: 3, arbitrary: fc.constant({ do: 'tidy' }) },
   {
     weight: 3,
     arbitrary: fc.record({

@@ -8,7 +8,7 @@ import { draftAmount, draftPrice, draftSale, fromDouble } from './actions/drafti
 import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from './actions/edges.ts';
 import { inputsOf } from './actions/inputs.ts';
 import { ordersOf, resultOf } from './actions/results.ts';
-import { instrument } from './fields.ts';
+import { instrument, seconds } from './fields.ts';
 import { type Configured, defineNode, input, NOT_CONNECTED, output, type Wiring } from './node.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from './sources.ts';
 
@@ -16,6 +16,9 @@ import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from './s
 const DENIED_PAUSE_MS = 60_000;
 /** Ends of an order that somebody refused: a rule, a person, the venue. */
 const REFUSED: ReadonlySet<string> = new Set(['denied', 'declined', 'rejected']);
+
+/** The longest an order may ask to rest: 30 days. */
+const MONTH_SEC = 2_592_000;
 
 const common = {
   instrument: instrument(),
@@ -27,17 +30,28 @@ const common = {
 };
 
 const settings = z.discriminatedUnion('type', [
-  z.strictObject({
-    ...common,
-    type: z.literal('limit').meta({ description: 'At the limit price or better.' }),
-    priceOffset: z.number().min(-1e9).max(1e9).default(0).meta({
-      description:
-        'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
+  z
+    .strictObject({
+      ...common,
+      type: z.literal('limit').meta({ description: 'At the limit price or better.' }),
+      priceOffset: z.number().min(-1e9).max(1e9).default(0).meta({
+        description:
+          'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
+      }),
+      timeInForce: z.enum(['gtc', 'ioc']).default('gtc').meta({
+        description:
+          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled.',
+      }),
+      expireAfterSec: seconds(
+        10,
+        MONTH_SEC,
+        'With gtc: seconds after which what is not filled is taken back, counted from when the order is raised.',
+      ).optional(),
+    })
+    .refine(({ timeInForce, expireAfterSec }) => timeInForce === 'gtc' || expireAfterSec === undefined, {
+      path: ['expireAfterSec'],
+      error: 'An ioc order never rests, so it has nothing to expire: leave “expireAfterSec” out, or use gtc.',
     }),
-    timeInForce: z.enum(['gtc', 'ioc']).default('gtc').meta({
-      description: 'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled.',
-    }),
-  }),
   z.strictObject({
     ...common,
     type: z
@@ -216,5 +230,8 @@ function termsOf(
     slippageCap:
       isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
     timeInForce: isMarket ? 'ioc' : config.timeInForce,
+    ...(config.type === 'limit' && config.expireAfterSec !== undefined
+      ? { expireAfterSec: config.expireAfterSec }
+      : {}),
   };
 }

@@ -13,6 +13,7 @@ import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { SEND_WITHIN_MS } from '../settings.ts';
+import { noLaterThan } from '../terms/good-till.ts';
 import { readMarket } from '../terms/read-market.ts';
 import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
 import { recheck } from './recheck.ts';
@@ -54,7 +55,7 @@ export async function approveOrder(
         approved_by: tx.actor,
         approval_receipt: JSON.stringify(receipt),
         queued_at: now,
-        expires_at: new Date(now.getTime() + SEND_WITHIN_MS),
+        expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)),
       },
     });
     await audit(tx, {

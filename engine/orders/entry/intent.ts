@@ -5,6 +5,7 @@ import { DomainError } from '../../errors.ts';
 import type { Decision } from '../../risk/decide.ts';
 import type { Approval } from '../../risk/facts.ts';
 import { SEND_WITHIN_MS, type TradingSettings } from '../settings.ts';
+import { noLaterThan } from '../terms/good-till.ts';
 
 /** What somebody wants done, before any rule has looked at it. Decimals are strings. */
 export type ProposedIntent = {
@@ -25,6 +26,8 @@ export type ProposedIntent = {
   limitPrice?: string;
   /** How far a market order may go beyond the quote; default from the settings. */
   slippage?: string;
+  /** What may rest is taken back so many seconds after its birth; absent: it rests until filled or canceled. */
+  expireAfterSec?: number;
   /** Node values that led to it, at most 8 KB. */
   inputs: Json;
   /** The release whose deploy approved this exit in advance. */
@@ -40,8 +43,14 @@ export type FencedDeployment = { releaseNumber: number; halted: boolean };
 export const isExit = ({ deploymentId, origin }: Pick<ProposedIntent, 'deploymentId' | 'origin'>): boolean =>
   deploymentId !== undefined && origin !== 'order';
 
-/** The columns that follow from the verdict: status, what ends it, and why. */
-export function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs }: TradingSettings) {
+/** The columns that follow from the verdict: status, what ends it, and why. No wait outlasts what the order is good till. */
+export function statusOf(
+  { verdict, denial }: Decision,
+  now: Date,
+  { approvalMs }: TradingSettings,
+  goodTill: Date | null = null,
+) {
+  const end = (waitMs: number) => noLaterThan(goodTill, new Date(now.getTime() + waitMs));
   switch (verdict) {
     case 'denied':
       return {
@@ -51,9 +60,9 @@ export function statusOf({ verdict, denial }: Decision, now: Date, { approvalMs 
         reason: denial?.message ?? null,
       };
     case 'pending':
-      return { status: verdict, expires_at: new Date(now.getTime() + approvalMs) };
+      return { status: verdict, expires_at: end(approvalMs) };
     case 'queued':
-      return { status: verdict, queued_at: now, expires_at: new Date(now.getTime() + SEND_WITHIN_MS) };
+      return { status: verdict, queued_at: now, expires_at: end(SEND_WITHIN_MS) };
   }
 }
 

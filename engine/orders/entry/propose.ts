@@ -19,6 +19,7 @@ import type { OrderRow } from '../row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { allocate, totalFree } from '../terms/allocate.ts';
 import { draftOrder } from '../terms/draft.ts';
+import { goodTillOf } from '../terms/good-till.ts';
 import { readMarket } from '../terms/read-market.ts';
 import { insertOrder } from './insert-order.ts';
 import {
@@ -88,6 +89,7 @@ export async function proposeUnderLock(
     await withdrawUnapprovedSells(tx, { instrument: market.instrument, blueprintId, now });
   }
 
+  const goodTill = goodTillOf(intent, now);
   const order = await insertOrder(
     tx,
     {
@@ -115,7 +117,8 @@ export async function proposeUnderLock(
       preapproved_release: approval.by === 'deploy' ? approval.release : null,
       created_at: now,
       updated_at: now,
-      ...statusOf(decision, now, settings),
+      good_till: decision.verdict === 'denied' ? null : goodTill,
+      ...statusOf(decision, now, settings, goodTill),
     },
     decision.verdict === 'denied' ? [] : (allocate(holdings, amount) ?? []),
   );

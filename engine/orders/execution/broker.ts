@@ -17,6 +17,8 @@ export type BrokerOrder = {
   limitPrice: string;
   /** The venue must refuse the order if it arrives later: then "not found" after this moment is proof. */
   validUntil: Date;
+  /** A venue that can end an order by itself may do so from here on; it is asked back then in any case. */
+  goodTill: Date | null;
 };
 
 /** An execution as the venue tells it. `tradeId` is unique at the venue. */

@@ -12,7 +12,7 @@ import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import type { VenueFill, VenueOrder } from './broker.ts';
-import { eventsOf, statusAfter, whyAfter } from './next-status.ts';
+import { eventsOf, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
 
 /** What applying an answer did: the order after it, and whether a fill came after its end. */
 export type AppliedReport = { order: OrderRow; isLate: boolean };
@@ -22,9 +22,10 @@ export type AppliedReport = { order: OrderRow; isLate: boolean };
  * one transaction under the account's lock. Safe to call with any answer any number of times, in any order: a fill
  * counts once by its trade id, and an answer older than what is known moves nothing back.
  */
-export async function applyReport(work: Work, id: string, answer: VenueOrder): Promise<AppliedReport> {
+export async function applyReport(work: Work, id: string, told: VenueOrder): Promise<AppliedReport> {
   return underAccountLock(work, async (tx, now) => {
     const before = await loadOrder(tx, id);
+    const answer = withOwnEnd(before, told, now);
     const booked = await bookNewFills(tx, before, answer.fills, now);
     const filled = booked > 0 ? await sumFills(tx, before, now) : before;
     const isLate = booked > 0 && isFinal(before.status);

@@ -4,6 +4,7 @@ import { isEdge, isFinal } from '../../order-states.ts';
 import { orderChanged } from '../events.ts';
 import type { Step } from '../lifecycle/transition.ts';
 import type { OrderRow } from '../row.ts';
+import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 import type { VenueOrder } from './broker.ts';
 
 /**
@@ -25,6 +26,17 @@ export function statusAfter(
       : answer.status;
   if (to === order.status && !hasNewFills) return null;
   return isEdge(order.status, to) ? to : null;
+}
+
+/** What the venue canceled though nobody had asked for it, once the order's own time was over, has expired. */
+export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'>>(
+  { cancel_requested_at, good_till }: Pick<OrderRow, 'cancel_requested_at' | 'good_till'>,
+  answer: Answer,
+  now: Date,
+): Answer {
+  const isItsOwn = cancel_requested_at === null && isGoodTillPassed(good_till, now);
+  if (answer.status !== 'canceled' || !isItsOwn) return answer;
+  return { ...answer, status: 'expired', ...goodTillPassed(good_till) };
 }
 
 /**

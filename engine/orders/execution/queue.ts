@@ -26,6 +26,16 @@ export const findToCancel = (db: Db, limit: number): Promise<OrderKey[]> =>
       .limit(limit),
   );
 
+/** Resting orders that were good till now, and that nobody else has asked back. */
+export const findPastGoodTill = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['open', 'partially_filled'])
+      .where('good_till', '<=', now.toISOString())
+      .where('cancel_requested_at', 'is', null)
+      .orderBy('good_till')
+      .limit(limit),
+  );
+
 /** Orders whose answer was lost. */
 export const findUnknown = (db: Db, limit: number): Promise<OrderKey[]> =>
   keys(ordersIn(db, ['unknown']).orderBy('submitted_at').limit(limit));

@@ -8,6 +8,7 @@ import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
+import { noLaterThan } from '../terms/good-till.ts';
 import type { Broker, BrokerOrder, VenueOrder } from './broker.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { whyAfter } from './next-status.ts';
@@ -61,7 +62,8 @@ async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null
       timeInForce: order.time_in_force,
       amount: exact(order.amount).toFixed(),
       limitPrice: exact(order.limit_price).toFixed(),
-      validUntil: new Date(now.getTime() + ARRIVE_WITHIN_MS),
+      validUntil: noLaterThan(order.good_till, new Date(now.getTime() + ARRIVE_WITHIN_MS)),
+      goodTill: order.good_till === null ? null : new Date(order.good_till),
     };
   });
 }

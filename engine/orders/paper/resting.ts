@@ -99,7 +99,7 @@ async function matchMarket(
   return db.transaction().execute(async (trx) => {
     await lockPaperMarket(trx, accountId, tokenId);
     const now = await clock(trx);
-    const orders = await restingOrders(trx, accountId, tokenId);
+    const orders = await restingOrders(trx, accountId, tokenId, now);
     const instrument = await trx
       .selectFrom('instrument')
       .selectAll()
@@ -120,14 +120,20 @@ async function matchMarket(
   });
 }
 
-/** Locked: a cancel waits until they are matched, and one that came first has taken its order out. */
-async function restingOrders(trx: Db, accountId: string, tokenId: string): Promise<PaperOrderRow[]> {
+/** Locked: a cancel waits until they are matched, and one that came first, or their own end, has taken them out. */
+async function restingOrders(
+  trx: Db,
+  accountId: string,
+  tokenId: string,
+  now: Date,
+): Promise<PaperOrderRow[]> {
   const rows = await trx
     .selectFrom('paper_order')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('token_id', '=', tokenId)
     .where('status', '=', 'open')
+    .where((eb) => eb.or([eb('good_till', 'is', null), eb('good_till', '>', now.toISOString())]))
     .forUpdate()
     .execute();
   return rows

@@ -56,6 +56,7 @@ export async function insertPaperOrder(
       placed_at: state.now,
       updated_at: state.now,
       candle_at: state.feedNow,
+      good_till: order.goodTill,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()

@@ -42,7 +42,7 @@ export function factsOf(order: OrderRow, now: Date) {
     queuedAt: toIsoOrNull(order.queued_at),
     submittedAt: toIsoOrNull(order.submitted_at),
     endedAt: toIsoOrNull(order.ended_at),
-    expiresAt: toIsoOrNull(order.expires_at),
+    expiresAt: toIsoOrNull(order.expires_at ?? order.good_till),
     version: order.version,
   };
 }

@@ -204,8 +204,9 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
 
 /** An intent of a graph as the door takes it. Sells of an exit carry the standing approval of their release. */
 function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }: Request): ProposedIntent {
-  const { kind, nodeId, tokenId, side, type, timeInForce, amount, price, slippageCap, reason, inputs } =
+  const { kind, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, price, slippageCap } =
     intent;
+  const { reason, inputs } = intent;
   return {
     origin: kind,
     blueprintId,
@@ -217,6 +218,7 @@ function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }
     side,
     type,
     timeInForce,
+    ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
     amount,
     ...(price === null ? {} : { limitPrice: price }),
     ...(slippageCap === null ? {} : { slippage: slippageCap }),

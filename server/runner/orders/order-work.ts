@@ -8,6 +8,7 @@ import type { Broker, OrderKey } from '../../../engine/orders/execution/broker.t
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
 import {
   findAbandoned,
+  findPastGoodTill,
   findPastTheirTime,
   findQueued,
   findResting,
@@ -99,8 +100,10 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
 
   async function urgent(): Promise<void> {
     const db = open();
-    sending.take(await findQueued(db, await clock(db), BATCH));
+    const now = await clock(db);
+    sending.take(await findQueued(db, now, BATCH));
     canceling.take(await findToCancel(db, BATCH));
+    canceling.take(await findPastGoodTill(db, now, BATCH));
     reconciling.take(await findUnknown(db, BATCH));
   }
 

@@ -203,7 +203,21 @@ describe('settings', () => {
       { instrument: 'BTCUSDT', side: 'buy', type: 'limit', slippageCap: 0.1 },
       'unknown_setting',
       '/slippageCap',
-      'This node has no setting "slippageCap". It has instrument, side, ifTrueAtDeploy, type, priceOffset and timeInForce.',
+      'This node has no setting "slippageCap". It has instrument, side, ifTrueAtDeploy, type, priceOffset, timeInForce and expireAfterSec.',
+    ],
+    [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market', expireAfterSec: 60 },
+      'unknown_setting',
+      '/expireAfterSec',
+      'This node has no setting "expireAfterSec". It has instrument, side, ifTrueAtDeploy, type and slippageCap.',
+    ],
+    [
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', expireAfterSec: 60 },
+      'bad_setting',
+      '/expireAfterSec',
+      'An ioc order never rests, so it has nothing to expire: leave “expireAfterSec” out, or use gtc.',
     ],
     [
       'constant',

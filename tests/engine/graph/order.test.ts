@@ -256,6 +256,14 @@ describe('what an order asks for', () => {
     expect(raised({ type: 'limit', side: 'sell' }, { over: { positions } })?.price).toBe('99');
   });
 
+  test('a limit order that may rest says for how long, if it was told', () => {
+    expect(raised({ type: 'limit' })).not.toHaveProperty('expireAfterSec');
+    expect(raised({ type: 'limit', expireAfterSec: 600 })).toMatchObject({
+      timeInForce: 'gtc',
+      expireAfterSec: 600,
+    });
+  });
+
   test('an outcome is never ordered at 1 or above', () => {
     const order = { instrument: 'KX:yes', side: 'sell', type: 'limit' };
     const visual = draw(

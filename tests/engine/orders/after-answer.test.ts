@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { VenueOrder } from '../../../engine/orders/execution/broker.ts';
-import { eventsOf, statusAfter } from '../../../engine/orders/execution/next-status.ts';
+import { eventsOf, statusAfter, withOwnEnd } from '../../../engine/orders/execution/next-status.ts';
 
 const nextOf = (
   status: OrderStatus,
@@ -50,6 +50,37 @@ describe('where an answer moves an order', () => {
   test('"the status becomes `filled` only when complete": a late fill in part leaves the end as it was', () => {
     expect(nextOf('canceled', 'canceled', { filled: '4', hasNewFills: true })).toBeNull();
     expect(nextOf('canceled', 'canceled', { filled: '10', hasNewFills: true })).toBe('filled');
+  });
+});
+
+describe('an order that was good till a moment', () => {
+  const good_till = '2026-11-20 12:00:00+00';
+  const canceled = { status: 'canceled', reasonCode: 'canceled', reason: 'Canceled on request.' } as const;
+  const endOf = (
+    order: object,
+    now: string,
+    answer: Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'> = canceled,
+  ) => withOwnEnd({ cancel_requested_at: null, good_till, ...order }, answer, new Date(now));
+
+  test('has expired where it was taken back from then on', () => {
+    expect(endOf({}, '2026-11-20T12:00:00Z')).toEqual({
+      status: 'expired',
+      reasonCode: 'good_till_passed',
+      reason: 'It was good till 2026-11-20T12:00:00.000Z.',
+    });
+  });
+
+  test('is canceled where it was earlier, or where somebody asked for it, or without such a moment', () => {
+    expect(endOf({}, '2026-11-20T11:59:59.999Z')).toBe(canceled);
+    expect(endOf({ cancel_requested_at: good_till }, '2026-11-20T12:00:01Z')).toBe(canceled);
+    expect(endOf({ good_till: null }, '2026-11-20T12:00:01Z')).toBe(canceled);
+  });
+
+  test('goes on where the venue says anything else', () => {
+    for (const status of ['open', 'filled', 'rejected', 'expired'] as const) {
+      const answer = { status, reasonCode: null, reason: null };
+      expect(endOf({}, '2026-11-20T13:00:00Z', answer)).toBe(answer);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import {
   statusOf,
 } from '../../../engine/orders/entry/intent.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../../engine/orders/settings.ts';
+import { goodTillOf } from '../../../engine/orders/terms/good-till.ts';
 import type { Decision } from '../../../engine/risk/decide.ts';
 import { NOW, refusalOf } from './market.ts';
 
@@ -48,6 +49,23 @@ describe('what a verdict makes of an order', () => {
       expires_at: later(30_000),
     });
   });
+});
+
+test('no wait outlasts what the order is good till', () => {
+  const endOf = (verdict: Decision['verdict'], goodTill: Date | null) =>
+    statusOf({ verdict, receipt: [], denial: null }, NOW, DEFAULT_TRADING_SETTINGS, goodTill).expires_at;
+  expect(endOf('pending', later(60_000))).toEqual(later(60_000));
+  expect(endOf('pending', later(901_000))).toEqual(later(900_000));
+  expect(endOf('queued', later(10_000))).toEqual(later(10_000));
+  expect(endOf('queued', later(60_000))).toEqual(later(30_000));
+});
+
+test('only what may rest has a time of its own', () => {
+  const goodTill = (more: object) =>
+    goodTillOf({ type: 'limit', timeInForce: 'gtc', expireAfterSec: 90, ...more }, NOW);
+  expect(goodTill({})).toEqual(later(90_000));
+  for (const none of [{ type: 'market' }, { timeInForce: 'ioc' }, { expireAfterSec: undefined }])
+    expect(goodTill(none)).toBeNull();
 });
 
 describe('the standing approval of a deploy', () => {

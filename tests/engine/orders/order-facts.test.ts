@@ -42,6 +42,7 @@ const ROW: OrderRow = {
   submitted_at: '2026-11-20 11:59:04+00',
   ended_at: '2026-11-20 11:59:05+00',
   expires_at: '2026-11-20 12:00:00.001+00',
+  good_till: null,
   updated_at: '2026-11-20 11:59:06.5+00',
   version: 4,
 };
@@ -89,4 +90,12 @@ test('an order is shown with every number as a decimal string and every time in 
 test('it has no average price before its first fill, and is expired from its time on', () => {
   expect(factsOf({ ...ROW, filled_amount: '0.000000000000' }, NOW).averagePrice).toBeNull();
   expect(factsOf({ ...ROW, expires_at: '2026-11-20 12:00:00+00' }, NOW).status).toBe('expired');
+});
+
+test('what rests expires when its own time is over, and what waits when the wait is', () => {
+  const good_till = '2026-11-21 12:00:00+00';
+  const resting = { ...ROW, status: 'open' as const, expires_at: null };
+  expect(factsOf(resting, NOW).expiresAt).toBeNull();
+  expect(factsOf({ ...resting, good_till }, NOW).expiresAt).toBe('2026-11-21T12:00:00.000Z');
+  expect(factsOf({ ...ROW, good_till }, NOW).expiresAt).toBe('2026-11-20T12:00:00.001Z');
 });

@@ -61,6 +61,7 @@ describe('what the paper venue refuses', () => {
     amount: '1',
     limitPrice: '0.5',
     validUntil: NOW,
+    goodTill: null,
   };
   const refused = (terms: Partial<BrokerOrder>, seen: typeof offers | null = offers, row = INSTRUMENT) =>
     paperRefusal({ ...order, ...terms }, row, seen, NOW);

@@ -41,6 +41,7 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   );
 }
 
+const AT_REST = new Set(['open', 'partially_filled']);
 const CANCELABLE = new Set(['queued', 'submitted', 'open', 'partially_filled', 'unknown']);
 
 function Detail({ order, onReview }: { order: Order; onReview: (id: string) => void }) {
@@ -84,7 +85,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>Kind</dt>
         <dd>
-          {order.type}, {order.timeInForce === 'ioc' ? 'immediate or cancel' : 'rests until canceled'}
+          {order.type}, <HowLong order={order} />
         </dd>
         <dt>Limit</dt>
         <dd>{price(order.limitPrice)}</dd>
@@ -140,6 +141,17 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
       <Fills order={order} />
       <Inputs inputs={order.inputs} />
     </div>
+  );
+}
+
+/** What ends it by itself; before it rests, `expiresAt` is the end of another wait. */
+function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }) {
+  if (timeInForce === 'ioc') return 'immediate or cancel';
+  if (expiresAt === null || !AT_REST.has(status)) return 'rests until canceled';
+  return (
+    <>
+      rests until <Time at={expiresAt} />
+    </>
   );
 }
 
