@@ -381,7 +381,7 @@ describe('decisions', () => {
     await page.getByText('Problems (5)').waitFor();
     const problems = page.locator('.problems button');
     expect(await problems.filter({ hasText: 'Odd size.' }).textContent()).toMatch(/×3$/);
-    expect(await page.locator('[data-id=buy] .step').getAttribute('data-mark')).toBe('failed');
+    expect(await page.locator('[data-id=buy] .node-card').getAttribute('data-mark')).toBe('failed');
     const chosen = () => page.locator('.react-flow__node.selected').getAttribute('data-id');
     await problems.filter({ hasText: 'Odd size.' }).click();
     await expect.poll(chosen).toBe('amount');

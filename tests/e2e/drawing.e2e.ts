@@ -149,7 +149,7 @@ describe('a graph says what is so now', () => {
     const atDeploy = page.locator('.problems').getByText(/at once/);
     await atDeploy.waitFor({ state: 'attached' });
     await guest.api('POST', `/api/blueprints/${id}/deploy`);
-    await page.locator('.step-value').first().waitFor();
+    await page.locator('.node-value').first().waitFor();
     await page.waitForTimeout(1_500);
     expect(await atDeploy.count()).toBe(0);
     expect(await page.locator('.inspector').count()).toBe(0);
@@ -157,10 +157,10 @@ describe('a graph says what is so now', () => {
     await page.locator('.inspector').getByText('Compares two numbers').waitFor();
     await guest.api('POST', `/api/blueprints/${id}/stop`);
     await page.locator('.node-palette').waitFor();
-    await expect.poll(() => page.locator('.step-value, .edge-value').count(), SOON).toBe(0);
+    await expect.poll(() => page.locator('.node-value, .edge-value').count(), SOON).toBe(0);
     await page.reload();
     await nodes(page).first().waitFor();
     await page.waitForTimeout(1_500);
-    expect(await page.locator('.step-value, .edge-value').count()).toBe(0);
+    expect(await page.locator('.node-value, .edge-value').count()).toBe(0);
   });
 });

@@ -144,7 +144,7 @@ describe('the editor', () => {
     await page.keyboard.press('Escape');
     expect(await at()).toBe('above');
     await page.keyboard.press('F2');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('step-label');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('node-label');
     await page.keyboard.type('Dear');
     await page.keyboard.press('Escape');
     await page.locator('[data-id=above]').getByText('Dear').waitFor();

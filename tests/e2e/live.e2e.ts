@@ -84,7 +84,7 @@ describe('the live stream', () => {
     await open(second, `/blueprints/${two.id}`);
     await isLive(second);
     for (const tab of [page, second]) await tab.route(/console\.blueprint\b/, (route) => route.abort());
-    const price = (tab: Page) => tab.locator('[data-id=price] .step-value').textContent();
+    const price = (tab: Page) => tab.locator('[data-id=price] .node-value').textContent();
     const before = [await price(page), await price(second)];
     await expect
       .poll(async () => [await price(page), await price(second)].every((now, tab) => now !== before[tab]), {

@@ -39,7 +39,7 @@ describe('a console whose service', () => {
   const connection = (page: Page) => pill(page).getAttribute('data-connection');
   const notLive = (page: Page) => expect.poll(() => connection(page), { timeout: 20_000 }).not.toBe('live');
   const mark = (page: Page) => page.locator('td[data-label=Mark]').first().textContent();
-  const price = (page: Page) => page.locator('[data-id=price] .step-value').textContent();
+  const price = (page: Page) => page.locator('[data-id=price] .node-value').textContent();
 
   async function deskOf(address: string) {
     const guest = await newGuest({}, address);

@@ -11,7 +11,7 @@ const overlap = (one: Box, other: Box) =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-const boxesOf = ({ steps }: Drawing) => steps.map((step) => boxOf(step, new Map()));
+const boxesOf = ({ nodes }: Drawing) => nodes.map((node) => boxOf(node, new Map()));
 
 const apart = (boxes: readonly Box[]) =>
   boxes.every((box, index) => boxes.slice(index + 1).every((other) => !overlap(box, other)));
@@ -33,8 +33,8 @@ describe('a drawing', () => {
       Object.entries(ends).flatMap(([from, tos]) => tos.map((to) => [Number(from), to] as const)),
     );
     const drawing = readDrawing(visual);
-    const at = new Map(drawing.steps.map(({ id, position }) => [id, position]));
-    for (const { source, target } of drawing.wires)
+    const at = new Map(drawing.nodes.map(({ id, position }) => [id, position]));
+    for (const { source, target } of drawing.edges)
       expect(at.get(source)?.x ?? 0, `${source} to ${target}`).toBeLessThan(at.get(target)?.x ?? 0);
     expect(apart(boxesOf(drawing))).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a drawing', () => {
         const drawing = readDrawing(visual);
         expect(apart(boxesOf(drawing))).toBe(true);
         expect(writeDrawing(readDrawing(visual))).toEqual(writeDrawing(drawing));
-        if (isPlaced) expect(drawing.steps[0]?.position).toEqual({ x: 300, y: 200 });
+        if (isPlaced) expect(drawing.nodes[0]?.position).toEqual({ x: 300, y: 200 });
       }),
     );
   });

@@ -204,7 +204,7 @@ export function useAutosave(blueprint: Blueprint, readOnly: boolean): Autosave {
     };
     if (isEdited(draft)) saveSoon();
     return useEditor.subscribe((now, before) => {
-      if (now.steps === before.steps && now.wires === before.wires && now.rest === before.rest) return;
+      if (now.nodes === before.nodes && now.edges === before.edges && now.rest === before.rest) return;
       if (draft.inConflict) return;
       setSaving((state) => ({ ...state, state: 'unsaved' }));
       saveSoon();
@@ -270,14 +270,14 @@ const BEFORE_DEPLOY = 'fires_at_deploy';
 
 /** Asks the compiler what it would say of the drawing, a moment after each edit. */
 export function useValidation(id: string, isRunning: boolean): void {
-  const steps = useEditor((editor) => editor.steps);
-  const wires = useEditor((editor) => editor.wires);
+  const nodes = useEditor((editor) => editor.nodes);
+  const edges = useEditor((editor) => editor.edges);
   const rest = useEditor((editor) => editor.rest);
   useEffect(() => {
     const asked = new AbortController();
     const timer = setTimeout(() => {
       client.blueprints.validate
-        .mutate({ id, visual: writeDrawing({ steps, wires, rest }) }, { signal: asked.signal })
+        .mutate({ id, visual: writeDrawing({ nodes, edges, rest }) }, { signal: asked.signal })
         .then(({ issues }: { issues: Issue[] }) =>
           useEditor.setState({
             issues: issues
@@ -292,5 +292,5 @@ export function useValidation(id: string, isRunning: boolean): void {
       clearTimeout(timer);
       asked.abort();
     };
-  }, [id, isRunning, steps, wires, rest]);
+  }, [id, isRunning, nodes, edges, rest]);
 }

@@ -1,5 +1,5 @@
-import { type Direction, reachOf, stepTowards } from './drawing/walk.ts';
-import { moveSteps, select, useEditor } from './store.ts';
+import { type Direction, nodeTowards, reachOf } from './drawing/walk.ts';
+import { moveNodes, select, useEditor } from './store.ts';
 
 /** One press moves by one square of the grid. */
 const GRID_PX = 10;
@@ -17,19 +17,19 @@ const OFFSETS: Readonly<Record<Direction, { x: number; y: number }>> = {
   down: { x: 0, y: GRID_PX },
 };
 
-/** Keys that mean something only while a step, or nothing else, has the focus. */
+/** Keys that mean something only while a node, or nothing else, has the focus. */
 export function onCanvas(event: KeyboardEvent, readOnly: boolean): boolean {
-  const id = currentStep(event.target);
+  const id = currentNode(event.target);
   if (id === null || event.ctrlKey || event.metaKey) return false;
   const direction = DIRECTIONS[event.key];
   if (direction) return arrow(event, id, direction, readOnly);
   if (event.altKey || event.shiftKey) return false;
   if (event.key === 'Enter') return openInspector(id, '.inspector');
-  return event.key === 'F2' && !readOnly && openInspector(id, '#step-label');
+  return event.key === 'F2' && !readOnly && openInspector(id, '#node-label');
 }
 
-/** The step with the focus; with the focus nowhere, the one that is chosen. */
-function currentStep(target: EventTarget | null): string | null {
+/** The node with the focus; with the focus nowhere, the one that is chosen. */
+function currentNode(target: EventTarget | null): string | null {
   if (!(target instanceof Element)) return null;
   const focused = target.closest<HTMLElement>('.react-flow__node');
   if (focused) return focused.dataset['id'] ?? null;
@@ -46,7 +46,7 @@ function arrow(event: KeyboardEvent, id: string, direction: Direction, readOnly:
     select(reachOf(graph, id, direction));
     return true;
   }
-  const next = stepTowards(graph, id, direction);
+  const next = nodeTowards(graph, id, direction);
   if (next === null) return true;
   select([next]);
   nodeOf(next)?.focus();
@@ -54,8 +54,8 @@ function arrow(event: KeyboardEvent, id: string, direction: Direction, readOnly:
 }
 
 function move(ids: ReadonlySet<string>, by: { x: number; y: number }): boolean {
-  const moved = useEditor.getState().steps.filter(({ id }) => ids.has(id));
-  moveSteps(new Map(moved.map(({ id, position }) => [id, { x: position.x + by.x, y: position.y + by.y }])));
+  const moved = useEditor.getState().nodes.filter(({ id }) => ids.has(id));
+  moveNodes(new Map(moved.map(({ id, position }) => [id, { x: position.x + by.x, y: position.y + by.y }])));
   return true;
 }
 
@@ -70,7 +70,7 @@ function openInspector(id: string, selector: string): boolean {
   return true;
 }
 
-/** Esc in the inspector leads back to the step it is about. */
+/** Esc in the inspector leads back to the node it is about. */
 export function backFromInspector(event: KeyboardEvent): boolean {
   const [id, more] = useEditor.getState().selected;
   if (event.key !== 'Escape' || id === undefined || more !== undefined) return false;

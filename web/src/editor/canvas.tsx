@@ -5,10 +5,10 @@ import {
   Background,
   type Connection,
   Controls,
-  type Edge,
   type EdgeChange,
+  type Edge as FlowEdge,
+  type Node as FlowNode,
   MiniMap,
-  type Node,
   type NodeChange,
   Panel,
   ReactFlow,
@@ -21,20 +21,20 @@ import { useAsked } from '../ui/asked.ts';
 import { focusCanvas } from './canvas-keys.ts';
 import { CanvasTools, TidyButton } from './canvas-tools.tsx';
 import { CatalogueContext } from './context.ts';
-import { type Catalogue, configOf, labelOf, type Step, type Wire } from './drawing/model.ts';
+import { type Catalogue, configOf, type Edge, labelOf, type Node } from './drawing/model.ts';
 import { portsOf, portTop, refusalOf } from './drawing/ports.ts';
 import { lanesOf, type Run } from './drawing/routes.ts';
 import { startingConfig } from './drawing/schema.ts';
 import { tidy } from './drawing/tidy.ts';
-import { boundsOf, boxOf, STEP_WIDTH } from './drawing/view.ts';
+import { boundsOf, boxOf, NODE_WIDTH } from './drawing/view.ts';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
-import { NoteNode, StepNode } from './node-card.tsx';
-import { addStep, connect, moveSteps, select, useEditor } from './store.ts';
+import { NodeCard, NoteNode } from './node-card.tsx';
+import { addNode, connect, moveNodes, select, useEditor } from './store.ts';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
-import { ValueEdge, type ValueWire } from './value-edge.tsx';
+import { type DrawnEdge, ValueEdge } from './value-edge.tsx';
 
-export const DRAG_TYPE = 'application/x-step';
+export const DRAG_TYPE = 'application/x-node';
 /** What is asked for whole is shown whole. */
 const FIT = { maxZoom: 1, padding: 0.06 };
 
@@ -45,7 +45,7 @@ const ARIA = {
   'node.a11yDescription.keyboardDisabled': DESCRIPTION,
 };
 
-const NODE_VIEWS = { step: StepNode, note: NoteNode };
+const NODE_VIEWS = { node: NodeCard, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
 type CanvasProps = { readOnly: boolean; small: boolean; save: () => Promise<boolean> };
@@ -53,34 +53,34 @@ type CanvasProps = { readOnly: boolean; small: boolean; save: () => Promise<bool
 /** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
 export function Canvas({ readOnly, small, save }: CanvasProps) {
   const catalogue = useContext(CatalogueContext);
-  const steps = useEditor((editor) => editor.steps);
-  const wires = useEditor((editor) => editor.wires);
+  const nodes = useEditor((editor) => editor.nodes);
+  const edges = useEditor((editor) => editor.edges);
   const selected = useEditor((editor) => editor.selected);
-  const selectedWires = useEditor((editor) => editor.selectedWires);
+  const selectedEdges = useEditor((editor) => editor.selectedEdges);
   const opened = useEditor((editor) => editor.opened);
-  const [nodes, setNodes, applyChanges] = useNodesState<Node>([]);
+  const [cards, setCards, applyChanges] = useNodesState<FlowNode>([]);
   const flow = useReactFlow();
   const editable = !readOnly && !small;
   const show = useOpeningView({ catalogue, hasTools: !small, readOnly, small });
   /** A drawing that may not be edited is tidied for the eye alone, until another is opened. */
   const [tidied, setTidied] = useState<{ opened: number; places: Places } | null>(null);
   const drawn = useMemo(
-    () => (tidied?.opened === opened && !editable ? movedTo(steps, tidied.places) : steps),
-    [steps, tidied, opened, editable],
+    () => (tidied?.opened === opened && !editable ? movedTo(nodes, tidied.places) : nodes),
+    [nodes, tidied, opened, editable],
   );
 
   useEffect(() => {
     const chosen = new Set(selected);
-    setNodes((before) => {
-      const known = new Map(before.map((node) => [node.id, node]));
-      return drawn.map((step) => ({
-        ...known.get(step.id),
-        ...viewOf(step, catalogue.has(step.type)),
-        selected: chosen.has(step.id),
-        ariaLabel: `${labelOf(step, catalogue)}, ${catalogue.get(step.type)?.title ?? step.type}`,
+    setCards((before) => {
+      const known = new Map(before.map((card) => [card.id, card]));
+      return drawn.map((node) => ({
+        ...known.get(node.id),
+        ...viewOf(node, catalogue.has(node.type)),
+        selected: chosen.has(node.id),
+        ariaLabel: `${labelOf(node, catalogue)}, ${catalogue.get(node.type)?.title ?? node.type}`,
       }));
     });
-  }, [drawn, selected, catalogue, setNodes]);
+  }, [drawn, selected, catalogue, setCards]);
 
   useAsked('draw', focusCanvas);
   useKeptInView(readOnly, drawn, selected);
@@ -88,25 +88,25 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   const lanes = useMemo(() => {
     const known = drawn.filter(({ type }) => catalogue.has(type));
     return lanesOf(
-      runsOf(known, wires, catalogue),
-      drawn.map((step) => boxOf(step, catalogue)),
+      runsOf(known, edges, catalogue),
+      drawn.map((node) => boxOf(node, catalogue)),
     );
-  }, [drawn, wires, catalogue]);
-  const edges = useMemo<ValueWire[]>(() => {
-    const port = ({ target, targetHandle }: Wire) => `${target} ${targetHandle}`;
-    const sharers = Map.groupBy(wires, port);
-    return wires.map((wire) => ({
-      id: wire.id,
-      source: wire.source,
-      target: wire.target,
-      sourceHandle: wire.sourceHandle ?? 'out',
-      targetHandle: wire.targetHandle,
+  }, [drawn, edges, catalogue]);
+  const lines = useMemo<DrawnEdge[]>(() => {
+    const port = ({ target, targetHandle }: Edge) => `${target} ${targetHandle}`;
+    const sharers = Map.groupBy(edges, port);
+    return edges.map((edge) => ({
+      id: edge.id,
+      source: edge.source,
+      target: edge.target,
+      sourceHandle: edge.sourceHandle ?? 'out',
+      targetHandle: edge.targetHandle,
       type: 'value',
-      data: { lane: lanes.get(wire.id) ?? null, alone: sharers.get(port(wire))?.length === 1 },
-      selected: selectedWires.includes(wire.id),
-      ariaLabel: `From ${wire.source} to ${wire.targetHandle ?? 'input'} of ${wire.target}`,
+      data: { lane: lanes.get(edge.id) ?? null, alone: sharers.get(port(edge))?.length === 1 },
+      selected: selectedEdges.includes(edge.id),
+      ariaLabel: `From ${edge.source} to ${edge.targetHandle ?? 'input'} of ${edge.target}`,
     }));
-  }, [wires, lanes, selectedWires]);
+  }, [edges, lanes, selectedEdges]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange[]) => {
@@ -121,9 +121,9 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       const measured = flow.getNode(id)?.measured;
       return measured?.width && measured.height ? { width: measured.width, height: measured.height } : null;
     };
-    const { steps: now, wires: ways } = useEditor.getState();
+    const { nodes: now, edges: ways } = useEditor.getState();
     const places = tidy(now, ways, sizeOf);
-    if (editable) moveSteps(places);
+    if (editable) moveNodes(places);
     else setTidied({ opened, places });
     show(movedTo(now, places));
   }, [flow, editable, opened, show]);
@@ -142,7 +142,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   useEditorKeys(actions, readOnly);
 
   const isValidConnection = useCallback(
-    (ends: Connection | Edge) => refusalOf(endsOf(ends), useEditor.getState(), catalogue) === null,
+    (ends: Connection | FlowEdge) => refusalOf(endsOf(ends), useEditor.getState(), catalogue) === null,
     [catalogue],
   );
   const onConnect = useCallback((ends: Connection) => connect(endsOf(ends)), []);
@@ -150,22 +150,22 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
     const type = catalogue.get(event.dataTransfer.getData(DRAG_TYPE));
     if (!type || readOnly) return;
     event.preventDefault();
-    addStep(
+    addNode(
       type.type,
       flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }),
       startingConfig(type.config),
     );
   };
 
-  const bounds = useMemo(() => boundsOf(drawn.map((step) => boxOf(step, catalogue))), [drawn, catalogue]);
+  const bounds = useMemo(() => boundsOf(drawn.map((node) => boxOf(node, catalogue))), [drawn, catalogue]);
   return (
     <ReactFlow
-      nodes={nodes}
-      edges={edges}
+      nodes={cards}
+      edges={lines}
       nodeTypes={NODE_VIEWS}
       edgeTypes={EDGE_VIEWS}
       onNodesChange={onNodesChange}
-      onEdgesChange={chooseWires}
+      onEdgesChange={chooseEdges}
       onConnect={onConnect}
       onConnectEnd={(_event, { fromNode, toNode, toHandle, isValid }) => {
         if (isValid || !fromNode || !toNode || !toHandle) return;
@@ -214,23 +214,23 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   );
 }
 
-const viewOf = (step: Step, known: boolean) => ({
-  id: step.id,
-  type: known ? 'step' : 'note',
-  position: step.position,
+const viewOf = (node: Node, known: boolean) => ({
+  id: node.id,
+  type: known ? 'node' : 'note',
+  position: node.position,
   data: {},
-  ...(known && { width: STEP_WIDTH }),
+  ...(known && { width: NODE_WIDTH }),
 });
 
-type Places = ReadonlyMap<string, Step['position']>;
+type Places = ReadonlyMap<string, Node['position']>;
 
-const movedTo = (steps: readonly Step[], places: Places): readonly Step[] =>
-  steps.map((step) => ({ ...step, position: places.get(step.id) ?? step.position }));
+const movedTo = (nodes: readonly Node[], places: Places): readonly Node[] =>
+  nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 
-/** Where the wires begin and end, as far as the ports they name are there. */
-function runsOf(steps: readonly Step[], wires: readonly Wire[], catalogue: Catalogue): Run[] {
-  const byId = new Map(steps.map((step) => [step.id, step]));
-  return wires.flatMap(({ id, source, target, targetHandle }) => {
+/** Where the edges begin and end, as far as the ports they name are there. */
+function runsOf(nodes: readonly Node[], edges: readonly Edge[], catalogue: Catalogue): Run[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  return edges.flatMap(({ id, source, target, targetHandle }) => {
     const [from, to] = [byId.get(source), byId.get(target)];
     if (!from || !to) return [];
     const { inputs } = portsOf(catalogue.get(to.type), configOf(to));
@@ -242,49 +242,49 @@ function runsOf(steps: readonly Step[], wires: readonly Wire[], catalogue: Catal
       {
         id,
         source,
-        from: { x: from.position.x + STEP_WIDTH, y: from.position.y + portTop(0) },
+        from: { x: from.position.x + NODE_WIDTH, y: from.position.y + portTop(0) },
         to: { x: to.position.x, y: to.position.y + portTop(port) },
       },
     ];
   });
 }
 
-/** While a blueprint runs, the inspector opens beside the drawing and may cover the step it is about. */
-function useKeptInView(readOnly: boolean, steps: readonly Step[], selected: readonly string[]): void {
+/** While a blueprint runs, the inspector opens beside the drawing and may cover the node it is about. */
+function useKeptInView(readOnly: boolean, nodes: readonly Node[], selected: readonly string[]): void {
   const flow = useReactFlow();
   const [id, more] = selected;
-  const chosen = more === undefined ? steps.find((step) => step.id === id) : undefined;
+  const chosen = more === undefined ? nodes.find((node) => node.id === id) : undefined;
   useEffect(() => {
     if (readOnly && chosen) bringIntoView(flow, chosen.position);
   }, [flow, readOnly, chosen]);
 }
 
-const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | Edge) => ({
+const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | FlowEdge) => ({
   source,
   target,
   sourceHandle: sourceHandle ?? null,
   targetHandle: targetHandle ?? null,
 });
 
-/** What of a change is an edit: where a drag ended, where an arrow key moved a step, and what is chosen. */
+/** What of a change is an edit: where a drag ended, where an arrow key moved a node, and what is chosen. */
 function commit(changes: readonly NodeChange[]): void {
   const places = new Map<string, { x: number; y: number }>();
   for (const change of changes) {
     if (change.type === 'position' && change.position && !change.dragging)
       places.set(change.id, change.position);
   }
-  const { steps, selected, selectedWires } = useEditor.getState();
-  const moved = steps.some(({ id, position }) => {
+  const { nodes, selected, selectedEdges } = useEditor.getState();
+  const moved = nodes.some(({ id, position }) => {
     const place = places.get(id);
     return place !== undefined && (place.x !== position.x || place.y !== position.y);
   });
-  if (moved) moveSteps(places);
-  select(chosenAfter(selected, changes), selectedWires);
+  if (moved) moveNodes(places);
+  select(chosenAfter(selected, changes), selectedEdges);
 }
 
-function chooseWires(changes: readonly EdgeChange[]): void {
-  const { selected, selectedWires } = useEditor.getState();
-  select(selected, chosenAfter(selectedWires, changes));
+function chooseEdges(changes: readonly EdgeChange[]): void {
+  const { selected, selectedEdges } = useEditor.getState();
+  select(selected, chosenAfter(selectedEdges, changes));
 }
 
 function chosenAfter(before: readonly string[], changes: readonly (NodeChange | EdgeChange)[]): string[] {

@@ -29,7 +29,7 @@ type GraphProps = {
   save: () => Promise<boolean>;
 };
 
-/** The editor: steps to add, the canvas, and what is chosen. On a phone it is for looking. */
+/** The editor: nodes to add, the canvas, and what is chosen. On a phone it is for looking. */
 export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, save }: GraphProps) {
   const types = useQuery({
     ...trpc.blueprints.nodeTypes.queryOptions({}),
@@ -65,7 +65,7 @@ export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, s
   );
 }
 
-/** What each step says of itself while it runs: the stream's word, until then what the server last stored. */
+/** What each node says of itself while it runs: the stream's word, until then what the server last stored. */
 function useNodeStates(id: string, stored: unknown, watched: boolean): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {
@@ -85,7 +85,7 @@ function useNodeStates(id: string, stored: unknown, watched: boolean): void {
 }
 
 function EmptyHint({ readOnly }: { readOnly: boolean }) {
-  const empty = useEditor((editor) => editor.steps.length === 0);
+  const empty = useEditor((editor) => editor.nodes.length === 0);
   const templates = useQuery({
     ...trpc.console.templates.queryOptions({}),
     staleTime: 300_000,

@@ -5,46 +5,46 @@ import { CatalogueContext } from './context.ts';
 import {
   configOf,
   type Ends,
+  edgeId,
   type InputPort,
   labelOf,
+  type Node,
   type NodeType,
-  type Step,
-  wireId,
 } from './drawing/model.ts';
 import { portsOf, refusalOf } from './drawing/ports.ts';
 import { connect, disconnect, useEditor } from './store.ts';
 
-type PortsProps = { step: Step; type: NodeType; readOnly: boolean };
+type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
 
 /** Connections by list instead of by dragging: what feeds each input, and what could. */
-export function InputPorts({ step, type, readOnly }: PortsProps) {
-  const { inputs, outputs } = portsOf(type, configOf(step));
+export function InputPorts({ node, type, readOnly }: PortsProps) {
+  const { inputs, outputs } = portsOf(type, configOf(node));
   return (
     <>
       {inputs.length > 0 ? <h3>Inputs</h3> : null}
       {inputs.map((port) => (
-        <InputRow key={port.name} step={step} port={port} readOnly={readOnly} />
+        <InputRow key={port.name} node={node} port={port} readOnly={readOnly} />
       ))}
-      {outputs.length > 0 && !readOnly ? <ConnectTo step={step} /> : null}
+      {outputs.length > 0 && !readOnly ? <ConnectTo node={node} /> : null}
     </>
   );
 }
 
-function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readOnly: boolean }) {
+function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const graph = useEditor();
   const ends = (source: string) => ({
     source,
-    target: step.id,
+    target: node.id,
     sourceHandle: 'out',
     targetHandle: port.name,
   });
-  const present = graph.wires.filter(
-    ({ target, targetHandle }) => target === step.id && targetHandle === port.name,
+  const present = graph.edges.filter(
+    ({ target, targetHandle }) => target === node.id && targetHandle === port.name,
   );
-  const possible = graph.steps.filter(({ id }) => refusalOf(ends(id), graph, catalogue) === null);
+  const possible = graph.nodes.filter(({ id }) => refusalOf(ends(id), graph, catalogue) === null);
   const nameOf = (id: string) => {
-    const source = graph.steps.find((each) => each.id === id);
+    const source = graph.nodes.find((each) => each.id === id);
     return source ? labelOf(source, catalogue) : id;
   };
   const field = `input-${port.name}`;
@@ -64,7 +64,7 @@ function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readO
             <span className="id">
               <button
                 type="button"
-                data-wire={wireId(ends(source))}
+                data-edge={edgeId(ends(source))}
                 aria-label={`Disconnect ${nameOf(source)}`}
                 onClick={() => {
                   disconnect(new Set([id]));
@@ -89,12 +89,12 @@ function InputRow({ step, port, readOnly }: { step: Step; port: InputPort; readO
   );
 }
 
-function ConnectTo({ step }: { step: Step }) {
+function ConnectTo({ node }: { node: Node }) {
   const catalogue = useContext(CatalogueContext);
   const graph = useEditor();
-  const targets = graph.steps.flatMap((target) =>
+  const targets = graph.nodes.flatMap((target) =>
     portsOf(catalogue.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
-      const ends = { source: step.id, target: target.id, sourceHandle: 'out', targetHandle: name };
+      const ends = { source: node.id, target: target.id, sourceHandle: 'out', targetHandle: name };
       return refusalOf(ends, graph, catalogue) === null
         ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
         : [];
@@ -113,12 +113,12 @@ type Choice = { ends: Ends; label: string };
 /** Choosing connects nothing yet: the arrow keys of a closed list choose, and pass over what they do not mean. */
 function Connecting({ id, prompt, choices }: { id: string; prompt: string; choices: readonly Choice[] }) {
   const [chosen, setChosen] = useState('');
-  const choice = choices.find(({ ends }) => wireId(ends) === chosen);
+  const choice = choices.find(({ ends }) => edgeId(ends) === chosen);
   const confirm = () => {
     if (!choice) return;
     connect(choice.ends);
     setChosen('');
-    focusSoon(`[data-wire="${CSS.escape(chosen)}"]`, `#${CSS.escape(id)}`);
+    focusSoon(`[data-edge="${CSS.escape(chosen)}"]`, `#${CSS.escape(id)}`);
   };
   return (
     <div className="connecting">
@@ -130,7 +130,7 @@ function Connecting({ id, prompt, choices }: { id: string; prompt: string; choic
       >
         <option value="">{choices.length > 0 ? prompt : 'Nothing fits yet'}</option>
         {choices.map(({ ends, label }) => (
-          <option key={wireId(ends)} value={wireId(ends)}>
+          <option key={edgeId(ends)} value={edgeId(ends)}>
             {label}
           </option>
         ))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
-import { configOf, isNote, labelOf, type Step } from './drawing/model.ts';
+import { configOf, isNote, labelOf, type Node } from './drawing/model.ts';
 import { EDITOR_KEYS } from './editor-keys.ts';
 import { InputPorts } from './input-ports.tsx';
 import { explain } from './mark.ts';
@@ -10,19 +10,19 @@ import { SchemaForm } from './schema-form.tsx';
 import { configure, duplicateSelected, relabel, remove, useEditor } from './store.ts';
 
 /**
- * Everything about the chosen step: settings made from the catalogue's schema, connections, and what is wrong. As a rail
+ * Everything about the chosen node: settings made from the catalogue's schema, connections, and what is wrong. As a rail
  * it is there always; else only when there is something to say, and leaves its room to the drawing.
  */
 export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boolean }) {
   const selected = useEditor((editor) => editor.selected);
-  const step = useEditor((editor) =>
-    editor.selected.length === 1 ? editor.steps.find(({ id }) => id === editor.selected[0]) : undefined,
+  const node = useEditor((editor) =>
+    editor.selected.length === 1 ? editor.nodes.find(({ id }) => id === editor.selected[0]) : undefined,
   );
-  if (!step && !isRail) return null;
+  if (!node && !isRail) return null;
   return (
-    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly || !step ? 0 : -1}>
-      {step ? (
-        <StepInspector key={step.id} step={step} readOnly={readOnly} />
+    <aside className="inspector" aria-label="Inspector" tabIndex={readOnly || !node ? 0 : -1}>
+      {node ? (
+        <NodeInspector key={node.id} node={node} readOnly={readOnly} />
       ) : (
         <Hints count={selected.length} />
       )}
@@ -48,23 +48,23 @@ function Hints({ count }: { count: number }) {
   );
 }
 
-function StepInspector({ step, readOnly }: { step: Step; readOnly: boolean }) {
+function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
-  const type = catalogue.get(step.type);
-  const state = useEditor((editor) => editor.states[step.id]);
-  const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === step.id)));
+  const type = catalogue.get(node.type);
+  const state = useEditor((editor) => editor.states[node.id]);
+  const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === node.id)));
   return (
-    <div className="stack" data-subject={step.id}>
+    <div className="stack" data-subject={node.id}>
       <div>
-        <h2>{labelOf(step, catalogue)}</h2>
+        <h2>{labelOf(node, catalogue)}</h2>
         <span className="dim small">
-          {type?.title ?? step.type} · <code>{step.id}</code>
+          {type?.title ?? node.type} · <code>{node.id}</code>
         </span>
       </div>
       {type ? <p style={{ margin: 0 }}>{type.help}</p> : null}
-      {!type && !isNote(step.type) ? (
+      {!type && !isNote(node.type) ? (
         <div className="notice bad">
-          There is no step of type “{step.type}”. Deploying is refused while it is here.
+          There is no step of type “{node.type}”. Deploying is refused while it is here.
         </div>
       ) : null}
       {issues.map(({ code, path, message, severity }) => (
@@ -78,26 +78,26 @@ function StepInspector({ step, readOnly }: { step: Step; readOnly: boolean }) {
         </div>
       ) : null}
       <div className="field">
-        <label htmlFor="step-label">{isNote(step.type) ? 'Text' : 'Name'}</label>
+        <label htmlFor="node-label">{isNote(node.type) ? 'Text' : 'Name'}</label>
         <input
-          id="step-label"
+          id="node-label"
           className="text-input"
           disabled={readOnly}
-          maxLength={isNote(step.type) ? 500 : 60}
+          maxLength={isNote(node.type) ? 500 : 60}
           placeholder={type?.title}
-          value={typeof step.data.label === 'string' ? step.data.label : ''}
-          onChange={(event) => relabel(step.id, event.currentTarget.value)}
+          value={typeof node.data.label === 'string' ? node.data.label : ''}
+          onChange={(event) => relabel(node.id, event.currentTarget.value)}
         />
       </div>
       {type ? (
         <>
           <SchemaForm
             schema={type.config}
-            config={configOf(step)}
+            config={configOf(node)}
             readOnly={readOnly}
-            onChange={(config, name) => configure(step.id, name, config)}
+            onChange={(config, name) => configure(node.id, name, config)}
           />
-          <InputPorts step={step} type={type} readOnly={readOnly} />
+          <InputPorts node={node} type={type} readOnly={readOnly} />
         </>
       ) : null}
       {readOnly ? null : (
@@ -105,7 +105,7 @@ function StepInspector({ step, readOnly }: { step: Step; readOnly: boolean }) {
           <Button variant="default" onClick={duplicateSelected}>
             Duplicate
           </Button>
-          <Button variant="default" onClick={() => remove(new Set([step.id]))}>
+          <Button variant="default" onClick={() => remove(new Set([node.id]))}>
             Delete
           </Button>
         </div>

@@ -30,7 +30,7 @@ export function useEditorKeys(actions: Actions, readOnly: boolean): void {
       event.preventDefault();
       event.stopPropagation();
     };
-    // Ahead of the canvas, whose own arrows would move the step instead of going to the next.
+    // Ahead of the canvas, whose own arrows would move the node instead of going to the next.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [actions, readOnly]);
@@ -98,7 +98,7 @@ function change(event: KeyboardEvent, { save }: Actions): boolean {
       return true;
     case 'a':
       if (!isOfGraph(event)) return false;
-      select(useEditor.getState().steps.map(({ id }) => id));
+      select(useEditor.getState().nodes.map(({ id }) => id));
       return true;
     case 's':
       void save().then((isSaved) =>
@@ -115,10 +115,10 @@ function change(event: KeyboardEvent, { save }: Actions): boolean {
 const UNDO_SHOWN_MS = 8_000;
 
 function removeSelected(): boolean {
-  const { selected, selectedWires } = useEditor.getState();
-  const what = [counted(selected.length, 'step'), counted(selectedWires.length, 'connection')].flat();
+  const { selected, selectedEdges } = useEditor.getState();
+  const what = [counted(selected.length, 'step'), counted(selectedEdges.length, 'connection')].flat();
   if (what.length === 0) return false;
-  remove(new Set(selected), new Set(selectedWires));
+  remove(new Set(selected), new Set(selectedEdges));
   notifications.show({
     message: `Deleted ${what.join(' and ')}. Ctrl+Z brings it back.`,
     autoClose: UNDO_SHOWN_MS,

@@ -29,7 +29,7 @@ const STATES: Record<NodeState['status'], { word: string; tone: Tone; icon: Luci
   idle: { word: 'idle', tone: 'idle', icon: Moon },
 };
 
-/** One mark per step: what is wrong with the drawing first, then what the step says of itself, else none. */
+/** One mark per node: what is wrong with the drawing first, then what the node says of itself, else none. */
 export function markOf(state: NodeState | undefined, issues: readonly Issue[]): Mark | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const found = errors.length > 0 ? errors : issues;
@@ -69,6 +69,6 @@ export function valueWords(value: number | boolean | null): string {
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** A value in the room there is beside a wire: `76.6K`. */
+/** A value in the room there is beside an edge: `76.6K`. */
 export const shortValue = (value: number | boolean): string =>
   typeof value === 'boolean' ? valueWords(value) : compact.format(value).replace('-', '−');

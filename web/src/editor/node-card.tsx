@@ -8,21 +8,24 @@ import { summaryOf } from './drawing/summary.ts';
 import { markOf, valueWords } from './mark.ts';
 import { useEditor } from './store.ts';
 
-/** One step: what it is, its settings in a line, its value now, one mark, and its ports by name. */
-export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
+/** One node: what it is, its settings in a line, its value now, one mark, and its ports by name. */
+export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   const catalogue = useContext(CatalogueContext);
-  const step = useEditor((editor) => editor.steps.find((each) => each.id === id));
+  const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
   const state = useEditor((editor) => editor.states[id]);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
-  if (!step) return null;
-  const type = catalogue.get(step.type);
-  const { inputs, outputs } = portsOf(type, configOf(step));
+  if (!node) return null;
+  const type = catalogue.get(node.type);
+  const { inputs, outputs } = portsOf(type, configOf(node));
   const mark = markOf(state, issues);
   const Icon = mark?.icon;
   return (
-    <div className={`step ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}`} data-mark={mark?.word}>
-      <div className="step-head">
-        <span className="step-title clip">{labelOf(step, catalogue)}</span>
+    <div
+      className={`node-card ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}`}
+      data-mark={mark?.word}
+    >
+      <div className="node-head">
+        <span className="node-title clip">{labelOf(node, catalogue)}</span>
         {mark && Icon ? (
           <span className={`status ${mark.tone}`} title={mark.title}>
             <Icon size={14} aria-hidden className={mark.word === 'waiting' ? 'spin slow' : undefined} />
@@ -31,8 +34,8 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
           </span>
         ) : null}
       </div>
-      <div className="step-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
-        <div className="step-ports">
+      <div className="node-body" style={{ minHeight: Math.max(1, inputs.length) * PORT_PX }}>
+        <div className="node-ports">
           {inputs.map(({ name, kind, required }) => (
             <span key={name} className={`port ${kind}`}>
               {name}
@@ -40,10 +43,10 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
             </span>
           ))}
         </div>
-        <div className="step-facts">
-          <span className="dim clip">{summaryOf(step, type)}</span>
+        <div className="node-facts">
+          <span className="dim clip">{summaryOf(node, type)}</span>
           {state ? (
-            <span className="step-value" title={mark?.title}>
+            <span className="node-value" title={mark?.title}>
               {valueWords(state.value)}
             </span>
           ) : null}
@@ -77,6 +80,6 @@ export const StepNode = memo(function StepNode({ id, selected }: NodeProps) {
 
 /** Words on the canvas; not executed. */
 export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
-  const label = useEditor((editor) => editor.steps.find((each) => each.id === id)?.data.label);
+  const label = useEditor((editor) => editor.nodes.find((each) => each.id === id)?.data.label);
   return <div className="note">{typeof label === 'string' ? label : ''}</div>;
 });

@@ -4,7 +4,7 @@ import { DRAG_TYPE } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
 import { startingConfig } from './drawing/schema.ts';
-import { addStep, useEditor } from './store.ts';
+import { addNode, useEditor } from './store.ts';
 import { bringIntoView, canvasFrame } from './use-view.ts';
 
 const GROUP_WORDS: Readonly<Record<string, string>> = {
@@ -15,9 +15,9 @@ const GROUP_WORDS: Readonly<Record<string, string>> = {
   risk: 'Risk',
   action: 'Actions',
 };
-const STEP_RIGHT_PX = 240;
+const NODE_RIGHT_PX = 240;
 
-/** Every kind of step. Press to add one after the chosen step, or drag it where it belongs. */
+/** Every kind of node. Press to add one after the chosen node, or drag it where it belongs. */
 export function NodePalette() {
   const catalogue = useContext(CatalogueContext);
   const [find, setFind] = useState('');
@@ -29,7 +29,7 @@ export function NodePalette() {
   const groups = Map.groupBy(found, ({ group }) => group);
   const add = ({ type, config }: NodeType) => {
     const place = placeForNew(flow);
-    addStep(type, place, startingConfig(config));
+    addNode(type, place, startingConfig(config));
     bringIntoView(flow, place);
   };
   return (
@@ -66,11 +66,11 @@ export function NodePalette() {
 
 type Flow = ReturnType<typeof useReactFlow>;
 
-/** To the right of the chosen step, else of the last one, else in the middle of what is seen. */
+/** To the right of the chosen node, else of the last one, else in the middle of what is seen. */
 function placeForNew(flow: Flow): { x: number; y: number } {
-  const { steps, selected } = useEditor.getState();
-  const before = steps.find(({ id }) => id === selected.at(-1)) ?? steps.at(-1);
-  if (before) return { x: before.position.x + STEP_RIGHT_PX, y: before.position.y };
+  const { nodes, selected } = useEditor.getState();
+  const before = nodes.find(({ id }) => id === selected.at(-1)) ?? nodes.at(-1);
+  if (before) return { x: before.position.x + NODE_RIGHT_PX, y: before.position.y };
   const frame = canvasFrame();
   if (!frame) return { x: 0, y: 0 };
   return flow.screenToFlowPosition({ x: frame.x + frame.width / 3, y: frame.y + frame.height / 3 });

@@ -14,7 +14,7 @@ type Problem = {
   count: number;
 };
 
-/** Everything that is wrong, equal ones together, each leading to its step; also what is wrong with no step of it. */
+/** Everything that is wrong, equal ones together, each leading to its node; also what is wrong with no node of it. */
 export function Problems({ error }: { error: string | null }) {
   const issues = useEditor((editor) => editor.issues);
   const states = useEditor((editor) => editor.states);

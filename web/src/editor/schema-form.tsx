@@ -10,7 +10,7 @@ type FormProps = {
   onChange: (config: Config, name: string) => void;
 };
 
-/** The settings of a step, made from its JSON Schema. What is not written keeps the default. */
+/** The settings of a node, made from its JSON Schema. What is not written keeps the default. */
 export function SchemaForm({ schema, config, readOnly, onChange }: FormProps) {
   const fields = fieldsOf(schema, config);
   const chooser = Object.keys(startingConfig(schema))[0];

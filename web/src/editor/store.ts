@@ -4,13 +4,13 @@ import type { NodeStates } from '../live/events.ts';
 import {
   type Config,
   type Drawing,
+  type Edge,
   EMPTY,
   type Ends,
+  edgeId,
   type Issue,
+  type Node,
   newId,
-  type Step,
-  type Wire,
-  wireId,
 } from './drawing/model.ts';
 
 /** How many edits can be taken back. */
@@ -25,8 +25,8 @@ type Editor = Drawing & {
   states: NodeStates;
   issues: readonly Issue[];
   selected: readonly string[];
-  selectedWires: readonly string[];
-  clipboard: { steps: readonly Step[]; wires: readonly Wire[] };
+  selectedEdges: readonly string[];
+  clipboard: { nodes: readonly Node[]; edges: readonly Edge[] };
 };
 
 export const useEditor = create<Editor>()(
@@ -37,13 +37,13 @@ export const useEditor = create<Editor>()(
       states: {},
       issues: [],
       selected: [],
-      selectedWires: [],
-      clipboard: { steps: [], wires: [] },
+      selectedEdges: [],
+      clipboard: { nodes: [], edges: [] },
     }),
     {
       limit: UNDO_MAX,
-      partialize: ({ steps, wires, rest }) => ({ steps, wires, rest }),
-      equality: (past, now) => past.steps === now.steps && past.wires === now.wires && past.rest === now.rest,
+      partialize: ({ nodes, edges, rest }) => ({ nodes, edges, rest }),
+      equality: (past, now) => past.nodes === now.nodes && past.edges === now.edges && past.rest === now.rest,
     },
   ),
 );
@@ -68,13 +68,13 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 
 /** Starts with another drawing; what was done before cannot be undone into it. */
 export function loadDrawing(drawing: Drawing): void {
-  edit(({ opened }) => ({ ...drawing, opened: opened + 1, issues: [], selected: [], selectedWires: [] }));
+  edit(({ opened }) => ({ ...drawing, opened: opened + 1, issues: [], selected: [], selectedEdges: [] }));
   useEditor.temporal.getState().clear();
 }
 
 /** Replaces the drawing as one edit. */
 export const replaceDrawing = (drawing: Drawing) =>
-  edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedWires: [] }));
+  edit(({ opened }) => ({ ...drawing, opened: opened + 1, selected: [], selectedEdges: [] }));
 
 export const undo = () => travel('undo');
 export const redo = () => travel('redo');
@@ -84,66 +84,66 @@ function travel(way: 'undo' | 'redo'): void {
   useEditor.temporal.getState()[way]();
 }
 
-export function addStep(type: string, position: { x: number; y: number }, config: Config): string {
-  const id = newId(type, new Set(useEditor.getState().steps.map((step) => step.id)));
-  edit(({ steps }) => ({
-    steps: [...steps, { id, type, position, data: { config } }],
+export function addNode(type: string, position: { x: number; y: number }, config: Config): string {
+  const id = newId(type, new Set(useEditor.getState().nodes.map((node) => node.id)));
+  edit(({ nodes }) => ({
+    nodes: [...nodes, { id, type, position, data: { config } }],
     selected: [id],
   }));
   return id;
 }
 
-export const moveSteps = (places: ReadonlyMap<string, { x: number; y: number }>) =>
-  edit(({ steps }) => ({
-    steps: steps.map((step) => {
-      const position = places.get(step.id);
-      return position ? { ...step, position } : step;
+export const moveNodes = (places: ReadonlyMap<string, { x: number; y: number }>) =>
+  edit(({ nodes }) => ({
+    nodes: nodes.map((node) => {
+      const position = places.get(node.id);
+      return position ? { ...node, position } : node;
     }),
   }));
 
 export const configure = (id: string, name: string, config: Config) => changeData(id, name, { config });
 export const relabel = (id: string, label: string) => changeData(id, '', { label });
 
-const changeData = (id: string, field: string, change: Step['data']) =>
-  editField(`${id} ${field}`, ({ steps }) => ({
-    steps: steps.map((step) => (step.id === id ? { ...step, data: { ...step.data, ...change } } : step)),
+const changeData = (id: string, field: string, change: Node['data']) =>
+  editField(`${id} ${field}`, ({ nodes }) => ({
+    nodes: nodes.map((node) => (node.id === id ? { ...node, data: { ...node.data, ...change } } : node)),
   }));
 
 export const connect = (ends: Ends) =>
-  edit(({ wires }) => ({ wires: [...wires, { id: wireId(ends), ...ends }] }));
+  edit(({ edges }) => ({ edges: [...edges, { id: edgeId(ends), ...ends }] }));
 
 export const disconnect = (ids: ReadonlySet<string>) =>
-  edit(({ wires }) => ({ wires: wires.filter(({ id }) => !ids.has(id)), selectedWires: [] }));
+  edit(({ edges }) => ({ edges: edges.filter(({ id }) => !ids.has(id)), selectedEdges: [] }));
 
-/** Deletes steps with their wires, and further wires, as one edit. */
-export function remove(stepIds: ReadonlySet<string>, wireIds: ReadonlySet<string> = new Set()): void {
-  if (stepIds.size + wireIds.size === 0) return;
-  edit(({ steps, wires, selected }) => ({
-    steps: steps.filter(({ id }) => !stepIds.has(id)),
-    wires: wires.filter(
-      ({ id, source, target }) => !wireIds.has(id) && !stepIds.has(source) && !stepIds.has(target),
+/** Deletes nodes with their edges, and further edges, as one edit. */
+export function remove(nodeIds: ReadonlySet<string>, edgeIds: ReadonlySet<string> = new Set()): void {
+  if (nodeIds.size + edgeIds.size === 0) return;
+  edit(({ nodes, edges, selected }) => ({
+    nodes: nodes.filter(({ id }) => !nodeIds.has(id)),
+    edges: edges.filter(
+      ({ id, source, target }) => !edgeIds.has(id) && !nodeIds.has(source) && !nodeIds.has(target),
     ),
-    selected: selected.filter((id) => !stepIds.has(id)),
-    selectedWires: [],
+    selected: selected.filter((id) => !nodeIds.has(id)),
+    selectedEdges: [],
   }));
 }
 
-/** Chooses these steps, and wires, and nothing else. */
-export const select = (ids: readonly string[], wireIds: readonly string[] = []) =>
-  useEditor.setState(({ selected, selectedWires }) =>
-    selected.join() === ids.join() && selectedWires.join() === wireIds.join()
+/** Chooses these nodes, and edges, and nothing else. */
+export const select = (ids: readonly string[], edgeIds: readonly string[] = []) =>
+  useEditor.setState(({ selected, selectedEdges }) =>
+    selected.join() === ids.join() && selectedEdges.join() === edgeIds.join()
       ? {}
-      : { selected: ids, selectedWires: wireIds },
+      : { selected: ids, selectedEdges: edgeIds },
   );
 
-/** Takes the selected steps and the wires among them. */
+/** Takes the selected nodes and the edges among them. */
 export function copySelected(): void {
-  edit(({ steps, wires, selected }) => {
+  edit(({ nodes, edges, selected }) => {
     const chosen = new Set(selected);
     return {
       clipboard: {
-        steps: steps.filter(({ id }) => chosen.has(id)),
-        wires: wires.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
+        nodes: nodes.filter(({ id }) => chosen.has(id)),
+        edges: edges.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
       },
     };
   });
@@ -151,30 +151,30 @@ export function copySelected(): void {
 
 /** Puts copies beside the originals, with ids of their own. */
 export function paste(): void {
-  edit(({ steps, wires, clipboard }) => {
-    const taken = new Set(steps.map(({ id }) => id));
+  edit(({ nodes, edges, clipboard }) => {
+    const taken = new Set(nodes.map(({ id }) => id));
     const names = new Map<string, string>();
-    for (const step of clipboard.steps) {
-      const id = newId(step.type, taken);
+    for (const node of clipboard.nodes) {
+      const id = newId(node.type, taken);
       taken.add(id);
-      names.set(step.id, id);
+      names.set(node.id, id);
     }
-    const copies = clipboard.steps.map((step) => ({
-      ...step,
-      id: names.get(step.id) ?? step.id,
-      position: { x: step.position.x + PASTE_OFFSET_PX, y: step.position.y + PASTE_OFFSET_PX },
+    const copies = clipboard.nodes.map((node) => ({
+      ...node,
+      id: names.get(node.id) ?? node.id,
+      position: { x: node.position.x + PASTE_OFFSET_PX, y: node.position.y + PASTE_OFFSET_PX },
     }));
-    const between = clipboard.wires.map((wire) => {
+    const between = clipboard.edges.map((edge) => {
       const ends = {
-        source: names.get(wire.source) ?? wire.source,
-        target: names.get(wire.target) ?? wire.target,
-        targetHandle: wire.targetHandle,
+        source: names.get(edge.source) ?? edge.source,
+        target: names.get(edge.target) ?? edge.target,
+        targetHandle: edge.targetHandle,
       };
-      return { ...wire, ...ends, id: wireId(ends) };
+      return { ...edge, ...ends, id: edgeId(ends) };
     });
     return {
-      steps: [...steps, ...copies],
-      wires: [...wires, ...between],
+      nodes: [...nodes, ...copies],
+      edges: [...edges, ...between],
       selected: copies.map(({ id }) => id),
     };
   });

@@ -1,31 +1,31 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
 import { motionMs } from '../settings/store.ts';
-import type { Catalogue, Step } from './drawing/model.ts';
+import type { Catalogue, Node } from './drawing/model.ts';
 import { boundsOf, boxOf, openingView } from './drawing/view.ts';
 import { useEditor } from './store.ts';
 
 export const FLIGHT_MS = 200;
 /** What the buttons above the drawing take. */
 const TOOLS_PX = 48;
-/** A step with room around it. */
-const STEP_SIZE = { width: 216, height: 120 };
+/** A node with room around it. */
+const NODE_SIZE = { width: 216, height: 120 };
 const MARGIN_PX = 20;
 
 type ViewOptions = { catalogue: Catalogue; hasTools: boolean; readOnly: boolean; small: boolean };
 
 /**
  * Shows a drawing from its beginning when it is opened, and when the panels beside it come or go; edits move nothing.
- * Answers what shows other places of its steps. Sizes are computed, so that nothing waits until steps are drawn.
+ * Answers what shows other places of its nodes. Sizes are computed, so that nothing waits until nodes are drawn.
  */
 export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOptions) {
   const flow = useReactFlow();
   const store = useStoreApi();
   const opened = useEditor((editor) => editor.opened);
   const show = useCallback(
-    (steps: readonly Step[], duration: number) => {
+    (nodes: readonly Node[], duration: number) => {
       const frame = store.getState().domNode?.getBoundingClientRect();
-      const bounds = boundsOf(steps.map((step) => boxOf(step, catalogue)));
+      const bounds = boundsOf(nodes.map((node) => boxOf(node, catalogue)));
       if (frame && bounds)
         void flow.setViewport(openingView(bounds, frame, hasTools ? TOOLS_PX : 0), { duration });
     },
@@ -36,21 +36,21 @@ export function useOpeningView({ catalogue, hasTools, readOnly, small }: ViewOpt
   useEffect(() => {
     if (shown.current === scene) return;
     shown.current = scene;
-    show(useEditor.getState().steps, 0);
+    show(useEditor.getState().nodes, 0);
   }, [scene, show]);
-  return useCallback((steps: readonly Step[]) => show(steps, motionMs(FLIGHT_MS)), [show]);
+  return useCallback((nodes: readonly Node[]) => show(nodes, motionMs(FLIGHT_MS)), [show]);
 }
 
 type Flow = ReturnType<typeof useReactFlow>;
 
 export const canvasFrame = () => document.querySelector('.canvas')?.getBoundingClientRect();
 
-/** Moves the view no further than a step needs to be wholly in it. */
+/** Moves the view no further than a node needs to be wholly in it. */
 export function bringIntoView(flow: Flow, { x, y }: { x: number; y: number }): void {
   const frame = canvasFrame();
   if (!frame) return;
   const near = flow.flowToScreenPosition({ x: x - MARGIN_PX, y: y - MARGIN_PX });
-  const far = flow.flowToScreenPosition({ x: x + STEP_SIZE.width, y: y + STEP_SIZE.height });
+  const far = flow.flowToScreenPosition({ x: x + NODE_SIZE.width, y: y + NODE_SIZE.height });
   const right = Math.max(0, frame.left - near.x) - Math.max(0, far.x - frame.right);
   const down = Math.max(0, frame.top - near.y) - Math.max(0, far.y - frame.bottom);
   if (right === 0 && down === 0) return;

@@ -1,14 +1,20 @@
-import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  type Edge as FlowEdge,
+  getBezierPath,
+} from '@xyflow/react';
 import { memo } from 'react';
 import { pathAlong } from './drawing/routes.ts';
 import { shortValue } from './mark.ts';
 import { useEditor } from './store.ts';
 
-/** `lane` is the height at which the wire passes what stands between its ends; `alone` says that its port has no other. */
-export type ValueWire = Edge<{ lane: number | null; alone: boolean }>;
+/** `lane` is the height at which the edge passes what stands between its ends; `alone` says that its port has no other. */
+export type DrawnEdge = FlowEdge<{ lane: number | null; alone: boolean }>;
 
-/** A wire, with what arrives by it while the blueprint runs: beside its port, where no other wire's value can be. */
-export const ValueEdge = memo(function ValueEdge(props: EdgeProps<ValueWire>) {
+/** An edge, with what arrives by it while the blueprint runs: beside its port, where no other edge's value can be. */
+export const ValueEdge = memo(function ValueEdge(props: EdgeProps<DrawnEdge>) {
   const { id, source, selected, markerEnd, data, sourceX, sourceY, targetX, targetY } = props;
   const state = useEditor((editor) => editor.states[source]);
   const lane = data?.lane ?? null;

@@ -1,42 +1,42 @@
-import { type Drawing, EMPTY, isFields, type Step, type Wire } from './model.ts';
+import { type Drawing, type Edge, EMPTY, isFields, type Node } from './model.ts';
 import { placesFor } from './places.ts';
 
 /**
- * Any JSON as a drawing; what is no node or edge is left out of the picture. Steps without a place are laid out, below
+ * Any JSON as a drawing; what is no node or edge is left out of the picture. Nodes without a place are laid out, below
  * those that have one.
  */
 export function readDrawing(visual: unknown): Drawing {
   if (!isFields(visual)) return EMPTY;
-  const { nodes, edges, ...rest } = visual;
-  const read = Array.isArray(nodes) ? nodes.flatMap(readStep) : [];
+  const { nodes: listed, edges: links, ...rest } = visual;
+  const read = Array.isArray(listed) ? listed.flatMap(readNode) : [];
   const ids = new Set(read.map(({ id }) => id));
-  const wires = (Array.isArray(edges) ? edges.flatMap(readWire) : []).filter(
+  const edges = (Array.isArray(links) ? links.flatMap(readEdge) : []).filter(
     ({ source, target }) => ids.has(source) && ids.has(target),
   );
-  return { steps: placed(read, wires), wires, rest };
+  return { nodes: placed(read, edges), edges, rest };
 }
 
-type Place = Step['position'];
+type Place = Node['position'];
 const NOWHERE: Place = { x: 0, y: 0 };
 const BELOW_PX = 160;
 
-function placed(steps: readonly Step[], wires: readonly Wire[]): Step[] {
-  const placeless = steps.filter(({ position }) => position === NOWHERE);
+function placed(nodes: readonly Node[], edges: readonly Edge[]): Node[] {
+  const placeless = nodes.filter(({ position }) => position === NOWHERE);
   const bottom = Math.max(
     -BELOW_PX,
-    ...steps.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
+    ...nodes.flatMap(({ position }) => (position === NOWHERE ? [] : position.y)),
   );
-  const places = placesFor(placeless, wires, bottom + BELOW_PX);
-  return steps.map((step) => ({ ...step, position: places.get(step.id) ?? step.position }));
+  const places = placesFor(placeless, edges, bottom + BELOW_PX);
+  return nodes.map((node) => ({ ...node, position: places.get(node.id) ?? node.position }));
 }
 
-function readStep(node: unknown): Step[] {
-  if (!isFields(node) || typeof node['id'] !== 'string') return [];
-  const { position, data, type } = node;
+function readNode(value: unknown): Node[] {
+  if (!isFields(value) || typeof value['id'] !== 'string') return [];
+  const { position, data, type } = value;
   return [
     {
-      ...node,
-      id: node['id'],
+      ...value,
+      id: value['id'],
       type: typeof type === 'string' ? type : 'note',
       position: readPlace(position),
       data: isFields(data) ? { ...data } : {},
@@ -52,13 +52,13 @@ function readPlace(position: unknown): Place {
     : NOWHERE;
 }
 
-function readWire(edge: unknown, index: number): Wire[] {
-  if (!isFields(edge)) return [];
-  const { id, source, target, sourceHandle, targetHandle } = edge;
+function readEdge(value: unknown, index: number): Edge[] {
+  if (!isFields(value)) return [];
+  const { id, source, target, sourceHandle, targetHandle } = value;
   if (typeof source !== 'string' || typeof target !== 'string') return [];
   return [
     {
-      ...edge,
+      ...value,
       id: typeof id === 'string' ? id : `edge-${index}`,
       source,
       target,
@@ -71,20 +71,20 @@ function readWire(edge: unknown, index: number): Wire[] {
 /** What of some JSON would be lost or mixed up as a drawing, or null. */
 export function faultOfDrawing(visual: unknown): string | null {
   if (!isFields(visual)) return 'This is no drawing: it has to be an object with `nodes` and `edges`.';
-  const { nodes, edges } = visual;
-  if (!Array.isArray(nodes) || !Array.isArray(edges))
+  const { nodes: listed, edges: links } = visual;
+  if (!Array.isArray(listed) || !Array.isArray(links))
     return 'This is no drawing: `nodes` and `edges` have to be lists.';
-  const { steps, wires } = readDrawing(visual);
-  if (steps.length < nodes.length) return 'Each node has to be an object with an `id`.';
-  const ids = new Set(steps.map(({ id }) => id));
-  const twice = steps.find(({ id }) => !ids.delete(id));
+  const { nodes, edges } = readDrawing(visual);
+  if (nodes.length < listed.length) return 'Each node has to be an object with an `id`.';
+  const ids = new Set(nodes.map(({ id }) => id));
+  const twice = nodes.find(({ id }) => !ids.delete(id));
   if (twice) return `Two nodes have the id “${twice.id}”.`;
-  const names = new Set(wires.map(({ id }) => id));
-  if (names.size < wires.length) return 'Two edges have the same id.';
-  return wires.length < edges.length
+  const names = new Set(edges.map(({ id }) => id));
+  if (names.size < edges.length) return 'Two edges have the same id.';
+  return edges.length < links.length
     ? 'Each edge has to lead from the `source` of one node here to the `target` of another.'
     : null;
 }
 
 /** The drawing as it is stored. */
-export const writeDrawing = ({ steps, wires, rest }: Drawing) => ({ ...rest, nodes: steps, edges: wires });
+export const writeDrawing = ({ nodes, edges, rest }: Drawing) => ({ ...rest, nodes, edges });

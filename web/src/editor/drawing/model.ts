@@ -8,15 +8,15 @@ export type OutputPort = NodeType['outputs'][number];
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A step as it is drawn. Fields this editor does not know stay as they were. */
-export type Step = {
+/** A node as it is drawn. Fields this editor does not know stay as they were. */
+export type Node = {
   id: string;
   type: string;
   position: { x: number; y: number };
   data: { label?: string; config?: Config; [more: string]: unknown };
   [more: string]: unknown;
 };
-export type Wire = {
+export type Edge = {
   id: string;
   source: string;
   target: string;
@@ -31,25 +31,25 @@ export type Ends = {
   sourceHandle: string | null;
   targetHandle: string | null;
 };
-export type Drawing = { steps: readonly Step[]; wires: readonly Wire[]; rest: Fields };
+export type Drawing = { nodes: readonly Node[]; edges: readonly Edge[]; rest: Fields };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const EMPTY: Drawing = { steps: [], wires: [], rest: {} };
+export const EMPTY: Drawing = { nodes: [], edges: [], rest: {} };
 
 /** Types that are drawn and not executed. */
 const NOTES = new Set(['default', 'input', 'output', 'group', 'note']);
 export const isNote = (type: string): boolean => NOTES.has(type);
 
-export const labelOf = (step: Step, catalogue: Catalogue): string =>
-  (typeof step.data.label === 'string' && step.data.label.trim()) ||
-  catalogue.get(step.type)?.title ||
-  step.id;
+export const labelOf = (node: Node, catalogue: Catalogue): string =>
+  (typeof node.data.label === 'string' && node.data.label.trim()) ||
+  catalogue.get(node.type)?.title ||
+  node.id;
 
-export const configOf = (step: Step): Config => (isFields(step.data.config) ? step.data.config : {});
+export const configOf = (node: Node): Config => (isFields(node.data.config) ? node.data.config : {});
 
 /** An id that says what it is: `compare`, `compare-2`. */
 export function newId(type: string, taken: ReadonlySet<string>): string {
@@ -60,5 +60,5 @@ export function newId(type: string, taken: ReadonlySet<string>): string {
   return `${base}-${number}`;
 }
 
-export const wireId = ({ source, target, targetHandle }: Pick<Wire, 'source' | 'target' | 'targetHandle'>) =>
+export const edgeId = ({ source, target, targetHandle }: Pick<Edge, 'source' | 'target' | 'targetHandle'>) =>
   `${source}-${target}-${targetHandle ?? ''}`;

@@ -1,38 +1,38 @@
-import type { Step, Wire } from './model.ts';
+import type { Edge, Node } from './model.ts';
 
 const PITCH = { x: 260, y: 120 };
 
 type Place = { x: number; y: number };
 
 /**
- * Places for steps that a drawing gives none: columns along the connections, from left to right, each step as near as
+ * Places for nodes that a drawing gives none: columns along the connections, from left to right, each node as near as
  * can be to the row of what feeds it. The same drawing is laid out the same way every time, so that looking is no edit.
  */
 export function placesFor(
-  steps: readonly Pick<Step, 'id'>[],
-  wires: readonly Pick<Wire, 'source' | 'target'>[],
+  nodes: readonly Pick<Node, 'id'>[],
+  edges: readonly Pick<Edge, 'source' | 'target'>[],
   top: number,
 ): Map<string, Place> {
-  const sources = Map.groupBy(wires, ({ target }) => target);
+  const sources = Map.groupBy(edges, ({ target }) => target);
   const places = new Map<string, Place>();
-  const columns = Map.groupBy(steps, columnsAlong(sources));
+  const columns = Map.groupBy(nodes, columnsAlong(sources));
   for (const [column, members] of [...columns].sort(([one], [other]) => one - other)) {
-    const heightOf = ({ id }: Pick<Step, 'id'>) => {
+    const heightOf = ({ id }: Pick<Node, 'id'>) => {
       const above = (sources.get(id) ?? []).flatMap(({ source }) => places.get(source)?.y ?? []);
       return above.length === 0 ? 0 : above.reduce((sum, y) => sum + y, 0) / above.length;
     };
     members
-      .map((step) => ({ step, height: heightOf(step) }))
+      .map((node) => ({ node, height: heightOf(node) }))
       .sort((one, other) => one.height - other.height)
-      .forEach(({ step }, row) => {
-        places.set(step.id, { x: column * PITCH.x, y: top + row * PITCH.y });
+      .forEach(({ node }, row) => {
+        places.set(node.id, { x: column * PITCH.x, y: top + row * PITCH.y });
       });
   }
   return places;
 }
 
-/** The length of the longest way to a step. A circle, which only a memory may close, counts once. */
-function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Wire, 'source'>[]>) {
+/** The length of the longest way to a node. A circle, which only a memory may close, counts once. */
+function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Edge, 'source'>[]>) {
   const known = new Map<string, number>();
   const columnOf = (id: string): number => {
     const found = known.get(id);
@@ -45,5 +45,5 @@ function columnsAlong(sources: ReadonlyMap<string, readonly Pick<Wire, 'source'>
     known.set(id, column);
     return column;
   };
-  return ({ id }: Pick<Step, 'id'>) => columnOf(id);
+  return ({ id }: Pick<Node, 'id'>) => columnOf(id);
 }

@@ -2,23 +2,23 @@ import {
   type Catalogue,
   type Config,
   configOf,
+  type Edge,
   type Ends,
   type InputPort,
+  type Node,
   type NodeType,
   type OutputPort,
-  type Step,
-  type Wire,
 } from './model.ts';
 import { defaultsOf } from './schema.ts';
 
 const HEAD_PX = 34;
 export const PORT_PX = 20;
-/** How far below the top of its step the middle of a port is. */
+/** How far below the top of its node the middle of a port is. */
 export const portTop = (index: number): number => HEAD_PX + PORT_PX * (index + 0.5);
 
 type Conditional = { when?: { setting: string; in: readonly string[] } | undefined };
 
-/** The ports a step has with its settings as they are. */
+/** The ports a node has with its settings as they are. */
 export function portsOf(
   type: NodeType | undefined,
   config: Config,
@@ -30,12 +30,12 @@ export function portsOf(
   return { inputs: type.inputs.filter(exists), outputs: type.outputs.filter(exists) };
 }
 
-type Graph = { steps: readonly Step[]; wires: readonly Wire[] };
+type Graph = { nodes: readonly Node[]; edges: readonly Edge[] };
 
 /** Why two ports cannot be connected, or null. */
-export function refusalOf(ends: Ends, { steps, wires }: Graph, catalogue: Catalogue): string | null {
-  const from = steps.find(({ id }) => id === ends.source);
-  const to = steps.find(({ id }) => id === ends.target);
+export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalogue): string | null {
+  const from = nodes.find(({ id }) => id === ends.source);
+  const to = nodes.find(({ id }) => id === ends.target);
   if (!from || !to) return 'Both ends must be steps.';
   if (from === to) return 'A step cannot feed itself.';
   const output = portsOf(catalogue.get(from.type), configOf(from)).outputs[0];
@@ -45,19 +45,19 @@ export function refusalOf(ends: Ends, { steps, wires }: Graph, catalogue: Catalo
   if (!output) return `“${from.id}” has no output.`;
   if (!input) return `“${to.id}” has no such input.`;
   if (output.kind !== input.kind) return `“${input.name}” takes a ${input.kind}; this is a ${output.kind}.`;
-  const present = wires.filter(({ target, targetHandle }) => target === to.id && targetHandle === input.name);
+  const present = edges.filter(({ target, targetHandle }) => target === to.id && targetHandle === input.name);
   if (present.some(({ source }) => source === from.id)) return 'They are connected already.';
   if (!input.many && present.length > 0) return `“${input.name}” takes one connection and has it.`;
-  return closesCycle(ends, { steps, wires })
+  return closesCycle(ends, { nodes, edges })
     ? 'This would go round in a circle. A Memory step may close one.'
     : null;
 }
 
-/** A memory hands on what it took up one step earlier: through it a circle is no circle. */
+/** A memory hands on what it took up one evaluation earlier: through it a circle is no circle. */
 const DELAYS = 'memory';
 
-function closesCycle({ source, target }: Ends, { steps, wires }: Graph): boolean {
-  const delays = new Set(steps.filter(({ type }) => type === DELAYS).map(({ id }) => id));
+function closesCycle({ source, target }: Ends, { nodes, edges }: Graph): boolean {
+  const delays = new Set(nodes.filter(({ type }) => type === DELAYS).map(({ id }) => id));
   if (delays.has(source) || delays.has(target)) return false;
   const seen = new Set<string>();
   const ahead = [target];
@@ -65,7 +65,7 @@ function closesCycle({ source, target }: Ends, { steps, wires }: Graph): boolean
     if (id === source) return true;
     if (seen.has(id) || delays.has(id)) continue;
     seen.add(id);
-    for (const wire of wires) if (wire.source === id) ahead.push(wire.target);
+    for (const edge of edges) if (edge.source === id) ahead.push(edge.target);
   }
   return false;
 }

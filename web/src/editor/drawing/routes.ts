@@ -1,17 +1,17 @@
 import type { Box } from './view.ts';
 
 type Point = { x: number; y: number };
-/** A wire between the places of its two ports. */
+/** An edge between the places of its two ports. */
 export type Run = { id: string; source: string; from: Point; to: Point };
 type Lane = { source: string; y: number; left: number; right: number };
 
-/** How far a wire keeps from its own steps before it turns, and from steps and wires it passes. */
+/** How far an edge keeps from its own nodes before it turns, and from nodes and edges it passes. */
 export const TURN_PX = 26;
 const CLEAR_PX = 14;
 const BESIDE_PX = 8;
 
 /**
- * The height at which a wire passes the steps between its ends, for each wire that would else run behind one. Wires of
+ * The height at which an edge passes the nodes between its ends, for each edge that would else run behind one. Edges of
  * one source may share a lane, since they carry the same; others keep apart.
  */
 export function lanesOf(runs: readonly Run[], boxes: readonly Box[]): Map<string, number> {
@@ -32,12 +32,12 @@ export function lanesOf(runs: readonly Run[], boxes: readonly Box[]): Map<string
     const isFree = (y: number) =>
       !between.some((box) => isBehind(y, box)) && !others.some((lane) => Math.abs(lane.y - y) < BESIDE_PX);
     const detour = (y: number) => Math.abs(y - from.y) + Math.abs(y - to.y);
-    const edges = [
+    const heights = [
       from.y,
       to.y,
       ...between.flatMap((box) => [box.y - CLEAR_PX, box.y + box.height + CLEAR_PX]),
     ];
-    const [lane] = edges
+    const [lane] = heights
       .flatMap((y) => [
         y,
         ...others.flatMap((_, index) => [y - (index + 1) * BESIDE_PX, y + (index + 1) * BESIDE_PX]),

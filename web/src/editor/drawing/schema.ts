@@ -1,6 +1,6 @@
 import { type Config, isFields } from './model.ts';
 
-/** One setting of a step, as its JSON Schema describes it. */
+/** One setting of a node, as its JSON Schema describes it. */
 export type Field = {
   name: string;
   required: boolean;
@@ -57,7 +57,7 @@ export function defaultsOf(schema: unknown, config: Config): Config {
   return Object.fromEntries(known);
 }
 
-/** What a new step starts with: the choice of its variant, and nothing that a person should decide. */
+/** What a new node starts with: the choice of its variant, and nothing that a person should decide. */
 export function startingConfig(schema: unknown): Config {
   const name = discriminatorOf(schema);
   return name === null ? {} : { [name]: defaultsOf(schema, {})[name] };

@@ -1,13 +1,13 @@
-import { type Config, configOf, type NodeType, type Step } from './model.ts';
+import { type Config, configOf, type Node, type NodeType } from './model.ts';
 import { defaultsOf } from './schema.ts';
 import { settingWords } from './words.ts';
 
 const SHOWN_MAX = 3;
 
-/** The settings of a step in a few words: `BTCUSDT · last`. */
-export function summaryOf(step: Step, type: NodeType | undefined): string {
-  if (!type) return `unknown type ${step.type}`;
-  const config = configOf(step);
+/** The settings of a node in a few words: `BTCUSDT · last`. */
+export function summaryOf(node: Node, type: NodeType | undefined): string {
+  if (!type) return `unknown type ${node.type}`;
+  const config = configOf(node);
   const all: Config = { ...defaultsOf(type.config, config), ...config };
   return Object.entries(all)
     .filter(([name]) => Object.hasOwn(config, name) || MAIN.has(name))

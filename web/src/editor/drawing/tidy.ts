@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import { isNote, type Step, type Wire } from './model.ts';
+import { type Edge, isNote, type Node } from './model.ts';
 
 const GAP = { rank: 64, node: 28, component: 60 };
 const SIZE = { width: 196, height: 84 };
@@ -9,26 +9,26 @@ type Size = { width: number; height: number };
 type Places = Map<string, { x: number; y: number }>;
 
 /**
- * Lays the steps out from left to right, one connected part below the other, in the order they are in now, so that
+ * Lays the nodes out from left to right, one connected part below the other, in the order they are in now, so that
  * tidying twice changes nothing. Notes keep their place above.
  */
 export function tidy(
-  steps: readonly Step[],
-  wires: readonly Wire[],
+  nodes: readonly Node[],
+  edges: readonly Edge[],
   sizeOf: (id: string) => Size | null,
 ): Places {
   const places: Places = new Map();
   let top = 0;
   for (const part of partsOf(
-    steps.filter(({ type }) => !isNote(type)),
-    wires,
+    nodes.filter(({ type }) => !isNote(type)),
+    edges,
   )) {
     const graph = new dagre.graphlib.Graph({ multigraph: true });
     graph.setGraph({ rankdir: 'LR', ranksep: GAP.rank, nodesep: GAP.node, ranker: 'longest-path' });
     graph.setDefaultEdgeLabel(() => ({}));
     for (const { id } of part) graph.setNode(id, { ...(sizeOf(id) ?? SIZE) });
     const ids = new Set(part.map(({ id }) => id));
-    for (const { id, source, target } of wires)
+    for (const { id, source, target } of edges)
       if (ids.has(source) && ids.has(target)) graph.setEdge(source, target, {}, id);
     dagre.layout(graph);
     let bottom = top;
@@ -44,18 +44,18 @@ export function tidy(
 
 const snap = (value: number) => Math.round(value / GRID) * GRID;
 
-/** Connected parts by their topmost step; inside, steps by column and row: the order a reader sees. */
-function partsOf(steps: readonly Step[], wires: readonly Wire[]): Step[][] {
-  const part = new Map(steps.map(({ id }) => [id, id]));
+/** Connected parts by their topmost node; inside, nodes by column and row: the order a reader sees. */
+function partsOf(nodes: readonly Node[], edges: readonly Edge[]): Node[][] {
+  const part = new Map(nodes.map(({ id }) => [id, id]));
   const rootOf = (id: string): string => {
     const above = part.get(id) ?? id;
     return above === id ? id : rootOf(above);
   };
-  for (const { source, target } of wires) {
+  for (const { source, target } of edges) {
     if (part.has(source) && part.has(target)) part.set(rootOf(source), rootOf(target));
   }
-  const groups = Map.groupBy(steps, ({ id }) => rootOf(id));
-  const order = (a: Step, b: Step) =>
+  const groups = Map.groupBy(nodes, ({ id }) => rootOf(id));
+  const order = (a: Node, b: Node) =>
     a.position.y - b.position.y || a.position.x - b.position.x || (a.id < b.id ? -1 : 1);
   const parts = [...groups.values()].map((group) => group.toSorted(order));
   return parts.sort(([a], [b]) => (a && b ? order(a, b) : 0));

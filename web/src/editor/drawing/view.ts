@@ -1,20 +1,20 @@
-import { type Catalogue, configOf, isNote, type Step } from './model.ts';
+import { type Catalogue, configOf, isNote, type Node } from './model.ts';
 import { portsOf } from './ports.ts';
 
 export type Box = { x: number; y: number; width: number; height: number };
 export type View = { x: number; y: number; zoom: number };
 type Frame = { width: number; height: number };
 
-export const STEP_WIDTH = 196;
-const STEP = { head: 34, port: 20, facts: 42, foot: 8 };
+export const NODE_WIDTH = 196;
+const NODE = { head: 34, port: 20, facts: 42, foot: 8 };
 const NOTE = { width: 380, line: 18, padding: 18, letter: 6.4 };
-/** Below this the words on a step cannot be read: the drawing is then shown in part. */
+/** Below this the words on a node cannot be read: the drawing is then shown in part. */
 const READABLE_ZOOM = 0.68;
 const PADDING_PX = 16;
 
-/** The room a step takes, before it is drawn. */
-export function boxOf(step: Step, catalogue: Catalogue): Box {
-  const { position, data, type } = step;
+/** The room a node takes, before it is drawn. */
+export function boxOf(node: Node, catalogue: Catalogue): Box {
+  const { position, data, type } = node;
   if (isNote(type)) {
     const length = typeof data.label === 'string' ? data.label.length * NOTE.letter : 0;
     const inner = NOTE.width - NOTE.padding;
@@ -25,9 +25,9 @@ export function boxOf(step: Step, catalogue: Catalogue): Box {
       height: lines * NOTE.line + NOTE.padding,
     };
   }
-  const { inputs } = portsOf(catalogue.get(type), configOf(step));
-  const body = Math.max(inputs.length * STEP.port, STEP.facts);
-  return { ...position, width: STEP_WIDTH, height: STEP.head + body + STEP.foot };
+  const { inputs } = portsOf(catalogue.get(type), configOf(node));
+  const body = Math.max(inputs.length * NODE.port, NODE.facts);
+  return { ...position, width: NODE_WIDTH, height: NODE.head + body + NODE.foot };
 }
 
 export function boundsOf(boxes: readonly Box[]): Box | null {

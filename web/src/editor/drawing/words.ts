@@ -90,7 +90,7 @@ const SAID: Readonly<Record<string, (value: number) => string>> = {
   amount: (value) => String(value),
 };
 
-/** The text of a setting in the line under the name of its step. */
+/** The text of a setting in the line under the name of its node. */
 export function settingWords(name: string, value: unknown): string {
   if (typeof value === 'string')
     return Object.hasOwn(OPTIONS, value) ? optionWords(value) : shortToken(value);

@@ -5,20 +5,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { readProblem } from '../../api/problem.ts';
 import { client, queryClient, trpc } from '../../api/trpc.ts';
 import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
-import { EMPTY, newId, type Step } from '../../editor/drawing/model.ts';
+import { EMPTY, type Node, newId } from '../../editor/drawing/model.ts';
 import { useCreate } from '../blueprints/create.ts';
 
 const TYPE = 'market.price';
 /** Below what is drawn already. */
 const GAP_PX = 140;
 
-/** A step that watches this instrument, in a new draft or in one that is there, to go on from. */
+/** A node that watches this instrument, in a new draft or in one that is there, to go on from. */
 export function UseMenu({ tokenId }: { tokenId: string }) {
   const create = useCreate();
   const add = useAddTo(tokenId);
   const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
   const editable = blueprints.data?.filter(({ status }) => status === 'draft' || status === 'stopped') ?? [];
-  const step = watching(tokenId, []);
+  const node = watching(tokenId, []);
   return (
     <Menu position="bottom-start" width={280} defaultOpened>
       <Menu.Target>
@@ -29,7 +29,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
           onClick={() =>
             create.mutate({
               name: `Watch ${tokenId.slice(0, 40)}`,
-              visual: writeDrawing({ ...EMPTY, steps: [step] }),
+              visual: writeDrawing({ ...EMPTY, nodes: [node] }),
             })
           }
         >
@@ -46,20 +46,20 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
   );
 }
 
-/** Adds the step to what is stored now, or not at all if somebody edits it meanwhile, and shows it. */
+/** Adds the node to what is stored now, or not at all if somebody edits it meanwhile, and shows it. */
 function useAddTo(tokenId: string) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (id: string) => {
       const { visual, version } = await client.console.blueprint.query({ id });
       const drawing = readDrawing(visual);
-      const step = watching(tokenId, drawing.steps);
-      const edited = writeDrawing({ ...drawing, steps: [...drawing.steps, step] });
+      const node = watching(tokenId, drawing.nodes);
+      const edited = writeDrawing({ ...drawing, nodes: [...drawing.nodes, node] });
       await client.blueprints.update.mutate(
         { id, visual: edited },
         { context: { ifMatch: `"v${version}"` } },
       );
-      return { id, node: step.id };
+      return { id, node: node.id };
     },
     onSuccess: async ({ id, node }) => {
       await queryClient.invalidateQueries(trpc.blueprints.pathFilter());
@@ -69,12 +69,12 @@ function useAddTo(tokenId: string) {
   });
 }
 
-const watching = (tokenId: string, steps: readonly Step[]): Step => ({
-  id: newId(TYPE, new Set(steps.map(({ id }) => id))),
+const watching = (tokenId: string, nodes: readonly Node[]): Node => ({
+  id: newId(TYPE, new Set(nodes.map(({ id }) => id))),
   type: TYPE,
   position: {
     x: 0,
-    y: steps.length === 0 ? 0 : Math.max(...steps.map(({ position }) => position.y)) + GAP_PX,
+    y: nodes.length === 0 ? 0 : Math.max(...nodes.map(({ position }) => position.y)) + GAP_PX,
   },
   data: { label: 'Price', config: { instrument: tokenId, field: 'mid' } },
 });

@@ -100,7 +100,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
         <dt>Check</dt>
         <dd>
           {check.data
-            ? `${errors.length} errors, ${warnings.length} warnings in ${drawing.steps.filter(({ type }) => !isNote(type)).length} steps`
+            ? `${errors.length} errors, ${warnings.length} warnings in ${drawing.nodes.filter(({ type }) => !isNote(type)).length} steps`
             : '—'}
         </dd>
         <dt>Since last release</dt>
@@ -136,20 +136,20 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
   );
 }
 
-/** What is wrong, with the name of the step it is about. */
-function namedIssue(issue: Issue, { steps }: Drawing): string {
-  const step = steps.find(({ id }) => id === issue.nodeId);
-  const name = typeof step?.data.label === 'string' && step.data.label.trim() ? step.data.label : step?.id;
+/** What is wrong, with the name of the node it is about. */
+function namedIssue(issue: Issue, { nodes }: Drawing): string {
+  const node = nodes.find(({ id }) => id === issue.nodeId);
+  const name = typeof node?.data.label === 'string' && node.data.label.trim() ? node.data.label : node?.id;
   const words = issueWords(issue);
   return name === undefined || words.includes(`“${name}”`) ? words : `“${name}”: ${words}`;
 }
 
 const ACTIONS = new Set(['order', 'close', 'exit']);
 
-function tradesOf({ steps }: Drawing): string {
-  const tokens = steps
+function tradesOf({ nodes }: Drawing): string {
+  const tokens = nodes
     .filter(({ type }) => ACTIONS.has(type))
-    .map((step) => configOf(step)['instrument'])
+    .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
   const unique = [...new Set(tokens)];
   if (unique.length === 0) return 'nothing: it only watches';
@@ -170,15 +170,15 @@ function Difference({ id, drawing }: { id: string; drawing: Drawing }) {
 }
 
 function changeWords(before: Drawing, after: Drawing, number: number): string {
-  const old = new Map(before.steps.map((step) => [step.id, JSON.stringify([step.type, configOf(step)])]));
-  const added = after.steps.filter(({ id }) => !old.has(id)).length;
-  const now = new Set(after.steps.map(({ id }) => id));
-  const removed = before.steps.filter(({ id }) => !now.has(id)).length;
-  const changed = after.steps.filter(
-    (step) => old.has(step.id) && old.get(step.id) !== JSON.stringify([step.type, configOf(step)]),
+  const old = new Map(before.nodes.map((node) => [node.id, JSON.stringify([node.type, configOf(node)])]));
+  const added = after.nodes.filter(({ id }) => !old.has(id)).length;
+  const now = new Set(after.nodes.map(({ id }) => id));
+  const removed = before.nodes.filter(({ id }) => !now.has(id)).length;
+  const changed = after.nodes.filter(
+    (node) => old.has(node.id) && old.get(node.id) !== JSON.stringify([node.type, configOf(node)]),
   ).length;
-  const wires = (drawing: Drawing) =>
-    drawing.wires
+  const edges = (drawing: Drawing) =>
+    drawing.edges
       .map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`)
       .sort()
       .join();
@@ -186,7 +186,7 @@ function changeWords(before: Drawing, after: Drawing, number: number): string {
     ...(added > 0 ? [`${added} steps added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(changed > 0 ? [`${changed} with other settings`] : []),
-    ...(wires(before) === wires(after) ? [] : ['other connections']),
+    ...(edges(before) === edges(after) ? [] : ['other connections']),
   ];
   return `${parts.length === 0 ? 'nothing changed' : parts.join(', ')} (release ${number})`;
 }

@@ -15,10 +15,10 @@ type JsonProps = {
 
 /** The drawing as the API has it. Applying is one edit, and can be undone. */
 export default function JsonTab({ name, readOnly, typed, setTyped }: JsonProps) {
-  const steps = useEditor((editor) => editor.steps);
-  const wires = useEditor((editor) => editor.wires);
+  const nodes = useEditor((editor) => editor.nodes);
+  const edges = useEditor((editor) => editor.edges);
   const rest = useEditor((editor) => editor.rest);
-  const stored = JSON.stringify(writeDrawing({ steps, wires, rest }), null, 2);
+  const stored = JSON.stringify(writeDrawing({ nodes, edges, rest }), null, 2);
   const text = typed ?? stored;
   const fault = typed === null ? null : faultOf(typed);
   const apply = () => {
