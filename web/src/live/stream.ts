@@ -1,23 +1,15 @@
 import { readProblem } from '../api/problem.ts';
 import { client, queryClient, watch } from '../api/trpc.ts';
 import { applyEvent } from './apply.ts';
+import { browserClock } from './browser-clock.ts';
 import type { LiveEvent } from './events.ts';
-import type { Attempt, Clock } from './line.ts';
+import type { Attempt } from './line.ts';
 import { useLive } from './store.ts';
 import { type Browser, type Message, Tab } from './tabs.ts';
 
 const CHECK_MS = 2_000;
 const CHANNEL = 'desk-live';
 const LOCK = 'desk-live-leader';
-
-const clock: Clock = {
-  steadyMs: () => performance.now(),
-  wallMs: () => Date.now(),
-  after(delayMs, act) {
-    const timer = setTimeout(act, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
 
 /** One subscription, once: the library would open it again in some cases and not in others. */
 function connect({ lastEventId, topics, heard, ended }: Attempt<LiveEvent>): () => void {
@@ -65,7 +57,7 @@ export function startStream(): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const tab = new Tab<LiveEvent>(
     {
-      clock,
+      clock: browserClock,
       random: Math.random,
       connect,
       lead,

@@ -4,17 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, GitFork, Hourglass, Lock } from 'lucide-react';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import type { Autosave, Drawn } from '../../../editor/autosave.ts';
+import type { Draft, Drawn } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/order.ts';
 import { Reason } from '../../../ui/reason.tsx';
 import { Age } from '../../../ui/time.tsx';
 
-type BannersProps = { blueprint: Blueprint; autosave: Autosave; keepAsDraft: (visual: Drawn) => void };
+type BannersProps = { blueprint: Blueprint; draft: Draft; keepAsDraft: (visual: Drawn) => void };
 
 /** What stands between a person and editing: an error of the whole blueprint, that it runs, or somebody else's edit. */
-export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
+export function Banners({ blueprint, draft, keepAsDraft }: BannersProps) {
   const { id, status, error, nodeStates } = blueprint;
   const node = failedNode(nodeStates);
+  const [outrun] = draft.outrun;
   return (
     <>
       {error ? (
@@ -37,10 +38,8 @@ export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
           </span>
         </div>
       ) : null}
-      {autosave.saving.state === 'conflict' ? <Conflict autosave={autosave} /> : null}
-      {autosave.outrun ? (
-        <Outrun autosave={autosave} keep={() => autosave.outrun && keepAsDraft(autosave.outrun)} />
-      ) : null}
+      {draft.saving.state === 'conflict' ? <Conflict draft={draft} /> : null}
+      {outrun ? <Outrun drop={() => draft.sync.forgetOutrun()} keep={() => keepAsDraft(outrun)} /> : null}
       <OrderBanners id={id} />
       {status === 'running' ? (
         <div className="notice" role="status">
@@ -54,7 +53,7 @@ export function Banners({ blueprint, autosave, keepAsDraft }: BannersProps) {
   );
 }
 
-function Outrun({ autosave, keep }: { autosave: Autosave; keep: () => void }) {
+function Outrun({ drop, keep }: { drop: () => void; keep: () => void }) {
   return (
     <div className="notice warn" role="alert">
       <div className="row apart">
@@ -66,7 +65,7 @@ function Outrun({ autosave, keep }: { autosave: Autosave; keep: () => void }) {
           </span>
         </span>
         <span className="row">
-          <Button variant="default" onClick={autosave.forgetOutrun}>
+          <Button variant="default" onClick={drop}>
             Drop my edits
           </Button>
           <Button variant="default" onClick={keep}>
@@ -78,7 +77,7 @@ function Outrun({ autosave, keep }: { autosave: Autosave; keep: () => void }) {
   );
 }
 
-function Conflict({ autosave: { saving, keepMine, takeTheirs } }: { autosave: Autosave }) {
+function Conflict({ draft: { saving, sync } }: { draft: Draft }) {
   return (
     <div className="notice warn" role="alert">
       <div className="row apart">
@@ -90,10 +89,10 @@ function Conflict({ autosave: { saving, keepMine, takeTheirs } }: { autosave: Au
           </span>
         </span>
         <span className="row">
-          <Button variant="default" onClick={() => void takeTheirs()}>
+          <Button variant="default" onClick={() => void sync.takeTheirs()}>
             Take the stored one
           </Button>
-          <Button variant="default" onClick={() => void keepMine()}>
+          <Button variant="default" onClick={() => void sync.keepMine()}>
             Save mine over it
           </Button>
         </span>

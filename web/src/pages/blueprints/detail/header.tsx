@@ -7,7 +7,8 @@ import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { queryClient, trpc } from '../../../api/trpc.ts';
-import type { Autosave, Saving } from '../../../editor/autosave.ts';
+import type { Saving } from '../../../editor/draft-sync.ts';
+import type { Draft } from '../../../editor/use-draft-sync.ts';
 import { Id } from '../../../ui/copy.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -16,9 +17,9 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { DeployDialog } from './deploy-dialog.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 
-type HeaderProps = { blueprint: Blueprint; autosave: Autosave };
+type HeaderProps = { blueprint: Blueprint; draft: Draft };
 
-export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
+export function BlueprintHeader({ blueprint, draft }: HeaderProps) {
   const { id, name, status, visual } = blueprint;
   const [open, setOpen] = useState<'deploy' | 'stop' | 'delete' | null>(null);
   const create = useCreate();
@@ -27,7 +28,7 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
   const close = () => setOpen(null);
   /** Only what is stored can be reviewed. */
   const reviewDeploy = async () => {
-    if (await autosave.save()) return setOpen('deploy');
+    if (await draft.sync.save()) return setOpen('deploy');
     notifications.show({
       color: 'red',
       message: 'Not saved, so it cannot be deployed. Why is said beside the name.',
@@ -41,7 +42,7 @@ export function BlueprintHeader({ blueprint, autosave }: HeaderProps) {
         </h1>
         <BlueprintStatusMark status={status} />
         <Id id={id} label="blueprint id" />
-        {status === 'running' ? null : <SavingMark saving={autosave.saving} />}
+        {status === 'running' ? null : <SavingMark saving={draft.saving} />}
       </div>
       <div className="row">
         <Button variant="default" onClick={() => create.mutate({ name: copyName(name), visual })}>

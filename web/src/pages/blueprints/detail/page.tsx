@@ -1,11 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { trpc } from '../../../api/trpc.ts';
-import { useAutosave, useValidation } from '../../../editor/autosave.ts';
+import { useDraftSync } from '../../../editor/use-draft-sync.ts';
+import { useValidation } from '../../../editor/use-validation.ts';
 import { NotFound } from '../../../shell/dead-ends.tsx';
 import { LeaveGuard } from '../../../ui/leave-guard.tsx';
 import { onDemand } from '../../../ui/on-demand.tsx';
@@ -54,30 +55,32 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { tab = 'graph', node } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const readOnly = status === 'running';
-  const autosave = useAutosave(blueprint, readOnly);
+  const draft = useDraftSync(blueprint);
+  const { sync } = draft;
+  const save = useCallback(() => sync.save(), [sync]);
   useValidation(id, readOnly);
   /** JSON that was typed and not applied. */
   const [typed, setTyped] = useState<string | null>(null);
   const create = useCreate();
   const isTyped = typed !== null && !readOnly;
-  const isOutrun = autosave.outrun !== null && !create.isPending;
+  const isOutrun = draft.outrun.length > 0 && !create.isPending;
   return (
     <div className="page" data-subject={id}>
       <LeaveGuard
         title={`Leave “${name}” with edits that are not saved?`}
         action="Leave without the edits"
-        isLossy={() => isTyped || isOutrun || autosave.hasEdits()}
-        keep={async () => (await autosave.save()) && !isTyped && !isOutrun}
-        onLeave={autosave.discard}
+        isLossy={() => isTyped || isOutrun || sync.hasEdits()}
+        keep={async () => (await sync.save()) && !isTyped && !isOutrun}
+        onLeave={() => sync.discard()}
       >
         {isTyped
           ? 'The JSON you typed is not applied.'
           : 'Only what is saved is there again when you come back.'}
       </LeaveGuard>
-      <BlueprintHeader blueprint={blueprint} autosave={autosave} />
+      <BlueprintHeader blueprint={blueprint} draft={draft} />
       <Banners
         blueprint={blueprint}
-        autosave={autosave}
+        draft={draft}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
       <Tabs
@@ -102,7 +105,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
               watched={status === 'running' || status === 'error'}
               readOnly={readOnly}
               focus={node}
-              save={autosave.save}
+              save={save}
             />
           </div>
         </Tabs.Panel>
@@ -116,7 +119,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
           <PerformanceTab id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="releases">
-          <ReleasesTab blueprint={blueprint} takeStored={autosave.takeTheirs} />
+          <ReleasesTab blueprint={blueprint} takeStored={() => sync.takeTheirs()} />
         </Tabs.Panel>
       </Tabs>
     </div>

@@ -1,0 +1,91 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { readProblem } from '../api/problem.ts';
+import type { Blueprint } from '../api/rows.ts';
+import { client, queryClient, trpc, watch } from '../api/trpc.ts';
+import { browserClock } from '../live/browser-clock.ts';
+import { type Answer, DraftSync, type Stored, type SyncState } from './draft-sync.ts';
+import { readDrawing, writeDrawing } from './drawing/json.ts';
+import { loadDrawing, replaceDrawing, useEditor } from './store.ts';
+
+export type Drawn = ReturnType<typeof writeDrawing>;
+export type Draft = SyncState<Drawn> & { sync: DraftSync<Drawn> };
+
+/** The draft in the editor. It outlives its page: edits that could not be saved are there again on the way back. */
+let open: { id: string; sync: DraftSync<Drawn> } | null = null;
+
+function draftOf(id: string): DraftSync<Drawn> {
+  if (open?.id !== id) open = { id, sync: makeSync(id) };
+  return open.sync;
+}
+
+/** The blueprint's drawing in the editor, its edits saved by themselves. */
+export function useDraftSync(blueprint: Blueprint): Draft {
+  const [sync] = useState(() => draftOf(blueprint.id));
+  useEffect(() => sync.stored(storedOf(blueprint)), [sync, blueprint]);
+  useEffect(() => {
+    sync.opened();
+    const leave = useEditor.subscribe((now, before) => {
+      if (now.nodes === before.nodes && now.edges === before.edges && now.rest === before.rest) return;
+      sync.edited(writeDrawing(now));
+    });
+    return () => {
+      leave();
+      sync.left();
+    };
+  }, [sync]);
+  return { ...useSyncExternalStore(sync.subscribe, sync.state), sync };
+}
+
+function makeSync(id: string): DraftSync<Drawn> {
+  const filter = trpc.console.blueprint.queryFilter({ id });
+  const answerOf = async (call: Promise<Blueprint>): Promise<Answer<Drawn>> => {
+    try {
+      const blueprint = await call;
+      await show(blueprint);
+      return { stored: storedOf(blueprint) };
+    } catch (error) {
+      watch(error);
+      return { problem: readProblem(error) };
+    }
+  };
+  return new DraftSync<Drawn>({
+    clock: browserClock,
+    textOf,
+    read: () => answerOf(client.console.blueprint.query({ id })),
+    store: (visual, version) => answerOf(storeOver(id, visual, version)),
+    draw: (how, drawing) => (how === 'load' ? loadDrawing : replaceDrawing)(readDrawing(drawing)),
+    onRefused: () => void queryClient.invalidateQueries(filter),
+  });
+}
+
+async function storeOver(id: string, visual: Drawn, version: number): Promise<Blueprint> {
+  const saved = await client.blueprints.update.mutate(
+    { id, visual },
+    { context: { ifMatch: `"v${version}"` } },
+  );
+  return { ...saved, version: version + 1 };
+}
+
+const storedOf = ({ visual, version, status }: Blueprint): Stored<Drawn> => ({
+  drawing: writeDrawing(readDrawing(visual)),
+  version,
+  isRunning: status === 'running',
+});
+
+const textOf = (drawn: Drawn): string => JSON.stringify(drawn, sortFields);
+
+function sortFields(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Shows what is stored now. A read that began before could tell of less, so it ends here and is made again. */
+async function show(blueprint: Blueprint): Promise<void> {
+  const filter = trpc.console.blueprint.queryFilter({ id: blueprint.id });
+  const isReading = queryClient.isFetching(filter) > 0;
+  await queryClient.cancelQueries(filter);
+  queryClient.setQueryData(trpc.console.blueprint.queryKey({ id: blueprint.id }), (shown) =>
+    shown && shown.version > blueprint.version ? shown : blueprint,
+  );
+  if (isReading) void queryClient.invalidateQueries(filter);
+}

@@ -1,0 +1,38 @@
+import { useEffect } from 'react';
+import { client, watch } from '../api/trpc.ts';
+import { writeDrawing } from './drawing/json.ts';
+import type { Issue } from './drawing/model.ts';
+import { issueWords } from './drawing/words.ts';
+import { useEditor } from './store.ts';
+
+const CHECK_AFTER_MS = 500;
+
+/** Is about a deploy that has not been. */
+const BEFORE_DEPLOY = 'fires_at_deploy';
+
+/** Asks the compiler what it would say of the drawing, a moment after each edit. */
+export function useValidation(id: string, isRunning: boolean): void {
+  const nodes = useEditor((editor) => editor.nodes);
+  const edges = useEditor((editor) => editor.edges);
+  const rest = useEditor((editor) => editor.rest);
+  useEffect(() => {
+    const asked = new AbortController();
+    const timer = setTimeout(() => {
+      client.blueprints.validate
+        .mutate({ id, visual: writeDrawing({ nodes, edges, rest }) }, { signal: asked.signal })
+        .then(({ issues }: { issues: Issue[] }) =>
+          useEditor.setState({
+            issues: issues
+              .filter(({ code }) => !isRunning || code !== BEFORE_DEPLOY)
+              .map((issue) => ({ ...issue, message: issueWords(issue) })),
+          }),
+        )
+        // The next edit asks again; deploying checks in any case.
+        .catch(watch);
+    }, CHECK_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
+  }, [id, isRunning, nodes, edges, rest]);
+}
