@@ -24,7 +24,10 @@ export function accountFactsOf(
   return {
     equity: equity.toNumber(),
     freeCash: freeCash.toNumber(),
-    orderHeadroom: Decimal.min(freeCash, ...headroomsOf(basis, readAt, catalogue)).toNumber(),
+    orderHeadroom: Decimal.max(
+      Decimal.min(freeCash, ...headroomsOf(basis, readAt, catalogue)),
+      ZERO,
+    ).toNumber(),
     asOf,
   };
 }

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DomainError } from '../../engine/errors.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
+import type { RiskRule } from '../../engine/risk/rule.ts';
+import { RULES } from '../../engine/risk/rules/catalogue.ts';
 import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
 import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
@@ -22,6 +25,29 @@ const auditOf = (accountId: string) =>
     .where('action', '=', 'risk_rules.changed')
     .orderBy('id')
     .execute();
+
+describe('the table of limits', () => {
+  test('has a column for each rule of the catalogue and no other: numbers that cannot be negative, null where off', async () => {
+    const columns = await sql<{ name: string; type: string; nullable: boolean; check: string | null }>`
+      select c.column_name as name, c.data_type as type, c.is_nullable = 'YES' as nullable,
+        (select string_agg(pg_get_constraintdef(k.oid), ' ') from pg_constraint k
+          where k.conrelid = 'risk_rules'::regclass and k.contype = 'c'
+            and pg_get_constraintdef(k.oid) ~ ('\\m' || c.column_name || '\\M')) as check
+      from information_schema.columns c
+      where c.table_name = 'risk_rules' and c.table_schema = current_schema()`.execute(desk.db);
+    const others = ['account_id', 'version', 'updated_at'];
+    const limits = columns.rows.filter(({ name }) => !others.includes(name));
+    const rules: readonly RiskRule[] = RULES;
+    expect(limits.map(({ name }) => name).sort()).toEqual(rules.map(({ column }) => column).sort());
+    for (const { column, isWhole, default: preset } of rules) {
+      expect(limits.find(({ name }) => name === column)).toMatchObject({
+        type: isWhole ? 'integer' : 'numeric',
+        nullable: preset === null,
+        check: expect.stringMatching(/>= \(?0/),
+      });
+    }
+  });
+});
 
 describe('risk rules', () => {
   test('"`PUT` merges by field"', async () => {

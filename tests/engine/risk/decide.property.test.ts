@@ -4,44 +4,8 @@ import { exact } from '../../../engine/decimal.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
-
-const NOW = new Date('2026-11-20T12:00:00.000Z');
-
-const money = (max: number) => fc.integer({ min: 0, max: max * 100 }).map((cents) => exact(cents).div(100));
-const rules: fc.Arbitrary<RiskRules> = fc.record({
-  maxOrderSize: money(200).map(String),
-  maxDailyLoss: money(200).map(String),
-  maxOpenPositions: fc.nat(5),
-  maxOrdersPerMinute: fc.nat(5),
-  cooldownAfterLossSec: fc.nat(600),
-  requireApprovalAbove: money(200).map(String),
-});
-const account: fc.Arbitrary<Aggregates> = fc.record({
-  openInstruments: fc.nat(6),
-  instrumentIsOpen: fc.boolean(),
-  queuedLastMinute: fc.nat(6),
-  freeCash: money(300),
-  dayPnl: fc.integer({ min: -300, max: 300 }).map(exact),
-  lastLossAt: fc.option(fc.nat(700).map((sec) => new Date(NOW.getTime() - sec * 1_000))),
-  trippedAt: fc.option(
-    fc.nat(700).map((sec) => new Date(NOW.getTime() - sec * 1_000)),
-    { freq: 2 },
-  ),
-  staleMark: fc.option(fc.record({ tokenId: fc.constant('A'), ageSec: fc.option(fc.nat(90)) }), { freq: 2 }),
-  heldAndFree: money(100),
-});
-const intent: fc.Arbitrary<IntentFacts> = fc.record({
-  side: fc.constantFrom('buy', 'sell'),
-  amount: money(100).filter((amount) => amount.gt(0)),
-  size: money(300),
-  worstFee: money(3),
-  approval: fc.oneof(
-    fc.constant({ by: 'nobody' as const }),
-    fc.constant({ by: 'person' as const }),
-    fc.constant({ by: 'request' as const }),
-    fc.nat(9).map((release) => ({ by: 'deploy' as const, release })),
-  ),
-});
+import { account, intent, rules } from './arbitraries.ts';
+import { NOW } from './basis.ts';
 
 /** The rules once more, in the words of the contract's table and nothing else. */
 function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pending' | 'denied' {

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../../engine/errors.ts';
-import { changedRules, type RiskRulesPatch, refuseImpossible, rulesOf } from '../../../engine/risk/limits.ts';
+import {
+  changedRules,
+  columnsOf,
+  type Limits,
+  limitsIn,
+  type RiskRulesPatch,
+  refuseImpossible,
+  rulesOf,
+} from '../../../engine/risk/limits.ts';
+import type { RiskRule } from '../../../engine/risk/rule.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
+import { maxOrderSize } from '../../../engine/risk/rules/max-order-size.ts';
 
 const RULES: RiskRules = {
   maxOrderSize: '100',
@@ -87,5 +97,46 @@ describe('"All are 0 or more; counts and seconds are integers"', () => {
         message: 'maxOpenPositions: expected an integer from 0 to 2147483647, got 1.5',
       },
     ]);
+  });
+});
+
+describe('an optional rule', () => {
+  const optional = (isWhole: boolean): RiskRule => ({
+    ...maxOrderSize,
+    name: 'extra',
+    column: 'extra',
+    default: null,
+    isWhole,
+  });
+  const catalogue = [optional(false)];
+  const names = (before: Limits, patch: object) =>
+    changedRules(before, { ...patch }, catalogue).map(({ name }) => name);
+
+  test('is off where its column is null, and then its limit is absent', () => {
+    expect(limitsIn({ extra: null }, catalogue)).toEqual({});
+    expect(limitsIn({ extra: '5.500' }, catalogue)).toEqual({ extra: '5.5' });
+    expect(limitsIn({ extra: '5' }, [optional(true)])).toEqual({ extra: 5 });
+  });
+
+  test('is turned on by a limit and off by null, and only that is a change', () => {
+    expect(names({}, { extra: '5' })).toEqual(['extra']);
+    expect(names({ extra: '5' }, { extra: null })).toEqual(['extra']);
+    expect(names({}, { extra: null })).toEqual([]);
+    expect(names({ extra: '5' }, { extra: '5.0' })).toEqual([]);
+    expect(names({ extra: '5' }, {})).toEqual([]);
+  });
+
+  test('is written as its limit, or as null', () => {
+    expect(columnsOf(catalogue, { extra: '5.50' })).toEqual({ extra: '5.5' });
+    expect(columnsOf(catalogue, { extra: null })).toEqual({ extra: null });
+  });
+
+  test('alone can be turned off', () => {
+    expect(() => refuseImpossible({ extra: null }, catalogue)).not.toThrow();
+    expect(() => refuseImpossible({ extra: '-1' }, catalogue)).toThrow('extra: expected an amount of USD');
+    expect(() => refuseImpossible({ maxOrderSize: null })).toThrow('maxOrderSize: expected an amount of USD');
+    expect(() => refuseImpossible({ maxOpenPositions: null })).toThrow(
+      'maxOpenPositions: expected an integer',
+    );
   });
 });

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { type Exact, exact } from '../../../engine/decimal.ts';
+import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
+import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import type { RiskRule } from '../../../engine/risk/rule.ts';
+import { type RiskRules, RULES } from '../../../engine/risk/rules/catalogue.ts';
+import { NOW } from './basis.ts';
+
+export const ago = (sec: number): Date => new Date(NOW.getTime() - sec * 1_000);
+
+const money = (max: number): fc.Arbitrary<Exact> =>
+  fc.integer({ min: 0, max: max * 100 }).map((cents) => exact(cents).div(100));
+const signed = (max: number): fc.Arbitrary<Exact> => fc.integer({ min: -max, max }).map(exact);
+const past = (maxSec: number): fc.Arbitrary<Date | null> => fc.option(fc.nat(maxSec).map(ago), { freq: 2 });
+
+/** A limit near what the arbitraries below measure, so that it is reached about as often as not. */
+export const limitFor = ({ unit }: RiskRule): fc.Arbitrary<string | number> =>
+  unit === 'USD' ? money(200).map(String) : fc.nat(unit === 'seconds' ? 600 : 5);
+
+export const rules: fc.Arbitrary<RiskRules> = fc
+  .tuple(...RULES.map(limitFor))
+  .map((limits) => Object.fromEntries(RULES.map(({ name }, index) => [name, limits[index]])) as RiskRules);
+
+export const account: fc.Arbitrary<Aggregates> = fc.record({
+  openInstruments: fc.nat(6),
+  instrumentIsOpen: fc.boolean(),
+  queuedLastMinute: fc.nat(6),
+  freeCash: money(300),
+  dayPnl: signed(300),
+  lastLossAt: past(700),
+  trippedAt: past(700),
+  staleMark: fc.option(fc.record({ tokenId: fc.constant('A'), ageSec: fc.option(fc.nat(90)) }), { freq: 2 }),
+  heldAndFree: money(100),
+});
+
+export const intent: fc.Arbitrary<IntentFacts> = fc.record({
+  side: fc.constantFrom('buy', 'sell'),
+  amount: money(100).filter((amount) => amount.gt(0)),
+  size: money(300),
+  worstFee: money(3),
+  approval: fc.oneof(
+    fc.constant({ by: 'nobody' as const }),
+    fc.constant({ by: 'person' as const }),
+    fc.constant({ by: 'request' as const }),
+    fc.nat(9).map((release) => ({ by: 'deploy' as const, release })),
+  ),
+});
+
+const heldInstrument: fc.Arbitrary<HeldInstrument> = fc
+  .record({ amount: money(50), totalCost: money(100), price: money(3), markAt: fc.nat(40).map(ago) })
+  .map(({ price, ...holding }) => ({ tokenId: 'A', ...holding, mark: price, steadyMark: price }));
+
+export const basis: fc.Arbitrary<Basis> = fc.record({
+  rules,
+  rulesVersion: fc.constant(1),
+  openInstruments: fc.nat(6),
+  instrumentIsOpen: fc.boolean(),
+  queuedLastMinute: fc.nat(6),
+  cash: money(300),
+  reserved: money(200),
+  lastLossAt: past(700),
+  trippedAt: fc.option(fc.nat(700).map(ago), { freq: 5 }),
+  held: fc.array(heldInstrument, { maxLength: 1 }),
+  day: fc.option(fc.record({ realizedPnl: signed(200), openingUnrealizedPnl: signed(20) })),
+});

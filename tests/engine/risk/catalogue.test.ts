@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exact, ZERO } from '../../../engine/decimal.ts';
+import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
+import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
+import { type Decision, decide } from '../../../engine/risk/decide.ts';
+import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import { DEFAULT_LIMITS, type Limits, refuseImpossible } from '../../../engine/risk/limits.ts';
+import type { RiskRule } from '../../../engine/risk/rule.ts';
+import { CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
+import { usageOf } from '../../../engine/risk/usage.ts';
+import { account, basis, intent, limitFor, rules } from './arbitraries.ts';
+import { BASIS, NOW } from './basis.ts';
+
+const CATALOGUE: readonly RiskRule[] = RULES;
+
+const IDLE: Aggregates = aggregatesOf(BASIS, ZERO, NOW);
+const buy = (size: string): IntentFacts => ({
+  side: 'buy',
+  amount: exact(1),
+  size: exact(size),
+  worstFee: ZERO,
+  approval: { by: 'nobody' },
+});
+
+describe('the documented object', () => {
+  test('"any of `maxOrderSize`, `maxDailyLoss`, …": it has these six, and new accounts have a limit of each', () => {
+    expect(CONTRACT_RULES.map(({ name }) => name)).toEqual([
+      'maxOrderSize',
+      'maxDailyLoss',
+      'maxOpenPositions',
+      'maxOrdersPerMinute',
+      'cooldownAfterLossSec',
+      'requireApprovalAbove',
+    ]);
+    expect(CATALOGUE.filter(isOfContract)).toHaveLength(CONTRACT_RULES.length);
+    expect(CATALOGUE.filter(isOfContract)).toEqual(CATALOGUE.filter((rule) => rule.default !== null));
+  });
+
+  test('"Defaults of a new account"', () => {
+    expect(DEFAULT_LIMITS).toMatchObject({
+      max_order_size: '100',
+      max_daily_loss: '250',
+      max_open_positions: 10,
+      max_orders_per_minute: 10,
+      cooldown_after_loss_sec: 300,
+      require_approval_above: '50',
+    });
+  });
+});
+
+test('no two rules share a name, a title or a column', () => {
+  for (const key of ['name', 'title', 'column'] as const) {
+    expect(new Set(CATALOGUE.map((rule) => rule[key])).size).toBe(CATALOGUE.length);
+  }
+});
+
+describe.each(CATALOGUE.map((rule) => [rule.name, rule] as const))('%s', (name, rule) => {
+  test('says what it is, to a person and to a caller, in sentences', () => {
+    expect(rule.title).toMatch(/^[A-Z]/);
+    expect(rule.help).toMatch(/^[A-Z].+\.$/);
+    expect(rule.description).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test('has a default that it can have, or none and is off', () => {
+    expect(() => refuseImpossible({ [name]: rule.default })).not.toThrow();
+    expect(() => refuseImpossible({ [name]: -1 })).toThrow(name);
+    expect(Object.keys(DEFAULT_LIMITS)).toContain(rule.column);
+  });
+
+  test('names itself, its limit and the value in a refusal', () => {
+    expect(rule.sentence('17.25', '23.75')).toMatch(new RegExp(`^${name} .*17\\.25.*23\\.75`));
+  });
+
+  test('has one line in a receipt and one in the usage, with its limit', () => {
+    fc.assert(
+      fc.property(rules, limitFor(rule), account, intent, (others, limit, a, i) => {
+        const limits = { ...others, [name]: limit };
+        const written = exact(limit).toFixed();
+        const receipt = decide(limits, a, i, NOW).receipt.filter((line) => line.rule === name);
+        expect(receipt).toMatchObject([{ limit: written }]);
+        const usage = usageOf({ ...BASIS, rules: limits }, NOW).filter((line) => line.rule === name);
+        expect(usage).toMatchObject([{ limit: written }]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test(`lets no more through when it is tightened: ${rule.looser} is looser`, () => {
+    fc.assert(
+      fc.property(rules, fc.tuple(limitFor(rule), limitFor(rule)), account, intent, (others, pair, a, i) => {
+        const [low, high] = pair.toSorted((x, y) => exact(x).cmp(y));
+        const [tight, loose] = rule.looser === 'higher' ? [low, high] : [high, low];
+        const verdict = (limit: typeof low) => RANK[decide({ ...others, [name]: limit }, a, i, NOW).verdict];
+        expect(verdict(tight)).toBeLessThanOrEqual(verdict(loose));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('leaves no more room to sizing nodes when it is tightened', () => {
+    fc.assert(
+      fc.property(basis, fc.tuple(limitFor(rule), limitFor(rule)), (b, pair) => {
+        const [low, high] = pair.toSorted((x, y) => exact(x).cmp(y));
+        const [tight, loose] = rule.looser === 'higher' ? [low, high] : [high, low];
+        const room = (limit: typeof low) => roomOf({ ...b, rules: { ...b.rules, [name]: limit } });
+        expect(room(tight)).toBeLessThanOrEqual(room(loose));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test(`does to an order what it says of a breach: ${rule.breach}`, () => {
+    const verdicts = new Set<string>();
+    fc.assert(
+      fc.property(rules, account, intent, (r, a, i) => {
+        for (const line of decide(r, a, i, NOW).receipt) if (line.rule === name) verdicts.add(line.verdict);
+      }),
+      { numRuns: 1_000 },
+    );
+    verdicts.delete('skipped');
+    expect([...verdicts].sort()).toEqual(['pass', rule.breach].sort());
+  });
+});
+
+const roomOf = (b: Basis): number => accountFactsOf(b, NOW, 0).orderHeadroom ?? Number.NaN;
+
+const RANK: Record<Decision['verdict'], number> = { denied: 0, pending: 1, queued: 2 };
+
+describe('what sizing nodes, usage and decisions say of one account', () => {
+  const judged = (b: Basis, size: number) =>
+    decide(b.rules, aggregatesOf(b, ZERO, NOW), buy(String(size)), NOW).receipt.filter(
+      ({ verdict }) => verdict === 'deny',
+    );
+
+  test('a buy of the headroom is denied by nothing but what depends on its instrument; one of more is denied', () => {
+    fc.assert(
+      fc.property(basis, (b) => {
+        const room = roomOf(b);
+        const denying = room > 0 ? judged(b, room) : [];
+        expect(denying.filter(({ rule }) => rule !== 'maxOpenPositions')).toEqual([]);
+        expect(judged(b, room + 0.01)).not.toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('the loss of the day is the same number in the usage and in the receipt', () => {
+    fc.assert(
+      fc.property(basis, (b) => {
+        const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
+        const line = receipt.find(({ rule }) => rule === 'maxDailyLoss');
+        const used = usageOf(b, NOW).find(({ rule }) => rule === 'maxDailyLoss');
+        expect(used).toMatchObject({ used: line?.actual, headroom: line?.headroom });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a cool-down that has something left to wait denies, and no other does', () => {
+    fc.assert(
+      fc.property(basis, (b) => {
+        const { receipt } = decide(b.rules, aggregatesOf(b, ZERO, NOW), buy('1'), NOW);
+        const line = receipt.find(({ rule }) => rule === 'cooldownAfterLossSec');
+        const used = usageOf(b, NOW).find(({ rule }) => rule === 'cooldownAfterLossSec')?.used;
+        expect(line?.verdict).toBe(used === '0' ? 'pass' : 'deny');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a rule beyond the six is one object more in the list', () => {
+  /** Optional: buys leave at least this much cash free. */
+  const minFreeCash: RiskRule = {
+    name: 'minFreeCash',
+    title: 'Cash kept',
+    unit: 'USD',
+    column: 'min_free_cash',
+    default: null,
+    isWhole: false,
+    looser: 'lower',
+    appliesTo: 'buys',
+    breach: 'deny',
+    help: 'Buys leave this much cash free.',
+    description: 'USD. Buys leave this much cash free.',
+    judge({ limit, account: { freeCash }, intent: { size, worstFee } }) {
+      const left = freeCash.minus(size).minus(worstFee);
+      return { actual: left, verdict: left.lt(limit) ? 'deny' : 'pass' };
+    },
+    usage: ({ account: { freeCash } }) => ({ used: freeCash, note: 'free now' }),
+    headroom: ({ limit, account: { freeCash } }) => freeCash.minus(limit),
+    sentence: (limit, actual) => `minFreeCash is ${limit} USD, this order would leave ${actual} USD.`,
+  };
+  const MORE = [...CATALOGUE.slice(0, 2), minFreeCash, ...CATALOGUE.slice(2)];
+  const on = (limit: string): Basis => ({
+    ...BASIS,
+    rules: { ...BASIS.rules, minFreeCash: limit } as Basis['rules'],
+  });
+  const judge = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
+
+  test('off: nothing says a word of it', () => {
+    expect(judge(BASIS.rules, buy('5'))).toEqual(decide(BASIS.rules, IDLE, buy('5'), NOW));
+    expect(usageOf(BASIS, NOW, MORE)).toEqual(usageOf(BASIS, NOW));
+    expect(accountFactsOf(BASIS, NOW, 0, MORE)).toEqual(accountFactsOf(BASIS, NOW, 0));
+  });
+
+  test('on: it has its line in its place, denies in its words, and skips sells', () => {
+    const { rules: limits } = on('980');
+    const passed = judge(limits, buy('7.5'));
+    expect(passed.verdict).toBe('queued');
+    expect(passed.receipt.map(({ rule }) => rule)).toEqual([
+      'maxOrderSize',
+      'requireApprovalAbove',
+      'minFreeCash',
+      'maxOpenPositions',
+      'maxOrdersPerMinute',
+      'maxDailyLoss',
+      'cooldownAfterLossSec',
+      'buyingPower',
+    ]);
+    expect(passed.receipt[2]).toEqual({
+      rule: 'minFreeCash',
+      limit: '980',
+      actual: '980',
+      headroom: '0',
+      verdict: 'pass',
+    });
+    expect(judge(limits, buy('8')).denial).toEqual({
+      rule: 'minFreeCash',
+      code: 'minFreeCash',
+      limit: '980',
+      actual: '979.5',
+      message: 'minFreeCash is 980 USD, this order would leave 979.5 USD.',
+    });
+    const sold = judge(limits, { ...buy('8'), side: 'sell', amount: ZERO });
+    expect(sold.receipt[2]).toMatchObject({ rule: 'minFreeCash', verdict: 'skipped', note: 'reduces' });
+  });
+
+  test('on: it has its line in the usage, and bounds what sizing nodes count on', () => {
+    expect(usageOf(on('980'), NOW, MORE)[2]).toEqual({
+      rule: 'minFreeCash',
+      limit: '980',
+      used: '987.5',
+      headroom: '-7.5',
+      note: 'free now',
+    });
+    expect(accountFactsOf(on('980'), NOW, 0, MORE).orderHeadroom).toBe(7.5);
+    expect(accountFactsOf(on('1000'), NOW, 0, MORE).orderHeadroom).toBe(0);
+  });
+
+  test('one of the six is never off: a limit that is missing stops the decision', () => {
+    const { maxDailyLoss: _, ...five } = BASIS.rules;
+    expect(() => decide(five, IDLE, buy('5'), NOW)).toThrow('The rule maxDailyLoss has no limit.');
+  });
+});
