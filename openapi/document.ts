@@ -7,6 +7,7 @@ import { EXAMPLE } from '../routers/examples.ts';
 import { appRouter } from '../routers/index.ts';
 import { type Access, scopeOf } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
+import type { RouteExample } from '../routers/trpc.ts';
 import { ALIASES, type RestRoute, restRoutes } from './routes.ts';
 
 const SECURITY_SCHEME = 'Authorization';
@@ -135,8 +136,7 @@ function describeAlias(document: OpenAPIObject, alias: string, path: string): vo
 }
 
 function describeRoute(operation: Operation, route: RestRoute): void {
-  const { access, example } = route.meta;
-  if (!access || !example) throw new Error(`${route.name} must state who may call it and give an example.`);
+  const { access, example } = route;
   operation.security = securityOf(access);
   operation.responses = responsesOf(operation.responses ?? {}, route, example.response);
   describeBody(operation, route, example);
@@ -159,7 +159,7 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
   return {
     '200': { ...success, headers: { ...success.headers, ...successHeaders(route) } },
     ...Object.fromEntries(
-      statusesOf(route).map((status) => [
+      route.promises.errors.map((status) => [
         String(status),
         { $ref: `#/components/responses/${STATUSES[status]?.name}` },
       ]),
@@ -167,45 +167,28 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
   };
 }
 
-const isIdempotent = (route: RestRoute): boolean => route.method === 'POST' && !route.open;
-
-/** What can be reviewed before it is changed. */
-const CONDITIONAL = new Set(['blueprints.update', 'blueprints.deploy', 'orders.approve', 'riskRules.update']);
-const VERSIONED = new Set([
-  ...CONDITIONAL,
-  'blueprints.read',
-  'blueprints.stop',
-  'orders.read',
-  'riskRules.read',
-]);
-VERSIONED.delete('orders.approve');
-
-function statusesOf(route: RestRoute): number[] {
-  const statuses = new Set(route.meta.openapi?.errorResponses as number[]);
-  if (!route.open) statuses.add(401).add(403);
-  if (isIdempotent(route)) statuses.add(409).add(422);
-  if (CONDITIONAL.has(route.name)) statuses.add(412);
-  return [...statuses].sort((a, b) => a - b);
-}
-
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+const RATE_LIMITS = {
+  RateLimit: text('What is left of the limit, such as `"read";r=37;t=1, "account";r=77;t=1`.'),
+  'RateLimit-Policy': text('The limit, such as `"read";q=40;w=2, "account";q=80;w=2`.'),
+};
+
+const REPLAYED = { 'Idempotent-Replayed': text('`true`: the answer of the first request with this key.') };
 
 function successHeaders(route: RestRoute) {
   return {
     'X-Request-Id': text('Quote it when asking for help.'),
-    ...(!route.open && {
-      RateLimit: text('What is left of the limit, such as `"read";r=37;t=1, "account";r=77;t=1`.'),
-      'RateLimit-Policy': text('The limit, such as `"read";q=40;w=2, "account";q=80;w=2`.'),
-    }),
-    ...(VERSIONED.has(route.name) && { ETag: text('The version; send it as `If-Match`.') }),
-    ...(route.integers.has('limit') &&
-      'cursor' in (route.input?.shape ?? {}) && { Link: text('`rel="next"`: where further rows are.') }),
+    ...(!route.open && RATE_LIMITS),
+    ...(route.promises.etag && { ETag: text('The version; send it as `If-Match`.') }),
+    ...(route.promises.pages && { Link: text('`rel="next"`: where further rows are.') }),
+    ...(route.promises.idempotent && REPLAYED),
   };
 }
 
 function describeHeaders(operation: Operation, route: RestRoute): void {
   const headers: Parameter[] = [];
-  if (isIdempotent(route)) {
+  if (route.promises.idempotent) {
     headers.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -214,7 +197,7 @@ function describeHeaders(operation: Operation, route: RestRoute): void {
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     });
   }
-  if (CONDITIONAL.has(route.name)) {
+  if (route.promises.ifMatch) {
     headers.push({
       name: 'If-Match',
       in: 'header',
@@ -225,8 +208,6 @@ function describeHeaders(operation: Operation, route: RestRoute): void {
   }
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers];
 }
-
-type RouteExample = NonNullable<RestRoute['meta']['example']>;
 
 /** The library asks for a body wherever one is possible: none where there is nothing to say, required where there is. */
 function describeBody(
@@ -248,13 +229,17 @@ function describeBody(
 const isOptional = (schema: z.core.$ZodType): boolean => z.safeParse(schema, undefined).success;
 
 /** The library loses the description of an optional parameter, and knows no examples. */
-function describeParameters(operation: Operation, route: RestRoute, { query = {} }: RouteExample): void {
+function describeParameters(
+  operation: Operation,
+  route: RestRoute,
+  { path = {}, query = {} }: RouteExample,
+): void {
   for (const parameter of operation.parameters ?? []) {
     if ('$ref' in parameter || parameter.in === 'header') continue;
     const { name } = parameter;
     const description = describedIn(route, name);
     if (description !== undefined) parameter.description = description;
-    const value = parameter.in === 'path' ? pathExample(route, name) : query[name];
+    const value = parameter.in === 'path' ? path[name] : query[name];
     if (value !== undefined) parameter.example = numeric(value);
   }
 }
@@ -262,13 +247,6 @@ function describeParameters(operation: Operation, route: RestRoute, { query = {}
 function describedIn({ input }: RestRoute, name: string): string | undefined {
   const schema: unknown = input?.shape[name];
   return schema instanceof z.ZodType ? schema.description : undefined;
-}
-
-/** Whose id it is stands in front of it in the path. */
-function pathExample({ path }: RestRoute, name: string): string {
-  if (name !== 'id') return '1';
-  if (path.startsWith('/api/orders/')) return EXAMPLE.orderId;
-  return path.startsWith('/api/api-keys/') ? EXAMPLE.keyId : EXAMPLE.blueprintId;
 }
 
 const numeric = (value: string): string | number => (/^\d{1,9}$/.test(value) ? Number(value) : value);
@@ -291,13 +269,17 @@ function errorResponses(): Record<string, Response> {
   );
 }
 
+/** Whoever is known is told what is left, also of a call that is refused. */
 function errorHeaders(status: number) {
-  const id = { 'X-Request-Id': text('Quote it when asking for help.') };
-  if (status === 401 || status === 403) return { ...id, 'WWW-Authenticate': text('RFC 6750.') };
-  if ([409, 429, 503].includes(status)) {
-    return { ...id, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const } } };
-  }
-  return id;
+  return {
+    'X-Request-Id': text('Quote it when asking for help.'),
+    ...((status === 401 || status === 403) && { 'WWW-Authenticate': text('RFC 6750.') }),
+    ...([409, 429, 503].includes(status) && {
+      'Retry-After': { description: 'Seconds.', schema: { type: 'integer' as const } },
+    }),
+    ...(status !== 401 && RATE_LIMITS),
+    ...([403, 404, 422].includes(status) && REPLAYED),
+  };
 }
 
 function withoutLibraryErrors<Schemas extends object>(schemas: Schemas): Schemas {

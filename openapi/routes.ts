@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appRouter } from '../routers/index.ts';
 import type { Access } from '../routers/principal.ts';
-import type { RouteMeta } from '../routers/trpc.ts';
+import type { RouteExample, RouteMeta, RoutePromises } from '../routers/trpc.ts';
 
 /** One REST operation, derived from the procedure behind it. */
 export type RestRoute = {
@@ -10,6 +10,9 @@ export type RestRoute = {
   method: string;
   path: string;
   meta: RouteMeta;
+  access: Access;
+  promises: RoutePromises;
+  example: RouteExample;
   /** Whether anybody may call it. */
   open: boolean;
   pathParameters: readonly string[];
@@ -33,6 +36,8 @@ export const accessOf = (name: string): Access | null =>
 const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]) => {
   const { meta, inputs, output } = _def;
   if (!meta?.openapi) return [];
+  const { access, promises, example } = meta;
+  if (!access || !promises || !example) throw new Error(`${name} stands on REST, so it has to be a route().`);
   const { method, path } = meta.openapi;
   const [input = null] = inputs;
   if (!(output instanceof z.ZodType) || (input !== null && !(input instanceof z.ZodObject))) {
@@ -43,7 +48,10 @@ const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]
     method,
     path,
     meta,
-    open: meta.access?.kind === 'open',
+    access,
+    promises,
+    example,
+    open: access.kind === 'open',
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
     integers: new Set(input ? integerFields(input) : []),
     takesBody: method === 'POST' || method === 'PUT',

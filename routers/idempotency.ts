@@ -6,11 +6,14 @@ import { type TurnOptions, transactInTurn } from '../engine/account-lock.ts';
 import type { Work } from '../engine/context.ts';
 import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
 import { statusOf, toDomainError } from './errors.ts';
-import type { Context } from './trpc.ts';
+import type { Call } from './reply.ts';
+import type { AccountContext } from './trpc.ts';
 
-type Call<Ctx, Input> = { ctx: Ctx; input: Input };
-type Resolver<Ctx, Input, Answer> = (call: Call<Ctx, Input>) => Promise<Answer>;
-type WorkContext = Context & { work: Work };
+type Answering<Input, Found, Answer> = {
+  find: (call: AccountCall<Input>) => Promise<Found>;
+  resolve: (call: AccountCall<Input>, found: Found) => Promise<Answer>;
+};
+type AccountCall<Input> = Call<AccountContext, Input>;
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -18,29 +21,19 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 type Stored = { status: number; body: Json; etag: string | null };
 
 /**
- * Makes a resolver safe to repeat: with an `Idempotency-Key` header its effect happens once, and every repetition
- * within 24 hours gets the first answer.
- *
- * Key, effect and answer are one transaction, so that a crash leaves either all or nothing. Answers kept are
- * successes and refusals of the execution (403, 404); anything else leaves no trace and a retry executes.
- *
- * @throws DomainError `idempotency_key_in_use` (409) while the first request runs, `idempotency_key_reused` (422)
- * for another request under the same key.
+ * How a route answers a repetition with the same `Idempotency-Key`: with the first answer, or, where there is no effect,
+ * anew: then nothing is kept and the key is not looked at.
  */
-export function once<Ctx extends WorkContext, Input, Answer>(
-  resolve: Resolver<Ctx, Input, Answer>,
-  options: Options<NoInfer<Answer>> = {},
-): Resolver<Ctx, Input, Answer> {
-  return onceAfter(nothing, resolve, options);
-}
+export type Idempotency<Answer> = true | 'effectless' | KeptAnswer<Answer>;
 
-type Options<Answer> = TurnOptions & { keeping?: Keeping<Answer> };
+/** `keeping`: how an answer is kept that is not kept as it is. */
+export type KeptAnswer<Answer> = TurnOptions & { keeping?: Keeping<Answer> };
 
 /** How an answer is kept that must not be, or is too large to be, kept as it is. */
 export type Keeping<Answer> = {
   keep: (answer: Answer) => Json;
   /** The answer again, byte for byte; null where it cannot be had any more. */
-  recall: (call: Call<WorkContext, unknown>, kept: Json) => Promise<Answer | null>;
+  recall: (call: AccountCall<unknown>, kept: Json) => Promise<Answer | null>;
   /** Why not, for the caller. */
   lost: string;
 };
@@ -52,33 +45,37 @@ export const notKept = {
   lost: 'The first request succeeded, but its answer held a secret, which is shown only once.',
 };
 
-const nothing = async () => undefined;
-
 /**
- * The same for what has to look something up that takes long and changes nothing, such as asking a venue: `find` runs
- * before the transaction, so that no connection and nobody else waits for it, and `resolve` gets what it found.
+ * Makes a resolver safe to repeat: with an `Idempotency-Key` header its effect happens once, and every repetition
+ * within 24 hours gets the first answer.
+ *
+ * Key, effect and answer are one transaction, so that a crash leaves either all or nothing. Answers kept are
+ * successes and refusals of the execution (403, 404); anything else leaves no trace and a retry executes. `find` looks up
+ * what takes long and changes nothing: before the transaction, so that no connection and nobody else waits for it.
+ *
+ * @throws DomainError `idempotency_key_in_use` (409) while the first request runs, `idempotency_key_reused` (422)
+ * for another request under the same key.
  */
-export function onceAfter<Ctx extends WorkContext, Input, Found, Answer>(
-  find: Resolver<Ctx, Input, Found>,
-  resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>,
-  { keeping, ...turn }: Options<NoInfer<Answer>> = {},
-): Resolver<Ctx, Input, Answer> {
-  return async (call) => {
-    const key = keyOf(call.ctx.idempotencyKey);
-    if (key === null) return resolve(call, await find(call));
-    const { work } = call.ctx;
-    const outcome = await alone(work, key, async () => {
-      const request = { key, fingerprint: fingerprintOf(call) };
-      const stored = await readStored(work, request);
-      if (stored) return replay<Ctx, Input, Answer>(call, stored, keeping);
-      const found = await attempt(() => find(call));
-      // In the account's turn: its requests with keys hold one connection, not one each.
-      const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, keeping });
-      return transactInTurn(work, task, turn);
-    });
-    if ('refusal' in outcome) throw outcome.refusal;
-    return outcome.answer;
-  };
+export async function once<Input, Found, Answer>(
+  call: AccountCall<Input>,
+  answering: Answering<Input, Found, Answer>,
+  { keeping, ...turn }: KeptAnswer<Answer>,
+): Promise<Answer> {
+  const { find, resolve } = answering;
+  const key = keyOf(call.ctx.idempotencyKey);
+  if (key === null) return resolve(call, await find(call));
+  const { work } = call.ctx;
+  const outcome = await alone(work, key, async () => {
+    const request = { key, fingerprint: fingerprintOf(call) };
+    const stored = await readStored(work, request);
+    if (stored) return replay(call, stored, keeping);
+    const found = await attempt(() => find(call));
+    // In the account's turn: its requests with keys hold one connection, not one each.
+    const task = (tx: Work) => firstOrStored(tx, request, call, { found, resolve, keeping });
+    return transactInTurn(work, task, turn);
+  });
+  if ('refusal' in outcome) throw outcome.refusal;
+  return outcome.answer;
 }
 
 /** Keys of an account, by its handle, whose requests are under way. Those of other processes are kept apart by the key's lock. */
@@ -99,28 +96,24 @@ async function alone<Result>({ db }: Work, key: string, task: () => Promise<Resu
 type Outcome<Answer> = { answer: Answer } | { refusal: DomainError };
 type Request = { key: string; fingerprint: string };
 
-async function firstOrStored<Ctx extends WorkContext, Input, Found, Answer>(
+type Found<Input, What, Answer> = Pick<Answering<Input, What, Answer>, 'resolve'> & {
+  found: Outcome<What>;
+  keeping: Keeping<Answer> | undefined;
+};
+
+async function firstOrStored<Input, What, Answer>(
   tx: Work,
   request: Request,
-  call: Call<Ctx, Input>,
-  {
-    found,
-    resolve,
-    keeping,
-  }: {
-    found: Outcome<Found>;
-    resolve: (call: Call<Ctx, Input>, found: Found) => Promise<Answer>;
-    keeping: Keeping<NoInfer<Answer>> | undefined;
-  },
+  call: AccountCall<Input>,
+  { found, resolve, keeping }: Found<Input, What, Answer>,
 ): Promise<Outcome<Answer>> {
   await lockKey(tx, request.key);
   const stored = await readStored(tx, request);
-  if (stored) return replay<Ctx, Input, Answer>(call, stored, keeping);
+  if (stored) return replay(call, stored, keeping);
 
   const inTransaction = { ...call, ctx: { ...call.ctx, work: tx } };
   const outcome = 'refusal' in found ? found : await attempt(() => resolve(inTransaction, found.answer));
-  const etag = call.ctx.replyHeaders['ETag'] ?? null;
-  await store(tx, request, { ...toStored<Answer>(outcome, keeping), etag });
+  await store(tx, request, { ...toStored(outcome, keeping), etag: call.reply.sentEtag });
   return outcome;
 }
 
@@ -162,7 +155,7 @@ const keyInUse = () =>
   );
 
 /** The request's identity: method, path with its ids, and the validated input. */
-const fingerprintOf = ({ ctx, input }: Call<Context, unknown>): string =>
+const fingerprintOf = ({ ctx, input }: AccountCall<unknown>): string =>
   createHash('sha256')
     .update(`${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
     .digest('hex');
@@ -198,7 +191,7 @@ async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): P
 
 function toStored<Answer>(
   outcome: Outcome<Answer>,
-  keeping: Keeping<NoInfer<Answer>> | undefined,
+  keeping: Keeping<Answer> | undefined,
 ): Omit<Stored, 'etag'> {
   if ('refusal' in outcome) {
     const { code, message, issues } = outcome.refusal;
@@ -209,19 +202,19 @@ function toStored<Answer>(
   return { status: 200, body: keeping ? keeping.keep(answer) : (answer as Json) };
 }
 
-async function replay<Ctx extends WorkContext, Input, Answer>(
-  call: Call<Ctx, Input>,
+async function replay<Answer>(
+  call: AccountCall<unknown>,
   { status, body, etag }: Stored,
-  keeping: Keeping<NoInfer<Answer>> | undefined,
+  keeping: Keeping<Answer> | undefined,
 ): Promise<Outcome<Answer>> {
-  const { replyHeaders } = call.ctx;
-  replyHeaders['Idempotent-Replayed'] = 'true';
-  if (etag !== null) replyHeaders['ETag'] = etag;
+  call.reply.replayed();
   if (status !== 200) return { refusal: refusalOf(body) };
-  if (!keeping) return { answer: body as Answer };
-  const answer = await keeping.recall(call, body);
-  if (answer !== null) return { answer };
-  return { refusal: new DomainError('idempotency_replay_unavailable', keeping.lost) };
+  const answer = keeping ? await keeping.recall(call, body) : (body as Answer);
+  if (keeping && answer === null) {
+    return { refusal: new DomainError('idempotency_replay_unavailable', keeping.lost) };
+  }
+  if (etag !== null) call.reply.etagAgain(etag);
+  return { answer: answer as Answer };
 }
 
 function refusalOf(body: Json): DomainError {

@@ -1,12 +1,12 @@
 import { Cursors, type Position } from './cursor.ts';
-import type { Context } from './trpc.ts';
+import type { Call } from './reply.ts';
+import type { AccountContext } from './trpc.ts';
 
 type Filters = Record<string, string | undefined>;
-type PageContext = Context & { work: { accountId: string } };
 type List = { list: 'blueprints' | 'orders' | 'audit'; filters: Filters };
 
 /** Where a list starts, from the cursor the caller sent. */
-export function startOf(ctx: PageContext, cursor: string | undefined, list: List): Position | null {
+export function startOf(ctx: AccountContext, cursor: string | undefined, list: List): Position | null {
   if (cursor === undefined) return null;
   return new Cursors(ctx.cursorSecret).read(cursor, { ...list, accountId: ctx.work.accountId });
 }
@@ -16,7 +16,7 @@ export function startOf(ctx: PageContext, cursor: string | undefined, list: List
  * (RFC 8288). The path is relative to the API's own origin.
  */
 export function cutPage<Row>(
-  ctx: PageContext,
+  { ctx, reply }: Pick<Call<AccountContext, unknown>, 'ctx' | 'reply'>,
   rows: readonly Row[],
   page: List & { limit: number; positionOf: (row: Row) => Position },
 ): readonly Row[] {
@@ -31,6 +31,6 @@ export function cutPage<Row>(
   const query = new URLSearchParams({ limit: String(limit) });
   for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
   query.set('cursor', cursor);
-  ctx.replyHeaders['Link'] = `<${ctx.path}?${query}>; rel="next"`;
+  reply.next(`${ctx.path}?${query}`);
   return rows.slice(0, limit);
 }

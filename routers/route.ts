@@ -1,5 +1,18 @@
-import type { OpenApiMethod } from 'trpc-to-openapi';
-import type { RouteMeta } from './trpc.ts';
+import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type { z } from 'zod';
+import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
+import type { Access } from './principal.ts';
+import { type Call, Reply, reviewedVersion } from './reply.ts';
+import {
+  type AccountContext,
+  type Context,
+  type GuardedAccess,
+  guardedProcedure,
+  openProcedure,
+  type RouteExample,
+  type RouteMeta,
+  type RoutePromises,
+} from './trpc.ts';
 
 /** Groups of the document, in the order a reader meets them. */
 export const TAGS = {
@@ -14,32 +27,149 @@ export const TAGS = {
   Careers: 'The careers form.',
 } as const;
 
-export type Route = {
-  method: OpenApiMethod;
-  path: `/${string}`;
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Path = `/${string}`;
+type ParameterOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
+
+/** An open procedure has no account to work for. */
+type ContextOf<Who extends Access> = Who extends { kind: 'open' } ? Context : AccountContext;
+
+/** Everything one route says and does. The procedure and the description are both made from it. */
+export type Route<
+  Verb extends Method,
+  Where extends Path,
+  Who extends Access,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Found,
+> = {
+  method: Verb;
+  path: Where;
+  access: Who;
   tag: keyof typeof TAGS;
   summary: string;
   description: string;
-  /** Statuses besides those every operation of its kind has: 404 for what is looked up by the caller's word. */
+  /** Statuses besides those that follow from the rest: 404 for what is looked up by a word in body or query. */
   alsoAnswers?: readonly (404 | 503)[];
-  example: NonNullable<RouteMeta['example']>;
+  /** The answer has an `ETag`: `resolve` calls `reply.etag`. */
+  etag?: true;
+  /** `If-Match` is read: `resolve` and `prepare` get `reviewedVersion`. */
+  ifMatch?: true;
+  /** The list comes in pages: `resolve` may call `reply.next`. */
+  pages?: true;
+  /** How a repetition with the same `Idempotency-Key` is answered. */
+  idempotent?: Idempotency<z.input<Output>>;
+  example: RouteExample & ([ParameterOf<Where>] extends [never] ? unknown : PathExample<Where>);
+  input: Input;
+  output: Output;
+  /** Looks up what takes long and changes nothing, such as asking a venue: before the transaction of a kept answer. */
+  prepare?: (call: Call<ContextOf<Who>, z.output<Input>>) => Promise<Found>;
+  resolve: (
+    call: Call<ContextOf<Who>, z.output<Input>>,
+    found: Found,
+  ) => z.input<Output> | Promise<z.input<Output>>;
 };
 
-const ALWAYS = [400, 429, 500, 503] as const;
+type PathExample<Where extends Path> = { path: Record<ParameterOf<Where>, string> };
 
-/** REST's side of a procedure: where it is, what it says about itself, and which statuses it can give. */
-export function route({ method, path, tag, summary, description, alsoAnswers = [], example }: Route) {
-  const statuses = new Set<number>([...ALWAYS, ...alsoAnswers]);
-  if (path.includes('{')) statuses.add(404);
+type Definition<Input extends z.ZodObject, Output extends z.ZodType> = {
+  input: z.input<Input>;
+  output: z.output<Output>;
+  meta: RouteMeta;
+};
+type Procedure<Verb extends Method, Input extends z.ZodObject, Output extends z.ZodType> = Verb extends 'GET'
+  ? TRPCQueryProcedure<Definition<Input, Output>>
+  : TRPCMutationProcedure<Definition<Input, Output>>;
+
+type AnyCall = Call<AccountContext, Record<string, unknown>>;
+type AnyRoute = Omit<Route<Method, Path, GuardedAccess, z.ZodObject, z.ZodType, unknown>, 'access'> & {
+  access: Access;
+};
+
+/**
+ * A procedure that stands on REST too. What the route promises besides its body is kept here, around `resolve`, and
+ * described from the same words: a header nobody promised cannot be sent, and one that is promised cannot be forgotten.
+ */
+export function route<
+  const Verb extends Method,
+  const Where extends Path,
+  const Who extends Access,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Found = undefined,
+>(made: Route<Verb, Where, Who, Input, Output, Found>): Procedure<Verb, Input, Output>;
+export function route(made: AnyRoute): AnyTRPCProcedure {
+  const { method, access, input, output } = made;
+  const answer = answering(made);
+  // The resolver of an open route is typed to use no account.
+  const builder = (access.kind === 'open' ? openProcedure : guardedProcedure(access)) as GuardedBuilder;
+  const typed = builder.meta(metaOf(made)).input(input).output(output);
+  return method === 'GET' ? typed.query(answer) : typed.mutation(answer);
+}
+
+type GuardedBuilder = ReturnType<typeof guardedProcedure>;
+
+/** The resolver with what the route promises kept around it. */
+function answering(made: AnyRoute): (called: Pick<AnyCall, 'ctx' | 'input'>) => Promise<unknown> {
+  const promises = promisesOf(made);
+  const kept = keptAnswer(made);
+  const find = async (call: AnyCall) => made.prepare?.(call);
+  const resolve = async (call: AnyCall, found: unknown) => made.resolve(call, found);
+  return async ({ ctx, input }) => {
+    const reply = new Reply(ctx, promises);
+    const call: AnyCall = {
+      ctx,
+      input,
+      reply,
+      // Read late: what is wrong with an `Idempotency-Key` comes first.
+      get reviewedVersion() {
+        return promises.ifMatch ? reviewedVersion(ctx) : undefined;
+      },
+    };
+    const answer = kept ? await once(call, { find, resolve }, kept) : await resolve(call, await find(call));
+    if (promises.etag && reply.sentEtag === null) throw new Error(`${made.path} promises an ETag.`);
+    return answer;
+  };
+}
+
+function keptAnswer({ idempotent, path, access }: AnyRoute): KeptAnswer<unknown> | null {
+  if (idempotent === undefined || idempotent === 'effectless') return null;
+  if (access.kind === 'open') throw new Error(`${path} has no account to keep answers for.`);
+  return idempotent === true ? {} : idempotent;
+}
+
+function promisesOf({
+  path,
+  access,
+  etag,
+  ifMatch,
+  pages,
+  idempotent,
+  alsoAnswers = [],
+}: AnyRoute): RoutePromises {
+  const errors = new Set<number>([400, 429, 500, 503, ...alsoAnswers]);
+  if (path.includes('{')) errors.add(404);
+  if (access.kind !== 'open') errors.add(401).add(403);
+  if (idempotent) errors.add(409).add(422);
+  if (ifMatch) errors.add(412);
   return {
-    openapi: {
-      method,
-      path,
-      tags: [tag],
-      summary,
-      description,
-      errorResponses: [...statuses].sort((a, b) => a - b),
-    },
+    etag: etag ?? false,
+    pages: pages ?? false,
+    ifMatch: ifMatch ?? false,
+    idempotent: idempotent === undefined || idempotent === 'effectless' ? (idempotent ?? null) : 'kept',
+    errors: [...errors].sort((a, b) => a - b),
+  };
+}
+
+function metaOf(made: AnyRoute): RouteMeta {
+  const { method, path, tag, summary, description, access, example } = made;
+  const promises = promisesOf(made);
+  return {
+    access,
+    promises,
     example,
-  } satisfies RouteMeta;
+    openapi: { method, path, tags: [tag], summary, description, errorResponses: [...promises.errors] },
+  };
 }

@@ -78,10 +78,33 @@ export type Context = Services & {
   openStream: (principal: Principal) => AbortSignal;
 };
 
-/** `access` guards the call and fills the document's security section; examples are checked by a test. */
+/** What a procedure on behalf of an account may use besides. */
+export type AccountContext = Context & { principal: Principal; work: Work };
+
+/** A request and its answer as the document shows them; a test checks them against the schemas. */
+export type RouteExample = {
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  request?: unknown;
+  response: unknown;
+};
+
+/** What a route promises besides its body; `routers/route.ts` keeps it, the document describes it. */
+export type RoutePromises = {
+  etag: boolean;
+  pages: boolean;
+  ifMatch: boolean;
+  /** What a repetition with the same `Idempotency-Key` gets: the first answer, or, without an effect, another. */
+  idempotent: 'kept' | 'effectless' | null;
+  /** The error statuses it can answer, ascending. */
+  errors: readonly number[];
+};
+
+/** `access` guards the call and fills the document's security section. */
 export type RouteMeta = OpenApiMeta<{
   access?: Access;
-  example?: { request?: unknown; query?: Record<string, string>; response: unknown };
+  promises?: RoutePromises;
+  example?: RouteExample;
 }>;
 
 /** A stream ends after this long and is resumed: a session that ended meanwhile is noticed then. */
@@ -129,7 +152,7 @@ async function mapErrors<Result extends { ok: true } | { ok: false; error: unkno
   throw new TRPCError({ code: TRPC_CODE[refusal.code], message: refusal.message, cause: refusal });
 }
 
-type GuardedAccess = Exclude<Access, { kind: 'open' }>;
+export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
 
 /** Who calls, once all that may keep them from calling was looked at: credentials, limits, scopes, syntax. */
 async function admit(ctx: Context, access: GuardedAccess, type: string): Promise<Principal> {
@@ -170,7 +193,7 @@ const workOf = ({ pool, requestId, clock }: Context, { accountId, actor }: Princ
   openWork(pool, { accountId, actor, requestId, clock });
 
 /** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
-const guarded = (access: GuardedAccess) =>
+export const guardedProcedure = (access: GuardedAccess) =>
   t.procedure.meta({ access }).use(({ ctx, type, next }) =>
     mapErrors(async () => {
       const principal = await admit(ctx, access, type);
@@ -192,8 +215,8 @@ export const openProcedure = t.procedure.meta({ access: { kind: 'open' } }).use(
 
 /** A procedure on behalf of an account. It cannot be made without saying who may call it. */
 export const procedure = (access: { scope: Scope; bucket?: Bucket; heavy?: true }) =>
-  guarded({ kind: 'scope', ...access });
+  guardedProcedure({ kind: 'scope', ...access });
 
 /** A procedure only a web session may call, or also a key that holds `orScope`. */
 export const sessionProcedure = (access: { orScope?: Scope; bucket?: Bucket; heavy?: true } = {}) =>
-  guarded({ kind: 'session', ...access });
+  guardedProcedure({ kind: 'session', ...access });

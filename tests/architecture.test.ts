@@ -150,6 +150,13 @@ test('work goes by its account: who works over all of them, or for none, is list
   expect(filesWith(/\bpool\.native\b|getKysely|getNativeClient/)).toEqual(['server/runner/lock-session.ts']);
 });
 
+test('a file of the API makes one procedure', () => {
+  expect(filesWith(/= route\(/).length).toBeGreaterThan(30);
+  expect(
+    filesWith(/= (route|procedure|sessionProcedure)\([\s\S]*= (route|procedure|sessionProcedure)\(/),
+  ).toEqual([]);
+});
+
 test('tRPC is opened in one place', () => {
   expect(filesWith(/\binitTRPC\b/)).toEqual(['routers/trpc.ts']);
 });

@@ -1,51 +1,40 @@
 import { z } from 'zod';
 import { createKey } from '../../engine/keys/create.ts';
-import { notKept, once } from '../idempotency.ts';
+import { notKept } from '../idempotency.ts';
 import { route } from '../route.ts';
 import { line, moment } from '../schemas.ts';
-import { sessionProcedure } from '../trpc.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, Scopes, viewCreatedKey } from './schemas.ts';
 
-export const create = sessionProcedure()
-  .meta(
-    route({
-      method: 'POST',
-      path: '/api/api-keys',
-      tag: 'API keys',
-      summary: 'Create a key',
-      description:
-        'Web session only: a key cannot create keys. The secret is in this answer and nowhere else.',
-      example: {
-        request: { name: 'Reporting', scopes: ['orders:read', 'portfolio:read'] },
-        response: CREATED_KEY_EXAMPLE,
-      },
+export const create = route({
+  method: 'POST',
+  path: '/api/api-keys',
+  access: { kind: 'session' },
+  tag: 'API keys',
+  summary: 'Create a key',
+  description: 'Web session only: a key cannot create keys. The secret is in this answer and nowhere else.',
+  idempotent: { keeping: notKept },
+  example: {
+    request: { name: 'Reporting', scopes: ['orders:read', 'portfolio:read'] },
+    response: CREATED_KEY_EXAMPLE,
+  },
+  input: z.strictObject({
+    name: line(1, 120),
+    scopes: Scopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
+      error: 'names a scope twice',
     }),
-  )
-  .input(
-    z.strictObject({
-      name: line(1, 120),
-      scopes: Scopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
-        error: 'names a scope twice',
-      }),
-      expiresAt: moment
-        .nullable()
-        .optional()
-        .meta({ description: 'At most 366 days away. Absent: 90 days from now; null: never.' }),
-    }),
-  )
-  .output(CreatedKeyView)
-  .mutation(
-    once(
-      async ({ ctx, input: { name, scopes, expiresAt } }) => {
-        ctx.replyHeaders['Cache-Control'] = 'no-store';
-        const created = await createKey(ctx.work, {
-          name,
-          scopes,
-          expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
-          createdBy: ctx.principal.id,
-        });
-        return viewCreatedKey(created);
-      },
-      { keeping: notKept },
-    ),
-  );
+    expiresAt: moment
+      .nullable()
+      .optional()
+      .meta({ description: 'At most 366 days away. Absent: 90 days from now; null: never.' }),
+  }),
+  output: CreatedKeyView,
+  resolve: async ({ ctx, input: { name, scopes, expiresAt } }) => {
+    const created = await createKey(ctx.work, {
+      name,
+      scopes,
+      expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+      createdBy: ctx.principal.id,
+    });
+    return viewCreatedKey(created);
+  },
+});

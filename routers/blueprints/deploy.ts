@@ -1,43 +1,41 @@
 import { compileDraft, type DeployOptions, deployCompiled } from '../../engine/blueprints/deploy.ts';
-import { replyEtag, reviewedVersion } from '../etag.ts';
-import { RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
-import { onceAfter } from '../idempotency.ts';
+import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
+import type { Call } from '../reply.ts';
 import { route } from '../route.ts';
-import { procedure } from '../trpc.ts';
+import type { AccountContext } from '../trpc.ts';
 import { keptBlueprint } from './kept-answer.ts';
-import { admitLookUp, type Caller } from './look-up.ts';
+import { admitLookUp } from './look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
-const optionsOf = (ctx: Caller): DeployOptions => ({
+type DeployCall = Pick<Call<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
+
+const optionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
   market: ctx.market,
   admit: admitLookUp(ctx),
   shardCount: ctx.shardCount,
-  reviewedVersion: reviewedVersion(ctx),
+  reviewedVersion,
 });
 
-export const deploy = procedure({ scope: 'blueprints:deploy' })
-  .meta(
-    route({
-      method: 'POST',
-      path: '/api/blueprints/{id}/deploy',
-      tag: 'Blueprints',
-      summary: 'Deploy a blueprint',
-      description:
-        'Freezes the drawing as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A drawing that cannot run answers 400 with one issue per problem.',
-      example: { response: RUNNING_BLUEPRINT_EXAMPLE },
-    }),
-  )
-  .input(BlueprintId)
-  .output(BlueprintView)
-  .mutation(
-    onceAfter(
-      ({ ctx, input }) => compileDraft(ctx.work, input.id, optionsOf(ctx)),
-      async ({ ctx }, compiled) => {
-        const row = await deployCompiled(ctx.work, compiled, optionsOf(ctx));
-        ctx.nudgeOrders();
-        replyEtag(ctx, row.version);
-        return viewBlueprint(row);
-      },
-      { keeping: keptBlueprint },
-    ),
-  );
+export const deploy = route({
+  method: 'POST',
+  path: '/api/blueprints/{id}/deploy',
+  access: { kind: 'scope', scope: 'blueprints:deploy' },
+  tag: 'Blueprints',
+  summary: 'Deploy a blueprint',
+  description:
+    'Freezes the drawing as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A drawing that cannot run answers 400 with one issue per problem.',
+  etag: true,
+  ifMatch: true,
+  idempotent: { keeping: keptBlueprint },
+  example: { path: { id: EXAMPLE.blueprintId }, response: RUNNING_BLUEPRINT_EXAMPLE },
+  input: BlueprintId,
+  output: BlueprintView,
+  prepare: (call) => compileDraft(call.ctx.work, call.input.id, optionsOf(call)),
+  resolve: async (call, compiled) => {
+    const { ctx, reply } = call;
+    const row = await deployCompiled(ctx.work, compiled, optionsOf(call));
+    ctx.nudgeOrders();
+    reply.etag(row.version);
+    return viewBlueprint(row);
+  },
+});

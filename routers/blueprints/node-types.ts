@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
 import { route } from '../route.ts';
 import { anyJson, listOf } from '../schemas.ts';
-import { procedure } from '../trpc.ts';
 
 const Output = z.object({
   name: z.string(),
@@ -34,17 +33,15 @@ const NodeType = z
 /** One without inputs, and one whose ports depend on a setting. */
 const EXAMPLES = describeCatalogue().filter(({ type }) => type === 'constant' || type === 'memory');
 
-export const nodeTypes = procedure({ scope: 'blueprints:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/node-types',
-      tag: 'Blueprints',
-      summary: 'List node types',
-      description: 'The node catalogue: ports, config as JSON Schema, one line of help each.',
-      example: { response: EXAMPLES },
-    }),
-  )
-  .input(z.strictObject({}))
-  .output(listOf(NodeType))
-  .query(() => describeCatalogue());
+export const nodeTypes = route({
+  method: 'GET',
+  path: '/api/node-types',
+  access: { kind: 'scope', scope: 'blueprints:read' },
+  tag: 'Blueprints',
+  summary: 'List node types',
+  description: 'The node catalogue: ports, config as JSON Schema, one line of help each.',
+  example: { response: EXAMPLES },
+  input: z.strictObject({}),
+  output: listOf(NodeType),
+  resolve: () => describeCatalogue(),
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { blueprintPerformance } from '../../engine/accounting/performance.ts';
+import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { procedure } from '../trpc.ts';
 import { BlueprintId } from './schemas.ts';
 
 const Performance = z
@@ -13,20 +13,20 @@ const Performance = z
   })
   .meta({ id: 'Performance', description: 'What a blueprint made, over all its deployments.' });
 
-export const performance = procedure({ scope: 'portfolio:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/blueprints/{id}/performance',
-      tag: 'Blueprints',
-      summary: 'Read a blueprint’s performance',
-      description: 'Realized and unrealized profit and loss, fees and fills over all its deployments.',
-      example: { response: { realizedPnl: 4.2, unrealizedPnl: -0.35, fees: 0.18, fills: 12 } },
-    }),
-  )
-  .input(BlueprintId)
-  .output(Performance)
-  .query(async ({ ctx, input }) => {
+export const performance = route({
+  method: 'GET',
+  path: '/api/blueprints/{id}/performance',
+  access: { kind: 'scope', scope: 'portfolio:read' },
+  tag: 'Blueprints',
+  summary: 'Read a blueprint’s performance',
+  description: 'Realized and unrealized profit and loss, fees and fills over all its deployments.',
+  example: {
+    path: { id: EXAMPLE.blueprintId },
+    response: { realizedPnl: 4.2, unrealizedPnl: -0.35, fees: 0.18, fills: 12 },
+  },
+  input: BlueprintId,
+  output: Performance,
+  resolve: async ({ ctx, input }) => {
     const { realizedPnl, unrealizedPnl, fees, fills } = await blueprintPerformance(ctx.work, input.id);
     return {
       realizedPnl: Number(realizedPnl),
@@ -34,4 +34,5 @@ export const performance = procedure({ scope: 'portfolio:read' })
       fees: Number(fees),
       fills,
     };
-  });
+  },
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readActivity } from '../../engine/activity.ts';
-import { AuditEvent, viewAuditEvent } from '../audit/index.ts';
+import { AuditEvent, viewAuditEvent } from '../audit/list.ts';
 import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 

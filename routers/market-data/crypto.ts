@@ -4,7 +4,6 @@ import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
-import { procedure } from '../trpc.ts';
 import { soleSelector } from './selector.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -31,41 +30,39 @@ const Input = z.strictObject({
   search: line(1, 50).optional().meta({ description: 'Symbol search query, used when `type` is `symbols`.' }),
 });
 
-export const crypto = procedure({ scope: 'market_data:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/crypto',
-      tag: 'Market data',
-      summary: 'Crypto market data',
-      description: 'A symbol summary (default), recent trades, klines, or a symbol search.',
-      alsoAnswers: [404],
-      example: {
-        query: { symbol: 'BTCUSDT' },
-        response: {
-          kind: 'summary',
-          symbol: 'BTCUSDT',
-          price: 86398.01,
-          change: -812.1,
-          changePct: -0.931,
-          high: 87950,
-          low: 85811.02,
-          volume: 18211.5531,
-          quoteVolume: 1582392211.11,
-          bid: 86398,
-          ask: 86398.01,
-          bidSize: 2.1,
-          askSize: 0.8,
-          fees: { formula: 'notional', takerRate: 0.001, makerRate: 0.001, exponent: 1, roundUpTo: null },
-          source: 'simulator',
-          asOf: '2026-11-20T09:05:00.000Z',
-        },
-      },
-    }),
-  )
-  .input(Input)
-  .output(parsedAtOnce(CryptoView.meta({ id: 'Crypto' })))
-  .query(({ ctx, input }) => answer(ctx.market, input));
+export const crypto = route({
+  method: 'GET',
+  path: '/api/crypto',
+  access: { kind: 'scope', scope: 'market_data:read' },
+  tag: 'Market data',
+  summary: 'Crypto market data',
+  description: 'A symbol summary (default), recent trades, klines, or a symbol search.',
+  alsoAnswers: [404],
+  example: {
+    query: { symbol: 'BTCUSDT' },
+    response: {
+      kind: 'summary',
+      symbol: 'BTCUSDT',
+      price: 86398.01,
+      change: -812.1,
+      changePct: -0.931,
+      high: 87950,
+      low: 85811.02,
+      volume: 18211.5531,
+      quoteVolume: 1582392211.11,
+      bid: 86398,
+      ask: 86398.01,
+      bidSize: 2.1,
+      askSize: 0.8,
+      fees: { formula: 'notional', takerRate: 0.001, makerRate: 0.001, exponent: 1, roundUpTo: null },
+      source: 'simulator',
+      asOf: '2026-11-20T09:05:00.000Z',
+    },
+  },
+  input: Input,
+  output: parsedAtOnce(CryptoView.meta({ id: 'Crypto' })),
+  resolve: ({ ctx, input }) => answer(ctx.market, input),
+});
 
 async function answer({ crypto }: MarketData, input: z.output<typeof Input>): Promise<View> {
   const { type, limit = LIMIT_DEFAULT } = input;

@@ -3,7 +3,6 @@ import type { MarketData, VenueAView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueAView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
-import { procedure } from '../trpc.ts';
 import { MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
@@ -27,30 +26,28 @@ const Input = z.strictObject({
     .meta({ description: 'Maximum number of search results; 20 by default.' }),
 });
 
-export const venueA = procedure({ scope: 'market_data:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/venue-a',
-      tag: 'Market data',
-      summary: 'Venue A search and lookup',
-      description:
-        'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`. Rules and fees are on the market asked for by `ticker`, null in lists.',
-      alsoAnswers: [404],
-      example: {
-        query: { ticker: 'KXFEDDECISION-26DEC-H0' },
-        response: {
-          kind: 'market',
-          market: MARKET_EXAMPLE,
-          source: 'simulator',
-          asOf: '2026-11-20T09:05:00.000Z',
-        },
-      },
-    }),
-  )
-  .input(Input)
-  .output(parsedAtOnce(VenueAView.meta({ id: 'VenueA' })))
-  .query(({ ctx, input }) => answer(ctx.market, input));
+export const venueA = route({
+  method: 'GET',
+  path: '/api/venue-a',
+  access: { kind: 'scope', scope: 'market_data:read' },
+  tag: 'Market data',
+  summary: 'Venue A search and lookup',
+  description:
+    'Market search, market detail or price history, by one of `search`, `top`, `ticker`, `ref`; none means `top=20`. Rules and fees are on the market asked for by `ticker`, null in lists.',
+  alsoAnswers: [404],
+  example: {
+    query: { ticker: 'KXFEDDECISION-26DEC-H0' },
+    response: {
+      kind: 'market',
+      market: MARKET_EXAMPLE,
+      source: 'simulator',
+      asOf: '2026-11-20T09:05:00.000Z',
+    },
+  },
+  input: Input,
+  output: parsedAtOnce(VenueAView.meta({ id: 'VenueA' })),
+  resolve: ({ ctx, input }) => answer(ctx.market, input),
+});
 
 async function answer({ venueA }: MarketData, input: z.output<typeof Input>): Promise<View> {
   const { search = '', top = TOP_DEFAULT, limit = LIMIT_DEFAULT, interval = '1w' } = input;

@@ -3,7 +3,6 @@ import type { MarketData, VenueBView as View } from '../../venues/port.ts';
 import { HISTORY_INTERVALS, VenueBView } from '../../venues/views.ts';
 import { route } from '../route.ts';
 import { line, parsedAtOnce, queryInteger } from '../schemas.ts';
-import { procedure } from '../trpc.ts';
 import { VENUE_B_MARKET_EXAMPLE } from './examples.ts';
 import { soleSelector } from './selector.ts';
 
@@ -38,30 +37,28 @@ const Input = z.strictObject({
     .meta({ description: 'Expand multi-market events into one row per binary market.' }),
 });
 
-export const venueB = procedure({ scope: 'market_data:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/venue-b',
-      tag: 'Market data',
-      summary: 'Venue B search and lookup',
-      description:
-        'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event asked for by name, null in lists.',
-      alsoAnswers: [404],
-      example: {
-        query: { top: '1' },
-        response: {
-          kind: 'top',
-          markets: [VENUE_B_MARKET_EXAMPLE],
-          source: 'simulator',
-          asOf: '2026-11-20T09:05:00.000Z',
-        },
-      },
-    }),
-  )
-  .input(Input)
-  .output(parsedAtOnce(VenueBView.meta({ id: 'VenueB' })))
-  .query(({ ctx, input }) => answer(ctx.market, input));
+export const venueB = route({
+  method: 'GET',
+  path: '/api/venue-b',
+  access: { kind: 'scope', scope: 'market_data:read' },
+  tag: 'Market data',
+  summary: 'Venue B search and lookup',
+  description:
+    'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event asked for by name, null in lists.',
+  alsoAnswers: [404],
+  example: {
+    query: { top: '1' },
+    response: {
+      kind: 'top',
+      markets: [VENUE_B_MARKET_EXAMPLE],
+      source: 'simulator',
+      asOf: '2026-11-20T09:05:00.000Z',
+    },
+  },
+  input: Input,
+  output: parsedAtOnce(VenueBView.meta({ id: 'VenueB' })),
+  resolve: ({ ctx, input }) => answer(ctx.market, input),
+});
 
 const SELECTORS = ['search', 'slug', 'token', 'raw', 'book', 'trending', 'top', 'ref'] as const;
 

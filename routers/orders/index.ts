@@ -1,6 +1,8 @@
 import { router } from '../trpc.ts';
-import { approve, cancel, reject } from './decide.ts';
+import { approve } from './approve.ts';
+import { cancel } from './cancel.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
+import { reject } from './reject.ts';
 
 export const orders = router({ list, read, approve, reject, cancel });

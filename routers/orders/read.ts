@@ -1,26 +1,24 @@
 import { readOrder } from '../../engine/orders/read/read.ts';
-import { replyEtag } from '../etag.ts';
+import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { procedure } from '../trpc.ts';
 import { ORDER_DETAIL_EXAMPLE, OrderDetailView, viewOrderDetail } from './detail.ts';
 import { OrderId } from './schemas.ts';
 
-export const read = procedure({ scope: 'orders:read' })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/orders/{id}',
-      tag: 'Orders',
-      summary: 'Read an order',
-      description:
-        'Everything about one order: the intent and the inputs that led to it, the risk receipt, fills and timeline. Its `ETag` can be sent as `If-Match` when approving.',
-      example: { response: ORDER_DETAIL_EXAMPLE },
-    }),
-  )
-  .input(OrderId)
-  .output(OrderDetailView)
-  .query(async ({ ctx, input }) => {
+export const read = route({
+  method: 'GET',
+  path: '/api/orders/{id}',
+  access: { kind: 'scope', scope: 'orders:read' },
+  tag: 'Orders',
+  summary: 'Read an order',
+  description:
+    'Everything about one order: the intent and the inputs that led to it, the risk receipt, fills and timeline. Its `ETag` can be sent as `If-Match` when approving.',
+  etag: true,
+  example: { path: { id: EXAMPLE.orderId }, response: ORDER_DETAIL_EXAMPLE },
+  input: OrderId,
+  output: OrderDetailView,
+  resolve: async ({ ctx, reply, input }) => {
     const order = await readOrder(ctx.work, input.id);
-    replyEtag(ctx, order.version);
+    reply.etag(order.version);
     return viewOrderDetail(order);
-  });
+  },
+});

@@ -3,7 +3,6 @@ import { EQUITY_RANGES, equityHistory } from '../../engine/accounting/equity.ts'
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { listOf, timestamp } from '../schemas.ts';
-import { procedure } from '../trpc.ts';
 
 const EquityPoint = z
   .object({
@@ -15,25 +14,22 @@ const EquityPoint = z
   })
   .meta({ id: 'EquityPoint' });
 
-export const history = procedure({ scope: 'portfolio:read', heavy: true })
-  .meta(
-    route({
-      method: 'GET',
-      path: '/api/portfolio/history',
-      tag: 'Portfolio',
-      summary: 'Equity history',
-      description: 'Equity every 5 minutes from the first deploy, ascending.',
-      example: {
-        query: { range: '1d' },
-        response: [
-          { at: EXAMPLE.createdAt, equity: 10003.4, cash: 9915.1, realizedPnl: 2.1, unrealizedPnl: 1.3 },
-        ],
-      },
-    }),
-  )
-  .input(z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1w by default.' }) }))
-  .output(listOf(EquityPoint))
-  .query(async ({ ctx, input: { range = '1w' } }) =>
+export const history = route({
+  method: 'GET',
+  path: '/api/portfolio/history',
+  access: { kind: 'scope', scope: 'portfolio:read', heavy: true },
+  tag: 'Portfolio',
+  summary: 'Equity history',
+  description: 'Equity every 5 minutes from the first deploy, ascending.',
+  example: {
+    query: { range: '1d' },
+    response: [
+      { at: EXAMPLE.createdAt, equity: 10003.4, cash: 9915.1, realizedPnl: 2.1, unrealizedPnl: 1.3 },
+    ],
+  },
+  input: z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1w by default.' }) }),
+  output: listOf(EquityPoint),
+  resolve: async ({ ctx, input: { range = '1w' } }) =>
     (await equityHistory(ctx.work, range)).map(({ at, equity, cash, realizedPnl, unrealizedPnl }) => ({
       at,
       equity: Number(equity),
@@ -41,4 +37,4 @@ export const history = procedure({ scope: 'portfolio:read', heavy: true })
       realizedPnl: Number(realizedPnl),
       unrealizedPnl: Number(unrealizedPnl),
     })),
-  );
+});

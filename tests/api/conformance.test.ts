@@ -1,25 +1,17 @@
 /** Every operation, asked as its own example asks, answers as it is described. */
 
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemWork } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
-import { expectOk, expectRefusal } from '../support/api.ts';
-import {
-  type Described,
-  type Document,
-  jsonOf,
-  operationsOf,
-  readerOf,
-  responseOf,
-} from '../support/document.ts';
+import { expectOk, expectRefusal, titleOf } from '../support/api.ts';
+import { description as document, undescribed } from '../support/described.ts';
+import { type Described, jsonOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
 import { addBlueprint, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
-const document = JSON.parse(
-  readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
-) as Document;
 const operations = operationsOf(document).map((described) => [described.title, described] as const);
 
 let world: World;
@@ -58,7 +50,7 @@ async function openMember(): Promise<Member> {
     accountId: row.account_id,
     key,
     keyId,
-    work: { ...stranger.work, accountId: row.account_id },
+    work: systemWork(world.pool, row.account_id),
     http: (method, path, body, headers = {}) =>
       world.send(method, path, {
         headers: { authorization: `Bearer ${key}`, ...headers },
@@ -83,27 +75,37 @@ async function spareKey({ work }: Account): Promise<string> {
   return id;
 }
 
+/** What is asked otherwise than its example says. */
+type Otherwise = { id?: string; search?: string; body?: unknown; headers?: Record<string, string> };
+
 /** The request its examples describe, with ids of the member's own. */
-function ask({ method, path, operation }: Described, { cookie, ids }: Member): Promise<Answer> {
-  const own = ids[path.split('/')[2] ?? ''] ?? '';
+function ask(
+  { method, path, operation }: Described,
+  { cookie, ids }: Pick<Member, 'cookie' | 'ids'>,
+  otherwise: Otherwise = {},
+): Promise<Answer> {
+  const own = otherwise.id ?? ids[path.split('/')[2] ?? ''] ?? '';
   const parameters = operation.parameters ?? [];
-  const query = new URLSearchParams(
-    parameters
-      .filter(({ in: place, example }) => place === 'query' && example !== undefined)
-      .map(({ name, example }) => [name, String(example)]),
-  );
+  const query = new URLSearchParams(otherwise.search);
+  for (const { name, in: place, example } of parameters) {
+    if (place === 'query' && example !== undefined) query.set(name, String(example));
+  }
   const filled = parameters
     .filter(({ in: place }) => place === 'path')
     .reduce(
       (url, { name, example }) => url.replace(`{${name}}`, name === 'id' ? own : String(example)),
       path,
     );
-  const body = operation.requestBody && jsonOf(operation.requestBody)?.example;
+  const body = otherwise.body ?? (operation.requestBody && jsonOf(operation.requestBody)?.example);
+  const session: Record<string, string> = operation.security.length > 0 ? { cookie, origin: ORIGIN } : {};
   return world.send(method, `${filled}${query.size > 0 ? `?${query}` : ''}`, {
-    headers: operation.security.length > 0 ? { cookie, origin: ORIGIN } : {},
+    headers: { ...session, ...otherwise.headers },
     ...(body !== undefined && { body }),
   });
 }
+
+/** What a route promises of its headers, by the description's title. */
+const promised = new Map(restRoutes.map((route) => [titleOf(route), route.promises]));
 
 describe('every operation does what it says', () => {
   test.each(operations)('200: %s, as its example asks, in the described shape', async (_title, described) => {
@@ -113,11 +115,27 @@ describe('every operation does what it says', () => {
     const schema = response && jsonOf(response)?.schema;
     expect(readerOf(document, schema ?? {}).safeParse(body).error).toBeUndefined();
     for (const header of Object.keys(response?.headers ?? {})) {
-      const onlySometimes = /^(Link|RateLimit|RateLimit-Policy)$/.test(header);
+      const onlySometimes = /^(Link|RateLimit|RateLimit-Policy|Idempotent-Replayed)$/.test(header);
       if (!onlySometimes)
         expect({ header, there: answer.headers.has(header) }).toEqual({ header, there: true });
     }
   });
+
+  test.each(operations.filter(([title]) => promised.get(title)?.idempotent))(
+    '%s, sent again with its key, has the first answer, marked as one; without an effect it is asked anew',
+    async (title, described) => {
+      const member = await openMember();
+      const headers = { 'idempotency-key': randomUUID() };
+      const first = await ask(described, member, { headers });
+      expectOk(first);
+      expect(first.headers.has('idempotent-replayed')).toBe(false);
+      const again = await ask(described, member, { headers });
+      const isKept = promised.get(title)?.idempotent === 'kept';
+      expect(again.headers.get('idempotent-replayed')).toBe(isKept ? 'true' : null);
+      if (again.status === 422) expectRefusal(again, 422, 'idempotency_replay_unavailable');
+      else expect(expectOk(again)).toEqual(isKept ? first.body : expect.anything());
+    },
+  );
 
   test('there is an example to ask for each of them', () => {
     expect(operations.length).toBeGreaterThanOrEqual(restRoutes.length);
@@ -135,5 +153,62 @@ describe('every operation does what it says', () => {
       expectRefusal(answer, status);
       expect(reader.safeParse(answer.body).error).toBeUndefined();
     }
+  });
+});
+
+/** `world.send` fails on what is answered and not described, so asking is most of the check. */
+describe('every operation refuses as it says', () => {
+  let member: Member;
+  beforeAll(async () => {
+    member = await openMember();
+    expectOk(await member.account.http('POST', '/api/blueprints/stop', {}, { 'idempotency-key': 'spent' }));
+  });
+
+  const statusesOf = ({ operation }: Described) => Object.keys(operation.responses).map(Number);
+
+  const otherwise: Record<number, Otherwise> = {
+    400: { search: 'nope=1' },
+    401: { headers: { cookie: '' } },
+    404: { id: randomUUID() },
+    412: { headers: { 'if-match': '"v999"' } },
+    422: { headers: { 'idempotency-key': 'spent' } },
+  };
+
+  test.each(operations)('%s: every status that a request can provoke', async (title, described) => {
+    for (const status of statusesOf(described)) {
+      const asked = otherwise[status];
+      const isById = described.path.includes('{');
+      if (asked === undefined || (status === 404 && !isById)) continue;
+      // Where nothing is kept the key is not looked at, and stopping once more is the same request.
+      if (status === 422 && (promised.get(title)?.idempotent !== 'kept' || title.endsWith('blueprints/stop')))
+        continue;
+      expectRefusal(await ask(described, member, asked), status);
+    }
+  });
+
+  test.each(operations.filter(([, described]) => statusesOf(described).includes(403)))(
+    '403: %s, with a key that lacks its scope',
+    async (_title, described) => {
+      const scopes = SCOPE_NAMES.filter(
+        (scope) => ![described.operation.security[0]?.['Authorization']].flat().includes(scope),
+      );
+      const { key } = await world.account(...scopes);
+      const headers = { cookie: '', authorization: `Bearer ${key}` };
+      expectRefusal(await ask(described, member, { headers }), 403);
+    },
+  );
+});
+
+describe('what is served and not described', () => {
+  const served = { method: 'GET', path: '/api/risk-rules', status: 200 };
+  const headers = { 'x-request-id': 'x', ratelimit: 'x', etag: '"v1"', 'content-type': 'application/json' };
+
+  test('is a header or a status, and fails the test that was answered so', () => {
+    const of = (more: object, over = {}) =>
+      undescribed({ ...served, ...over, headers: new Headers({ ...headers, ...more }) });
+    expect(of({})).toEqual([]);
+    expect(of({ link: 'x' })).toEqual(['GET /api/risk-rules answers 200 with link, which is not described']);
+    expect(of({}, { status: 404 })).toEqual(['GET /api/risk-rules answers 404, which is not described']);
+    expect(of({ link: 'x' }, { path: '/docs' })).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { openLogger } from '../../server/logger.ts';
 import { type Service, startService } from '../../server/service.ts';
 import { openMarketData } from '../../venues/index.ts';
 import { createTestDatabase } from './database.ts';
+import { undescribed } from './described.ts';
 
 /** The origin the world's own pages have: a session cookie works from here and nowhere else. */
 export const ORIGIN = 'http://console.test';
@@ -111,7 +112,7 @@ function collect(lines: string[]): Writable {
 
 export type Send = (method: string, path: string, sent?: Sent) => Promise<Answer>;
 
-/** Sends requests to a service at this address. */
+/** Sends requests to a service at this address. An answer with what its operation does not describe is an error. */
 export function sender(base: string): Send {
   return async (method, path, { headers = {}, body, raw } = {}) => {
     const response = await fetch(base + path, {
@@ -122,7 +123,10 @@ export function sender(base: string): Send {
       ...(raw !== undefined && { body: raw }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const { status, headers: answered } = response;
+    const surprises = undescribed({ method, path, status, headers: answered });
+    if (surprises.length > 0) throw new Error(surprises.join('; '));
+    return { status, headers: answered, text, body: parsed(text) };
   };
 }
 

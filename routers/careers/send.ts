@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { receiveApplication } from '../../engine/careers/apply.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { line, paragraph } from '../schemas.ts';
+
+export const send = route({
+  method: 'POST',
+  path: '/api/careers',
+  access: { kind: 'open' },
+  tag: 'Careers',
+  summary: 'Send an application',
+  description: 'Stores what the careers form sends. A few per address and hour.',
+  example: {
+    request: {
+      name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      role: 'Engineer',
+      message: 'I would like to work on the risk ledger.',
+      links: ['https://example.com/ada'],
+    },
+    response: { received: true, id: EXAMPLE.orderId },
+  },
+  input: z.strictObject({
+    name: line(1, 120),
+    email: z.email().max(254),
+    role: line(1, 120).optional(),
+    message: paragraph(1, 5_000),
+    links: z
+      .array(z.url({ protocol: /^https?$/ }).max(500))
+      .max(10)
+      .optional(),
+  }),
+  output: z.object({ received: z.boolean(), id: z.uuid() }),
+  resolve: async ({ ctx, input: { name, email, role = null, message, links = [] } }) => {
+    await ctx.limits.consumeForm(ctx.address);
+    const id = await receiveApplication(ctx.pool, { name, email, role, message, links });
+    return { received: true, id };
+  },
+});

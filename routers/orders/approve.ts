@@ -1,0 +1,25 @@
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { okAndId } from '../schemas.ts';
+import { OrderId } from './schemas.ts';
+
+export const approve = route({
+  method: 'POST',
+  path: '/api/orders/{id}/approve',
+  access: { kind: 'scope', scope: 'orders:write' },
+  tag: 'Orders',
+  summary: 'Approve an order intent',
+  description:
+    'Use only after you reviewed order and risk rules. Rules and price band are checked again; if a check fails nothing changes and the answer says why. Send the order’s `ETag` as `If-Match` to approve exactly what you saw.',
+  ifMatch: true,
+  idempotent: true,
+  example: { path: { id: EXAMPLE.orderId }, response: APPROVED_EXAMPLE },
+  input: OrderId,
+  output: okAndId,
+  resolve: async ({ ctx, reviewedVersion, input }) => {
+    const approved = await approveOrder(ctx.work, input.id, reviewedVersion);
+    ctx.nudgeOrders();
+    return approved;
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
+import { route } from '../route.ts';
+
+const Summary = z
+  .object({
+    runningBlueprints: z.number(),
+    openPositions: z.number().meta({ description: 'Distinct instruments held.' }),
+    pendingOrders: z.number().meta({ description: 'Intents that wait for approval.' }),
+    totalPnl: z.number().meta({ description: 'USD. Realized plus unrealized at marks, after fees.' }),
+  })
+  .meta({ id: 'PortfolioSummary' });
+
+export const summary = route({
+  method: 'GET',
+  path: '/api/portfolio',
+  access: { kind: 'scope', scope: 'portfolio:read' },
+  tag: 'Portfolio',
+  summary: 'Portfolio summary',
+  description: 'Counts and profit and loss of the whole account.',
+  example: { response: { runningBlueprints: 2, openPositions: 3, pendingOrders: 1, totalPnl: 12.34 } },
+  input: z.strictObject({}),
+  output: Summary,
+  resolve: async ({ ctx }) => {
+    const { totalPnl, ...counts } = await portfolioSummary(ctx.work);
+    return { ...counts, totalPnl: Number(totalPnl) };
+  },
+});

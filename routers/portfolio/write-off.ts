@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { writeOff as writeOffPosition } from '../../engine/positions/write-off.ts';
+import { route } from '../route.ts';
+import { exactNumber, line, uuid } from '../schemas.ts';
+
+const WrittenOff = z
+  .object({
+    tokenId: z.string(),
+    amount: z.number(),
+    value: z.number().meta({ description: 'USD per unit, as stated.' }),
+    realizedPnl: z.number().meta({ description: 'USD.' }),
+  })
+  .meta({ id: 'WrittenOffPosition' });
+
+export const writeOff = route({
+  method: 'POST',
+  path: '/api/portfolio/positions/write-off',
+  access: { kind: 'session', bucket: 'brake' },
+  tag: 'Portfolio',
+  summary: 'Write off a position nobody can sell',
+  description:
+    'Web session only. Takes all that is held of an instrument off the books at a value you state, where its venue does not know it any more, has settled it without saying what it pays, or takes nothing so small. Audited.',
+  alsoAnswers: [404],
+  idempotent: true,
+  example: {
+    request: { tokenId: 'KXELONMARS-99:yes', value: 0 },
+    response: { tokenId: 'KXELONMARS-99:yes', amount: 3, value: 0, realizedPnl: -1.5 },
+  },
+  input: z.strictObject({
+    tokenId: line(1, 200).meta({ description: 'The instrument as orders name it.' }),
+    value: exactNumber({ min: 0 }).meta({
+      description:
+        'USD per unit. At most the best bid for an amount too small to sell; 1 for an outcome, the last mark for a coin, that nobody trades any more.',
+    }),
+    blueprintId: uuid.optional().meta({ description: 'Write off only what this blueprint holds.' }),
+  }),
+  output: WrittenOff,
+  resolve: async ({ ctx, input: { tokenId, value, blueprintId } }) => {
+    const written = await writeOffPosition(ctx.work, {
+      tokenId,
+      value: String(value),
+      ...(blueprintId && { blueprintId }),
+    });
+    return {
+      ...written,
+      amount: Number(written.amount),
+      value: Number(written.value),
+      realizedPnl: Number(written.realizedPnl),
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { timestamp } from '../schemas.ts';
+
+const Usage = z
+  .object({
+    at: timestamp,
+    rulesVersion: z.number().int(),
+    lines: z.array(
+      z.object({
+        rule: z.string(),
+        limit: z.number(),
+        used: z.number().nullable(),
+        headroom: z.number().nullable(),
+        note: z.string().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'RiskUsage', description: 'How much of each rule is used now.' });
+
+const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
+
+export const usage = route({
+  method: 'GET',
+  path: '/api/risk-rules/usage',
+  access: { kind: 'scope', scope: 'risk:read' },
+  tag: 'Risk rules',
+  summary: 'Read how much of each rule is used',
+  description: 'Each rule with its limit, what is used of it now, and the headroom; and what cash is free.',
+  example: {
+    response: {
+      at: EXAMPLE.updatedAt,
+      rulesVersion: 1,
+      lines: [{ rule: 'maxOpenPositions', limit: 10, used: 3, headroom: 7 }],
+    },
+  },
+  input: z.strictObject({}),
+  output: Usage,
+  resolve: async ({ ctx }) => {
+    const { at, rulesVersion, lines } = await riskUsage(ctx.work);
+    return {
+      at,
+      rulesVersion,
+      lines: lines.map((line) => ({
+        ...line,
+        limit: Number(line.limit),
+        used: numberOrNull(line.used),
+        headroom: numberOrNull(line.headroom),
+      })),
+    };
+  },
+});

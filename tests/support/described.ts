@@ -1,0 +1,43 @@
+/** Whether what is served is described: the description as a check of every answer. */
+
+import { readFileSync } from 'node:fs';
+import { type Document, type Operation, operationsOf, responseOf } from './document.ts';
+
+/** Of the transport, or the same on every answer of the service, pages included: no operation's own. */
+const OF_EVERY_ANSWER =
+  /^(connection|content-(length|security-policy|type)|date|keep-alive|transfer-encoding|cache-control|vary|referrer-policy|strict-transport-security|origin-agent-cluster|cross-origin-.*|access-control-.*|x-(content-type-options|dns-prefetch-control|download-options|frame-options|permitted-cross-domain-policies|xss-protection))$/;
+
+export const description = JSON.parse(
+  readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+const operations = operationsOf(description).map(({ method, path, title, operation }) => ({
+  method,
+  title,
+  operation,
+  isFixed: !path.includes('{'),
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+type Served = { method: string; path: string; status: number; headers: Headers };
+
+/** What an answer of an operation has that its description lacks: a status or headers. Nothing for any other path. */
+export function undescribed({ method, path, status, headers }: Served): string[] {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const own = path.replace(/\?.*$/s, '');
+  const found = operations.filter((each) => each.method === asked && each.pattern.test(own));
+  const { title, operation } = found.find(({ isFixed }) => isFixed) ?? found[0] ?? {};
+  if (!operation) return [];
+  return missingIn(operation, status, headers).map(
+    (what) => `${title} answers ${what}, which is not described`,
+  );
+}
+
+function missingIn(operation: Operation, status: number, headers: Headers): string[] {
+  const response = responseOf(description, operation, status);
+  if (!response) return [`${status}`];
+  const described = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  return [...headers.keys()]
+    .filter((name) => !OF_EVERY_ANSWER.test(name) && !described.has(name))
+    .map((name) => `${status} with ${name}`);
+}
