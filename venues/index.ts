@@ -1,13 +1,21 @@
 /** Opens the market data: real venues, or the simulated world that speaks their wire formats. */
 import { Binance } from './binance/index.ts';
-import { API_NAMES, APIS, type Api, type ApiName, type Limits } from './catalogue.ts';
+import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from './catalogue.ts';
 import { type FeedClock, ObservedClock } from './clock.ts';
 import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
 import { atPriority, Upstream } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
 import { Polymarket } from './polymarket/index.ts';
-import { type MarketData, type Quote, type Venue, venueOf } from './port.ts';
+import {
+  type AtVenue,
+  type Candles,
+  type MarketData,
+  type Quote,
+  type Source,
+  type Venue,
+  venueOf,
+} from './port.ts';
 import { type Simulator, startSimulator } from './simulator/index.ts';
 import type { Trading } from './trading.ts';
 
@@ -70,31 +78,42 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
     });
   };
   const shared = { clock, source: mode, complaints: new Complaints(options.log ?? null) };
-  const kalshi = new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared });
-  const polymarket = new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared });
-  const binance = new Binance({ api: upstream('binance'), ...shared });
   const close = async () => embedded?.close();
   return {
-    ...combined(kalshi, polymarket, binance, clock),
+    ...combined(openConnectors(upstream, shared), clock),
     simulator: embedded,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** The port over the three connectors: calls by `tokenId` go to the venue that its form names. */
-function combined(kalshi: Kalshi, polymarket: Polymarket, binance: Binance, clock: FeedClock): MarketData {
-  const tradingAt: Record<Venue, Trading> = { 'venue-a': kalshi, 'venue-b': polymarket, crypto: binance };
+type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading };
+
+/** The one place that knows which class speaks to which venue. */
+const openConnectors = (
+  upstream: (api: ApiName) => Upstream,
+  shared: { clock: FeedClock; source: Source; complaints: Complaints },
+): Connectors => ({
+  'venue-a': new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared }),
+  'venue-b': new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared }),
+  crypto: new Binance({ api: upstream('binance'), ...shared }),
+});
+
+/** The port over the connectors: calls by `tokenId` go to the venue that its form names. */
+function combined(connectors: Connectors, clock: FeedClock): MarketData {
+  const candlesOf = (tokenId: string): Candles => {
+    const venue = venueOf(tokenId);
+    if (venue === null || !isOfKind(venue, 'spot')) throw unlisted(tokenId);
+    return connectors[venue];
+  };
   return {
-    venueA: kalshi,
-    venueB: polymarket,
-    crypto: binance,
+    at: (venue) => connectors[venue],
     now: () => clock.now(),
     instrument: async (tokenId, { priority = 'view' } = {}) => {
       const venue = venueOf(tokenId);
       if (venue === null) return null;
       try {
-        return await atPriority(priority, () => tradingAt[venue].instrument(tokenId));
+        return await atPriority(priority, () => connectors[venue].instrument(tokenId));
       } catch (error) {
         if (error instanceof VenueError && error.kind === 'not_found') return null;
         throw error;
@@ -103,16 +122,21 @@ function combined(kalshi: Kalshi, polymarket: Polymarket, binance: Binance, cloc
     quotes: async (tokenIds) => {
       const byVenue = Map.groupBy(tokenIds, venueOf);
       const lists = await Promise.all(
-        [...byVenue].map(([venue, tokens]) => (venue === null ? [] : tradingAt[venue].quotes(tokens))),
+        [...byVenue].map(([venue, tokens]) => (venue === null ? [] : connectors[venue].quotes(tokens))),
       );
       const quotes = new Map<string, Quote>(lists.flat().map((quote) => [quote.tokenId, quote]));
       return tokenIds.flatMap((tokenId) => quotes.get(tokenId) ?? []);
     },
     orderBook: async (tokenId) => {
       const venue = venueOf(tokenId);
-      if (venue === null) throw VenueError.notFound(`no venue has an instrument ${tokenId.slice(0, 100)}`);
-      return tradingAt[venue].orderBook(tokenId);
+      if (venue === null) throw unlisted(tokenId);
+      return connectors[venue].orderBook(tokenId);
     },
-    closedCandles: (symbol, interval, query) => binance.closedCandles(symbol, interval, query),
+    closedCandles: async (symbol, interval, query) =>
+      candlesOf(symbol).closedCandles(symbol, interval, query),
+    newestCandle: async (symbol, interval) => candlesOf(symbol).newestCandle(symbol, interval),
   };
 }
+
+const unlisted = (tokenId: string): VenueError =>
+  VenueError.notFound(`no venue has an instrument ${tokenId.slice(0, 100)}`);

@@ -5,6 +5,7 @@
  * Every method may throw a {@link VenueError}; none waits longer than one deadline of 3 s, whatever the venue does.
  */
 import type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
+import type { VENUES } from './catalogue.ts';
 import type { Priority } from './http.ts';
 import type {
   Book,
@@ -27,7 +28,7 @@ import type {
 } from './views.ts';
 
 export type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
-export { kindOf, VENUES, venueOf } from './catalogue.ts';
+export { isOfKind, kindOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
 export type { Priority } from './http.ts';
@@ -175,10 +176,38 @@ export interface CandleQuery {
   endTime?: number;
 }
 
-export interface MarketData {
-  readonly venueA: VenueA;
-  readonly venueB: VenueB;
-  readonly crypto: Crypto;
+/** The newest candle, usually one that is still forming; null where there is none. `asOf`: the feed's clock. */
+export interface NewestCandle {
+  candle: Candle | null;
+  asOf: string;
+}
+
+/** What every venue of coins answers. */
+export interface Candles {
+  /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
+  closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
+  /** May be half a minute old: a picture, nothing to decide by. */
+  newestCandle(symbol: string, interval: CandleInterval): Promise<NewestCandle>;
+}
+
+/** What each venue answers in its own way. */
+export interface VenueReads {
+  'venue-a': VenueA;
+  'venue-b': VenueB;
+  crypto: Crypto;
+}
+
+/** What a venue can by what it lists. */
+export interface KindReads {
+  outcome: unknown;
+  spot: Candles;
+}
+
+export type AtVenue<V extends Venue> = VenueReads[V] & KindReads[(typeof VENUES)[V]['kind']];
+
+export interface MarketData extends Candles {
+  /** One venue, for what only it answers. What all of them do is asked below, by `tokenId`. */
+  at<V extends Venue>(venue: V): AtVenue<V>;
 
   /** The feed's clock in epoch ms: real time when live, the simulated world's time otherwise. */
   now(): number;
@@ -193,9 +222,6 @@ export interface MarketData {
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
 
   orderBook(tokenId: string): Promise<OrderBook>;
-
-  /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
-  closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
 }
 
 /** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */

@@ -34,9 +34,8 @@ const silent = new Proxy({}, { get: () => notOffered }) as never;
 export function benchMarket(periodMs: number): MarketData {
   const startMs = Date.now();
   return {
-    venueA: silent,
-    venueB: silent,
-    crypto: silent,
+    at: () => silent,
+    newestCandle: notOffered,
     now: () => Date.now(),
     instrument: async (tokenId) => infoOf(tokenId),
     quotes: async (tokenIds) => {

@@ -11,7 +11,10 @@ const OPEN_FOR_MS = 90 * 86_400_000;
 
 /** What the examples are drawn on: the busiest markets that stay open for a while. */
 export async function exampleInstruments(market: MarketData): Promise<TemplateInstruments> {
-  const [a, b] = await Promise.allSettled([market.venueA.top(LOOKED_AT), market.venueB.top(LOOKED_AT)]);
+  const [a, b] = await Promise.allSettled([
+    market.at('venue-a').top(LOOKED_AT),
+    market.at('venue-b').top(LOOKED_AT),
+  ]);
   const closesAfterMs = market.now() + OPEN_FOR_MS;
   return {
     crypto: CRYPTO,

@@ -3,7 +3,7 @@ import { type MarketData, type Venue, VenueError, venueOf } from '../../venues/p
 import type { Work } from '../context.ts';
 import { ClosedCandles, candleKey, INTERVALS } from '../graph/candles.ts';
 import { wouldFireNow } from '../graph/compile/advice.ts';
-import { bookOf, newestCandleOf, quoteOf } from '../graph/from-venue.ts';
+import { bookOf, quoteOf } from '../graph/from-venue.ts';
 import type { Plan } from '../graph/run/run.ts';
 import type {
   Book,
@@ -115,11 +115,11 @@ async function readSeries(market: MarketData, need: CandleNeed): Promise<CandleS
   if (interval === undefined) return null;
   const [closed, forming] = await Promise.all([
     market.closedCandles(symbol, interval, { limit: Math.max(window, 1) }),
-    open ? market.crypto.klines(symbol, interval, 1) : null,
+    open ? market.newestCandle(symbol, interval) : null,
   ]);
   return {
     closed: ClosedCandles.of(closed),
-    open: forming && newestCandleOf(forming),
+    open: forming?.candle ?? null,
     openAsOf: forming && Date.parse(forming.asOf),
   };
 }

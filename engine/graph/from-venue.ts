@@ -1,6 +1,6 @@
 /** What venues answer, as the graph reads it: the same facts in doubles and epoch milliseconds. Pure. */
-import type { Klines, OrderBook, BookLevel as VenueLevel, Quote as VenueQuote } from '../../venues/port.ts';
-import type { Book, BookLevel, Candle, Quote } from './types.ts';
+import type { OrderBook, BookLevel as VenueLevel, Quote as VenueQuote } from '../../venues/port.ts';
+import type { Book, BookLevel, Quote } from './types.ts';
 
 /** A quote just asked for: it has no number in the feed's order. */
 export const quoteOf = (quote: VenueQuote): Quote => ({
@@ -23,14 +23,6 @@ export const bookOf = ({ bids, asks, asOf }: OrderBook): Book => ({
   asks: asks.map(levelOf),
   asOf: Date.parse(asOf),
 });
-
-/** The candle of the newest kline, usually one that is still forming; null where there is none. */
-export function newestCandleOf({ klines }: Klines): Candle | null {
-  const kline = klines.at(-1);
-  if (kline === undefined) return null;
-  const { t, o: open, h: high, l: low, c: close, v: volume, closesAt } = kline;
-  return { openTimeMs: Date.parse(t), closeTimeMs: Date.parse(closesAt), open, high, low, close, volume };
-}
 
 const levelOf = ({ price, size }: VenueLevel): BookLevel => ({ price: Number(price), size: Number(size) });
 

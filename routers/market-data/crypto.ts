@@ -64,7 +64,8 @@ export const crypto = route({
   resolve: ({ ctx, input }) => answer(ctx.market, input),
 });
 
-async function answer({ crypto }: MarketData, input: z.output<typeof Input>): Promise<View> {
+async function answer(market: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const crypto = market.at('crypto');
   const { type, limit = LIMIT_DEFAULT } = input;
   soleSelector(input, ['symbol', 'search']);
   if (type === 'symbols') return crypto.symbols(input.search ?? null, limit);

@@ -49,7 +49,8 @@ export const venueA = route({
   resolve: ({ ctx, input }) => answer(ctx.market, input),
 });
 
-async function answer({ venueA }: MarketData, input: z.output<typeof Input>): Promise<View> {
+async function answer(market: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const venueA = market.at('venue-a');
   const { search = '', top = TOP_DEFAULT, limit = LIMIT_DEFAULT, interval = '1w' } = input;
   switch (soleSelector(input, ['search', 'top', 'ticker', 'ref'])) {
     case 'search':

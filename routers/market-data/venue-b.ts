@@ -62,7 +62,8 @@ export const venueB = route({
 
 const SELECTORS = ['search', 'slug', 'token', 'raw', 'book', 'trending', 'top', 'ref'] as const;
 
-async function answer({ venueB }: MarketData, input: z.output<typeof Input>): Promise<View> {
+async function answer(market: MarketData, input: z.output<typeof Input>): Promise<View> {
+  const venueB = market.at('venue-b');
   const { search = '', top = TOP_DEFAULT, trending = TOP_DEFAULT, limit = LIMIT_DEFAULT, expand } = input;
   switch (soleSelector(input, SELECTORS)) {
     case 'search':

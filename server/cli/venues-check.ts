@@ -6,8 +6,19 @@
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { LIVE_URLS, type MarketData, openMarketData, VenueError } from '../../venues/index.ts';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import {
+  type AtVenue,
+  isOfKind,
+  LIVE_URLS,
+  type MarketData,
+  openMarketData,
+  VENUES,
+  VenueError,
+} from '../../venues/index.ts';
 import { readConfig } from '../config.ts';
+
+type Ask = <T>(mode: string, question: () => Promise<T>) => Promise<T | null>;
 
 interface Row {
   venue: string;
@@ -22,6 +33,37 @@ const EXAMPLE = {
   ticker: 'KXELONMARS-99',
   token: '32338220190071351435772801779725302244575775216413325951443816017994629993401',
   slug: 'presidential-election-winner-2028',
+  symbol: 'BTCUSDT',
+};
+
+const READS: { readonly [V in Venue]: Reads<V> } = {
+  'venue-a': async (venueA, ask) => {
+    const ticker = (await ask('top', () => venueA.top(3)))?.markets[0]?.ticker ?? EXAMPLE.ticker;
+    await ask('search', () => venueA.search('fed', 3));
+    await ask('ticker', () => venueA.market(ticker));
+    await ask('ref, interval', () => venueA.history(ticker, '1w'));
+    return `${ticker}:yes`;
+  },
+  'venue-b': async (venueB, ask) => {
+    const listed = (await ask('top', () => venueB.top(3)))?.markets[0];
+    const token = listed?.outcomes[0]?.tokenId ?? EXAMPLE.token;
+    await ask('search', () => venueB.search('fed', 3));
+    await ask('slug', () => venueB.slug(listed?.event?.slug ?? EXAMPLE.slug));
+    await ask('token', () => venueB.token(token));
+    await ask('raw', () => venueB.raw(token));
+    await ask('book', () => venueB.book(token));
+    await ask('trending', () => venueB.trending(3));
+    await ask('ref, interval', () => venueB.history(token, '1w'));
+    await ask('ref, all', () => venueB.history(token, 'all'));
+    return token;
+  },
+  crypto: async (crypto, ask) => {
+    await ask('summary', () => crypto.summary(EXAMPLE.symbol));
+    await ask('trades', () => crypto.trades(EXAMPLE.symbol, 3));
+    await ask('klines', () => crypto.klines(EXAMPLE.symbol, '1h', 3));
+    await ask('symbols', () => crypto.symbols('BTC', 3));
+    return EXAMPLE.symbol;
+  },
 };
 
 const { values } = parseArgs({ options: { simulator: { type: 'boolean', default: false } } });
@@ -40,42 +82,26 @@ await market.close();
 // Not waiting for what goes on behind an answer, such as the index that stands in for a missing search.
 process.exit(bad === 0 ? 0 : 1);
 
-/** One question per mode, about whatever the venues list now; about a long-lived example where they list nothing. */
-async function check({ venueA, venueB, crypto, ...port }: MarketData): Promise<void> {
-  const listedA = await ask('venue A', 'top', () => venueA.top(3));
-  const ticker = listedA?.markets[0]?.ticker ?? EXAMPLE.ticker;
-  await ask('venue A', 'search', () => venueA.search('fed', 3));
-  await ask('venue A', 'ticker', () => venueA.market(ticker));
-  await ask('venue A', 'ref, interval', () => venueA.history(ticker, '1w'));
-  await ask('venue A', 'quote', () => port.quotes([`${ticker}:yes`]));
-  await ask('venue A', 'order book', () => port.orderBook(`${ticker}:yes`));
-  await ask('venue A', 'instrument', () => port.instrument(`${ticker}:yes`));
+/** What only one venue answers, one question per mode; answers the instrument that all venues are asked about. */
+type Reads<V extends Venue> = (at: AtVenue<V>, ask: Ask) => Promise<string>;
 
-  const listedB = (await ask('venue B', 'top', () => venueB.top(3)))?.markets[0];
-  const token = listedB?.outcomes[0]?.tokenId ?? EXAMPLE.token;
-  await ask('venue B', 'search', () => venueB.search('fed', 3));
-  await ask('venue B', 'slug', () => venueB.slug(listedB?.event?.slug ?? EXAMPLE.slug));
-  await ask('venue B', 'token', () => venueB.token(token));
-  await ask('venue B', 'raw', () => venueB.raw(token));
-  await ask('venue B', 'book', () => venueB.book(token));
-  await ask('venue B', 'trending', () => venueB.trending(3));
-  await ask('venue B', 'ref, interval', () => venueB.history(token, '1w'));
-  await ask('venue B', 'ref, all', () => venueB.history(token, 'all'));
-  await ask('venue B', 'quote', () => port.quotes([token]));
-  await ask('venue B', 'instrument', () => port.instrument(token));
+async function check(port: MarketData): Promise<void> {
+  for (const venue of VENUE_IDS) await checkVenue(port, venue);
+}
 
-  await ask('crypto', 'summary', () => crypto.summary('BTCUSDT'));
-  await ask('crypto', 'trades', () => crypto.trades('BTCUSDT', 3));
-  await ask('crypto', 'klines', () => crypto.klines('BTCUSDT', '1h', 3));
-  await ask('crypto', 'symbols', () => crypto.symbols('BTC', 3));
-  await ask('crypto', 'quote', () => port.quotes(['BTCUSDT', 'ETHUSDT']));
-  await ask('crypto', 'order book', () => port.orderBook('BTCUSDT'));
-  await ask('crypto', 'instrument', () => port.instrument('BTCUSDT'));
-  await ask('crypto', 'closed candles', () => port.closedCandles('BTCUSDT', '1m', { limit: 10 }));
+/** About whatever the venue lists now; about a long-lived example where it lists nothing. */
+async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<void> {
+  const ask: Ask = (mode, question) => askOf(VENUES[venue].title, mode, question);
+  const tokenId = await READS[venue](port.at(venue), ask);
+  await ask('quote', () => port.quotes([tokenId]));
+  await ask('order book', () => port.orderBook(tokenId));
+  await ask('instrument', () => port.instrument(tokenId));
+  if (!isOfKind(venue, 'spot')) return;
+  await ask('closed candles', () => port.closedCandles(tokenId, '1m', { limit: 10 }));
 }
 
 /** Asks, adds a row about what came back, and returns it; null where nothing did. */
-async function ask<T>(venue: string, mode: string, question: () => Promise<T>): Promise<T | null> {
+async function askOf<T>(venue: string, mode: string, question: () => Promise<T>): Promise<T | null> {
   const startedAt = performance.now();
   const note = (result: Row['result'], text: string): void => {
     rows.push({ venue, mode, result, ms: Math.round(performance.now() - startedAt), note: text });

@@ -45,9 +45,8 @@ const silent = new Proxy({}, { get: () => notOffered }) as never;
 
 /** Venues of a test at the port: what they answer is set by hand, and what they were asked is counted. */
 export class FakeMarket implements MarketData {
-  readonly venueA: MarketData['venueA'] = silent;
-  readonly venueB: MarketData['venueB'] = silent;
-  readonly crypto: MarketData['crypto'] = silent;
+  readonly at = () => silent;
+  readonly newestCandle = notOffered;
   /** Token lists of the calls for quotes, in order. */
   readonly quoteCalls: string[][] = [];
   readonly candleCalls: string[] = [];

@@ -23,7 +23,9 @@ const COLLECT_EVERY_SEC = 10;
 const PAUSE_MS = 20;
 
 const market = await openMarketData({ mode: 'simulator', simulatorUrl: process.argv[2] ?? '' });
-const { venueA, venueB, crypto } = market;
+const venueA = market.at('venue-a');
+const venueB = market.at('venue-b');
+const crypto = market.at('crypto');
 const token =
   (await venueB.slug('will-elon-musk-visit-mars-before-august-2099', 'markets')).markets[0]?.ref ?? '';
 const WORDS = ['fed', 'btc', 'mars', 'party', 'recession', 'nyc'];

@@ -19,7 +19,7 @@ const infoOf = (url: URL) => {
 describe('Binance', () => {
   it('summary is read from strings', async () => {
     await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
-    expect(await venue.market.crypto.summary('DOGEUSDT')).toMatchObject({
+    expect(await venue.market.at('crypto').summary('DOGEUSDT')).toMatchObject({
       kind: 'summary',
       symbol: 'DOGEUSDT',
       price: Number(TICKER['lastPrice']),
@@ -42,7 +42,7 @@ describe('Binance', () => {
       [`${API}/ticker/24hr`]: { ...TICKER, symbol },
       [`${API}/exchangeInfo`]: infoOf,
     });
-    await venue.market.crypto.summary(text);
+    await venue.market.at('crypto').summary(text);
     expect(venue.asked.at(-1)).toContain(`symbol=${symbol}`);
   });
 
@@ -53,7 +53,7 @@ describe('Binance', () => {
     ['volume', '-1'],
   ])('summary with %s %s is an upstream error', async (name, value) => {
     await using venue = await replaying({ [`${API}/ticker/24hr`]: { ...TICKER, [name]: value } });
-    expect(await failureOf(venue.market.crypto.summary('DOGEUSDT'))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(venue.market.at('crypto').summary('DOGEUSDT'))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
   it('says of an invalid symbol (-1121) that it is not found', async () => {
@@ -63,7 +63,7 @@ describe('Binance', () => {
       [`${API}/klines`]: invalid,
       [`${API}/aggTrades`]: invalid,
     });
-    const { crypto } = venue.market;
+    const crypto = venue.market.at('crypto');
     expect(await failureOf(crypto.summary('NOPEUSDT'))).toMatchObject({ kind: 'not_found' });
     expect(await failureOf(crypto.klines('NOPEUSDT', '1h', 5))).toMatchObject({ kind: 'not_found' });
     expect(await failureOf(crypto.trades('NOPEUSDT', 5))).toMatchObject({ kind: 'not_found' });
@@ -72,7 +72,7 @@ describe('Binance', () => {
   it('trades come oldest first, with the side of the taker', async () => {
     const trades = fixture<Fields[]>('binance-agg-trades.json');
     await using venue = await replaying({ [`${API}/aggTrades`]: trades });
-    const answer = await venue.market.crypto.trades('BTCUSDT', 5);
+    const answer = await venue.market.at('crypto').trades('BTCUSDT', 5);
     expect(answer.trades).toHaveLength(5);
     expect(answer.trades.map(({ id }) => id)).toEqual(trades.slice(-5).map(({ a }) => String(a)));
     // m: the buyer was the maker, so the taker sold.
@@ -84,10 +84,10 @@ describe('Binance', () => {
   it('klines come ascending, and 1m is not 1M', async () => {
     const klines = fixture<unknown[][]>('binance-klines.json');
     await using venue = await replaying({ [`${API}/klines`]: [...klines].reverse() });
-    const answer = await venue.market.crypto.klines('BTCUSDT', '1h', 100);
+    const answer = await venue.market.at('crypto').klines('BTCUSDT', '1h', 100);
     // The recording is of hours, which is neither a minute nor a month.
-    await failureOf(venue.market.crypto.klines('BTCUSDT', '1m', 100));
-    await failureOf(venue.market.crypto.klines('BTCUSDT', '1M', 100));
+    await failureOf(venue.market.at('crypto').klines('BTCUSDT', '1m', 100));
+    await failureOf(venue.market.at('crypto').klines('BTCUSDT', '1M', 100));
     expect(venue.asked[1]).toContain('interval=1m&');
     expect(venue.asked[2]).toContain('interval=1M&');
     expect(answer.klines).toHaveLength(klines.length);
@@ -105,7 +105,7 @@ describe('Binance', () => {
     const [kline = []] = fixture<unknown[][]>('binance-klines.json');
     await using venue = await replaying({ [`${API}/klines`]: [kline.with(field, price)] });
     const { market } = venue;
-    expect(await failureOf(market.crypto.klines('BTCUSDT', '1h', 1))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(market.at('crypto').klines('BTCUSDT', '1h', 1))).toMatchObject(OF_ANOTHER_SHAPE);
     expect(await failureOf(market.closedCandles('BTCUSDT', '1h', { limit: 1 }))).toMatchObject(
       OF_ANOTHER_SHAPE,
     );
@@ -113,7 +113,9 @@ describe('Binance', () => {
 
   it('summary of another symbol than the one asked for is an upstream error', async () => {
     await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
-    expect(await failureOf(venue.market.crypto.summary('BTCUSDT'))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(venue.market.at('crypto').summary('BTCUSDT'))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 
   it('symbols are those that trade, the most traded first in dollars, whatever they are quoted in', async () => {
@@ -124,7 +126,7 @@ describe('Binance', () => {
     ];
     await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: mini });
     const names = async (search: string | null) =>
-      (await venue.market.crypto.symbols(search, 3)).symbols.map(({ symbol }) => symbol);
+      (await venue.market.at('crypto').symbols(search, 3)).symbols.map(({ symbol }) => symbol);
     // 50 BTC are worth 4,000,000 USDT.
     expect(await names(null)).toEqual(['ETHBTC', 'BTCUSDT', 'ETHUSDT']);
     expect(await names('eth/usdt')).toEqual(['ETHUSDT']);

@@ -71,7 +71,7 @@ describe('crypto candles', () => {
   it('sent twice are one candle, for pictures and for indicators', async () => {
     await using venue = await replaying({ [KLINES]: [...recorded, ...recorded] });
     const { market } = venue;
-    expect((await market.crypto.klines('BTCUSDT', '1h', 100)).klines).toHaveLength(recorded.length);
+    expect((await market.at('crypto').klines('BTCUSDT', '1h', 100)).klines).toHaveLength(recorded.length);
     expect(await market.closedCandles('BTCUSDT', '1h', { limit: 10 })).toHaveLength(10);
   });
 
@@ -88,7 +88,7 @@ describe('crypto candles', () => {
       await using venue = await replaying({ [KLINES]: klines });
       const { market } = venue;
       const asked = [
-        market.crypto.klines('BTCUSDT', interval, 9),
+        market.at('crypto').klines('BTCUSDT', interval, 9),
         market.closedCandles('BTCUSDT', interval, { limit: 9 }),
       ];
       for (const answer of asked) expect(await failureOf(answer)).toMatchObject({ kind: 'unavailable' });
@@ -97,6 +97,8 @@ describe('crypto candles', () => {
 
   it('and trades of a symbol that exists are never none', async () => {
     await using venue = await replaying({ '/binance/api/v3/aggTrades': [] });
-    expect(await failureOf(venue.market.crypto.trades('BTCUSDT', 5))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(venue.market.at('crypto').trades('BTCUSDT', 5))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });

@@ -1,22 +1,16 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type LIVE_URLS, type Simulator, simulatorUrls, startSimulator } from '../../venues/index.ts';
+import { API_NAMES, APIS } from '../../venues/catalogue.ts';
+import { type Simulator, simulatorUrls, startSimulator } from '../../venues/index.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../server/cli/venues-check.ts', import.meta.url));
-const SETTINGS = {
-  kalshi: 'KALSHI_URL',
-  kalshiSearch: 'KALSHI_SEARCH_URL',
-  gamma: 'GAMMA_URL',
-  clob: 'CLOB_URL',
-  binance: 'BINANCE_URL',
-} as const satisfies Record<keyof typeof LIVE_URLS, string>;
-const CHECKS = 26;
+const CHECKS = 27;
 
 /** What it prints and exits with when the settings say that the venues are at `origin`. */
 function check(origin: string): Promise<{ printed: string; code: number; results: string[] }> {
   const urls = simulatorUrls(origin);
-  const settings = Object.entries(SETTINGS).map(([api, name]) => [name, urls[api as keyof typeof urls]]);
+  const settings = API_NAMES.map((api) => [APIS[api].setting, urls[api]]);
   const env = { ...process.env, NODE_ENV: 'production', ...Object.fromEntries(settings) };
   return new Promise((resolve) => {
     execFile(process.execPath, [PROGRAM], { env, timeout: 60_000 }, (error, printed) => {

@@ -135,7 +135,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
       naming: 'ticker',
       records: MARKETS,
       fields,
-      ask: async ({ market }) => (await market.venueA.search('fed', 50)).markets,
+      ask: async ({ market }) => (await market.at('venue-a').search('fed', 50)).markets,
       isOf: ({ id }, { ticker }) => id === ticker,
       judge: expectHonestView,
     });
@@ -152,7 +152,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
       naming: 'markets',
       records: found,
       fields: [['markets'], ['markets', 0], ['markets', 0, 'ticker']],
-      ask: async ({ market }) => (await market.venueA.search('fed', 50)).markets,
+      ask: async ({ market }) => (await market.at('venue-a').search('fed', 50)).markets,
       isOf: ({ id }) => id === MARKETS[1]?.['ticker'],
       judge: expectHonestView,
     });
@@ -223,7 +223,8 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
       (markets: readonly unknown[]) => ({ events: [{ ...EVENT, markets }] }),
     ],
   ])('of %s', async (_, path, body) => {
-    const ask = async ({ market: { venueB } }: Venue): Promise<Market[]> => {
+    const ask = async ({ market }: Venue): Promise<Market[]> => {
+      const venueB = market.at('venue-b');
       if (path.endsWith('/x')) return (await venueB.slug('x', 'markets')).markets;
       if (path.endsWith('search')) return (await venueB.search('x', 50, 'markets')).markets;
       if (path.includes('events')) return (await venueB.trending(50, 'markets')).markets;
@@ -262,7 +263,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
         endDate: 0,
         markets: 0,
       }).filter(([name]) => name !== 'id'),
-      ask: async ({ market }) => (await market.venueB.trending(50)).events,
+      ask: async ({ market }) => (await market.at('venue-b').trending(50)).events,
       isOf: ({ id }) => id === 'b',
       judge: (now, before) => expect([before.volume, null]).toContain(now.volume),
     });
@@ -310,7 +311,7 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
       naming: 'symbol',
       records: info.symbols,
       fields: [...rules, ['filters', 0, 'tickSize']],
-      ask: async ({ market }) => (await market.crypto.symbols(null, 100)).symbols,
+      ask: async ({ market }) => (await market.at('crypto').symbols(null, 100)).symbols,
       isOf: ({ symbol }) => symbol === symbols[1],
       judge: (now, before) => expect(now.tickSize).toBe(before.tickSize),
     });

@@ -7,7 +7,7 @@ import { fixture, replaying } from './support/replay.ts';
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
-  return (await venue.market.venueB.token(YES)).market;
+  return (await venue.market.at('venue-b').token(YES)).market;
 }
 
 describe('a Polymarket market', () => {
@@ -64,9 +64,9 @@ describe('a Polymarket market', () => {
       '/gamma/events/slug/x': EVENT,
       '/gamma/events/keyset': { events: [EVENT] },
     });
-    const { events } = await venue.market.venueB.trending(1);
+    const { events } = await venue.market.at('venue-b').trending(1);
     expect(events[0]?.rules).toBeNull();
-    const answer = await venue.market.venueB.slug('x');
+    const answer = await venue.market.at('venue-b').slug('x');
     if (answer.kind !== 'event') return expect.unreachable();
     expect(answer.event).toMatchObject({
       rules: String(EVENT['description']).trim(),
@@ -82,7 +82,7 @@ describe('a Polymarket market', () => {
   it('has a book with its least order and its last trade', async () => {
     const [book = expect.unreachable()] = BOOKS;
     await using venue = await replaying({ '/clob/book': book });
-    expect(await venue.market.venueB.book(String(book['asset_id']))).toMatchObject({
+    expect(await venue.market.at('venue-b').book(String(book['asset_id']))).toMatchObject({
       minSize: Number(book['min_order_size']),
       lastPrice: Number(book['last_trade_price']),
       negRisk: book['neg_risk'],
@@ -94,7 +94,7 @@ describe('crypto', () => {
   it('says what it charges and what is offered at its best prices', async () => {
     const ticker = fixture<Fields>('binance-ticker.json');
     await using venue = await replaying({ '/binance/api/v3/ticker/24hr': ticker });
-    expect(await venue.market.crypto.summary('DOGEUSDT')).toMatchObject({
+    expect(await venue.market.at('crypto').summary('DOGEUSDT')).toMatchObject({
       bidSize: Number(ticker['bidQty']),
       askSize: Number(ticker['askQty']),
       fees: { formula: 'notional', takerRate: 0.001, makerRate: 0.001 },

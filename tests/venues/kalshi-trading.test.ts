@@ -20,7 +20,7 @@ describe('Kalshi history', () => {
         markets: [{ market_ticker: 'KXFEDDECISION-26SEP-H25', candlesticks }],
       },
     });
-    const { points } = await venue.market.venueA.history('KXFEDDECISION-26SEP-H25', interval);
+    const { points } = await venue.market.at('venue-a').history('KXFEDDECISION-26SEP-H25', interval);
     return { points, asked: venue.asked.find((path) => path.includes('candlesticks')) ?? '' };
   }
 
@@ -126,7 +126,7 @@ describe('Kalshi history', () => {
         ],
       },
     });
-    const { points } = await venue.market.venueA.history('OLD-1', 'all');
+    const { points } = await venue.market.at('venue-a').history('OLD-1', 'all');
     expect(points.map(({ p }) => p)).toEqual([0.05, 0.045]);
   });
 });

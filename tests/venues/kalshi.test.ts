@@ -7,12 +7,12 @@ const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
-  return (await venue.market.venueA.market('KXFEDDECISION-26SEP-H25')).market;
+  return (await venue.market.at('venue-a').market('KXFEDDECISION-26SEP-H25')).market;
 }
 
 async function refusalOf(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
-  return await failureOf(venue.market.venueA.market('KXFEDDECISION-26SEP-H25'));
+  return await failureOf(venue.market.at('venue-a').market('KXFEDDECISION-26SEP-H25'));
 }
 
 describe('a Kalshi market', () => {
@@ -98,7 +98,7 @@ describe('a Kalshi market', () => {
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: reply(404, {}),
     });
-    const { market } = await venue.market.venueA.market('KXFEDDECISION-26SEP-H25');
+    const { market } = await venue.market.at('venue-a').market('KXFEDDECISION-26SEP-H25');
     expect(market).toMatchObject({ fees: null, lastPrice: 0.28 });
     const instrument = venue.market.instrument('KXFEDDECISION-26SEP-H25:yes');
     expect(await failureOf(instrument)).toMatchObject({ kind: 'unavailable' });
@@ -110,7 +110,7 @@ describe('a Kalshi market', () => {
       [`${API}/markets/OLD-1`]: { market: legacy },
       [`${API}/events`]: EVENTS,
     });
-    expect(await failureOf(venue.market.venueA.market('OLD-1'))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(venue.market.at('venue-a').market('OLD-1'))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
   it.each(['yes_bid_dollars', 'yes_ask_dollars', 'last_price_dollars', 'volume_fp', 'price_ranges'])(
@@ -133,7 +133,8 @@ describe('a Kalshi market', () => {
 
   it('other than the one asked for is an upstream error, for its view and for its instrument', async () => {
     await using venue = await replaying(withMarket({ ticker: 'OTHER' }));
-    const { venueA, instrument } = venue.market;
+    const venueA = venue.market.at('venue-a');
+    const { instrument } = venue.market;
     expect(await failureOf(venueA.market('KXFEDDECISION-26SEP-H25'))).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(instrument('KXFEDDECISION-26SEP-H25:yes'))).toMatchObject({ kind: 'unavailable' });
   });
@@ -197,7 +198,7 @@ describe('a Kalshi market', () => {
       [`${API}/events`]: { events: [], cursor: '' },
       [`${API}/events/KXFEDDECISION-26SEP`]: { event: EVENTS.events[0], markets: MARKETS },
     });
-    const { market } = await venue.market.venueA.market('KXFEDDECISION-26SEP-H25');
+    const { market } = await venue.market.at('venue-a').market('KXFEDDECISION-26SEP-H25');
     expect(market.event).toEqual({
       id: 'KXFEDDECISION-26SEP',
       slug: null,
@@ -212,7 +213,7 @@ describe('a Kalshi market', () => {
       [`${API}/events`]: { events: [], cursor: '' },
       [`${API}/events/KXFEDDECISION-26SEP`]: { event: { ...EVENTS.events[0], event_ticker: 'OTHER' } },
     });
-    expect(await failureOf(venue.market.venueA.market('KXFEDDECISION-26SEP-H25'))).toMatchObject({
+    expect(await failureOf(venue.market.at('venue-a').market('KXFEDDECISION-26SEP-H25'))).toMatchObject({
       kind: 'unavailable',
     });
   });
@@ -224,7 +225,7 @@ describe('a Kalshi market', () => {
       },
       [`${API}/events`]: EVENTS,
     });
-    const { market } = await venue.market.venueA.market('OLD-24-T1');
+    const { market } = await venue.market.at('venue-a').market('OLD-24-T1');
     expect(market).toMatchObject({ id: 'OLD-24-T1', status: 'settled', result: 'yes' });
   });
 
@@ -236,7 +237,7 @@ describe('a Kalshi market', () => {
       [`${API}/markets/NOPE`]: reply(404, body),
       [`${API}/historical/markets/NOPE`]: reply(404, body),
     });
-    expect(await failureOf(venue.market.venueA.market('NOPE'))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-a').market('NOPE'))).toMatchObject({ kind: 'not_found' });
   });
 });
 
@@ -251,7 +252,7 @@ describe('Kalshi search', () => {
       },
       [`${API}/events`]: { events: [], cursor: '' },
     });
-    const { markets } = await venue.market.venueA.search('fed rate cut', 20);
+    const { markets } = await venue.market.at('venue-a').search('fed rate cut', 20);
     expect(markets.map(({ id, lastPrice, event }) => [id, lastPrice, event])).toEqual([[first, 0.28, null]]);
     expect(venue.asked[0]).toBe(
       `${SEARCH}?query=fed+rate+cut&order_by=querymatch&page_size=25&fuzzy_threshold=4&status=open`,
@@ -271,7 +272,7 @@ describe('Kalshi search', () => {
       },
       [`${API}/events`]: EVENTS,
     });
-    const { markets } = await venue.market.venueA.search('a', 20);
+    const { markets } = await venue.market.at('venue-a').search('a', 20);
     expect(markets.map(({ id }) => id)).toEqual(['A-2']);
   });
 
@@ -286,7 +287,7 @@ describe('Kalshi search', () => {
       }),
       [`${API}/markets`]: { markets: MARKETS, cursor: '' },
     });
-    const { venueA } = venue.market;
+    const venueA = venue.market.at('venue-a');
     expect(await failureOf(venueA.search('september', 20))).toMatchObject({
       kind: 'unavailable',
       retryAfterSec: 30,
@@ -317,7 +318,7 @@ describe('Kalshi search', () => {
       }),
       [`${API}/markets`]: { markets: ladder, cursor: '' },
     });
-    const { venueA } = venue.market;
+    const venueA = venue.market.at('venue-a');
     await expect
       .poll(() => venueA.search('september', 50).catch(() => null), { timeout: 5_000 })
       .not.toBeNull();
@@ -331,7 +332,7 @@ describe('Kalshi search', () => {
       [`${API}/events`]: { events: [{ ...EVENTS.events[0], markets: MARKETS }], cursor: '' },
       [`${API}/markets`]: { markets: MARKETS, cursor: '' },
     });
-    const { venueA } = venue.market;
+    const venueA = venue.market.at('venue-a');
     const crawls = () => venue.asked.filter((path) => path.includes('with_nested_markets')).length;
     await expect
       .poll(() => venueA.search('september', 3).catch(() => null), { timeout: 5_000 })
@@ -353,7 +354,7 @@ describe('Kalshi search', () => {
       [`${API}/markets`]: { markets: MARKETS, cursor: '' },
       [`${API}/events`]: EVENTS,
     });
-    const volumes = (await venue.market.venueA.top(3)).markets.map(({ volume24h }) => volume24h ?? 0);
+    const volumes = (await venue.market.at('venue-a').top(3)).markets.map(({ volume24h }) => volume24h ?? 0);
     expect(volumes).toEqual([...volumes].sort((a, b) => b - a));
     expect(venue.asked[0]).toContain('order_by=trending');
   });

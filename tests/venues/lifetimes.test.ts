@@ -22,7 +22,7 @@ const realNow = performance.now.bind(performance);
 
 beforeAll(async () => {
   market = await openMarketData({ mode: 'simulator' });
-  token = (await market.venueB.slug(SLUG, 'markets')).markets[0]?.ref ?? '';
+  token = (await market.at('venue-b').slug(SLUG, 'markets')).markets[0]?.ref ?? '';
   performance.now = () => realNow() + aheadMs;
 });
 afterAll(async () => {
@@ -34,29 +34,37 @@ const asked = () => market.simulator?.faults.requests() ?? 0;
 
 describe('an answer is kept as long as the venue’s limits need, and no longer', () => {
   it.each<Case>([
-    ['venue A search', 30 * SECOND, () => market.venueA.search('fed', 5)],
-    ['venue A top', MINUTE, () => market.venueA.top(5)],
-    ['venue A ticker', 5 * SECOND, () => market.venueA.market(TICKER)],
+    ['venue A search', 30 * SECOND, () => market.at('venue-a').search('fed', 5)],
+    ['venue A top', MINUTE, () => market.at('venue-a').top(5)],
+    ['venue A ticker', 5 * SECOND, () => market.at('venue-a').market(TICKER)],
     ...HISTORY.map(
-      ([span, ttlMs]): Case => [`venue A history, ${span}`, ttlMs, () => market.venueA.history(TICKER, span)],
+      ([span, ttlMs]): Case => [
+        `venue A history, ${span}`,
+        ttlMs,
+        () => market.at('venue-a').history(TICKER, span),
+      ],
     ),
     ['venue A quote', SECOND, () => market.quotes([`${TICKER}:yes`])],
     ['venue A book', SECOND, () => market.orderBook(`${TICKER}:yes`)],
-    ['venue B search', 30 * SECOND, () => market.venueB.search('fed', 5)],
-    ['venue B trending', MINUTE, () => market.venueB.trending(5)],
-    ['venue B top', MINUTE, () => market.venueB.top(5)],
-    ['venue B slug', 5 * SECOND, () => market.venueB.slug(SLUG)],
-    ['venue B token', 5 * SECOND, () => market.venueB.token(token)],
-    ['venue B raw', 5 * SECOND, () => market.venueB.raw(token)],
-    ['venue B book', SECOND, () => market.venueB.book(token)],
+    ['venue B search', 30 * SECOND, () => market.at('venue-b').search('fed', 5)],
+    ['venue B trending', MINUTE, () => market.at('venue-b').trending(5)],
+    ['venue B top', MINUTE, () => market.at('venue-b').top(5)],
+    ['venue B slug', 5 * SECOND, () => market.at('venue-b').slug(SLUG)],
+    ['venue B token', 5 * SECOND, () => market.at('venue-b').token(token)],
+    ['venue B raw', 5 * SECOND, () => market.at('venue-b').raw(token)],
+    ['venue B book', SECOND, () => market.at('venue-b').book(token)],
     ...HISTORY.map(
-      ([span, ttlMs]): Case => [`venue B history, ${span}`, ttlMs, () => market.venueB.history(token, span)],
+      ([span, ttlMs]): Case => [
+        `venue B history, ${span}`,
+        ttlMs,
+        () => market.at('venue-b').history(token, span),
+      ],
     ),
     ['venue B quote', SECOND, () => market.quotes([token])],
-    ['crypto summary', 2 * SECOND, () => market.crypto.summary('BTCUSDT')],
-    ['crypto trades', 2 * SECOND, () => market.crypto.trades('BTCUSDT', 5)],
-    ['crypto klines', 30 * SECOND, () => market.crypto.klines('BTCUSDT', '1h', 5)],
-    ['crypto symbols', 10 * MINUTE, () => market.crypto.symbols('btc', 5)],
+    ['crypto summary', 2 * SECOND, () => market.at('crypto').summary('BTCUSDT')],
+    ['crypto trades', 2 * SECOND, () => market.at('crypto').trades('BTCUSDT', 5)],
+    ['crypto klines', 30 * SECOND, () => market.at('crypto').klines('BTCUSDT', '1h', 5)],
+    ['crypto symbols', 10 * MINUTE, () => market.at('crypto').symbols('btc', 5)],
     ['crypto quote', SECOND, () => market.quotes(['BTCUSDT'])],
     ['crypto book', SECOND, () => market.orderBook('BTCUSDT')],
   ])('%s: %i ms', async (_, ttlMs, ask) => {

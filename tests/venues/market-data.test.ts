@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => market.close());
 
-const firstToken = async () => (await market.venueB.top(1)).markets[0]?.outcomes[0]?.tokenId ?? '';
+const firstToken = async () => (await market.at('venue-b').top(1)).markets[0]?.outcomes[0]?.tokenId ?? '';
 const PARTY = 'which-party-wins-the-2028-us-presidential-election';
 
 describe('every mode of every endpoint answers, in the shape that the views state', () => {
   it('venue A', async () => {
-    const { venueA } = market;
+    const venueA = market.at('venue-a');
     const answers = [
       await venueA.search('fed decision', 5),
       await venueA.top(50),
@@ -36,7 +36,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
   });
 
   it('venue B', async () => {
-    const { venueB } = market;
+    const venueB = market.at('venue-b');
     const token = await firstToken();
     const answers = [
       await venueB.search('fed', 5),
@@ -55,7 +55,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
   });
 
   it('crypto', async () => {
-    const { crypto } = market;
+    const crypto = market.at('crypto');
     const answers = [
       await crypto.summary('btc'),
       await crypto.trades('BTC-USDT', 100),
@@ -71,8 +71,8 @@ describe('every mode of every endpoint answers, in the shape that the views stat
     const token = await firstToken();
     for (const span of ['1d', '1w', '1m', 'all'] as const) {
       for (const { points } of [
-        await market.venueA.history('KXPRESPARTY-2028-D', span),
-        await market.venueB.history(token, span),
+        await market.at('venue-a').history('KXPRESPARTY-2028-D', span),
+        await market.at('venue-b').history(token, span),
       ]) {
         const times = points.map(({ t }) => t);
         expect(times).toEqual([...new Set(times)].sort());
@@ -82,9 +82,9 @@ describe('every mode of every endpoint answers, in the shape that the views stat
   });
 
   it('fewer rows come from the same answer: no further call', async () => {
-    await market.venueB.trending(20);
+    await market.at('venue-b').trending(20);
     const asked = market.simulator?.faults.requests();
-    const { events } = await market.venueB.trending(3);
+    const { events } = await market.at('venue-b').trending(3);
     expect(events).toHaveLength(3);
     expect(market.simulator?.faults.requests()).toBe(asked);
   });
@@ -112,9 +112,9 @@ describe('by tokenId', () => {
     world.simulator?.clock.pin(Math.floor(Date.now() / TICK_MS));
     const token = await firstToken();
     const [a, b, crypto] = await world.quotes(['KXELONMARS-99:yes', token, 'BTCUSDT']);
-    const marketA = (await world.venueA.market('KXELONMARS-99')).market;
-    const marketB = (await world.venueB.token(token)).market;
-    const summary = await world.crypto.summary('BTCUSDT');
+    const marketA = (await world.at('venue-a').market('KXELONMARS-99')).market;
+    const marketB = (await world.at('venue-b').token(token)).market;
+    const summary = await world.at('crypto').summary('BTCUSDT');
     expect([a?.volume24h, a?.openInterest].map(Number)).toEqual([marketA.volume24h, marketA.openInterest]);
     expect(Number(b?.volume24h)).toBe(marketB.volume24h);
     expect(Number(crypto?.volume24h)).toBeCloseTo(summary.quoteVolume, 4);
@@ -144,10 +144,10 @@ describe('by tokenId', () => {
     const { simulator } = world;
     const quarter = Math.floor(Date.now() / 900_000) * 900;
     simulator?.clock.pin(quarter + 600);
-    const { events } = await world.venueB.trending(50);
+    const { events } = await world.at('venue-b').trending(50);
     const updown = events.find(({ slug }) => slug === `btc-updown-15m-${quarter}`);
     const [up = '', down = ''] = updown?.markets[0]?.outcomes.map(({ tokenId }) => tokenId ?? '') ?? [];
-    const kalshi = (await world.venueA.search('BTC up 15', 5)).markets[0]?.ticker ?? '';
+    const kalshi = (await world.at('venue-a').search('BTC up 15', 5)).markets[0]?.ticker ?? '';
     const tokens = [up, down, `${kalshi}:yes`, `${kalshi}:no`];
     expect((await world.quotes(tokens)).map(({ marketStatus }) => marketStatus)).toEqual(
       Array(4).fill('open'),
@@ -176,7 +176,7 @@ describe('by tokenId', () => {
 
 describe('the feed’s clock', () => {
   it('is real time, and answers are fresh', async () => {
-    const { asOf } = await market.crypto.summary('BTCUSDT');
+    const { asOf } = await market.at('crypto').summary('BTCUSDT');
     expect(Math.abs(market.now() - Date.now())).toBeLessThan(50);
     expect(Date.now() - Date.parse(asOf)).toBeLessThan(3_000);
   });
@@ -207,11 +207,11 @@ describe('the feed’s clock', () => {
     const tick = Date.UTC(2026, 5, 1) / TICK_MS;
     other.clock.pin(tick);
     await using world = await openMarketData({ mode: 'simulator', simulatorUrl: other.url });
-    const first = await world.crypto.summary('BTCUSDT');
+    const first = await world.at('crypto').summary('BTCUSDT');
     expect(first.asOf).toBe('2026-06-01T00:00:00.000Z');
     expect(world.now()).toBe(tick * TICK_MS);
     other.clock.advance(5);
-    expect((await world.crypto.summary('BTCUSDT')).asOf).toBe('2026-06-01T00:00:05.000Z');
+    expect((await world.at('crypto').summary('BTCUSDT')).asOf).toBe('2026-06-01T00:00:05.000Z');
   });
 
   it('runs faster where that is asked for', async () => {
@@ -226,21 +226,21 @@ describe('a venue in trouble', () => {
   it('does not slow the others, and is marked stale or unavailable', async () => {
     await using simulator = await startSimulator();
     await using world = await openMarketData({ mode: 'simulator', baseUrls: simulatorUrls(simulator.url) });
-    const good = await world.crypto.summary('BTCUSDT');
+    const good = await world.at('crypto').summary('BTCUSDT');
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     simulator.faults.set('/binance', { kind: 'reset' });
-    const stale = await world.crypto.summary('BTCUSDT');
+    const stale = await world.at('crypto').summary('BTCUSDT');
     expect(stale).toEqual({ ...good, source: 'stale' });
     expect(await failureOf(world.quotes(['BTCUSDT']))).toMatchObject({ kind: 'unavailable' });
     const startedAt = performance.now();
-    await world.venueA.market('KXELONMARS-99');
-    await world.venueB.top(1);
+    await world.at('venue-a').market('KXELONMARS-99');
+    await world.at('venue-b').top(1);
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('is asked once for a thousand concurrent calls of one cold key', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
-    await Promise.all(Array.from({ length: 1_000 }, () => world.crypto.summary('BTCUSDT')));
+    await Promise.all(Array.from({ length: 1_000 }, () => world.at('crypto').summary('BTCUSDT')));
     expect(world.simulator?.faults.requests('/binance')).toBe(1);
   });
 });

@@ -32,7 +32,9 @@ const TRICKS = [
 
 describe('a parameter that cannot be right is refused, and no venue is asked', () => {
   it.each(TRICKS)('%j', async (text) => {
-    const { venueA, venueB, crypto } = market;
+    const venueA = market.at('venue-a');
+    const venueB = market.at('venue-b');
+    const crypto = market.at('crypto');
     const calls = [
       () => venueA.market(text),
       () => venueA.history(text, '1d'),
@@ -50,7 +52,9 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
   });
 
   it('counts outside 1 to 50, or 1 to 100 for crypto', async () => {
-    const { venueA, venueB, crypto } = market;
+    const venueA = market.at('venue-a');
+    const venueB = market.at('venue-b');
+    const crypto = market.at('crypto');
     for (const count of [0, -1, 51, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       for (const call of [
         venueA.top(count),
@@ -70,7 +74,9 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
   });
 
   it('words that are not of the enum', async () => {
-    const { venueA, venueB, crypto } = market;
+    const venueA = market.at('venue-a');
+    const venueB = market.at('venue-b');
+    const crypto = market.at('crypto');
     const wrong = '2y' as '1d';
     for (const call of [
       venueA.history('A', wrong),

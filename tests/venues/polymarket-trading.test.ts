@@ -11,7 +11,7 @@ describe('Polymarket history', () => {
     ['1m', 'interval=1m&fidelity=180'],
   ] as const)('of %s asks with a fidelity that the venue takes (%s)', async (interval, query) => {
     await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history: [] } });
-    await venue.market.venueB.history(YES, interval);
+    await venue.market.at('venue-b').history(YES, interval);
     expect(venue.asked.at(-1)).toContain(query);
   });
 
@@ -25,7 +25,7 @@ describe('Polymarket history', () => {
       { t: at - 40 * 86_400, p: 0.9 },
     ];
     await using venue = await replaying({ ...withMarket({}), '/clob/prices-history': { history } });
-    const { points } = await venue.market.venueB.history(YES, '1d');
+    const { points } = await venue.market.at('venue-b').history(YES, '1d');
     expect(points.map(({ p }) => p)).toEqual([0.1, 0.35, 0.4]);
   });
 
@@ -46,7 +46,7 @@ describe('Polymarket history', () => {
         };
       },
     });
-    const { points } = await venue.market.venueB.history(YES, 'all');
+    const { points } = await venue.market.at('venue-b').history(YES, 'all');
     const windows = venue.asked.filter((path) => path.includes('prices-history'));
     expect(windows.length).toBeGreaterThanOrEqual(3);
     for (const path of windows) {
@@ -83,7 +83,7 @@ describe('Polymarket history', () => {
           return { status: 200, body: { history: times.map((t) => ({ t, p: 0.5 })) } };
         },
       });
-      const { points } = await venue.market.venueB.history(YES, interval);
+      const { points } = await venue.market.at('venue-b').history(YES, interval);
       const times = points.map(({ t }) => Date.parse(t));
       expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
       expect(Math.abs((times[0] ?? 0) - Date.parse(first)) / 1_000).toBeLessThanOrEqual(withinSec);
@@ -96,7 +96,9 @@ describe('Polymarket history', () => {
       '/gamma/markets/keyset': { markets: [] },
       '/clob/prices-history': { history: [] },
     });
-    expect(await failureOf(venue.market.venueB.history(YES, '1d'))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-b').history(YES, '1d'))).toMatchObject({
+      kind: 'not_found',
+    });
   });
 });
 

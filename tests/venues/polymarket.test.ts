@@ -6,7 +6,7 @@ const OF_ANOTHER_SHAPE = { kind: 'unavailable', message: expect.stringContaining
 
 async function marketWith(changes: Fields) {
   await using venue = await replaying(withMarket(changes));
-  return (await venue.market.venueB.token(YES)).market;
+  return (await venue.market.at('venue-b').token(YES)).market;
 }
 
 describe('a Polymarket market', () => {
@@ -92,7 +92,7 @@ describe('a Polymarket market', () => {
     ['endDate', 'next week'],
   ])('with a malformed %s (%s) is an upstream error', async (name, value) => {
     await using venue = await replaying(withMarket({ [name]: value }));
-    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject(OF_ANOTHER_SHAPE);
+    expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('a Polymarket market', () => {
 
   it('with other than two outcomes is not found: there is no such instrument', async () => {
     await using venue = await replaying(withMarket({ outcomes: '["A", "B", "C"]' }));
-    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
   it('is looked for among the closed ones, too, as those are given only when asked for', async () => {
@@ -137,31 +137,31 @@ describe('a Polymarket market', () => {
         body: { markets: url.searchParams.get('closed') === 'true' ? [{ ...MARKET, closed: true }] : [] },
       }),
     });
-    expect((await venue.market.venueB.token(YES)).market.status).toBe('closed');
+    expect((await venue.market.at('venue-b').token(YES)).market.status).toBe('closed');
     expect(venue.asked).toHaveLength(2);
   });
 
   it('that does not hold the token is not taken for it, should the venue ignore the filter', async () => {
     await using venue = await replaying(withMarket({ clobTokenIds: '["111111", "222222"]' }));
-    expect(await failureOf(venue.market.venueB.token(YES))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
   it('tells which of its sides the token is', async () => {
     await using venue = await replaying(withMarket({}));
-    expect((await venue.market.venueB.token(NO)).outcomeIndex).toBe(1);
+    expect((await venue.market.at('venue-b').token(NO)).outcomeIndex).toBe(1);
   });
 
   it('comes raw as the venue sent it, unknown fields and all', async () => {
     const record = { ...MARKET, $schema: 'x', somethingNew: { a: [1, 2] } };
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: [record] } });
-    expect((await venue.market.venueB.raw(YES)).record).toEqual(record);
+    expect((await venue.market.at('venue-b').raw(YES)).record).toEqual(record);
   });
 });
 
 describe('Polymarket events', () => {
   it('keep their markets grouped, in the venue’s order', async () => {
     await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
-    const answer = await venue.market.venueB.slug(String(EVENT['slug']));
+    const answer = await venue.market.at('venue-b').slug(String(EVENT['slug']));
     expect(answer).toMatchObject({ kind: 'event', event: { grouped: true, mutuallyExclusive: true } });
     const labels = answer.kind === 'event' ? answer.event.markets.map(({ label }) => label) : [];
     expect(labels).toEqual([
@@ -183,14 +183,14 @@ describe('Polymarket events', () => {
     };
     const event = { ...EVENT, markets: [...EVENT.markets, placeholder] };
     await using venue = await replaying({ '/gamma/events/slug/x': event });
-    const answer = await venue.market.venueB.slug('x');
+    const answer = await venue.market.at('venue-b').slug('x');
     expect(answer.kind === 'event' && answer.event.markets.map(({ id }) => id)).not.toContain('1');
     expect(answer).toMatchObject({ event: { markets: { length: 5 } } });
   });
 
   it('may be a ladder (no negRisk): grouped, and more than one can come true', async () => {
     await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, negRisk: false } });
-    expect(await venue.market.venueB.slug('x')).toMatchObject({
+    expect(await venue.market.at('venue-b').slug('x')).toMatchObject({
       event: { grouped: true, mutuallyExclusive: false },
     });
   });
@@ -198,12 +198,12 @@ describe('Polymarket events', () => {
   it('leave out markets of other than two outcomes', async () => {
     const odd = { ...EVENT.markets[0], id: '1', outcomes: '["A", "B", "C"]' };
     await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, markets: [odd] } });
-    expect(await venue.market.venueB.slug('x')).toMatchObject({ event: { markets: [] } });
+    expect(await venue.market.at('venue-b').slug('x')).toMatchObject({ event: { markets: [] } });
   });
 
   it('show resolved and live markets side by side, each with its own status', async () => {
     await using venue = await replaying({ '/gamma/events/slug/x': fixture('gamma-event-mixed.json') });
-    const answer = await venue.market.venueB.slug('x');
+    const answer = await venue.market.at('venue-b').slug('x');
     const statuses = answer.kind === 'event' ? answer.event.markets.map(({ status }) => status) : [];
     expect(statuses.filter((status) => status === 'settled')).toHaveLength(5);
     expect(statuses.filter((status) => status === 'open')).toHaveLength(3);
@@ -211,7 +211,7 @@ describe('Polymarket events', () => {
 
   it('expand into one row per market, the busiest first', async () => {
     await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
-    const { kind, markets } = await venue.market.venueB.slug(String(EVENT['slug']), 'markets');
+    const { kind, markets } = await venue.market.at('venue-b').slug(String(EVENT['slug']), 'markets');
     const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
     expect(kind).toBe('eventMarkets');
     expect(volumes).toHaveLength(5);
@@ -222,28 +222,31 @@ describe('Polymarket events', () => {
   it('whose slug is unknown may be a market’s, else are not found', async () => {
     const missing = reply(404, { type: 'not found error', error: 'slug not found' });
     await using venue = await replaying({ '/gamma/markets/slug/one': MARKET, '/clob/books': [] });
-    expect(await venue.market.venueB.slug('one')).toMatchObject({ kind: 'market', market: { id: '906973' } });
+    expect(await venue.market.at('venue-b').slug('one')).toMatchObject({
+      kind: 'market',
+      market: { id: '906973' },
+    });
     await using none = await replaying({
       '/gamma/events/slug/no': missing,
       '/gamma/markets/slug/no': missing,
     });
-    expect(await failureOf(none.market.venueB.slug('no'))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(none.market.at('venue-b').slug('no'))).toMatchObject({ kind: 'not_found' });
   });
 
   it('are found by text without the slim records of optimized search; tags and profiles may be missing', async () => {
     await using venue = await replaying({ '/gamma/public-search': fixture('gamma-search.json') });
-    const { events } = await venue.market.venueB.search('fed decision june', 20);
+    const { events } = await venue.market.at('venue-b').search('fed decision june', 20);
     expect(events.length).toBeGreaterThan(0);
     expect(venue.asked[0]).not.toContain('optimized');
     expect(venue.asked[0]).toContain('search_tags=false&search_profiles=false');
-    const { markets } = await venue.market.venueB.search('fed decision june', 3, 'markets');
+    const { markets } = await venue.market.at('venue-b').search('fed decision june', 3, 'markets');
     expect(markets.length).toBeLessThanOrEqual(3);
     expect(venue.asked).toHaveLength(1);
   });
 
   it('found by nothing (events: null) are none', async () => {
     await using venue = await replaying({ '/gamma/public-search': { events: null, pagination: {} } });
-    expect((await venue.market.venueB.search('xyzzy', 20)).events).toEqual([]);
+    expect((await venue.market.at('venue-b').search('xyzzy', 20)).events).toEqual([]);
   });
 
   it('trend by the camel-case order, page by page: the cursor goes back as after_cursor', async () => {
@@ -254,18 +257,18 @@ describe('Polymarket events', () => {
         : { events: Array.from({ length: 25 }, () => EVENT), next_cursor: 'abc' },
     });
     await using venue = await replaying({ '/gamma/events/keyset': page });
-    const { events } = await venue.market.venueB.trending(30);
+    const { events } = await venue.market.at('venue-b').trending(30);
     expect(events).toHaveLength(26);
     expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false&limit=25');
     expect(venue.asked[1]).toContain('after_cursor=abc');
-    const { markets } = await venue.market.venueB.trending(30, 'markets');
+    const { markets } = await venue.market.at('venue-b').trending(30, 'markets');
     expect(markets).toHaveLength(26 * 5);
     expect(venue.asked).toHaveLength(2);
   });
 
   it('have the busiest of all their markets on top, by the camel-case order too', async () => {
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: EVENT.markets } });
-    const { markets } = await venue.market.venueB.top(3);
+    const { markets } = await venue.market.at('venue-b').top(3);
     expect(markets.map(({ id }) => id)).toEqual(EVENT.markets.slice(0, 3).map(({ id }) => id));
     expect(venue.asked[0]).toContain('closed=false&order=volume24hr&ascending=false');
     expect(venue.asked[0]).not.toContain('offset');
@@ -280,7 +283,7 @@ describe('Polymarket books', () => {
       { ...book, bids: [...(book?.bids ?? [])].reverse(), asks: [...(book?.asks ?? [])].reverse() },
     ]) {
       await using venue = await replaying({ '/clob/book': sent });
-      const { bids, asks, mid, tickSize } = await venue.market.venueB.book(YES);
+      const { bids, asks, mid, tickSize } = await venue.market.at('venue-b').book(YES);
       const prices = { bids: bids.map(({ price }) => price), asks: asks.map(({ price }) => price) };
       expect(prices.bids).toEqual([...prices.bids].sort((a, b) => b - a));
       expect(prices.asks).toEqual([...prices.asks].sort((a, b) => a - b));
@@ -292,12 +295,12 @@ describe('Polymarket books', () => {
 
   it('without asks have no middle', async () => {
     await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asks: [] } });
-    expect(await venue.market.venueB.book(YES)).toMatchObject({ asks: [], mid: null });
+    expect(await venue.market.at('venue-b').book(YES)).toMatchObject({ asks: [], mid: null });
   });
 
   it('of another token than the one asked for are an upstream error, to look at and to trade on', async () => {
     await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asset_id: NO } });
-    expect(await failureOf(venue.market.venueB.book(YES))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(venue.market.at('venue-b').book(YES))).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(venue.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
   });
 
@@ -306,6 +309,6 @@ describe('Polymarket books', () => {
     [400, 'Invalid token id'],
   ])('that do not exist (%i) are not found', async (status, error) => {
     await using venue = await replaying({ '/clob/book': reply(status, { error }) });
-    expect(await failureOf(venue.market.venueB.book(YES))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-b').book(YES))).toMatchObject({ kind: 'not_found' });
   });
 });

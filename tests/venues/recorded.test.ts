@@ -67,7 +67,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
       [`${API}/markets/${market['ticker']}`]: { market },
       [`${API}/events`]: { events: [] },
     });
-    const answer = await venue.market.venueA.market(String(market['ticker']));
+    const answer = await venue.market.at('venue-a').market(String(market['ticker']));
     expectSane(answer.market);
     expect(answer.market.id).toBe(market['ticker']);
   });
@@ -115,7 +115,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
       [`${API}/markets/T-1`]: { market: { ...market, ticker: 'T-1', ...life } },
       [`${API}/markets/candlesticks`]: { markets: [{ market_ticker: 'T-1', candlesticks }] },
     });
-    const { points } = await venue.market.venueA.history('T-1', 'all');
+    const { points } = await venue.market.at('venue-a').history('T-1', 'all');
     expectAscending(points);
     expect(points.length).toBeGreaterThan(0);
   });
@@ -128,7 +128,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
       },
       [`${API}/historical/markets/T-1/candlesticks`]: recorded('kalshi/historical-candlesticks-1'),
     });
-    const { points } = await venue.market.venueA.history('T-1', 'all');
+    const { points } = await venue.market.at('venue-a').history('T-1', 'all');
     expectAscending(points);
     expect(points).toHaveLength(4);
   });
@@ -142,7 +142,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
       [`${API}/events`]: { events, cursor: '' },
       [`${API}/markets`]: { markets, cursor: '' },
     });
-    const { venueA } = venue.market;
+    const venueA = venue.market.at('venue-a');
     await venueA.top(50).catch(() => null);
     await expect.poll(() => venueA.top(50).catch(() => null), { timeout: 8_000 }).not.toBeNull();
     const answer = await venueA.top(50);
@@ -173,7 +173,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     await using venue = await replaying({
       [`${API}/markets/T-1`]: reply(status, recorded(name), { 'retry-after': '60' }),
     });
-    expect(await failureOf(venue.market.venueA.market('T-1'))).toMatchObject({ kind });
+    expect(await failureOf(venue.market.at('venue-a').market('T-1'))).toMatchObject({ kind });
   });
 });
 
@@ -181,7 +181,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
   it.each(named('polymarket', /^gamma-event-\d/))('%s', async (name) => {
     const event = recorded<Fields & { markets: Fields[] }>(name);
     await using venue = await replaying({ '/gamma/events/slug/x': event });
-    const answer = await venue.market.venueB.slug('x');
+    const answer = await venue.market.at('venue-b').slug('x');
     if (answer.kind !== 'event') return expect.unreachable();
     expect(answer.event).toMatchObject({
       id: event['id'],
@@ -195,10 +195,10 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
 
   it.each(named('polymarket', /^gamma-events-\d/))('%s', async (name) => {
     await using venue = await replaying({ '/gamma/events/keyset': { events: recorded(name) } });
-    const { events } = await venue.market.venueB.trending(50);
+    const { events } = await venue.market.at('venue-b').trending(50);
     expect(events.length).toBeGreaterThan(0);
     events.flatMap(({ markets }) => markets).forEach(expectSane);
-    const { markets } = await venue.market.venueB.trending(50, 'markets');
+    const { markets } = await venue.market.at('venue-b').trending(50, 'markets');
     markets.forEach(expectSane);
   });
 
@@ -210,7 +210,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
       '/gamma/markets/keyset': { markets: [record] },
       '/clob/books': [],
     });
-    const { market, outcomeIndex } = await venue.market.venueB.token(tokens[1] ?? '');
+    const { market, outcomeIndex } = await venue.market.at('venue-b').token(tokens[1] ?? '');
     expectSane(market);
     expect(outcomeIndex).toBe(1);
     expect(market).toMatchObject({
@@ -218,21 +218,21 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
       slug: record['slug'],
       conditionId: record['conditionId'],
     });
-    expect((await venue.market.venueB.raw(tokens[0] ?? '')).record).toEqual(record);
+    expect((await venue.market.at('venue-b').raw(tokens[0] ?? '')).record).toEqual(record);
   });
 
   it.each(named('polymarket', /^gamma-markets-/))('%s', async (name) => {
     const body = recorded<{ markets: Fields[] } | Fields[]>(name);
     const markets = Array.isArray(body) ? body : body.markets;
     await using venue = await replaying({ '/gamma/markets/keyset': { markets } });
-    const answer = await venue.market.venueB.top(50);
+    const answer = await venue.market.at('venue-b').top(50);
     expect(answer.markets.map(({ id }) => id)).toEqual(markets.map(({ id }) => id));
     answer.markets.forEach(expectSane);
   });
 
   it.each(named('polymarket', /^public-search-/))('%s', async (name) => {
     await using venue = await replaying({ '/gamma/public-search': recorded(name) });
-    const { events } = await venue.market.venueB.search('x', 50);
+    const { events } = await venue.market.at('venue-b').search('x', 50);
     expect(events.length).toBeGreaterThan(0);
     events.flatMap(({ markets }) => markets).forEach(expectSane);
   });
@@ -245,7 +245,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
   it.each(absent ? [] : books())('%s', async (_, book) => {
     await using venue = await replaying({ '/clob/book': book });
     const token = String(book['asset_id']);
-    const answer = await venue.market.venueB.book(token);
+    const answer = await venue.market.at('venue-b').book(token);
     expectBestFirst(answer);
     expect(answer.bids).toHaveLength((book['bids'] as unknown[]).length);
     expect(answer.asks).toHaveLength((book['asks'] as unknown[]).length);
@@ -261,7 +261,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
       '/gamma/markets/keyset': { markets: [record] },
       '/clob/prices-history': shifted,
     });
-    const { points } = await venue.market.venueB.history(token, '1d');
+    const { points } = await venue.market.at('venue-b').history(token, '1d');
     expectAscending(points);
     expect(points.map(({ p }) => p)).toEqual([0.0445, 0.0455]);
   });
@@ -275,14 +275,14 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
       '/gamma/events/slug/x': reply(404, {}),
       '/gamma/markets/slug/x': refused,
     });
-    expect(await failureOf(venue.market.venueB.slug('x'))).toMatchObject({ kind });
+    expect(await failureOf(venue.market.at('venue-b').slug('x'))).toMatchObject({ kind });
   });
 
   it('polymarket/error-404-book-1', async () => {
     await using venue = await replaying({
       '/clob/book': reply(404, recorded('polymarket/error-404-book-1')),
     });
-    expect(await failureOf(venue.market.venueB.book('123456'))).toMatchObject({ kind: 'not_found' });
+    expect(await failureOf(venue.market.at('venue-b').book('123456'))).toMatchObject({ kind: 'not_found' });
   });
 });
 
@@ -293,9 +293,9 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     const body = recorded<Fields | Fields[]>(name);
     for (const ticker of Array.isArray(body) ? body : [body]) {
       await using venue = await replaying({ [`${EXCHANGE}/ticker/24hr`]: ticker });
-      const summary = await venue.market.crypto.summary(
-        `${ticker['symbol']}-`.replace('-', '').replace(/(BTC|ETH|BNB|USDT)$/, '-$1'),
-      );
+      const summary = await venue.market
+        .at('crypto')
+        .summary(`${ticker['symbol']}-`.replace('-', '').replace(/(BTC|ETH|BNB|USDT)$/, '-$1'));
       expect(summary.low).toBeLessThanOrEqual(summary.price);
       expect(summary.high).toBeGreaterThanOrEqual(summary.price);
       expect(summary.symbol).toBe(ticker['symbol']);
@@ -307,7 +307,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     await using venue = await replaying({ [`${EXCHANGE}/klines`]: klines });
     const [[first = 0] = [], [second = 0] = []] = klines as number[][];
     const interval = second - first === 3_600_000 ? '1h' : '1d';
-    const answer = await venue.market.crypto.klines('BTCUSDT', interval, 100);
+    const answer = await venue.market.at('crypto').klines('BTCUSDT', interval, 100);
     expect(answer.klines).toHaveLength(klines.length);
     for (const { o, h, l, c, v, t, closesAt } of answer.klines) {
       expect(h).toBeGreaterThanOrEqual(Math.max(o, c));
@@ -319,7 +319,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
 
   it('binance/agg-trades-1', async () => {
     await using venue = await replaying({ [`${EXCHANGE}/aggTrades`]: recorded('binance/agg-trades-1') });
-    const { trades } = await venue.market.crypto.trades('BTCUSDT', 100);
+    const { trades } = await venue.market.at('crypto').trades('BTCUSDT', 100);
     expect(trades).toHaveLength(100);
     const times = trades.map(({ t }) => t);
     expect(times).toEqual([...times].sort());
@@ -331,7 +331,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
       [`${EXCHANGE}/exchangeInfo`]: info,
       [`${EXCHANGE}/ticker/24hr`]: [],
     });
-    const { symbols } = await venue.market.crypto.symbols(null, 100);
+    const { symbols } = await venue.market.at('crypto').symbols(null, 100);
     expect(symbols.map(({ symbol }) => symbol).sort()).toEqual(
       info.symbols.map(({ symbol }) => symbol).sort(),
     );

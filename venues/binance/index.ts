@@ -9,7 +9,16 @@ import { trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
 import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
-import type { Candle, CandleQuery, Crypto, InstrumentInfo, OrderBook, Quote } from '../port.ts';
+import type {
+  Candle,
+  CandleQuery,
+  Candles,
+  Crypto,
+  InstrumentInfo,
+  NewestCandle,
+  OrderBook,
+  Quote,
+} from '../port.ts';
 import { type Readings, RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
@@ -18,6 +27,7 @@ import { type CandleRange, ClosedCandles } from './candles.ts';
 import {
   barOf,
   candleOf,
+  candleOfView,
   instrumentOf,
   klineOf,
   quoteOf,
@@ -45,7 +55,7 @@ const TICKER_TTL_MS = 2 * SECOND_MS;
 /** The open candle is only a picture; indicators read closed ones, which come by another way. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
 
-export class Binance implements Crypto, Trading {
+export class Binance implements Crypto, Candles, Trading {
   readonly #api: Upstream;
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;
@@ -172,6 +182,12 @@ export class Binance implements Crypto, Trading {
     using whole = deadlineIn(ANSWER_DEADLINE_MS);
     const wanted = await this.#directory.resolve(symbol, whole);
     return await this.#candles.get(wanted, span, { ...query, limit }, whole.remainingMs());
+  }
+
+  async newestCandle(symbol: string, interval: CandleInterval): Promise<NewestCandle> {
+    const { klines, asOf } = await this.klines(symbol, interval, 1);
+    const kline = klines.at(-1);
+    return { candle: kline === undefined ? null : candleOfView(kline), asOf };
   }
 
   /** Quotes of up to 20 symbols in one call. If the venue does not know one of them, each is asked for on its own. */

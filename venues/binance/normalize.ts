@@ -106,6 +106,17 @@ export function candleOf(kline: WireKline): Candle {
   };
 }
 
+/** The candle behind a kline as views show it. */
+export const candleOfView = ({ t, o, h, l, c, v, closesAt }: Klines['klines'][number]): Candle => ({
+  openTimeMs: Date.parse(t),
+  closeTimeMs: Date.parse(closesAt),
+  open: o,
+  high: h,
+  low: l,
+  close: c,
+  volume: v,
+});
+
 export const barOf = (kline: WireKline): Bar => {
   const { openTimeMs, closeTimeMs, open, high, low, close } = candleOf(kline);
   return { openTimeMs, closeTimeMs, prices: { open, high, low, close } };

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ClosedCandles, candleKey, closedAt, NO_CANDLES } from '../../../engine/graph/candles.ts';
-import { newestCandleOf } from '../../../engine/graph/from-venue.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../../../engine/graph/types.ts';
 import { INTERVAL_MS, nextClose } from '../../../venues/intervals.ts';
 import type { CandleInterval, MarketData } from '../../../venues/port.ts';
@@ -187,12 +186,11 @@ export class CandleCache {
   }
 
   async #readOpen(key: string, { symbol, interval }: Entry): Promise<void> {
-    const answer = await this.#market.crypto.klines(symbol, interval, 1);
+    const { candle: open, asOf } = await this.#market.newestCandle(symbol, interval);
     const series = this.byKey.get(key);
-    const open = newestCandleOf(answer);
     if (series === undefined || open === null) return;
     if (open.closeTimeMs <= (series.closed.newest?.closeTimeMs ?? 0)) return;
-    this.byKey.set(key, { closed: series.closed, open, openAsOf: Date.parse(answer.asOf) });
+    this.byKey.set(key, { closed: series.closed, open, openAsOf: Date.parse(asOf) });
   }
 }
 
