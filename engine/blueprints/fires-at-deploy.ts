@@ -52,9 +52,7 @@ export async function firesAtDeploy(
   const world: World = {
     ...feed,
     instruments,
-    account: plan.needs.account
-      ? accountFactsOf(await readBasis(work, { tokenId: null, now: readAt }), readAt, now)
-      : null,
+    account: plan.needs.account ? accountFactsOf(await readBasis(work, { now: readAt }), readAt, now) : null,
     // Buys first: one that is filled in between counts twice rather than never.
     buying: await readBuying(work, blueprintId),
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Decimal, type Exact, exact, toMoney, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import { decide, type ReceiptLine } from '../risk/decide.ts';
 import type { Aggregates, Approval } from '../risk/facts.ts';
 import { staleMarkOf } from '../risk/mark-age.ts';
@@ -27,7 +27,7 @@ export function checkDecision(
 ): void {
   const { row } = order;
   const now = new Date(receipt.decidedAt);
-  const facts = { side: row.side, ...judgedOf(rows, row, approval), approval };
+  const facts = { tokenId: row.token_id, side: row.side, ...judgedOf(rows, row, approval), approval };
   const common = aggregatesAt(rows, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
   const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
@@ -74,8 +74,7 @@ function aggregatesAt(
 ): Omit<Aggregates, 'heldAndFree'> {
   const liveBuys = books.liveBuys(now, row.id);
   const held = books.heldByToken();
-  const open = new Set([...held.keys(), ...liveBuys.map((buy) => buy.row.token_id)]);
-  const reserved = liveBuys.reduce((sum, buy) => sum.plus(reserveOf(buy)), ZERO);
+  const reserved = sumOf(liveBuys.map(reserveOf));
   const compare = (field: string, expected: Exact, actual: string) => {
     if (!expected.eq(actual))
       report('trade_order', row.id, `${field} on the receipt`, expected.toFixed(), actual);
@@ -83,8 +82,7 @@ function aggregatesAt(
   compare('cash', books.cash, receipt.cash);
   compare('reserved', toMoney(reserved), receipt.reserved);
   return {
-    openInstruments: open.size,
-    instrumentIsOpen: open.has(row.token_id),
+    exposures: exposuresOf(held, liveBuys),
     queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
       withSells: isFirstEdition(receipt),
     }),
@@ -109,6 +107,19 @@ function trippedAt(rows: LedgerRows, orderId: string, receipt: Receipt, report: 
     report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
   }
   return said === null ? null : new Date(said);
+}
+
+function exposuresOf(
+  held: ReturnType<Books['heldByToken']>,
+  liveBuys: readonly BookedOrder[],
+): Aggregates['exposures'] {
+  const buying = Map.groupBy(liveBuys, ({ row }) => row.token_id);
+  return new Map(
+    [...new Set([...held.keys(), ...buying.keys()])].map((tokenId) => {
+      const reserved = sumOf((buying.get(tokenId) ?? []).map(reserveOf));
+      return [tokenId, toMoney(reserved.plus(held.get(tokenId)?.totalCost ?? ZERO))];
+    }),
+  );
 }
 
 const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
@@ -184,7 +195,7 @@ function heldAndFreeAt(
         .reduce((sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))), ZERO),
     ];
   }
-  const sumOf = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);
-  const narrowed = sumOf(holdings.filter(({ blueprintId }) => blueprintId === row.blueprint_id));
-  return row.origin === 'manual' ? [sumOf(holdings), narrowed] : [narrowed];
+  const freeIn = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);
+  const narrowed = freeIn(holdings.filter(({ blueprintId }) => blueprintId === row.blueprint_id));
+  return row.origin === 'manual' ? [freeIn(holdings), narrowed] : [narrowed];
 }

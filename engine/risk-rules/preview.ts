@@ -73,12 +73,19 @@ export async function previewOrder(
   // A sell is previewed as the close that a person or key would ask for.
   const origin = side === 'sell' ? 'manual' : 'order';
   const draft = draftOrder({ ...proposal, origin }, market, holdings, now, settings);
-  const basis = await readBasis(work, { tokenId, now });
+  const basis = await readBasis(work, { now });
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, totalFree(holdings), now),
-    { side, amount, size, worstFee, approval: side === 'sell' ? approvalByRequest(work) : { by: 'nobody' } },
+    {
+      tokenId,
+      side,
+      amount,
+      size,
+      worstFee,
+      approval: side === 'sell' ? approvalByRequest(work) : { by: 'nobody' },
+    },
     now,
   );
   return {

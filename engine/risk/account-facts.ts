@@ -2,7 +2,8 @@ import { Decimal, type Exact, ZERO } from '../decimal.ts';
 import type { AccountFacts } from '../graph/types.ts';
 import { valueAt } from '../valuation.ts';
 import { aggregatesOf, type Basis } from './basis.ts';
-import { limitOf } from './limits.ts';
+import type { Aggregates } from './facts.ts';
+import { type Limits, limitOf } from './limits.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
@@ -16,7 +17,8 @@ export function accountFactsOf(
   asOf: number,
   catalogue: readonly RiskRule[] = RULES,
 ): AccountFacts {
-  const freeCash = Decimal.max(basis.cash.minus(basis.reserved), ZERO);
+  const account = aggregatesOf(basis, ZERO, readAt);
+  const freeCash = Decimal.max(account.freeCash, ZERO);
   const equity = basis.held.reduce(
     (sum, { amount, mark }) => sum.plus(valueAt(amount, mark ?? ZERO)),
     basis.cash,
@@ -24,22 +26,19 @@ export function accountFactsOf(
   return {
     equity: equity.toNumber(),
     freeCash: freeCash.toNumber(),
-    orderHeadroom: Decimal.max(
-      Decimal.min(freeCash, ...headroomsOf(basis, readAt, catalogue)),
-      ZERO,
-    ).toNumber(),
+    orderHeadroom: headroomOf(basis.rules, { ...account, freeCash }, readAt, catalogue).toNumber(),
     asOf,
   };
 }
 
 /**
- * The largest notional of one buy that each rule would let pass at `now`, USD. Whether one more instrument may be
+ * The largest notional of one buy that the rules would let pass at `now`, USD. Whether one more instrument may be
  * held depends on the instrument, so that rule is left to the decision.
  */
-function headroomsOf(basis: Basis, now: Date, catalogue: readonly RiskRule[]): Exact[] {
-  const account = aggregatesOf(basis, ZERO, now);
-  return catalogue.flatMap((rule) => {
-    const limit = limitOf(rule, basis.rules);
+function headroomOf(rules: Limits, account: Aggregates, now: Date, catalogue: readonly RiskRule[]): Exact {
+  const headrooms = catalogue.flatMap((rule) => {
+    const limit = limitOf(rule, rules);
     return limit === null || rule.headroom === undefined ? [] : [rule.headroom({ limit, account, now })];
   });
+  return Decimal.max(Decimal.min(account.freeCash, ...headrooms), ZERO);
 }

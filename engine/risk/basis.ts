@@ -1,4 +1,4 @@
-import { type Exact, exact, toMoney, ZERO } from '../decimal.ts';
+import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import { unrealizedAt } from '../valuation.ts';
 import type { Aggregates } from './facts.ts';
 import { rulesOf } from './limits.ts';
@@ -21,11 +21,10 @@ export type HeldInstrument = {
 export type Basis = {
   rules: RiskRules;
   rulesVersion: number;
-  openInstruments: number;
-  instrumentIsOpen: boolean;
+  /** What live buys of each instrument may still cost, not rounded. */
+  buying: { tokenId: string; reserve: Exact }[];
   queuedLastMinute: number;
   cash: Exact;
-  reserved: Exact;
   lastLossAt: Date | null;
   /** When the loss of the day tripped the account, if that still holds. */
   trippedAt: Date | null;
@@ -43,9 +42,7 @@ export type BasisRow = RuleColumns & {
   day_realized_pnl: string | null;
   opening_unrealized_pnl: string | null;
   queued_last_minute: number;
-  reserved: string;
-  open_instruments: number;
-  instrument_is_open: boolean;
+  buying: { tokenId: string; reserve: string }[];
   held: {
     tokenId: string;
     amount: string;
@@ -56,16 +53,14 @@ export type BasisRow = RuleColumns & {
   }[];
 };
 
-/** The basis a row says. `reserved` is rounded to the 12 places of the ledger. */
+/** The basis a row says. */
 export function basisOf(row: BasisRow): Basis {
   return {
     rules: rulesOf(row),
     rulesVersion: row.version,
-    openInstruments: row.open_instruments,
-    instrumentIsOpen: row.instrument_is_open,
+    buying: row.buying.map(({ tokenId, reserve }) => ({ tokenId, reserve: exact(reserve) })),
     queuedLastMinute: row.queued_last_minute,
     cash: exact(row.cash),
-    reserved: toMoney(exact(row.reserved)),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
     trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
     held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark }) => ({
@@ -84,6 +79,18 @@ export function basisOf(row: BasisRow): Basis {
             openingUnrealizedPnl: exact(row.opening_unrealized_pnl),
           },
   };
+}
+
+/** What live buys may still cost, to the places of the ledger. USD. */
+export const reservedOf = ({ buying }: Pick<Basis, 'buying'>): Exact =>
+  toMoney(sumOf(buying.map(({ reserve }) => reserve)));
+
+function exposuresOf({ held, buying }: Basis): ReadonlyMap<string, Exact> {
+  const exposures = new Map(held.map(({ tokenId, totalCost }) => [tokenId, totalCost]));
+  for (const { tokenId, reserve } of buying) {
+    exposures.set(tokenId, toMoney((exposures.get(tokenId) ?? ZERO).plus(reserve)));
+  }
+  return exposures;
 }
 
 /**
@@ -114,10 +121,9 @@ export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
 /** The basis as the rules read it at `now`. */
 export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
-    openInstruments: basis.openInstruments,
-    instrumentIsOpen: basis.instrumentIsOpen,
+    exposures: exposuresOf(basis),
     queuedLastMinute: basis.queuedLastMinute,
-    freeCash: basis.cash.minus(basis.reserved),
+    freeCash: basis.cash.minus(reservedOf(basis)),
     dayPnl: dayPnl(basis),
     trippedAt: basis.trippedAt,
     staleMark: staleMarkOf(basis.held, now),

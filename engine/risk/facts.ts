@@ -4,10 +4,8 @@ import type { StaleMark } from './mark-age.ts';
 
 /** What the account looks like to the rules, this order left out. */
 export type Aggregates = {
-  /** Distinct instruments held or with a live buy. */
-  openInstruments: number;
-  /** Whether this order's instrument is among them. */
-  instrumentIsOpen: boolean;
+  /** USD at stake in each instrument held or with a live buy: what it cost, and what those buys may still cost. */
+  exposures: ReadonlyMap<string, Exact>;
   /** Buys that entered `queued` in the last 60 s. */
   queuedLastMinute: number;
   /** USD. Cash less what live buys reserve. */
@@ -34,6 +32,7 @@ export type Approval =
   | { by: 'request' };
 
 export type IntentFacts = {
+  tokenId: string;
   side: Side;
   amount: Exact;
   /** USD. Notional the rules judge. */

@@ -17,12 +17,12 @@ const LIMITS = sql.join(RULES.map(({ column }) => sql.ref(`r.${column}`)));
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
 /**
- * What the rules measure for an order in `tokenId` at `now`. `leaveOut` is a pending order that must not count
+ * What the rules measure at `now`. `leaveOut` is a pending order that must not count
  * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
  */
 export async function readBasis(
   work: Work,
-  { tokenId, now, leaveOut = NO_ORDER }: { tokenId: string | null; now: Date; leaveOut?: string },
+  { now, leaveOut = NO_ORDER }: { now: Date; leaveOut?: string },
 ): Promise<Basis> {
   const { accountId } = work;
   const { rows } = await sql<BasisRow>`
@@ -45,11 +45,9 @@ export async function readBasis(
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${MODE}
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
-      (select coalesce(sum(reserve), 0) from live_buy) as reserved,
-      (select count(*)::int from (select token_id from live_buy union select token_id from held) as instrument)
-        as open_instruments,
-      (exists (select 1 from live_buy where token_id = ${tokenId})
-        or exists (select 1 from held where token_id = ${tokenId})) as instrument_is_open,
+      (select coalesce(json_agg(json_build_object('tokenId', token_id, 'reserve', reserve::text)
+          order by token_id), '[]')
+        from live_buy) as buying,
       (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
           'totalCost', held.total_cost::text, 'mark', q.mark_price::text, 'markAt', q.mark_at,
           'steadyMark', (${steadyMark(now)})::text)

@@ -1,4 +1,4 @@
-import { type Basis, dayOf, unrealizedPnl } from './basis.ts';
+import { type Basis, dayOf, reservedOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine } from './decide.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
@@ -40,7 +40,7 @@ export function writeReceipt(basis: Basis, decision: Decision, now: Date): Recei
     verdict: decision.verdict,
     lines: decision.receipt,
     cash: basis.cash.toFixed(),
-    reserved: basis.reserved.toFixed(),
+    reserved: reservedOf(basis).toFixed(),
     day: {
       realizedPnl: realizedPnl.toFixed(),
       unrealizedPnl: unrealizedPnl(basis.held).toFixed(),

@@ -1,5 +1,5 @@
 import { type Exact, ZERO } from '../decimal.ts';
-import { aggregatesOf, type Basis } from './basis.ts';
+import { aggregatesOf, type Basis, reservedOf } from './basis.ts';
 import { limitOf } from './limits.ts';
 import type { RiskRule } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
@@ -27,7 +27,7 @@ export function usageOf(basis: Basis, now: Date, catalogue: readonly RiskRule[] 
       const { used, ...note } = usage;
       return [{ ...measured(rule.name, limit, used), ...note }];
     }),
-    measured('buyingPower', basis.cash, basis.reserved),
+    measured('buyingPower', basis.cash, reservedOf(basis)),
   ];
 }
 

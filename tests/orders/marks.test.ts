@@ -45,7 +45,7 @@ async function confirm(token: string, quote: QuoteFields, seconds: number): Prom
   }
 }
 const lossOf = async ({ trader }: { trader: Trader }) =>
-  dayPnl(await readBasis(trader.work(), { tokenId: null, now: desk.now() }))
+  dayPnl(await readBasis(trader.work(), { now: desk.now() }))
     .negated()
     .toNumber();
 const openDay = (trader: Trader) => underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));

@@ -76,13 +76,13 @@ export async function proposeUnderLock(
         })
       : [];
   const draft = draftOrder(intent, market, holdings, now, settings);
-  const basis = await readBasis(tx, { tokenId, now });
+  const basis = await readBasis(tx, { now });
   if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
   const { amount, size, worstFee } = draft;
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, totalFree(holdings), now),
-    { side, amount, size, worstFee, approval },
+    { tokenId, side, amount, size, worstFee, approval },
     now,
   );
   if (decision.verdict === 'queued' && isExit(intent)) {

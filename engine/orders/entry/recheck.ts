@@ -16,11 +16,12 @@ export async function recheck(
   now: Date,
   by: 'person' | 'nobody',
 ): Promise<{ basis: Basis; decision: Decision }> {
-  const basis = await readBasis(work, { tokenId: order.token_id, now, leaveOut: order.id });
+  const basis = await readBasis(work, { now, leaveOut: order.id });
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, await stillFree(work, order, now), now),
     {
+      tokenId: order.token_id,
       side: order.side,
       amount: exact(order.amount),
       size: exact(order.size),

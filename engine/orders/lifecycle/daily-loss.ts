@@ -47,7 +47,7 @@ export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promis
 /** Looks again under the account's lock, and trips the account if that is due. */
 export async function tripIfReached(work: Work): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
-    const basis = await readBasis(tx, { tokenId: null, now });
+    const basis = await readBasis(tx, { now });
     if (isToTrip(basis)) await tripDailyLoss(tx, basis, now);
   });
 }

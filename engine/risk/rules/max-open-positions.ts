@@ -13,9 +13,9 @@ export const maxOpenPositions = defineRule({
   breach: 'deny',
   help: 'Distinct instruments held or being bought.',
   description: 'Distinct instruments held or being bought.',
-  judge: ({ limit, account: { openInstruments, instrumentIsOpen } }) =>
-    atMost(limit, exact(openInstruments + (instrumentIsOpen ? 0 : 1))),
-  usage: ({ account }) => ({ used: exact(account.openInstruments) }),
+  judge: ({ limit, account: { exposures }, intent }) =>
+    atMost(limit, exact(exposures.size + (exposures.has(intent.tokenId) ? 0 : 1))),
+  usage: ({ account }) => ({ used: exact(account.exposures.size) }),
   usageTitle: 'Held or being bought',
   sentence: (limit, actual) => `maxOpenPositions is ${limit}, with this order it would be ${actual}.`,
 });

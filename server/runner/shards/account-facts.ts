@@ -45,7 +45,7 @@ export class AccountFactsCache {
   async #read(accountId: string, eventSeq: string): Promise<Known> {
     const work = this.#workOf(accountId);
     const readAt = await this.#clock(work.db);
-    const basis = await readBasis(work, { tokenId: null, now: readAt });
+    const basis = await readBasis(work, { now: readAt });
     const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
     this.#known.set(accountId, known);
     return known;

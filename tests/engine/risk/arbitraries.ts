@@ -21,9 +21,12 @@ export const rules: fc.Arbitrary<RiskRules> = fc
   .tuple(...RULES.map(limitFor))
   .map((limits) => Object.fromEntries(RULES.map(({ name }, index) => [name, limits[index]])) as RiskRules);
 
+const tokenId = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
+
 export const account: fc.Arbitrary<Aggregates> = fc.record({
-  openInstruments: fc.nat(6),
-  instrumentIsOpen: fc.boolean(),
+  exposures: fc
+    .uniqueArray(fc.tuple(tokenId, money(100)), { selector: ([id]) => id })
+    .map((all) => new Map(all)),
   queuedLastMinute: fc.nat(6),
   freeCash: money(300),
   dayPnl: signed(300),
@@ -34,6 +37,7 @@ export const account: fc.Arbitrary<Aggregates> = fc.record({
 });
 
 export const intent: fc.Arbitrary<IntentFacts> = fc.record({
+  tokenId,
   side: fc.constantFrom('buy', 'sell'),
   amount: money(100).filter((amount) => amount.gt(0)),
   size: money(300),
@@ -53,11 +57,9 @@ const heldInstrument: fc.Arbitrary<HeldInstrument> = fc
 export const basis: fc.Arbitrary<Basis> = fc.record({
   rules,
   rulesVersion: fc.constant(1),
-  openInstruments: fc.nat(6),
-  instrumentIsOpen: fc.boolean(),
+  buying: fc.uniqueArray(fc.record({ tokenId, reserve: money(40) }), { selector: (each) => each.tokenId }),
   queuedLastMinute: fc.nat(6),
   cash: money(300),
-  reserved: money(200),
   lastLossAt: past(700),
   trippedAt: fc.option(fc.nat(700).map(ago), { freq: 5 }),
   held: fc.array(heldInstrument, { maxLength: 1 }),

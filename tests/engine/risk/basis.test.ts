@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
-import { type Basis, type BasisRow, basisOf } from '../../../engine/risk/basis.ts';
+import { type Basis, type BasisRow, basisOf, reservedOf } from '../../../engine/risk/basis.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
@@ -19,9 +19,10 @@ const ROW: BasisRow = {
   day_realized_pnl: '-2.000000000000',
   opening_unrealized_pnl: '-0.700000000000',
   queued_last_minute: 4,
-  reserved: '12.500000000000000000',
-  open_instruments: 2,
-  instrument_is_open: true,
+  buying: [
+    { tokenId: 'B', reserve: '10.500000000000000000' },
+    { tokenId: 'C', reserve: '2.000000000000000000' },
+  ],
   held: [
     {
       tokenId: 'A',
@@ -42,6 +43,7 @@ const ROW: BasisRow = {
   ],
 };
 
+const buying = (usd: number) => [{ tokenId: 'C', reserve: exact(usd) }];
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
 describe('the basis of a decision', () => {
@@ -60,7 +62,13 @@ describe('the basis of a decision', () => {
   });
 
   test('reserves to the 12 places of the ledger, half-even', () => {
-    expect(basisOf({ ...ROW, reserved: '0.0000000000025' }).reserved.toFixed()).toBe('0.000000000002');
+    const reserved = (...reserves: string[]) =>
+      reservedOf({
+        buying: reserves.map((reserve) => ({ tokenId: 'A', reserve: exact(reserve) })),
+      }).toFixed();
+    expect(reserved('0.0000000000025')).toBe('0.000000000002');
+    expect(reserved('0.0000000000003', '0.0000000000003')).toBe('0.000000000001');
+    expect(reserved()).toBe('0');
   });
 });
 
@@ -72,8 +80,8 @@ describe('what a sizing node may count on', () => {
   });
 
   test('no buy is larger than the cash that is free, which is never below zero', () => {
-    expect(facts({ reserved: exact(940) })).toMatchObject({ freeCash: 60, orderHeadroom: 60 });
-    expect(facts({ reserved: exact(1_001) })).toMatchObject({ freeCash: 0, orderHeadroom: 0 });
+    expect(facts({ buying: buying(940) })).toMatchObject({ freeCash: 60, orderHeadroom: 60 });
+    expect(facts({ buying: buying(1_001) })).toMatchObject({ freeCash: 0, orderHeadroom: 0 });
   });
 
   test('there is no room while a loss cools down, and there is from the second it is over', () => {
@@ -114,7 +122,7 @@ describe('how much of each rule is used', () => {
     expect(usage()).toEqual([
       { rule: 'maxOrderSize', limit: '100', used: null, headroom: null },
       { rule: 'requireApprovalAbove', limit: '50', used: null, headroom: null },
-      { rule: 'maxOpenPositions', limit: '10', used: '2', headroom: '8' },
+      { rule: 'maxOpenPositions', limit: '10', used: '3', headroom: '7' },
       { rule: 'maxOrdersPerMinute', limit: '10', used: '4', headroom: '6' },
       { rule: 'maxDailyLoss', limit: '250', used: '2.5', headroom: '247.5' },
       { rule: 'cooldownAfterLossSec', limit: '300', used: '0', headroom: '300', note: 'no loss yet' },

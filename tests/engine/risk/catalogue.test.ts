@@ -16,6 +16,7 @@ const CATALOGUE: readonly RiskRule[] = RULES;
 
 const IDLE: Aggregates = aggregatesOf(BASIS, ZERO, NOW);
 const buy = (size: string): IntentFacts => ({
+  tokenId: 'A',
   side: 'buy',
   amount: exact(1),
   size: exact(size),

@@ -16,7 +16,7 @@ function allowed(r: RiskRules, a: Aggregates, i: IntentFacts): 'queued' | 'pendi
       ? i.amount.gt(a.heldAndFree)
       : rate ||
         i.size.gt(r.maxOrderSize) ||
-        a.openInstruments + (a.instrumentIsOpen ? 0 : 1) > r.maxOpenPositions ||
+        new Set([...a.exposures.keys(), i.tokenId]).size > r.maxOpenPositions ||
         a.dayPnl.negated().gte(r.maxDailyLoss) ||
         r.maxDailyLoss === '0' ||
         a.trippedAt !== null ||

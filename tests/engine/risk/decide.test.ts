@@ -16,8 +16,7 @@ const DEFAULTS: RiskRules = {
 };
 
 const IDLE: Aggregates = {
-  openInstruments: 0,
-  instrumentIsOpen: false,
+  exposures: new Map(),
   queuedLastMinute: 0,
   freeCash: exact(10_000),
   dayPnl: exact(0),
@@ -26,6 +25,15 @@ const IDLE: Aggregates = {
   staleMark: null,
   heldAndFree: exact(100),
 };
+
+const TOKEN = 'A';
+
+/** So many other instruments that are held or bought, and these. */
+const open = (others: number, ...own: string[]): Pick<Aggregates, 'exposures'> => ({
+  exposures: new Map(
+    [...Array.from({ length: others }, (_, index) => `other-${index}`), ...own].map((id) => [id, exact(1)]),
+  ),
+});
 
 type Terms = Partial<{
   side: 'buy' | 'sell';
@@ -42,6 +50,7 @@ const intent = ({
   worstFee = '0',
   approval = { by: 'nobody' },
 }: Terms = {}): IntentFacts => ({
+  tokenId: TOKEN,
   side,
   amount: exact(amount),
   size: exact(size),
@@ -77,10 +86,10 @@ const BUY_ROWS: Readonly<Record<string, Row[]>> = {
     ['approved by a person', { size: '51', approval: { by: 'person' } }, {}, {}, 'pass'],
   ],
   maxOpenPositions: [
-    ['one below, a new one', {}, {}, { openInstruments: 9 }, 'pass'],
-    ['full, a new one', {}, {}, { openInstruments: 10 }, 'deny'],
-    ['full, one of them', {}, {}, { openInstruments: 10, instrumentIsOpen: true }, 'pass'],
-    ['over a lowered limit, one of them', {}, {}, { openInstruments: 11, instrumentIsOpen: true }, 'deny'],
+    ['one below, a new one', {}, {}, open(9), 'pass'],
+    ['full, a new one', {}, {}, open(10), 'deny'],
+    ['full, one of them', {}, {}, open(9, TOKEN), 'pass'],
+    ['over a lowered limit, one of them', {}, {}, open(10, TOKEN), 'deny'],
     ['a limit of 0', {}, { maxOpenPositions: 0 }, {}, 'deny'],
   ],
   maxOrdersPerMinute: [
@@ -200,7 +209,7 @@ describe('the verdict', () => {
       headroom: '9990.5',
       verdict: 'pass',
     });
-    expect(lineOf(judge({}, {}, { openInstruments: 2 }).receipt, 'maxOpenPositions')).toMatchObject({
+    expect(lineOf(judge({}, {}, open(2)).receipt, 'maxOpenPositions')).toMatchObject({
       limit: '10',
       actual: '3',
       headroom: '7',
@@ -209,12 +218,7 @@ describe('the verdict', () => {
 
   test.each<[string, Terms, Partial<Aggregates>, string]>([
     ['maxOrderSize', { size: '101' }, {}, 'maxOrderSize is 100 USD, this order is 101 USD.'],
-    [
-      'maxOpenPositions',
-      {},
-      { openInstruments: 10 },
-      'maxOpenPositions is 10, with this order it would be 11.',
-    ],
+    ['maxOpenPositions', {}, open(10), 'maxOpenPositions is 10, with this order it would be 11.'],
     [
       'maxOrdersPerMinute',
       {},
@@ -310,7 +314,7 @@ describe('the verdict', () => {
 
 describe('"Sells are judged by `requireApprovalAbove` only"', () => {
   const WORST: Partial<Aggregates> = {
-    openInstruments: 99,
+    ...open(99),
     dayPnl: exact(-10_000),
     trippedAt: NOW,
     staleMark: { tokenId: 'A', ageSec: null },

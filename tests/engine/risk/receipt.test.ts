@@ -36,8 +36,11 @@ describe('what the rules measure', () => {
 
   test('free cash is cash less what live buys reserve', () => {
     expect(aggregatesOf(BASIS, exact(7), NOW)).toEqual({
-      openInstruments: 2,
-      instrumentIsOpen: true,
+      exposures: new Map([
+        ['A', exact(5)],
+        ['B', exact('11.5')],
+        ['C', exact(2)],
+      ]),
       queuedLastMinute: 4,
       freeCash: exact('987.5'),
       dayPnl: exact('-2.5'),
@@ -51,6 +54,7 @@ describe('what the rules measure', () => {
 
 describe('the receipt', () => {
   const facts = {
+    tokenId: 'A',
     side: 'buy' as const,
     amount: exact(10),
     size: exact(5),
