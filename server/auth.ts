@@ -10,7 +10,7 @@ import { authHooks, requestIdOf } from './auth-hooks.ts';
 import type { Config } from './config.ts';
 import type { MemoryLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
-import { openPasswords } from './passwords.ts';
+import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
 import type { UserEvent, UserTrail } from './user-trail.ts';
 
@@ -31,6 +31,8 @@ export type AuthOptions = {
   limits: MemoryLimits;
   log: Logger;
   trail: UserTrail;
+  /** What hashes passwords; the framework's scrypt by default. */
+  hasher?: PasswordHasher | undefined;
 };
 
 /**
@@ -40,7 +42,8 @@ export type AuthOptions = {
  * pass for a live one. Requests of the API look their session up in `sessions`, whose connections no sign-in and no
  * sign-up takes. Its own rate limiter is off; ours stands in front of it.
  */
-export function openAuth({ connection, config, secret, trustedOrigins, limits, log, trail }: AuthOptions) {
+export function openAuth(options: AuthOptions) {
+  const { connection, config, secret, trustedOrigins, limits, log, trail, hasher } = options;
   const openPool = (max: number) => {
     const pool = new pg.Pool({
       ...clientConfig(connection),
@@ -58,7 +61,7 @@ export function openAuth({ connection, config, secret, trustedOrigins, limits, l
     pool.on('connect', (client) => client.on('error', lost));
     return pool;
   };
-  const passwords = openPasswords();
+  const passwords = openPasswords(hasher);
   const framework = (pool: pg.Pool) =>
     betterAuth({
       baseURL: config.publicUrl,

@@ -7,21 +7,29 @@ const AT_ONCE = 2;
 /** Passwords that may wait for their turn: about a second's work. */
 const WAITING_MAX = 20;
 
+export type PasswordHasher = {
+  hash: (password: string) => Promise<string>;
+  verify: (check: { hash: string; password: string }) => Promise<boolean>;
+};
+
+/** The framework's own: scrypt, slow on purpose. */
+const SCRYPT: PasswordHasher = { hash: hashPassword, verify: verifyPassword };
+
 /**
  * Hashes passwords, two at once in this process, whoever asks for it: sign-in, sign-up, change and reset. Past a
  * short queue whoever asks is sent away, so that no number of sign-ins takes the machine from people at work.
  *
  * @throws APIError 503 `overloaded` while too many wait.
  */
-export function openPasswords() {
+export function openPasswords(hasher: PasswordHasher = SCRYPT): PasswordHasher {
   const queue = new PQueue({ concurrency: AT_ONCE });
   const inTurn = async <Result>(task: () => Promise<Result>): Promise<Result> => {
     if (queue.size >= WAITING_MAX) throw tooManyPasswords();
     return queue.add(task);
   };
   return {
-    hash: (password: string) => inTurn(() => hashPassword(password)),
-    verify: (check: { hash: string; password: string }) => inTurn(() => verifyPassword(check)),
+    hash: (password) => inTurn(() => hasher.hash(password)),
+    verify: (check) => inTurn(() => hasher.verify(check)),
   };
 }
 

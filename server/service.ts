@@ -17,6 +17,7 @@ import { HeavyReads } from './heavy-reads.ts';
 import { MemoryLimits } from './limits.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
+import type { PasswordHasher } from './passwords.ts';
 import { Identifier } from './principal.ts';
 import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
@@ -43,6 +44,8 @@ export type ServiceOptions = {
   log: Logger;
   /** What decisions read the time from; the database's clock by default. */
   clock?: Clock;
+  /** What hashes passwords: slow on purpose, unless a test says otherwise. */
+  hasher?: PasswordHasher;
   /** What stands under `/` besides the API. */
   site?: RequestHandler;
 };
@@ -61,7 +64,7 @@ export type Service = {
  * important lives in a process, so there is nothing else to recover.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, connection, market, authSecret, log, clock = databaseClock, site } = options;
+  const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
   const pool = await openPool(connection);
   const origins = trustedOrigins(config);
   if (config.role !== 'api') {
@@ -81,6 +84,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limits,
     log,
     trail: openUserTrail({ pool, paperCash: config.paperCash, log }),
+    hasher,
   });
   const identifier = new Identifier({
     pool,

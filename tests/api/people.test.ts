@@ -10,7 +10,7 @@ const PASSWORD = 'correct horse battery';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ isSlowToHash: true });
 });
 afterAll(() => world.close());
 

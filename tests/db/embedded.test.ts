@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLinks } from '../../db/embedded/binaries.ts';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { commandLine } from '../../db/embedded/processes.ts';
@@ -23,7 +23,15 @@ import { closedFolderOnTheWay } from '../../db/embedded/server-user.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
 
+/** Of the file, and of one test. */
+const files = new Playground();
 let playground: Playground;
+let original: string;
+
+beforeAll(async () => {
+  original = await files.original();
+});
+afterAll(() => files[Symbol.asyncDispose]());
 
 beforeEach(() => {
   playground = new Playground();
@@ -44,6 +52,8 @@ const emptyFolder = (folder: string) => {
   for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
 };
 
+/** A database that is made already; tests of the making take `playground.dir()`. */
+const madeDir = () => playground.copyOf(original);
 const start = (dir: string) => startEmbeddedPostgres({ dir, durable: false });
 
 describe('data', () => {
@@ -60,7 +70,7 @@ describe('data', () => {
   });
 
   test('that were acknowledged survive kill -9 of the service and the server at once', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const acknowledged: number[] = [];
     for (let round = 0; round < 3; round++) {
       const writer = launch(dir, 'write');
@@ -83,7 +93,7 @@ describe('data', () => {
 
 describe('a running server', () => {
   test('is adopted from a killed service, and stopped by whoever adopted it', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const service = launch(dir);
     await service.ready;
     const pid = serverPid(dir);
@@ -98,7 +108,7 @@ describe('a running server', () => {
   });
 
   test('is not adopted when it was killed this very moment, but started anew', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     let server = await start(dir);
     for (let round = 0; round < 8; round++) {
       process.kill(serverPid(dir), 'SIGKILL');
@@ -118,7 +128,7 @@ describe('a running server', () => {
   });
 
   test('goes on while one of its users is left', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const starter = await start(dir);
     const second = await start(dir);
     await starter.stop();
@@ -130,7 +140,7 @@ describe('a running server', () => {
 
 describe('a server that is to keep running', () => {
   test('is started again at the same address when it is killed, with what was acknowledged', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const server = await startEmbeddedPostgres({ dir, keepRunning: true });
     await query(server, "create table note as select 'kept' as text");
     for (let round = 0; round < 2; round++) {
@@ -148,7 +158,7 @@ describe('a server that is to keep running', () => {
   });
 
   test('stays away once it is stopped', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const server = await startEmbeddedPostgres({ dir, keepRunning: true });
     process.kill(serverPid(dir), 'SIGKILL');
     await server.stop();
@@ -181,7 +191,7 @@ describe('a start', () => {
   });
 
   test('is not held up by a pid file that names a living process of another kind', async () => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const data = path.join(dir, 'data');
     const server = await start(dir);
     const pidFile = readFileSync(path.join(data, 'postmaster.pid'), 'utf8');
@@ -200,7 +210,7 @@ describe('a start', () => {
     ['empty', ''],
     ['full of zeros', '\0'.repeat(100)],
   ])('is not held up by a pid file that a crash of the machine left %s', async (_what, content) => {
-    const dir = playground.dir();
+    const dir = madeDir();
     const file = path.join(dir, 'data', 'postmaster.pid');
     await (await start(dir)).stop();
     writeFileSync(file, content);
@@ -229,7 +239,7 @@ describe('a start', () => {
   ])(
     'says in one sentence what is wrong when %s, and leaves nothing running',
     async (_what, damage, reason) => {
-      const dir = playground.dir();
+      const dir = madeDir();
       await (await start(dir)).stop();
       damage(dir);
       await expect(start(dir)).rejects.toThrow(reason);
@@ -255,7 +265,7 @@ describe('a start', () => {
 
   test('says in one sentence why the server refused', async () => {
     const settings = { shared_buffers: 'plenty' };
-    const failed = startEmbeddedPostgres({ dir: playground.dir(), durable: false, settings });
+    const failed = startEmbeddedPostgres({ dir: madeDir(), durable: false, settings });
     await expect(failed).rejects.toThrow(
       /^PostgreSQL did not start in .*: invalid value .*shared_buffers.* \(its log is .*\)$/,
     );
@@ -263,10 +273,10 @@ describe('a start', () => {
 });
 
 describe('the socket', () => {
-  const longDir = () => playground.dir('d'.repeat(133 - playground.root.length));
+  const longDir = () => playground.copyOf(original, 'd'.repeat(133 - playground.root.length));
 
   test('is private, and there is no network port', async () => {
-    const server = await start(playground.dir());
+    const server = await start(madeDir());
     expect(statSync(server.host).mode & 0o777).toBe(0o700);
     expect(await query(server, 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
     await server.stop();
@@ -289,11 +299,12 @@ describe('the socket', () => {
 
   test('keeps away from a folder of that name which others can enter', async () => {
     vi.stubEnv('TMPDIR', playground.root);
-    const first = await start(longDir());
+    const dir = longDir();
+    const first = await start(dir);
     await first.stop();
     mkdirSync(first.host);
     chmodSync(first.host, 0o777);
-    const second = await start(longDir());
+    const second = await start(dir);
     expect(second.host).not.toBe(first.host);
     expect(statSync(second.host).mode & 0o777).toBe(0o700);
     await second.stop();

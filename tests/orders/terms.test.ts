@@ -113,6 +113,7 @@ describe('the terms of an instrument', () => {
 
   test('that say nothing new change nothing that readers look for', async () => {
     await fresh();
+    await aged('1 second');
     const before = await row();
     await updateTerms(desk.db, INFO);
     const after = await row();

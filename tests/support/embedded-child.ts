@@ -1,7 +1,7 @@
 /**
  * The built-in database in a process of its own, so that tests can kill it.
  *
- * Arguments: the data folder, and `write` to insert 1, 2, 3, … Prints one JSON line once the server is ready, then every
+ * Arguments: the data folder, and `write` to insert 1, 2, 3, …, safe after a crash. Prints one JSON line once the server is ready, then every
  * number once its commit is acknowledged. SIGTERM stops it in order.
  */
 
@@ -9,7 +9,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 
 const [dir = '', task] = process.argv.slice(2);
-const server = await startEmbeddedPostgres({ dir });
+const server = await startEmbeddedPostgres({ dir, durable: task === 'write' });
 process.once('SIGTERM', async () => {
   await server.stop();
   process.exit(0);

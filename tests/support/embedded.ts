@@ -1,14 +1,14 @@
 /** Helpers for tests of the built-in database: folders, killable processes, and how to kill. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
-import type { EmbeddedPostgres } from '../../db/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../db/embedded.ts';
 import { makeRunFolder, removeWithServer } from './test-server.ts';
 
 const CHILD = fileURLToPath(new URL('./embedded-child.ts', import.meta.url));
@@ -26,6 +26,21 @@ export class Playground implements AsyncDisposable {
   dir(name = 'db'): string {
     const dir = path.join(this.root, name);
     this.#dirs.push(dir);
+    return dir;
+  }
+
+  /** A data folder whose database is made already, and at rest: a copy of `original`, which costs less than making one. */
+  copyOf(original: string, name = 'db'): string {
+    const dir = this.dir(name);
+    mkdirSync(dir);
+    execFileSync('cp', ['-a', path.join(original, 'data'), dir]);
+    return dir;
+  }
+
+  /** A data folder to copy. */
+  async original(): Promise<string> {
+    const dir = this.dir('original');
+    await (await startEmbeddedPostgres({ dir, durable: false })).stop();
     return dir;
   }
 

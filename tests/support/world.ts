@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
@@ -8,6 +8,7 @@ import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { readConfig } from '../../server/config.ts';
 import { openLogger } from '../../server/logger.ts';
+import type { PasswordHasher } from '../../server/passwords.ts';
 import { type Service, startService } from '../../server/service.ts';
 import { openMarketData } from '../../venues/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -40,18 +41,30 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export type WorldOptions = {
   /** Settings as the environment would give them. */
   settings?: Record<string, string>;
+  /** Passwords cost what they cost the service, for tests about that cost. Default false. */
+  isSlowToHash?: boolean;
+};
+
+const digest = (password: string): string => createHash('sha256').update(password).digest('hex');
+
+/** A real hash takes a core for 60 ms, in tests of something else a thousand times. */
+const QUICK_HASHER: PasswordHasher = {
+  hash: async (password) => digest(password),
+  verify: async ({ hash, password }) => hash === digest(password),
 };
 
 /**
  * A whole service of the test's own: database, simulated venues, HTTP on a free port. Close it with
  * `await world.close()`, which first asks whether the ledger still agrees with itself.
  */
-export async function openWorld({ settings = {} }: WorldOptions = {}) {
+export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOptions = {}) {
   const database = await createTestDatabase();
   const market = await openMarketData({ mode: 'simulator', seed: 'tests' });
   const config = readConfig({ ...SETTINGS, ...settings });
   const logged: string[] = [];
+  const hashing = isSlowToHash ? {} : { hasher: QUICK_HASHER };
   const service = await startService({
+    ...hashing,
     config,
     connection: database.connection,
     market,
@@ -83,6 +96,7 @@ export async function openWorld({ settings = {} }: WorldOptions = {}) {
     /** Another process on the same database. */
     async another(more: Record<string, string> = {}): Promise<Service> {
       return startService({
+        ...hashing,
         config: readConfig({ ...SETTINGS, ...settings, ...more }),
         connection: database.connection,
         market,
