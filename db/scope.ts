@@ -14,9 +14,21 @@ const SCOPE = /^(?:\*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})?$/;
 /** An account's id, `ALL_ACCOUNTS` or `ANY`. */
 export type Scope = string;
 
+const SETTING = 'app.account_id';
+
+/**
+ * What a statement selects to make its connection that account's from then on: who looks an account up goes on as that
+ * account, which then costs nothing more. For one row, outside a transaction.
+ *
+ * @param column an expression in SQL
+ */
+export const becoming = (column: string): string =>
+  `set_config('${SETTING}', ${column}::text, false) as "${SETTING}"`;
+
 /**
  * A connection that sees no account's rows until it is told whose. It tells the server only where that changes: with a
- * transaction in the same message, which ends with it, and else in a statement before. Needs a client that pipelines.
+ * transaction in the same message, which ends with it, else in a statement before, or the statement does by itself
+ * (`becoming`). Needs a client that pipelines.
  */
 export class ScopedClient extends BoundedClient {
   #wanted = NOBODY;
@@ -36,11 +48,11 @@ export class ScopedClient extends BoundedClient {
   }
 
   protected override ask(...args: unknown[]): unknown {
-    if (this.#isLocal || this.#wanted === this.#held) return super.ask(...args);
+    if (this.#isLocal || this.#wanted === this.#held) return this.#heed(super.ask(...args));
     const [text] = args;
     if (text === 'begin') {
       this.#isLocal = true;
-      return super.ask(`begin; set local app.account_id = '${this.#wanted}'`);
+      return super.ask(`begin; set local ${SETTING} = '${this.#wanted}'`);
     }
     if (typeof args.at(-1) === 'function') throw new Error('Ask for a promise: the account is said first.');
     return this.#sayFirst(args);
@@ -50,12 +62,27 @@ export class ScopedClient extends BoundedClient {
   async #sayFirst(args: unknown[]): Promise<unknown> {
     const wanted = this.#wanted;
     this.#held = UNKNOWN;
-    const said = super.ask(`set app.account_id = '${wanted}'`);
+    const said = super.ask(`set ${SETTING} = '${wanted}'`);
     const answer = super.ask(...args);
     if (answer instanceof Promise) answer.catch(() => {});
     await said;
     this.#held = wanted;
-    return answer;
+    return this.#heed(answer);
+  }
+
+  /** Notes whose the connection is by now, where the statement has changed that. */
+  #heed(answer: unknown): unknown {
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then((result: pg.QueryResult) => {
+      const said: unknown = result.rows?.[0]?.[SETTING];
+      if (said === undefined) return result;
+      if (this.getTransactionStatus() !== 'I') {
+        this.#held = UNKNOWN;
+        throw new Error('Whose a connection is changes outside transactions alone.');
+      }
+      this.#held = typeof said === 'string' ? said : UNKNOWN;
+      return result;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely';
+import { becoming } from '../../db/scope.ts';
 import type { Db } from '../../db/tables.ts';
 import { hashToken, isToken } from './token.ts';
 
@@ -6,16 +7,18 @@ export type VerifiedKey = { id: string; accountId: string; start: string; scopes
 
 /**
  * The live key behind a token, or null. No cache: a revoked or expired key is refused by every process at once,
- * by the database's clock. A token with a wrong checksum costs no statement. Whose rows `db` sees does not matter.
+ * by the database's clock. A token with a wrong checksum costs no statement. Whose rows `db` sees does not matter, as
+ * long as it is no transaction: its connection goes on as the key's account.
  */
 export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | null> {
   if (!isToken(token)) return null;
   const { rows } = await db.executeQuery<VerifiedKey>(CompiledQuery.raw(LIVE_KEY, [hashToken(token)]));
-  return rows[0] ?? null;
+  const [key] = rows;
+  return key ? { id: key.id, accountId: key.accountId, start: key.start, scopes: key.scopes } : null;
 }
 
 /** In words of its own: every request asks this, and building a statement costs more than running this one. */
-const LIVE_KEY = `select id, account_id as "accountId", start, scopes from live_key($1)`;
+const LIVE_KEY = `select id, account_id as "accountId", start, scopes, ${becoming('account_id')} from live_key($1)`;
 
 /** Notes when keys were last used, to the minute, forward only; one statement for any number of keys. */
 export async function noteKeysUsed(db: Db, usedAt: ReadonlyMap<string, Date>): Promise<void> {

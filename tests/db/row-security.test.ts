@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientConfig } from '../../db/migrate.ts';
 import { accountDb, systemDb, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
+import { verifyKey } from '../../engine/keys/verify.ts';
 import { transact } from '../../engine/transact.ts';
 import { addBlueprint, hold, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -30,6 +31,15 @@ beforeAll(async () => {
   tables = rows;
 });
 afterAll(() => world.close());
+
+const BLUEPRINTS = { table: 'blueprint', column: 'account_id' };
+
+/** A connection that is taken past all of it sees nothing. */
+async function expectNobody(): Promise<void> {
+  const bare = await world.pool.native.connect();
+  expect((await bare.query('select 1 from blueprint')).rows).toEqual([]);
+  bare.release();
+}
 
 /** Whose rows a statement without any condition sees. */
 async function ownersSeen(db: Db, { table, column }: { table: string; column: string }): Promise<string[]> {
@@ -134,14 +144,13 @@ describe('row-level security', () => {
       { length: 300 },
       (_, index) => [mine.accountId, theirs.accountId, '*'][index % 3],
     );
-    const place = { table: 'blueprint', column: 'account_id' };
     await Promise.all(
       uses.map(async (use, index) => {
         const db = use === '*' ? systemDb(world.pool) : accountDb(world.pool, use ?? '');
-        const look = () => ownersSeen(db, place);
+        const look = () => ownersSeen(db, BLUEPRINTS);
         const inTransaction = () =>
           db.transaction().execute(async (trx) => {
-            const seen = await ownersSeen(trx, place);
+            const seen = await ownersSeen(trx, BLUEPRINTS);
             if (index % 2 === 0) await sql`select 1 / 0`.execute(trx);
             return seen;
           });
@@ -150,9 +159,7 @@ describe('row-level security', () => {
       }),
     );
     // What goes past all of it is nobody.
-    const bare = await world.pool.native.connect();
-    expect((await bare.query('select 1 from blueprint')).rows).toEqual([]);
-    bare.release();
+    await expectNobody();
   });
 
   test('an account is an id, and nothing else gets into the statement that says it', async () => {
@@ -167,6 +174,29 @@ describe('row-level security', () => {
     const { rows } = await sql`select account_of_user(${theirs.accountId}::uuid) as account`.execute(db);
     expect(rows).toEqual([{ account: null }]);
     expect((await sql`select * from live_key(${Buffer.alloc(32)})`.execute(db)).rows).toEqual([]);
+  });
+
+  test('a connection that looked a key up goes on as its account, until somebody else takes it', async () => {
+    const db = unscopedDb(world.pool);
+    expect(await verifyKey(db, theirs.key)).toMatchObject({ accountId: theirs.accountId });
+    const { rows } = await sql<{
+      whose: string;
+    }>`select current_setting('app.account_id', true) as whose`.execute(db);
+    expect(rows).toEqual([{ whose: theirs.accountId }]);
+    expect(await ownersSeen(accountDb(world.pool, mine.accountId), BLUEPRINTS)).toEqual([mine.accountId]);
+    expect(await verifyKey(db, theirs.key)).not.toBeNull();
+    await expectNobody();
+    expect(await verifyKey(db, mine.key)).not.toBeNull();
+    expect((await ownersSeen(systemDb(world.pool), BLUEPRINTS)).length).toBe(2);
+  });
+
+  test('no key is looked up inside a transaction, which would go on as another account', async () => {
+    const looked = accountDb(world.pool, mine.accountId)
+      .transaction()
+      .execute(async (tx) => verifyKey(tx, theirs.key));
+    await expect(looked).rejects.toThrow('outside transactions');
+    for (let use = 0; use < 30; use++)
+      expect(await ownersSeen(accountDb(world.pool, mine.accountId), BLUEPRINTS)).toEqual([mine.accountId]);
   });
 
   test('costs no index: an account’s orders are found as before', async () => {
