@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { BoundedClient, KEEP_ALIVE } from './client.ts';
-import { isExistingDatabase, isMissingDatabase } from './failures.ts';
+import { isExistingDatabase, isLockTimeout, isMissingDatabase } from './failures.ts';
 import { type DatabaseConnection, MIGRATIONS_FOLDER, openOrm } from './orm.ts';
 
 /** Any fixed number: every process of ours asks for the same one. */
@@ -12,15 +12,21 @@ const MIGRATION_LOCK = 7_201_611;
 const LOCK_WITHIN_MS = 60_000;
 const LOCK_RETRY_MS = 200;
 const CONNECT_WITHIN_MS = 5_000;
+/** Who works meanwhile waits behind a migration that waits for a table: it waits briefly, and comes again. */
+const TABLE_LOCK_MS = 1_000;
+const TABLE_RETRY_MS = 500;
+/** A migration of many rows may take this long; a server that vanishes is noticed by its connection (`KEEP_ALIVE`). */
+const MIGRATE_WITHIN_MS = 6 * 3_600_000;
 
 /**
  * Creates the database where it is missing, brings its schema up to date, and lets the owner `settle` what else it
  * has to. A role that does not own the tables only asks whether anything is pending.
  *
- * Processes that start together take turns under an advisory lock: without it, all but one of them fail.
+ * Processes that start together take turns under an advisory lock: without it, all but one of them fail. A statement of
+ * a migration takes as long as it takes; all that are pending succeed together, or nothing has happened.
  *
  * @throws Error in one sentence: migrations are pending that this role may not run, the schema is newer than this
- *   version, or somebody else holds the lock for a minute
+ *   version, or somebody else holds the lock, or a table, for a minute
  */
 export async function migrateDatabase(
   connection: DatabaseConnection,
@@ -30,12 +36,17 @@ export async function migrateDatabase(
   const lock = await connect(clientConfig(connection));
   try {
     await takeTurn(lock);
-    const orm = await openOrm(connection, { poolMax: 2 });
+    const orm = await openOrm(connection, {
+      poolMax: 2,
+      statementTimeoutMs: 0,
+      lockTimeoutMs: TABLE_LOCK_MS,
+      answerWithinMs: MIGRATE_WITHIN_MS,
+    });
     try {
       await refuseNewer(lock);
       if (await mayMigrate(lock)) {
-        await orm.migrator.up();
-        await settle(lock);
+        await withTables(() => orm.migrator.up());
+        await withTables(() => settle(lock));
       } else await refusePending(orm);
     } finally {
       await orm.close(true);
@@ -45,8 +56,31 @@ export async function migrateDatabase(
   }
 }
 
+/** Again and again while somebody holds a table that has to be altered: between two tries those who wait get on. */
+async function withTables(work: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + LOCK_WITHIN_MS;
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() > deadline) break;
+    }
+    await sleep(TABLE_RETRY_MS);
+  }
+  throw new Error(
+    `Another session has kept a table locked that a migration has to alter, for ${LOCK_WITHIN_MS / 1_000} s: see pg_locks for who it is. Nothing was migrated.`,
+  );
+}
+
 async function connect(config: pg.ClientConfig): Promise<BoundedClient> {
-  const client = new BoundedClient({ ...config, ...KEEP_ALIVE, connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  const client = new BoundedClient({
+    ...config,
+    ...KEEP_ALIVE,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    lock_timeout: TABLE_LOCK_MS,
+  });
   client.on('error', () => {}); // whatever is asked next says so
   await client.connect();
   return client;

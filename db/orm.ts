@@ -16,6 +16,10 @@ export type PoolOptions = {
   poolMax?: number;
   /** Milliseconds to wait for a free connection before answering 503, default 2,000. */
   acquireTimeoutMs?: number;
+  /** Milliseconds after which the server ends a statement, default 10,000; 0 lets it take as long as it takes. */
+  statementTimeoutMs?: number;
+  /** Milliseconds after which the server ends a wait for a lock, default 5,000. */
+  lockTimeoutMs?: number;
   /** Milliseconds after which a connection that owes an answer counts as lost, default 12,000. */
   answerWithinMs?: number;
 };
@@ -61,6 +65,8 @@ export async function openOrm(
   {
     poolMax = 20,
     acquireTimeoutMs = 2_000,
+    statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+    lockTimeoutMs = 5_000,
     answerWithinMs = ANSWER_WITHIN_MS,
     keepSnapshot = false,
     onPoolCreated = () => {},
@@ -73,6 +79,8 @@ export async function openOrm(
     forceUtcTimezone: true,
     pool: { min: 0, max: poolMax },
     driverOptions: {
+      // Read by `pg` itself: MikroORM takes the parts of an address it knows, and drops a socket's folder and TLS.
+      ...('clientUrl' in connection && { connectionString: connection.clientUrl }),
       Client: preparedClient(),
       pipeline: true,
       answerWithinMs,
@@ -82,8 +90,8 @@ export async function openOrm(
         endSilentTogether(pool);
         onPoolCreated(pool);
       },
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      lock_timeout: 5_000,
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: 15_000,
       ...KEEP_ALIVE,
     },

@@ -59,6 +59,7 @@ async function connectionOf(
 export function withLogin(connection: DatabaseConnection, { user, password }: Login): DatabaseConnection {
   if (!('clientUrl' in connection)) return { ...connection, user, password };
   const url = new URL(connection.clientUrl);
+  for (const name of ['user', 'password']) url.searchParams.delete(name); // they would win
   url.username = encodeURIComponent(user);
   url.password = encodeURIComponent(password);
   return { clientUrl: url.href };

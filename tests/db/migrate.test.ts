@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrateDatabase } from '../../db/migrate.ts';
+import { openPool, unscopedDb } from '../../db/pool.ts';
+import { prepareDatabase } from '../../db/prepare.ts';
+import { readConfig } from '../../server/config.ts';
+import { openConnection } from '../../server/connection.ts';
 import { Wire } from '../support/wire.ts';
 
 const owner = () => inject('pg').owner;
@@ -39,6 +44,66 @@ describe('first starts', () => {
       expect(await tablesIn('postgres')).toEqual([]);
     },
   );
+});
+
+describe('a migration', () => {
+  const place = () => ({ ...owner(), dbName });
+  beforeEach(() => ask('postgres', `create database ${dbName}`));
+
+  test('may take as long as it takes: no statement of it is under the limit of the service', async () => {
+    await ask(
+      dbName,
+      `create function refuse_limits() returns event_trigger language plpgsql as $$
+        begin
+          if current_setting('statement_timeout') <> '0' then raise 'limited'; end if;
+          if current_setting('lock_timeout') = '0' then raise 'waits for ever'; end if;
+        end $$;
+        create event trigger refuse_limits on ddl_command_start execute function refuse_limits()`,
+    );
+    await migrateDatabase(place());
+    expect((await tablesIn(dbName)).length).toBeGreaterThan(20);
+  });
+
+  test('comes again while somebody holds a table it needs, and lets others at it in between', async () => {
+    await ask(dbName, 'create table schema_migration (id serial, name varchar, executed_at timestamptz)');
+    const holder = new pg.Client({ ...owner(), database: dbName });
+    await holder.connect();
+    await holder.query('begin; lock table schema_migration in exclusive mode');
+    const migrated = migrateDatabase(place(), async () => {});
+    await sleep(1_500);
+    expect(await tablesIn(dbName)).toEqual([{ relname: 'schema_migration' }]);
+    await holder.end();
+    await migrated;
+    expect((await tablesIn(dbName)).length).toBeGreaterThan(20);
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('a URL that names the folder of a socket', () => {
+  test.each([
+    ['beside a host', (folder: string) => `localhost/${dbName}?host=${folder}`],
+    ['and no host', (folder: string) => `/${dbName}?host=${folder}`],
+    ['as its host', (folder: string) => `${folder}/${dbName}`],
+  ])('%s is where migrations and service go, each as its role', async (_how, addressIn) => {
+    const { host, user, password, port } = owner();
+    const address = addressIn(encodeURIComponent(host)).replace('localhost', `localhost:${port}`);
+    const { databaseUrl } = readConfig({ DATABASE_URL: `postgres://${user}:${password}@${address}` });
+    const { places } = await openConnection(
+      { databaseUrl, migrationDatabaseUrl: null, dataDir: null },
+      () => {},
+    );
+    const warnings: string[] = [];
+    const pool = await openPool(await prepareDatabase(places, (message) => warnings.push(message)));
+    const { rows: told } = await sql
+      .raw('select current_database() as name, current_user as role, inet_server_addr() as address')
+      .execute(unscopedDb(pool));
+    await pool.close();
+    await ask('postgres', `drop database ${dbName} with (force)`);
+    await ask('postgres', `drop role ${dbName}_app`);
+    expect({ told, warnings }).toEqual({
+      told: [{ name: dbName, role: `${dbName}_app`, address: null }],
+      warnings: [],
+    });
+  });
 });
 
 describe('a database that is there', () => {
