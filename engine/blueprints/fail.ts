@@ -10,43 +10,48 @@ import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
  *
  * `message` says what happened, at which node, and what to do.
  */
-export async function failDeployment(work: Work, deploymentId: string, message: string): Promise<void> {
-  await underAccountLock(work, async (tx, at) => {
-    const { db } = tx;
-    const failed = await db
-      .updateTable('blueprint')
-      .set(({ eb }) => ({
-        status: 'error' as const,
-        error: message.slice(0, 2_000),
-        version: eb('version', '+', 1),
-        updated_at: at,
-      }))
-      .where('account_id', '=', tx.accountId)
-      .where('deployment_id', '=', deploymentId)
-      .where('status', '=', 'running')
-      .returning('id')
-      .executeTakeFirst();
-    if (!failed) return;
-    await db
-      .updateTable('deployment_state')
-      .set({ halted: true })
-      .where('account_id', '=', tx.accountId)
-      .where('deployment_id', '=', deploymentId)
-      .execute();
-    await cancelDeploymentOrders(tx, deploymentId, {
-      now: at,
-      reason: 'the blueprint is in error: entries halt',
-      onlyBuys: true,
-    });
-    await audit(tx, {
-      action: 'blueprint.failed',
-      subjectId: failed.id,
-      before: { status: 'running' },
-      after: { status: 'error', error: message },
-      at,
-    });
-    await recordEvents(tx, at, [
-      { type: 'blueprint.changed', payload: { id: failed.id, status: 'error', error: message } },
-    ]);
+export const failDeployment = (work: Work, deploymentId: string, message: string): Promise<void> =>
+  underAccountLock(work, (tx, at) => failLocked(tx, at, { deploymentId, message }), { isBrake: true });
+
+async function failLocked(
+  tx: Work,
+  at: Date,
+  { deploymentId, message }: { deploymentId: string; message: string },
+): Promise<void> {
+  const { db } = tx;
+  const failed = await db
+    .updateTable('blueprint')
+    .set(({ eb }) => ({
+      status: 'error' as const,
+      error: message.slice(0, 2_000),
+      version: eb('version', '+', 1),
+      updated_at: at,
+    }))
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .where('status', '=', 'running')
+    .returning('id')
+    .executeTakeFirst();
+  if (!failed) return;
+  await db
+    .updateTable('deployment_state')
+    .set({ halted: true })
+    .where('account_id', '=', tx.accountId)
+    .where('deployment_id', '=', deploymentId)
+    .execute();
+  await cancelDeploymentOrders(tx, deploymentId, {
+    now: at,
+    reason: 'the blueprint is in error: entries halt',
+    onlyBuys: true,
   });
+  await audit(tx, {
+    action: 'blueprint.failed',
+    subjectId: failed.id,
+    before: { status: 'running' },
+    after: { status: 'error', error: message },
+    at,
+  });
+  await recordEvents(tx, at, [
+    { type: 'blueprint.changed', payload: { id: failed.id, status: 'error', error: message } },
+  ]);
 }

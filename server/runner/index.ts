@@ -6,10 +6,6 @@ import { VenueFeed } from './market/feed.ts';
 import { contextOf, type RunnerOptions } from './options.ts';
 import { Runner } from './runner.ts';
 
-export type { RunnerLog, RunnerOptions } from './options.ts';
-export { failRefused } from './orders/refusal-words.ts';
-export { Runner };
-
 export type RunningRunner = {
   /** Starts no tick, finishes those under way, hands shards and feeds over to other processes. */
   stop(): Promise<void>;
@@ -23,7 +19,7 @@ export type RunningRunner = {
 export async function startRunner(options: RunnerOptions): Promise<RunningRunner> {
   const context = contextOf(options);
   const log = new LogOnce(options.log);
-  const runner = new Runner(options);
+  const runner = new Runner(context, log);
   const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const housekeeper = new Housekeeper(context, log);
   const losses = new DailyLossWatch(context, log);

@@ -38,7 +38,7 @@ export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
   shardCount: number;
   /** Over all accounts. */
   db: Db;
-  /** A unit of work of its own on behalf of one account. */
+  /** On behalf of one account, as the service itself. */
   workOf: (accountId: string) => Work;
 };
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { newId } from '../../engine/ids.ts';
 import { inTime } from './in-time.ts';
-import { LogOnce } from './log-once.ts';
+import type { LogOnce } from './log-once.ts';
 import { isOneClock } from './market/feed-time.ts';
 import { MarketView } from './market/market-view.ts';
-import { contextOf, type RunnerContext, type RunnerOptions } from './options.ts';
+import type { RunnerContext } from './options.ts';
 import { IntentProcessor } from './orders/intents.ts';
 import { AccountFactsCache } from './shards/account-facts.ts';
 import { instantAt, instantsBetween, phaseOf } from './shards/grid.ts';
@@ -42,9 +42,9 @@ export class Runner {
   readonly #log: LogOnce;
   #keptMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: RunnerOptions) {
-    this.#context = contextOf(options);
-    this.#log = new LogOnce(options.log);
+  constructor(context: RunnerContext, log: LogOnce) {
+    this.#context = context;
+    this.#log = log;
     const view = new MarketView(this.#context, this.#log);
     this.#parts = {
       context: this.#context,

@@ -46,8 +46,9 @@ function openStage({ pool, market, db, config }: World) {
     nudgeOrders: () => {},
   };
   const context = contextOf(options);
-  const runner = new Runner(options);
-  const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, new LogOnce(quiet)));
+  const log = new LogOnce(quiet);
+  const runner = new Runner(context, log);
+  const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const broker = createPaperBroker({ pool, marketData: market, clock: databaseClock });
   const stage = {
     pin(tick: number) {

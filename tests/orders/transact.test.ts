@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '../../db/pool.ts';
+import { transactInTurn } from '../../engine/account-lock.ts';
+import { systemWork } from '../../engine/context.ts';
+import { committedEvents } from '../../engine/events.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { transact } from '../../engine/transact.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
 
@@ -49,4 +54,30 @@ test('a transaction inside a transaction is undone alone, and committed with the
   });
   await expect(failed).rejects.toThrow('all of it');
   expect(await nameOf()).toBe('kept');
+});
+
+test('two services in one process share neither turns nor announcements', async () => {
+  const trader = await desk.trader();
+  await using opened = new AsyncDisposableStack();
+  const other = await openPool(desk.database.connection, { poolMax: 2 });
+  opened.defer(() => other.close());
+  const heard: string[] = [];
+  for (const [name, pool] of [
+    ['own', desk.pool],
+    ['other', other],
+  ] as const) {
+    const hear = () => void heard.push(name);
+    committedEvents(pool).on('account', hear);
+    opened.defer(() => void committedEvents(pool).off('account', hear));
+  }
+  const inOther = systemWork(other, trader.accountId);
+
+  await updateRules(inOther, { maxOrderSize: '7' });
+  expect(heard).toEqual(['other']);
+
+  const turn = Promise.withResolvers<void>();
+  const waiting = transactInTurn(trader.work(), () => turn.promise);
+  expect(await transactInTurn(inOther, async () => 'not held up')).toBe('not held up');
+  turn.resolve();
+  await waiting;
 });

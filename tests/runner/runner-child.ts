@@ -3,20 +3,24 @@
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/context.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { contextOf } from '../../server/runner/options.ts';
 import { Runner } from '../../server/runner/runner.ts';
 import { FakeMarket } from './fake-market.ts';
 
 const [connection = '{}', shardCount = '1'] = process.argv.slice(2);
 const quiet = () => {};
-const runner = new Runner({
+const log = { info: quiet, warn: quiet, error: console.error };
+const context = contextOf({
   pool: await openPool(JSON.parse(connection) as DatabaseConnection),
   market: new FakeMarket(),
   clock: databaseClock,
-  log: { info: quiet, warn: quiet, error: console.error },
+  log,
   shardCount: Number(shardCount),
   periodMs: 50,
   leaseMs: 1_000,
   nudgeOrders: quiet,
 });
+const runner = new Runner(context, new LogOnce(log));
 await runner.start();
 process.send?.('started');

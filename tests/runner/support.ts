@@ -85,7 +85,7 @@ export async function openRunnerWorld({
     lines,
     options,
     runner(changes: Partial<RunnerOptions> = {}): Runner {
-      const runner = new Runner(options(changes));
+      const runner = new Runner(contextOf(options(changes)), new LogOnce(log));
       runners.push(runner);
       return runner;
     },

@@ -103,7 +103,7 @@ export type QuoteFields = {
 export type Trader = {
   accountId: string;
   blueprintId: string;
-  /** A unit of work of its own each time, as every request has. */
+  /** A new one each time, as every request has. */
   work: () => Work;
 };
 

@@ -8,13 +8,12 @@ import type { Db } from '../../../db/tables.ts';
  * timeline of its log or a highest number below the one read last mean reading from the beginning.
  */
 export class QuoteCursor {
-  readonly #db: () => Db;
+  readonly #db: Db;
   #history = '';
   #generation = 0;
   #seq = '0';
 
-  /** `db` is asked for at every look. */
-  constructor(db: () => Db) {
+  constructor(db: Db) {
     this.#db = db;
   }
 
@@ -28,7 +27,7 @@ export class QuoteCursor {
     const { rows } = await sql<{ history: string; last: string }>`
       select (select system_identifier from pg_control_system()) || ' ' ||
           case when pg_is_in_recovery() then '' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as history,
-        coalesce((select max(seq) from quote), 0) as last`.execute(this.#db());
+        coalesce((select max(seq) from quote), 0) as last`.execute(this.#db);
     const { history, last } = rows[0] ?? { history: this.#history, last: '0' };
     const isAnew = this.#history !== '' && (history !== this.#history || BigInt(last) < BigInt(this.#seq));
     if (isAnew) {

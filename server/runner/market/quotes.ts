@@ -39,7 +39,7 @@ export class QuoteCache {
 
   constructor(db: Db) {
     this.#db = db;
-    this.#cursor = new QuoteCursor(() => db);
+    this.#cursor = new QuoteCursor(db);
   }
 
   /** Rises whenever the database went back. */

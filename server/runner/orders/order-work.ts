@@ -1,5 +1,4 @@
 import { type Pool, systemDb } from '../../../db/pool.ts';
-import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../../engine/account-lock.ts';
 import { findDaysToOpen, openAccountDay } from '../../../engine/accounting/day.ts';
 import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../../engine/accounting/equity.ts';
@@ -62,7 +61,7 @@ const SYNC_PERIOD_MS = 30_000;
  */
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, broker, clock, log, periodMs = 250 } = options;
-  const open = (): Db => systemDb(pool);
+  const db = systemDb(pool);
   const workOf = (accountId: string) => systemWork(pool, accountId, clock);
 
   const lane = (
@@ -99,7 +98,6 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   }
 
   async function urgent(): Promise<void> {
-    const db = open();
     const now = await clock(db);
     sending.take(await findQueued(db, now, BATCH));
     canceling.take(await findToCancel(db, BATCH));
@@ -107,10 +105,10 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     reconciling.take(await findUnknown(db, BATCH));
   }
 
-  const cursor = new QuoteCursor(open);
+  const cursor = new QuoteCursor(db);
   async function followQuotes(): Promise<void> {
     const { seq } = await cursor.look();
-    const moved = await open()
+    const moved = await db
       .selectFrom('quote')
       .select(['token_id', 'seq'])
       .where('seq', '>', seq)
@@ -123,15 +121,14 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   }
 
   async function patient(signal: AbortSignal): Promise<void> {
-    const db = open();
     const now = await clock(db);
     expiring.take(await findPastTheirTime(db, now, BATCH));
     reconciling.take(await findAbandoned(db, now, BATCH));
-    await keepBooks(db, now, signal);
+    await keepBooks(now, signal);
   }
 
   let keptPeriod = 0;
-  async function keepBooks(db: Db, now: Date, signal: AbortSignal): Promise<void> {
+  async function keepBooks(now: Date, signal: AbortSignal): Promise<void> {
     for (const accountId of await findDaysToOpen(db, now)) {
       if (signal.aborted) return;
       await tried(`the day of account ${accountId}`, () =>
@@ -151,7 +148,6 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   }
 
   async function compare(): Promise<void> {
-    const db = open();
     let last: OrderKey | null = null;
     do {
       const page: OrderKey[] = await findResting(db, last, BATCH);
