@@ -54,6 +54,8 @@ const AT_VENUE: ReadonlySet<OrderStatus> = new Set(AT_VENUE_STATUSES);
 
 export const isLive = (status: OrderStatus): boolean => LIVE.has(status);
 export const isAtVenue = (status: OrderStatus): boolean => AT_VENUE.has(status);
+/** Whether a cancel can still do something; what waits for approval is declined instead. */
+export const canCancel = (status: OrderStatus): boolean => isLive(status) && status !== 'pending';
 export const isFinal = (status: OrderStatus): boolean => !isLive(status);
 
 export const isEdge = (from: OrderStatus | null, to: OrderStatus): boolean =>

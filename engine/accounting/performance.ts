@@ -42,10 +42,15 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
 }
 
 /** Decimal strings in USD. */
-export type Earnings = { blueprintId: string; realizedPnl: string; unrealizedPnl: string; totalPnl: string };
+export type PnlOfBlueprint = {
+  blueprintId: string;
+  realizedPnl: string;
+  unrealizedPnl: string;
+  totalPnl: string;
+};
 
 /** What each blueprint that ever traded has earned, in one statement. */
-export async function earningsByBlueprint(work: Work): Promise<Earnings[]> {
+export async function pnlByBlueprint(work: Work): Promise<PnlOfBlueprint[]> {
   const { rows } = await sql<{ blueprint_id: string; realized: string; unrealized: string }>`
     select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized
     from position p left join quote q on q.token_id = p.token_id

@@ -25,3 +25,20 @@ export async function listBlueprints(work: Work, filter: BlueprintFilter): Promi
   }
   return query.execute();
 }
+
+/** What a blueprint is called and how it is, without its drawing. */
+export type BlueprintName = Pick<
+  BlueprintRow,
+  'id' | 'name' | 'status' | 'deployment_id' | 'error' | 'updated_at'
+>;
+
+/** All of the account's blueprints by name, newest first. */
+export const blueprintNames = (work: Work): Promise<BlueprintName[]> =>
+  work.db
+    .selectFrom('blueprint')
+    .select(['id', 'name', 'status', 'deployment_id', 'error', 'updated_at'])
+    .where('account_id', '=', work.accountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();

@@ -18,7 +18,7 @@ const Input = Output.extend({
   many: z.boolean().meta({ description: 'Whether several edges may end here.' }),
 });
 
-const NodeType = z
+export const NodeType = z
   .object({
     type: z.string(),
     group: z.string(),

@@ -3,10 +3,13 @@ import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { approval } from './approval.ts';
 import { blueprint } from './blueprint.ts';
-import { earnings } from './earnings.ts';
+import { blueprints } from './blueprints.ts';
 import { entrance } from './entrance.ts';
 import { market } from './market.ts';
+import { nodeTypes } from './node-types.ts';
+import { order } from './order.ts';
 import { orders } from './orders.ts';
+import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
 import { templates } from './templates.ts';
@@ -18,9 +21,12 @@ export const webConsole = router({
   activity,
   approval,
   blueprint,
-  earnings,
+  blueprints,
+  performance,
   entrance,
   market,
+  nodeTypes,
+  order,
   orders,
   prices,
   rules,

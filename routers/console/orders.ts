@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
+import { isLive } from '../../engine/order-states.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
@@ -27,6 +28,8 @@ const Row = z.object({
   reason: z.string().nullable(),
   createdAt: timestamp,
   expiresAt: timestamp.nullable(),
+  /** Whether it can still trade, or waits for the word that lets it. */
+  isOpen: z.boolean(),
 });
 
 /** Orders with the names a person knows them by: one call for a table, where REST has a list and a detail. */
@@ -71,5 +74,6 @@ function viewRow(row: OverviewRow): z.input<typeof Row> {
     reason: row.reason,
     createdAt: toIso(row.created_at),
     expiresAt: toIsoOrNull(row.expires_at),
+    isOpen: isLive(row.status),
   };
 }

@@ -112,15 +112,15 @@ describe('what the console reads in one call', () => {
     });
   });
 
-  test('earnings of all blueprints together are what each says of itself; one that never traded has none', async () => {
+  test('the performance of all blueprints together is what each says of itself; one that never traded has none', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
     const trading = await addBlueprint(account, 'Trades', { nodes: [], edges: [] });
     await addBlueprint(account, 'Never traded', { nodes: [], edges: [] });
     await hold(world, account, { blueprintId: trading, amount: '0.001' });
     const { realizedPnl, unrealizedPnl } = await client.blueprints.performance.query({ id: trading });
-    const earnings = await client.console.earnings.query({});
-    expect(earnings).toEqual([
+    const performance = await client.console.performance.query({});
+    expect(performance).toEqual([
       {
         blueprintId: trading,
         realizedPnl,
@@ -129,7 +129,61 @@ describe('what the console reads in one call', () => {
       },
     ]);
     const stranger = await world.account();
-    expect(await clientOf(stranger.key).console.earnings.query({})).toEqual([]);
+    expect(await clientOf(stranger.key).console.performance.query({})).toEqual([]);
+  });
+
+  test('blueprints come by name without their drawings, newest first, deleted ones and those of others left out', async () => {
+    const account = await world.account();
+    const client = clientOf(account.key);
+    await addBlueprint(account, 'First', { nodes: [], edges: [] });
+    const gone = await addBlueprint(account, 'Gone', { nodes: [], edges: [] });
+    await addBlueprint(account, 'Last', { nodes: [], edges: [] });
+    await client.blueprints.delete.mutate({ id: gone });
+    const rows = await client.console.blueprints.query({});
+    const views = await client.blueprints.list.query({});
+    expect(rows.map(({ name }) => name)).toEqual(['Last', 'First']);
+    expect(rows).toEqual(
+      views.map(({ id, name, status, deploymentId, error, updatedAt }) => ({
+        id,
+        name,
+        status,
+        deploymentId,
+        error,
+        updatedAt,
+      })),
+    );
+    const stranger = await world.account();
+    expect(await clientOf(stranger.key).console.blueprints.query({})).toEqual([]);
+  });
+
+  test('an order says whether it is open and whether it can be canceled, and is else what REST answers', async () => {
+    const account = await world.account();
+    const client = clientOf(account.key);
+    const blueprintId = await addBlueprint(account, 'Orders', { nodes: [], edges: [] });
+    const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const facts = async () => {
+      const { canCancel, ...view } = await client.console.order.query({ id });
+      expect(view).toEqual(await client.orders.read.query({ id }));
+      const [row] = await client.console.orders.query({});
+      return { canCancel, isOpen: row?.isOpen };
+    };
+    expect(await facts()).toEqual({ canCancel: false, isOpen: true });
+    await client.orders.approve.mutate({ id });
+    expect(await facts()).toEqual({ canCancel: true, isOpen: true });
+    await client.orders.cancel.mutate({ id });
+    expect(await facts()).toEqual({ canCancel: false, isOpen: false });
+  });
+
+  test('node types say besides which of them delay, which trade, and what is only drawn', async () => {
+    const { key } = await world.account();
+    const client = clientOf(key);
+    const { types, notes } = await client.console.nodeTypes.query({});
+    const named = (fact: 'delays' | 'trades') => types.filter((type) => type[fact]).map(({ type }) => type);
+    expect(named('delays')).toEqual(['memory']);
+    expect(named('trades')).toEqual(['order', 'close', 'exit']);
+    expect(notes).toContain('note');
+    const plain = types.map(({ delays: _delays, trades: _trades, ...type }) => type);
+    expect(plain).toEqual(await client.blueprints.nodeTypes.query({}));
   });
 
   test('what an approval would see is seen before it: free cash now, without the order’s own part', async () => {
@@ -184,7 +238,10 @@ describe('what the console reads in one call', () => {
     await expect(read.market.query({ tokenId: TOKEN })).rejects.toMatchObject(refused);
     await expect(read.templates.query({})).rejects.toMatchObject(refused);
     await expect(read.approval.query({ id: randomUUID() })).rejects.toMatchObject(refused);
-    await expect(read.earnings.query({})).rejects.toMatchObject(refused);
+    await expect(read.performance.query({})).rejects.toMatchObject(refused);
     await expect(read.blueprint.query({ id: randomUUID() })).rejects.toMatchObject(refused);
+    await expect(read.blueprints.query({})).rejects.toMatchObject(refused);
+    await expect(read.order.query({ id: randomUUID() })).rejects.toMatchObject(refused);
+    await expect(read.nodeTypes.query({})).rejects.toMatchObject(refused);
   });
 });

@@ -72,7 +72,12 @@ describe('approval', () => {
         action: 'order.approved',
         actor: 'session:tester',
         before: { status: 'pending' },
-        after: { status: 'queued' },
+        after: {
+          status: 'queued',
+          side: 'buy',
+          amount: String(Number(order.amount)),
+          tokenId: order.token_id,
+        },
       },
     ]);
   });

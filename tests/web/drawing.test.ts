@@ -11,7 +11,8 @@ const overlap = (one: Box, other: Box) =>
   one.y < other.y + other.height &&
   other.y < one.y + one.height;
 
-const boxesOf = ({ nodes }: Drawing) => nodes.map((node) => boxOf(node, new Map()));
+const boxesOf = ({ nodes }: Drawing) =>
+  nodes.map((node) => boxOf(node, { types: new Map(), notes: new Set() }));
 
 const apart = (boxes: readonly Box[]) =>
   boxes.every((box, index) => boxes.slice(index + 1).every((other) => !overlap(box, other)));

@@ -5,7 +5,7 @@ import { type Issues, type Place, pointer } from './issues.ts';
 /** Two hundred ids of this length fit into the node states beside what they say. */
 const NODE_ID_BYTES_MAX = 64;
 /** Nodes of these types are drawings of the editor, not of the strategy. */
-const DRAWING_TYPES = new Set(['default', 'input', 'output', 'group', 'note']);
+export const DRAWING_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
 
 export type DrawnNode = {
   /** Place in `nodes`. */

@@ -22,6 +22,7 @@ export const close = defineNode({
   help: 'Sells what this blueprint holds of an instrument while the condition is true, again and again until nothing is left (or the fraction is reached).',
   inputs: [input('when', 'boolean', 'Sells while this is true.')],
   outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
+  trades: true,
   config: z.strictObject({
     instrument: instrument(),
     fraction: fraction('Part of the position held when the condition turned true: 1 is all of it.').default(

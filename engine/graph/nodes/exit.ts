@@ -40,6 +40,7 @@ export const exit = defineNode({
   title: 'Exit',
   help: 'Watches the position of this blueprint and sells all of it at a profit, a loss, a fall from its peak, or a time. Goes on until nothing is left, also while the blueprint is in error. Its sells need no approval: the deploy gave it.',
   outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
+  trades: true,
   config: settings,
   bind: (config): Configured => ({
     moves: 'tick',

@@ -37,9 +37,9 @@ export const memory = defineNode({
     output('boolean', 'Whether the latch is on.', { setting: 'mode', in: ['latch'] }),
     output('number', 'The kept number.', { setting: 'mode', in: ['number'] }),
   ],
+  delays: true,
   config: settings,
   bind: (config) => ({
-    delayed: true,
     build: (wiring) =>
       config.mode === 'latch'
         ? keeper(wiring, false, latched(wiring))

@@ -116,7 +116,7 @@ export type InputView = {
 export type Configured = {
   /** What moves the node besides its inputs; `null` if nothing does. */
   readonly moves?: 'tick' | CandleSeriesName;
-  /** Reads its inputs at the end of a step only, so that it may close a cycle. */
+  /** Reads its inputs at the end of a step only, so that it may close a cycle; as its type `delays`. */
   readonly delayed?: boolean;
   /** Its value is a pure function of its inputs (or of a closed candle), without memory. */
   readonly pure?: boolean;
@@ -146,6 +146,10 @@ export type NodeType = {
   readonly help: string;
   readonly inputs: readonly InputPort[];
   readonly outputs: readonly OutputPort[];
+  /** Hands on what it took up one step earlier, so that it may close a cycle. */
+  readonly delays: boolean;
+  /** Raises orders for the instrument in its settings. */
+  readonly trades: boolean;
   readonly config: z.ZodType;
   /** The settings read and the node type bound to them, or what is wrong with them. */
   configure(config: unknown): ConfigureResult;
@@ -162,21 +166,25 @@ export interface NodeSpec<S extends z.ZodType<Record<string, unknown>>> {
   readonly help: string;
   readonly inputs?: readonly InputPort[];
   readonly outputs?: readonly OutputPort[];
+  readonly delays?: true;
+  readonly trades?: true;
   readonly config: S;
   readonly bind: (config: z.output<S>) => Configured;
 }
 
 /** Writes a node type down; the type of its settings stays inside. */
 export function defineNode<S extends z.ZodType<Record<string, unknown>>>(spec: NodeSpec<S>): NodeType {
-  const { bind, inputs = [], outputs = [], ...rest } = spec;
+  const { bind, inputs = [], outputs = [], delays = false, trades = false, ...rest } = spec;
   return {
     ...rest,
     inputs,
     outputs,
+    delays,
+    trades,
     configure(config) {
       const parsed = spec.config.safeParse(config);
       if (!parsed.success) return { ok: false, problems: parsed.error.issues };
-      return { ok: true, settings: parsed.data, node: bind(parsed.data) };
+      return { ok: true, settings: parsed.data, node: { ...bind(parsed.data), delayed: delays } };
     },
   };
 }

@@ -87,6 +87,7 @@ export const order = defineNode({
     }),
   ],
   outputs: [output('boolean', 'True for one step after an order of this node ended with anything filled.')],
+  trades: true,
   config: settings,
   bind: (config): Configured => ({
     trade: { tokenId: config.instrument, kind: 'order', side: config.side },

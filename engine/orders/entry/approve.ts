@@ -2,6 +2,7 @@ import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import { audit } from '../../audit.ts';
 import type { Work } from '../../context.ts';
+import { exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
 import { recordEvents } from '../../events.ts';
 import { dayOf } from '../../risk/basis.ts';
@@ -39,7 +40,8 @@ export async function approveOrder(
     refuseUnlessPending(order, now);
     refuseOtherVersion(order.version, ifVersion);
     await refuseEndedDeployment(tx, order);
-    refuseMovedPrice(order, await readMarket(tx, order.token_id), now);
+    const market = await readMarket(tx, order.token_id);
+    refuseMovedPrice(order, market, now);
     const { basis, decision } = await recheck(tx, order, now, 'person');
     if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
     if (order.side === 'buy' && isToTrip(basis)) {
@@ -62,7 +64,15 @@ export async function approveOrder(
       action: 'order.approved',
       subjectId: order.id,
       before: { status: order.status },
-      after: { status: queued.status, rulesVersion: receipt.rulesVersion },
+      after: {
+        status: queued.status,
+        rulesVersion: receipt.rulesVersion,
+        side: order.side,
+        amount: exact(order.amount).toFixed(),
+        price: exact(order.limit_price).toFixed(),
+        tokenId: order.token_id,
+        title: market.instrument.title,
+      },
       at: now,
     });
     await recordEvents(tx, now, [orderChanged(queued)]);

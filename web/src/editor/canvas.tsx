@@ -75,9 +75,9 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       const known = new Map(before.map((card) => [card.id, card]));
       return drawn.map((node) => ({
         ...known.get(node.id),
-        ...viewOf(node, catalogue.has(node.type)),
+        ...viewOf(node, catalogue.types.has(node.type)),
         selected: chosen.has(node.id),
-        ariaLabel: `${labelOf(node, catalogue)}, ${catalogue.get(node.type)?.title ?? node.type}`,
+        ariaLabel: `${labelOf(node, catalogue)}, ${catalogue.types.get(node.type)?.title ?? node.type}`,
       }));
     });
   }, [drawn, selected, catalogue, setCards]);
@@ -86,7 +86,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   useKeptInView(readOnly, drawn, selected);
 
   const lanes = useMemo(() => {
-    const known = drawn.filter(({ type }) => catalogue.has(type));
+    const known = drawn.filter(({ type }) => catalogue.types.has(type));
     return lanesOf(
       runsOf(known, edges, catalogue),
       drawn.map((node) => boxOf(node, catalogue)),
@@ -122,11 +122,11 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
       return measured?.width && measured.height ? { width: measured.width, height: measured.height } : null;
     };
     const { nodes: now, edges: ways } = useEditor.getState();
-    const places = tidy(now, ways, sizeOf);
+    const places = tidy(now, ways, catalogue, sizeOf);
     if (editable) moveNodes(places);
     else setTidied({ opened, places });
     show(movedTo(now, places));
-  }, [flow, editable, opened, show]);
+  }, [flow, catalogue, editable, opened, show]);
   const fitAll = useCallback(() => void flow.fitView({ ...FIT, duration: motionMs(FLIGHT_MS) }), [flow]);
 
   const actions = useMemo(
@@ -147,7 +147,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
   );
   const onConnect = useCallback((ends: Connection) => connect(endsOf(ends)), []);
   const drop = (event: DragEvent) => {
-    const type = catalogue.get(event.dataTransfer.getData(DRAG_TYPE));
+    const type = catalogue.types.get(event.dataTransfer.getData(DRAG_TYPE));
     if (!type || readOnly) return;
     event.preventDefault();
     addNode(
@@ -233,7 +233,7 @@ function runsOf(nodes: readonly Node[], edges: readonly Edge[], catalogue: Catal
   return edges.flatMap(({ id, source, target, targetHandle }) => {
     const [from, to] = [byId.get(source), byId.get(target)];
     if (!from || !to) return [];
-    const { inputs } = portsOf(catalogue.get(to.type), configOf(to));
+    const { inputs } = portsOf(catalogue.types.get(to.type), configOf(to));
     const port = Math.max(
       0,
       inputs.findIndex(({ name }) => name === targetHandle),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { nodeStatesOf } from '../live/events.ts';
 import { forgetNodeStates, useLive } from '../live/store.ts';
@@ -11,11 +11,11 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import { readDrawing } from './drawing/json.ts';
-import type { Catalogue } from './drawing/model.ts';
 import { Inspector } from './inspector.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { Problems } from './problems.tsx';
 import { replaceDrawing, select, useEditor } from './store.ts';
+import { useCatalogue } from './use-catalogue.ts';
 
 type GraphProps = {
   id: string;
@@ -31,15 +31,8 @@ type GraphProps = {
 
 /** The editor: nodes to add, the canvas, and what is chosen. On a phone it is for looking. */
 export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, save }: GraphProps) {
-  const types = useQuery({
-    ...trpc.blueprints.nodeTypes.queryOptions({}),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
-  const catalogue = useMemo<Catalogue>(
-    () => new Map(types.data?.map((type) => [type.type, type])),
-    [types.data],
-  );
   useNodeStates(id, nodeStates, watched);
   useEffect(() => {
     if (focus) select([focus]);
@@ -49,7 +42,7 @@ export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, s
   if (!types.data) return <span className="skeleton" style={{ height: 440 }} />;
   const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
-    <CatalogueContext value={catalogue}>
+    <CatalogueContext value={types.data}>
       <ReactFlowProvider>
         <div className={`workbench ${shape}`}>
           {small || readOnly ? null : <NodePalette />}

@@ -93,7 +93,7 @@ function ConnectTo({ node }: { node: Node }) {
   const catalogue = useContext(CatalogueContext);
   const graph = useEditor();
   const targets = graph.nodes.flatMap((target) =>
-    portsOf(catalogue.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
+    portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
       const ends = { source: node.id, target: target.id, sourceHandle: 'out', targetHandle: name };
       return refusalOf(ends, graph, catalogue) === null
         ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]

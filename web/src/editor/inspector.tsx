@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
-import { configOf, isNote, labelOf, type Node } from './drawing/model.ts';
+import { configOf, labelOf, type Node } from './drawing/model.ts';
 import { EDITOR_KEYS } from './editor-keys.ts';
 import { InputPorts } from './input-ports.tsx';
 import { explain } from './mark.ts';
@@ -50,7 +50,7 @@ function Hints({ count }: { count: number }) {
 
 function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
-  const type = catalogue.get(node.type);
+  const type = catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[node.id]);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === node.id)));
   return (
@@ -62,7 +62,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </span>
       </div>
       {type ? <p style={{ margin: 0 }}>{type.help}</p> : null}
-      {!type && !isNote(node.type) ? (
+      {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
           There is no step of type “{node.type}”. Deploying is refused while it is here.
         </div>
@@ -78,12 +78,12 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </div>
       ) : null}
       <div className="field">
-        <label htmlFor="node-label">{isNote(node.type) ? 'Text' : 'Name'}</label>
+        <label htmlFor="node-label">{catalogue.notes.has(node.type) ? 'Text' : 'Name'}</label>
         <input
           id="node-label"
           className="text-input"
           disabled={readOnly}
-          maxLength={isNote(node.type) ? 500 : 60}
+          maxLength={catalogue.notes.has(node.type) ? 500 : 60}
           placeholder={type?.title}
           value={typeof node.data.label === 'string' ? node.data.label : ''}
           onChange={(event) => relabel(node.id, event.currentTarget.value)}

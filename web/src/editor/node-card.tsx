@@ -15,7 +15,7 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   const state = useEditor((editor) => editor.states[id]);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   if (!node) return null;
-  const type = catalogue.get(node.type);
+  const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
   const mark = markOf(state, issues);
   const Icon = mark?.icon;

@@ -23,7 +23,7 @@ export function NodePalette() {
   const [find, setFind] = useState('');
   const flow = useReactFlow();
   const words = find.trim().toLowerCase();
-  const found = [...catalogue.values()].filter(({ title, type, help }) =>
+  const found = [...catalogue.types.values()].filter(({ title, type, help }) =>
     [title, type, help].some((text) => text.toLowerCase().includes(words)),
   );
   const groups = Map.groupBy(found, ({ group }) => group);

@@ -65,8 +65,10 @@ export function happeningWords(
     return typeof value === 'string' ? value : '';
   };
   if (action === 'notify.said') return `“${text('text')}”`;
-  if (!/^(order\.(filled|denied)|market\.settled)$/.test(action)) return null;
+  if (!/^(order\.(approved|filled|denied)|market\.settled)$/.test(action)) return null;
   const tokenId = text('tokenId');
+  // Approvals of before this was written down.
+  if (tokenId === '') return null;
   const price = priceAt(venueOfToken(tokenId), Number(text('price')));
   const what = `${text('side')} ${amount(Number(text('amount')))} ${outcomeOf(tokenId)} ${text('title')} at ${price}`;
   const reason = text('reason');

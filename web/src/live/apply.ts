@@ -25,7 +25,7 @@ export function applyEvent(event: LiveEvent): void {
         trpc.console.account.pathFilter(),
         trpc.riskRules.usage.pathFilter(),
       );
-      if (id) outdate(trpc.orders.read.queryFilter({ id }));
+      if (id) outdate(trpc.console.order.queryFilter({ id }));
       break;
     }
     case 'fill.applied':
@@ -35,14 +35,14 @@ export function applyEvent(event: LiveEvent): void {
         trpc.riskRules.usage.pathFilter(),
         trpc.blueprints.performance.pathFilter(),
         trpc.console.account.pathFilter(),
-        trpc.console.earnings.pathFilter(),
+        trpc.console.performance.pathFilter(),
       );
       break;
     case 'risk_rules.changed':
       outdate(trpc.riskRules.pathFilter());
       break;
     case 'blueprint.changed':
-      outdate(trpc.blueprints.list.pathFilter(), trpc.console.account.pathFilter());
+      outdate(trpc.console.blueprints.pathFilter(), trpc.console.account.pathFilter());
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':
@@ -68,7 +68,7 @@ export function applyEvent(event: LiveEvent): void {
 
 /** What a strategy said, under its name. It stays in Activity. */
 function sayNote(blueprintId: string | null, message: string): void {
-  const blueprints = queryClient.getQueryData(trpc.blueprints.list.queryKey({}));
+  const blueprints = queryClient.getQueryData(trpc.console.blueprints.queryKey({}));
   const name = blueprints?.find(({ id }) => id === blueprintId)?.name;
   notifications.show({ title: name ?? 'Notify', message, autoClose: 8_000 });
 }

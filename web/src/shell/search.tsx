@@ -24,7 +24,7 @@ const LIMIT = 14;
 /** Ctrl+K: pages, blueprints and actions. Nothing in it moves money: what would opens its dialog. */
 export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const navigate = useNavigate();
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const { toggleColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   const words = query.trim();

@@ -160,7 +160,7 @@ function useEscape(isOpen: boolean, close: () => void): void {
 function useTitle(pending: number): void {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const id = /^\/blueprints\/([^/]+)/.exec(path)?.[1];
-  const blueprints = useQuery({ ...trpc.blueprints.list.queryOptions({}), enabled: id !== undefined });
+  const blueprints = useQuery({ ...trpc.console.blueprints.queryOptions({}), enabled: id !== undefined });
   const name = id === undefined ? undefined : blueprints.data?.find((each) => each.id === id)?.name;
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type Problem, readProblem } from '../api/problem.ts';
+import { readProblem } from '../api/problem.ts';
+import { problemWords } from '../format/problem-words.ts';
 import { CopyButton } from './copy.tsx';
+import { useRules } from './use-rules.ts';
 
 /** An error as a person needs it: what happened, what to do, and what to quote when asking for help. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const problem = readProblem(error);
+  const { title } = useRules();
   const left = useCountdown(problem.retryAfterSec);
   return (
     <div className="notice bad" role="alert">
-      <div>{problem.message}</div>
+      <Words lines={problemWords(problem, title)} />
       {left > 0 ? <div className="dim small">Try again in {left} s.</div> : null}
-      <Issues problem={problem} />
       <div className="row apart">
         <RequestId id={problem.requestId} />
         {retry ? (
@@ -24,18 +26,16 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: (() =>
   );
 }
 
-function Issues({ problem }: { problem: Problem }) {
-  if (problem.issues.length < 2) return null;
-  return (
-    <ul className="small" style={{ margin: 0, paddingLeft: 18 }}>
-      {problem.issues.map((issue) => (
-        <li key={`${issue.path}${issue.message}`}>
-          {issue.path ? <code>{issue.path}</code> : null} {issue.message}
-        </li>
+const Words = ({ lines }: { lines: readonly string[] }) =>
+  lines.length === 1 ? (
+    <div>{lines[0]}</div>
+  ) : (
+    <ul className="plain-list">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
       ))}
     </ul>
   );
-}
 
 export function RequestId({ id }: { id: string | null }) {
   if (id === null) return <span />;

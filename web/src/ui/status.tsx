@@ -19,7 +19,7 @@ export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
 type Look = { word: string; tone: Tone; icon: LucideIcon };
 
 export type OrderStatus = Outputs['orders']['list'][number]['status'];
-export type BlueprintStatus = Outputs['blueprints']['list'][number]['status'];
+export type BlueprintStatus = Outputs['console']['blueprints'][number]['status'];
 
 const ORDER: Record<OrderStatus, Look> = {
   denied: { word: 'Denied', tone: 'bad', icon: Ban },

@@ -15,7 +15,7 @@ export type Subject = {
 
 /** What a written-down change is about. */
 export function useSubjects(): (entry: Entry) => Subject {
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   return ({ action, subjectId, before, after }) => {
     const current = subjectId === null ? undefined : names.get(subjectId);

@@ -1,7 +1,13 @@
 import type { Outputs } from '../../api/trpc.ts';
 
-export type NodeType = Outputs['blueprints']['nodeTypes'][number];
-export type Catalogue = ReadonlyMap<string, NodeType>;
+type Served = Outputs['console']['nodeTypes'];
+export type NodeType = Served['types'][number];
+/** What the server knows of types of nodes: those that are executed, and those that are only drawn. */
+export type Catalogue = { types: ReadonlyMap<string, NodeType>; notes: ReadonlySet<string> };
+export const catalogueOf = ({ types, notes }: Served): Catalogue => ({
+  types: new Map(types.map((type) => [type.type, type])),
+  notes: new Set(notes),
+});
 export type Issue = Outputs['blueprints']['validate']['issues'][number];
 export type InputPort = NodeType['inputs'][number];
 export type OutputPort = NodeType['outputs'][number];
@@ -40,13 +46,9 @@ export const isFields = (value: unknown): value is Fields =>
 
 export const EMPTY: Drawing = { nodes: [], edges: [], rest: {} };
 
-/** Types that are drawn and not executed. */
-const NOTES = new Set(['default', 'input', 'output', 'group', 'note']);
-export const isNote = (type: string): boolean => NOTES.has(type);
-
 export const labelOf = (node: Node, catalogue: Catalogue): string =>
   (typeof node.data.label === 'string' && node.data.label.trim()) ||
-  catalogue.get(node.type)?.title ||
+  catalogue.types.get(node.type)?.title ||
   node.id;
 
 export const configOf = (node: Node): Config => (isFields(node.data.config) ? node.data.config : {});

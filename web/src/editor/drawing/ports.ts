@@ -38,8 +38,8 @@ export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalo
   const to = nodes.find(({ id }) => id === ends.target);
   if (!from || !to) return 'Both ends must be steps.';
   if (from === to) return 'A step cannot feed itself.';
-  const output = portsOf(catalogue.get(from.type), configOf(from)).outputs[0];
-  const input = portsOf(catalogue.get(to.type), configOf(to)).inputs.find(
+  const output = portsOf(catalogue.types.get(from.type), configOf(from)).outputs[0];
+  const input = portsOf(catalogue.types.get(to.type), configOf(to)).inputs.find(
     ({ name }) => name === ends.targetHandle,
   );
   if (!output) return `“${from.id}” has no output.`;
@@ -48,16 +48,14 @@ export function refusalOf(ends: Ends, { nodes, edges }: Graph, catalogue: Catalo
   const present = edges.filter(({ target, targetHandle }) => target === to.id && targetHandle === input.name);
   if (present.some(({ source }) => source === from.id)) return 'They are connected already.';
   if (!input.many && present.length > 0) return `“${input.name}” takes one connection and has it.`;
-  return closesCycle(ends, { nodes, edges })
+  return closesCycle(ends, { nodes, edges }, catalogue)
     ? 'This would go round in a circle. A Memory step may close one.'
     : null;
 }
 
-/** A memory hands on what it took up one evaluation earlier: through it a circle is no circle. */
-const DELAYS = 'memory';
-
-function closesCycle({ source, target }: Ends, { nodes, edges }: Graph): boolean {
-  const delays = new Set(nodes.filter(({ type }) => type === DELAYS).map(({ id }) => id));
+/** What hands on what it took up one evaluation earlier closes no circle. */
+function closesCycle({ source, target }: Ends, { nodes, edges }: Graph, catalogue: Catalogue): boolean {
+  const delays = new Set(nodes.filter(({ type }) => catalogue.types.get(type)?.delays).map(({ id }) => id));
   if (delays.has(source) || delays.has(target)) return false;
   const seen = new Set<string>();
   const ahead = [target];

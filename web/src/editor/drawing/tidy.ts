@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import { type Edge, isNote, type Node } from './model.ts';
+import type { Catalogue, Edge, Node } from './model.ts';
 
 const GAP = { rank: 64, node: 28, component: 60 };
 const SIZE = { width: 196, height: 84 };
@@ -15,12 +15,13 @@ type Places = Map<string, { x: number; y: number }>;
 export function tidy(
   nodes: readonly Node[],
   edges: readonly Edge[],
+  { notes }: Pick<Catalogue, 'notes'>,
   sizeOf: (id: string) => Size | null,
 ): Places {
   const places: Places = new Map();
   let top = 0;
   for (const part of partsOf(
-    nodes.filter(({ type }) => !isNote(type)),
+    nodes.filter(({ type }) => !notes.has(type)),
     edges,
   )) {
     const graph = new dagre.graphlib.Graph({ multigraph: true });

@@ -1,4 +1,4 @@
-import { type Catalogue, configOf, isNote, type Node } from './model.ts';
+import { type Catalogue, configOf, type Node } from './model.ts';
 import { portsOf } from './ports.ts';
 
 export type Box = { x: number; y: number; width: number; height: number };
@@ -15,7 +15,7 @@ const PADDING_PX = 16;
 /** The room a node takes, before it is drawn. */
 export function boxOf(node: Node, catalogue: Catalogue): Box {
   const { position, data, type } = node;
-  if (isNote(type)) {
+  if (catalogue.notes.has(type)) {
     const length = typeof data.label === 'string' ? data.label.length * NOTE.letter : 0;
     const inner = NOTE.width - NOTE.padding;
     const lines = Math.max(1, Math.ceil(length / inner));
@@ -25,7 +25,7 @@ export function boxOf(node: Node, catalogue: Catalogue): Box {
       height: lines * NOTE.line + NOTE.padding,
     };
   }
-  const { inputs } = portsOf(catalogue.get(type), configOf(node));
+  const { inputs } = portsOf(catalogue.types.get(type), configOf(node));
   const body = Math.max(inputs.length * NODE.port, NODE.facts);
   return { ...position, width: NODE_WIDTH, height: NODE.head + body + NODE.foot };
 }

@@ -100,7 +100,8 @@ export function settingWords(name: string, value: unknown): string {
 
 /** What is wrong, in the words of the form: the server names settings as the API does. */
 export function issueWords({ code, path, message }: Pick<Issue, 'code' | 'path' | 'message'>): string {
-  if (code !== 'missing_setting') return message;
   const name = path.split('/').at(-1) ?? '';
+  if (code !== 'missing_setting')
+    return path.includes('/config/') ? message.replaceAll(`“${name}”`, `“${titleOf(name)}”`) : message;
   return message.includes('gte') ? 'Choose a comparison.' : `“${titleOf(name)}” is missing.`;
 }

@@ -16,7 +16,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   const create = useMutation(
     trpc.blueprints.create.mutationOptions({
       onSuccess: ({ id }) => {
-        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
         onCreated(id);
       },
     }),

@@ -16,30 +16,31 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type BlueprintStatus, BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
-import { copyName, NAME_MAX, useCreate } from './create.ts';
+import { NAME_MAX, useCreate, useDuplicate } from './create.ts';
 import { NewBlueprint } from './new.tsx';
 
-type Blueprint = Outputs['blueprints']['list'][number];
-type Earnings = Outputs['console']['earnings'][number];
+type Row = Outputs['console']['blueprints'][number];
+type Performance = Outputs['console']['performance'][number];
 /** Marks move what is held; trades are told by the stream. */
-const EARNINGS_REFRESH_MS = 10_000;
+const PERFORMANCE_REFRESH_MS = 10_000;
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
 export function BlueprintsPage() {
   const { status } = useSearch({ from: '/shell/blueprints' });
   const navigate = useNavigate({ from: '/blueprints' });
-  const list = useQuery(trpc.blueprints.list.queryOptions({}));
-  const earnings = useQuery({
-    ...trpc.console.earnings.queryOptions({}),
-    refetchInterval: EARNINGS_REFRESH_MS,
+  const list = useQuery(trpc.console.blueprints.queryOptions({}));
+  const performance = useQuery({
+    ...trpc.console.performance.queryOptions({}),
+    refetchInterval: PERFORMANCE_REFRESH_MS,
   });
-  const made = new Map(earnings.data?.map((each) => [each.blueprintId, each]));
+  const made = new Map(performance.data?.map((each) => [each.blueprintId, each]));
   const [adding, setAdding] = useState(false);
   useAsked(
     'new',
     useCallback(() => setAdding(true), []),
   );
   const create = useCreate();
+  const duplicate = useDuplicate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
   const draw = (id: string) =>
     void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
@@ -86,7 +87,7 @@ export function BlueprintsPage() {
             rows={rows}
             made={made}
             onOpen={open}
-            onDuplicate={({ name, visual }) => create.mutate({ name: copyName(name), visual })}
+            onDuplicate={({ id }) => duplicate.mutate(id)}
           />
         ) : null}
       </Panel>
@@ -116,11 +117,11 @@ const StatusFilter = ({ status, current, count }: StatusFilterProps) => (
 );
 
 type TableProps = {
-  rows: readonly Blueprint[];
+  rows: readonly Row[];
   /** What each blueprint that ever traded has made. */
-  made: ReadonlyMap<string, Earnings>;
+  made: ReadonlyMap<string, Performance>;
   onOpen: (id: string) => void;
-  onDuplicate: (blueprint: Blueprint) => void;
+  onDuplicate: (row: Row) => void;
 };
 
 function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
@@ -180,9 +181,9 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
   );
 }
 
-const madeWords = (earnings: Earnings | undefined): string =>
-  earnings
-    ? `${signedUsd(earnings.realizedPnl)} realized after fees, ${signedUsd(earnings.unrealizedPnl)} unrealized`
+const madeWords = (made: Performance | undefined): string =>
+  made
+    ? `${signedUsd(made.realizedPnl)} realized after fees, ${signedUsd(made.unrealizedPnl)} unrealized`
     : 'It has not traded yet.';
 
 function ImportButton({ onImport }: { onImport: (name: string, visual: unknown) => void }) {

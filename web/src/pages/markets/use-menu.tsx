@@ -16,7 +16,7 @@ const GAP_PX = 140;
 export function UseMenu({ tokenId }: { tokenId: string }) {
   const create = useCreate();
   const add = useAddTo(tokenId);
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const editable = blueprints.data?.filter(({ status }) => status === 'draft' || status === 'stopped') ?? [];
   const node = watching(tokenId, []);
   return (
@@ -62,7 +62,7 @@ function useAddTo(tokenId: string) {
       return { id, node: node.id };
     },
     onSuccess: async ({ id, node }) => {
-      await queryClient.invalidateQueries(trpc.blueprints.pathFilter());
+      await queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
       await navigate({ to: '/blueprints/$id', params: { id }, search: { node } });
     },
     onError: (error) => notifications.show({ color: 'red', message: readProblem(error).message }),

@@ -15,12 +15,12 @@ import { useMarketNow } from '../../ui/use-market-now.ts';
 /** How often the order and the rules are asked again while the dialog is open. */
 const RECHECK_MS = 5_000;
 
-type Order = Outputs['orders']['read'];
+type Order = Outputs['console']['order'];
 
 /** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
 export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const order = useQuery({
-    ...trpc.orders.read.queryOptions({ id }),
+    ...trpc.console.order.queryOptions({ id }),
     staleTime: 0,
     refetchInterval: RECHECK_MS,
   });
@@ -60,7 +60,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
       onClose();
     },
   });
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? 'a blueprint';
   const raisedBy = order.nodeId ? `step “${order.nodeId}” of ${name}` : 'a person or key';
   const waits = order.status === 'pending';

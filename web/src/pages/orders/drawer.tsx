@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { newIdempotencyKey, type Outputs, queryClient, trpc } from '../../api/trpc.ts';
+import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { CopyButton, Id } from '../../ui/copy.tsx';
@@ -17,12 +17,12 @@ import { useActors } from '../../ui/subject.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RejectButton } from './approval-queue.tsx';
 
-type Order = Outputs['orders']['read'];
+type Order = Outputs['console']['order'];
 type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => void };
 
 /** One order from the wish to its end: timeline, rules with numbers, fills, and what led to it. */
 export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
-  const order = useQuery(trpc.orders.read.queryOptions({ id }));
+  const order = useQuery(trpc.console.order.queryOptions({ id }));
   return (
     <Drawer.Root opened onClose={onClose} position="right" size={560}>
       <Drawer.Overlay backgroundOpacity={0.4} />
@@ -42,10 +42,8 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
 }
 
 const AT_REST = new Set(['open', 'partially_filled']);
-const CANCELABLE = new Set(['queued', 'submitted', 'open', 'partially_filled', 'unknown']);
-
 function Detail({ order, onReview }: { order: Order; onReview: (id: string) => void }) {
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
   const price = (value: number | null) => priceAt(order.venue, value);
   const actorOf = useActors();
@@ -65,7 +63,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
               </Button>
             </>
           ) : null}
-          {CANCELABLE.has(order.status) ? <CancelButton order={order} /> : null}
+          {order.canCancel ? <CancelButton order={order} /> : null}
         </span>
       </div>
       {order.reason ? (
@@ -205,7 +203,8 @@ function CancelButton({ order }: { order: Order }) {
       trpc: { context: { idempotencyKey } },
       onSuccess: () => {
         notifications.show({ message: 'Cancel requested. A fill may still be faster.' });
-        void queryClient.invalidateQueries(trpc.orders.pathFilter());
+        readAgain(trpc.console.order.pathFilter());
+        readAgain(trpc.console.orders.pathFilter());
       },
     }),
   );

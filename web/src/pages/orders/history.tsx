@@ -142,7 +142,7 @@ async function allRows(filter: Inputs['console']['orders']): Promise<{ rows: Ord
 }
 
 function Filters({ search, onSearch }: Pick<HistoryProps, 'search' | 'onSearch'>) {
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   return (
     <>
       <Choice

@@ -12,7 +12,7 @@ import { priceWords, usePrices } from '../../ui/prices.tsx';
 /** For a new account: the way to a running strategy, each step also as a command. Gone once it runs, or when told to go. */
 export function FirstSteps() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const prices = usePrices();
   const { firstSteps, set } = useSettings();
   if (!keys.data || !blueprints.data || !firstSteps) return null;

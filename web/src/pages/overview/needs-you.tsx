@@ -19,7 +19,7 @@ const KEY_WARNING_MS = 7 * 86_400_000;
 export function NeedsYou() {
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const failed = blueprints.data?.filter(({ status }) => status === 'error') ?? [];
   const ending = keys.data?.filter(endsSoon) ?? [];

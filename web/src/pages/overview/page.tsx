@@ -23,7 +23,7 @@ export function OverviewPage() {
     'stop-all',
     useCallback(() => setStopping(true), []),
   );
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const known = (blueprints.data && keys.data) || blueprints.error || keys.error;
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
@@ -80,7 +80,7 @@ function Panels() {
 
 function Kpis() {
   const summary = useQuery(trpc.console.account.queryOptions({}));
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const failed = blueprints.data?.filter(({ status }) => status === 'error').length ?? 0;

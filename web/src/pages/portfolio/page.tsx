@@ -13,7 +13,7 @@ import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Age } from '../../ui/time.tsx';
 import { CloseDialog } from './close-dialog.tsx';
 
 export function PortfolioPage() {
@@ -55,7 +55,7 @@ export function PortfolioPage() {
 const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
 
 function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: (row: Position) => void }) {
-  const blueprints = useQuery(trpc.blueprints.list.queryOptions({}));
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const total = rows.reduce((sum, row) => sum + worthOf(row), 0);
   return (
@@ -135,7 +135,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
               </Link>
             </td>
             <td data-label="Since" className="lesser">
-              <Time at={row.openedAt} />
+              <Age at={row.openedAt} />
             </td>
             <td className="num">
               <Button variant="default" onClick={() => onClose(row)}>

@@ -20,7 +20,7 @@ export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDelet
     trpc.blueprints.delete.mutationOptions({
       onSuccess: () => {
         notifications.show({ message: `${name} is deleted.` });
-        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
         onDeleted();
       },
     }),

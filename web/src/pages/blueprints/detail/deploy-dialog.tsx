@@ -4,8 +4,9 @@ import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, type Outputs, readAgain, trpc } from '../../../api/trpc.ts';
 import { readDrawing } from '../../../editor/drawing/json.ts';
-import { configOf, type Drawing, type Issue, isNote } from '../../../editor/drawing/model.ts';
+import { type Catalogue, configOf, type Drawing, type Issue } from '../../../editor/drawing/model.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
+import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
@@ -80,13 +81,14 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
       : null;
   const drawing = readDrawing(visual);
+  const catalogue = useCatalogue();
   return (
     <ConfirmDialog
       title={`Deploy “${name}” on paper?`}
       action={`Deploy “${shortName(name)}” on paper`}
       blocked={
         isCurrent || deploy.isPending
-          ? (moneyBlock ?? (check.data && rules.data ? unsound : 'Checking the drawing…'))
+          ? (moneyBlock ?? (check.data && rules.data && catalogue.data ? unsound : 'Checking the drawing…'))
           : CHANGED
       }
       pending={deploy.isPending}
@@ -99,8 +101,8 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
         <dd>Paper: simulated money at {priceWords(usePrices()?.source)}</dd>
         <dt>Check</dt>
         <dd>
-          {check.data
-            ? `${errors.length} errors, ${warnings.length} warnings in ${drawing.nodes.filter(({ type }) => !isNote(type)).length} steps`
+          {check.data && catalogue.data
+            ? `${errors.length} errors, ${warnings.length} warnings in ${stepsOf(drawing, catalogue.data)} steps`
             : '—'}
         </dd>
         <dt>Since last release</dt>
@@ -108,7 +110,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
           <Difference id={id} drawing={drawing} />
         </dd>
         <dt>Trades</dt>
-        <dd>{tradesOf(drawing)}</dd>
+        <dd>{catalogue.data ? tradesOf(drawing, catalogue.data) : '—'}</dd>
         <dt>Rules</dt>
         <dd>
           {rules.data
@@ -144,11 +146,12 @@ function namedIssue(issue: Issue, { nodes }: Drawing): string {
   return name === undefined || words.includes(`“${name}”`) ? words : `“${name}”: ${words}`;
 }
 
-const ACTIONS = new Set(['order', 'close', 'exit']);
+const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
+  nodes.filter(({ type }) => !notes.has(type)).length;
 
-function tradesOf({ nodes }: Drawing): string {
+function tradesOf({ nodes }: Drawing, { types }: Catalogue): string {
   const tokens = nodes
-    .filter(({ type }) => ACTIONS.has(type))
+    .filter(({ type }) => types.get(type)?.trades)
     .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
   const unique = [...new Set(tokens)];

@@ -81,7 +81,7 @@ function NameField({ id, name, readOnly }: { id: string; name: string; readOnly:
     trpc.blueprints.update.mutationOptions({
       onSuccess: () => {
         void queryClient.invalidateQueries(trpc.console.blueprint.queryFilter({ id }));
-        void queryClient.invalidateQueries(trpc.blueprints.list.pathFilter());
+        void queryClient.invalidateQueries(trpc.console.blueprints.pathFilter());
       },
       onError: (error) => {
         setTyped(name);

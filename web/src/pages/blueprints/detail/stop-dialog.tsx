@@ -8,8 +8,6 @@ import { shortName } from '../../../format/text.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { ORDER_STATUS_WORDS } from '../../../ui/status.tsx';
 
-const OPEN = new Set(['pending', 'queued', 'submitted', 'unknown', 'open', 'partially_filled']);
-
 /** Before a strategy stops: which orders end, which positions stay and lose their guard. */
 export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClose: () => void }) {
   const { id, name } = blueprint;
@@ -18,7 +16,7 @@ export function StopDialog({ blueprint, onClose }: { blueprint: Blueprint; onClo
     staleTime: 0,
   });
   const positions = useQuery({ ...trpc.portfolio.positions.queryOptions({}), staleTime: 0 });
-  const open = orders.data?.filter(({ status }) => OPEN.has(status));
+  const open = orders.data?.filter(({ isOpen }) => isOpen);
   const held = positions.data?.filter(({ blueprintId }) => blueprintId === id);
   const stop = useMutation({
     mutationFn: (idempotencyKey: string) =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { earningsByBlueprint } from '../../engine/accounting/performance.ts';
+import { pnlByBlueprint } from '../../engine/accounting/performance.ts';
 import { listOf } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
-const Earnings = z.object({
+const Performance = z.object({
   blueprintId: z.uuid(),
   realizedPnl: z.number(),
   unrealizedPnl: z.number(),
@@ -11,11 +11,11 @@ const Earnings = z.object({
 });
 
 /** What each blueprint that ever traded has made, in USD: for a table, where REST has one call per blueprint. */
-export const earnings = procedure({ scope: 'portfolio:read' })
+export const performance = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
-  .output(listOf(Earnings))
+  .output(listOf(Performance))
   .query(async ({ ctx }) => {
-    const rows = await earningsByBlueprint(ctx.work);
+    const rows = await pnlByBlueprint(ctx.work);
     return rows.map(({ blueprintId, realizedPnl, unrealizedPnl, totalPnl }) => ({
       blueprintId,
       realizedPnl: Number(realizedPnl),

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { canCancel } from '../../engine/order-states.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
+import { OrderDetailView, viewOrderDetail } from '../orders/detail.ts';
+import { OrderId } from '../orders/schemas.ts';
+import { procedure } from '../trpc.ts';
+
+const Order = OrderDetailView.extend({
+  /** Whether it can be canceled, or a cancel is on its way. */
+  canCancel: z.boolean(),
+});
+
+/** One order with what a person may do about it. */
+export const order = procedure({ scope: 'orders:read' })
+  .input(OrderId)
+  .output(Order)
+  .query(async ({ ctx, input: { id } }) => {
+    const view = viewOrderDetail(await readOrder(ctx.work, id));
+    return { ...view, canCancel: canCancel(view.status) };
+  });

@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { estimateFill, type Level } from '../../web/src/format/fill.ts';
+import {
+  amount,
+  cents,
+  counted,
+  priceAt,
+  share,
+  shortToken,
+  signedShare,
+  signedUsd,
+  usd,
+  usdCompact,
+  venueOfToken,
+} from '../../web/src/format/number.ts';
+
+describe('numbers', () => {
+  test('what is not known is a dash, never 0', () => {
+    for (const write of [usd, signedUsd, usdCompact, amount, share, signedShare, cents]) {
+      for (const unknown of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY])
+        expect(write(unknown)).toBe('—');
+    }
+    expect(usd(0)).toBe('$0.00');
+  });
+
+  test('a loss has a minus sign, a gain a plus, and nothing has neither', () => {
+    expect(signedUsd(-3)).toBe('−$3.00');
+    expect(signedUsd(1_284.37)).toBe('+$1,284.37');
+    expect(signedUsd(0)).toBe('$0.00');
+    expect(signedShare(-0.125)).toBe('−12.5%');
+  });
+
+  test('quantities are as exact as they are', () => {
+    expect(amount(0.00000001)).toBe('0.00000001');
+    expect(amount(1_234.5)).toBe('1,234.5');
+    expect(counted(1, 'order')).toBe('1 order');
+    expect(counted(1_200, 'order')).toBe('1,200 orders');
+  });
+
+  test('prices are written as their venue’s people write them', () => {
+    expect(priceAt('venue-a', 0.425)).toBe('42.5¢');
+    expect(priceAt('venue-b', 0.42, 0.01)).toBe('42¢');
+    expect(priceAt('venue-a', 0.4, 0.001)).toBe('40.0¢');
+    expect(priceAt('crypto', 86_398.01)).toBe('$86,398.01');
+    expect(priceAt('crypto', 0.0000123456789)).toBe('$0.0000123457');
+  });
+
+  test('a token says its venue and fits into a table', () => {
+    expect(venueOfToken('BTCUSDT')).toBe('crypto');
+    expect(venueOfToken('EVENT-1:yes')).toBe('venue-a');
+    expect(
+      venueOfToken('71321045679252212594626385532706912750332728571942532289631379312455583992563'),
+    ).toBe('venue-b');
+    expect(shortToken('1'.repeat(77))).toBe('111111…1111');
+    expect(shortToken('BTCUSDT')).toBe('BTCUSDT');
+  });
+});
+
+describe('what a book would give', () => {
+  const levels: Level[] = [
+    { price: 0.5, size: 10 },
+    { price: 0.6, size: 10 },
+    { price: 0.7, size: 10 },
+  ];
+
+  test('the best prices go first, and none beyond the limit', () => {
+    expect(estimateFill(levels, 15, null)).toEqual({
+      filled: 15,
+      averagePrice: (10 * 0.5 + 5 * 0.6) / 15,
+      worstPrice: 0.6,
+    });
+    expect(estimateFill(levels, 25, { price: 0.6, side: 'buy' })).toMatchObject({
+      filled: 20,
+      worstPrice: 0.6,
+    });
+    expect(estimateFill(levels.toReversed(), 25, { price: 0.6, side: 'sell' })).toMatchObject({ filled: 20 });
+    expect(estimateFill([], 1, null)).toEqual({ filled: 0, averagePrice: null, worstPrice: null });
+  });
+
+  test('never more than is wanted or there, at an average between the best and the worst price', () => {
+    const side = fc.array(
+      fc.record({ price: fc.integer({ min: 1, max: 99 }), size: fc.integer({ min: 1, max: 1_000 }) }),
+    );
+    fc.assert(
+      fc.property(
+        side,
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.integer({ min: 1, max: 99 }),
+        (rows, wanted, limit) => {
+          const asks = rows.toSorted((one, other) => one.price - other.price);
+          const { filled, averagePrice, worstPrice } = estimateFill(asks, wanted, {
+            price: limit,
+            side: 'buy',
+          });
+          const there = asks.filter(({ price }) => price <= limit).reduce((sum, { size }) => sum + size, 0);
+          expect(filled).toBe(Math.min(wanted, there));
+          if (averagePrice === null || worstPrice === null) {
+            expect(filled).toBe(0);
+            return;
+          }
+          expect(worstPrice).toBeLessThanOrEqual(limit);
+          expect(averagePrice).toBeGreaterThanOrEqual((asks[0]?.price ?? 0) - 1e-9);
+          expect(averagePrice).toBeLessThanOrEqual(worstPrice + 1e-9);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { describeCatalogue, nodeTypes } from '../../engine/graph/nodes/catalogue.ts';
+import { faultOfDrawing, readDrawing, writeDrawing } from '../../web/src/editor/drawing/json.ts';
+import { catalogueOf, type Ends, type Node, newId } from '../../web/src/editor/drawing/model.ts';
+import { portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
+
+const catalogue = catalogueOf({
+  types: describeCatalogue().map((type) => ({
+    ...type,
+    delays: nodeTypes.get(type.type)?.delays === true,
+    trades: nodeTypes.get(type.type)?.trades === true,
+  })),
+  notes: ['note'],
+});
+
+const node = (id: string, type: string, config = {}): Node => ({
+  id,
+  type,
+  position: { x: 0, y: 0 },
+  data: { config },
+});
+const ends = (source: string, target: string, targetHandle: string): Ends => ({
+  source,
+  target,
+  sourceHandle: 'out',
+  targetHandle,
+});
+const edgesOf = (...all: Ends[]) => all.map((each, index) => ({ id: `e${index}`, ...each }));
+
+describe('ports', () => {
+  test('a port is there while its setting says so', () => {
+    const memory = catalogue.types.get('memory');
+    expect(portsOf(memory, { mode: 'latch' }).inputs.map(({ name }) => name)).toEqual(['set', 'reset']);
+    expect(portsOf(memory, { mode: 'number' }).inputs.map(({ name }) => name)).toEqual(['in']);
+    expect(portsOf(undefined, {})).toEqual({ inputs: [], outputs: [] });
+  });
+
+  const nodes = [
+    node('price', 'crypto.price', { symbol: 'BTCUSDT' }),
+    node('one', 'math', { op: 'add' }),
+    node('two', 'math', { op: 'add' }),
+    node('kept', 'memory', { mode: 'number' }),
+    node('both', 'logic', { op: 'and' }),
+    node('words', 'note'),
+  ];
+  const input = portsOf(catalogue.types.get('math'), { op: 'add' }).inputs[0]?.name ?? '';
+  const refused = (wanted: Ends, ...present: Ends[]) =>
+    refusalOf(wanted, { nodes, edges: edgesOf(...present) }, catalogue);
+
+  test('what fits is connected, and what does not is refused with the reason', () => {
+    expect(refused(ends('price', 'one', input))).toBeNull();
+    expect(refused(ends('price', 'one', input), ends('price', 'one', input))).toBe(
+      'They are connected already.',
+    );
+    expect(refused(ends('one', 'one', input))).toBe('A step cannot feed itself.');
+    expect(refused(ends('gone', 'one', input))).toBe('Both ends must be steps.');
+    expect(refused(ends('words', 'one', input))).toContain('has no output');
+    expect(refused(ends('price', 'one', 'nowhere'))).toContain('has no such input');
+    expect(refused(ends('price', 'both', 'in'))).toContain('this is a number');
+    expect(refused(ends('one', 'kept', 'in'), ends('two', 'kept', 'in'))).toContain('takes one connection');
+  });
+
+  test('a circle is refused, unless it goes through what delays', () => {
+    expect(refused(ends('two', 'one', input), ends('one', 'two', input))).toContain('round in a circle');
+    expect(refused(ends('kept', 'one', input), ends('one', 'kept', 'in'))).toBeNull();
+  });
+});
+
+describe('any JSON as a drawing', () => {
+  test('reading never throws, and what was read once is written and read the same', () => {
+    const json = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ nodes: fc.array(fc.jsonValue()), edges: fc.array(fc.jsonValue()), more: fc.jsonValue() }),
+      fc.record({
+        nodes: fc.array(
+          fc.record({ id: fc.constantFrom('a', 'b', 'c'), type: fc.string(), data: fc.jsonValue() }),
+        ),
+        edges: fc.array(
+          fc.record({ source: fc.constantFrom('a', 'b', 'z'), target: fc.constantFrom('a', 'b', 'c') }),
+        ),
+      }),
+    );
+    fc.assert(
+      fc.property(json, (visual) => {
+        const written = writeDrawing(readDrawing(visual));
+        expect(writeDrawing(readDrawing(written))).toEqual(written);
+      }),
+    );
+  });
+
+  test('a drawing without fault keeps every node and edge', () => {
+    const sound = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e', source: 'a', target: 'b' }] };
+    expect(faultOfDrawing(sound)).toBeNull();
+    expect(readDrawing(sound)).toMatchObject({ nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ id: 'e' }] });
+    expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }, { id: 'a' }] })).toContain('“a”');
+    expect(faultOfDrawing({ ...sound, nodes: [{ id: 'a' }] })).toContain('Each edge');
+    expect(faultOfDrawing(null)).toContain('no drawing');
+  });
+
+  test('a new id says what it is and is free', () => {
+    expect(newId('crypto.price', new Set())).toBe('crypto-price');
+    expect(newId('compare', new Set(['compare', 'compare-2']))).toBe('compare-3');
+  });
+});
