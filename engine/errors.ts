@@ -1,43 +1,6 @@
-/** Every refusal the domain can state. HTTP is decided once, in `routers/errors.ts`. */
-export const ERROR_CODES = [
-  'validation_failed',
-  'malformed_json',
-  'payload_too_large',
-  'unsupported_media_type',
-  'cursor_invalid',
-  'idempotency_key_invalid',
-  'blueprint_invalid',
-  'credentials_missing',
-  'credentials_invalid',
-  'insufficient_scope',
-  'session_required',
-  'csrf_rejected',
-  'blueprint_running',
-  'blueprint_holds_positions',
-  'invalid_state',
-  'intent_not_pending',
-  'intent_expired',
-  'price_moved',
-  'risk_rule_violated',
-  'no_liquidity',
-  'market_not_open',
-  'quota_exceeded',
-  'not_found',
-  'route_not_found',
-  'idempotency_key_in_use',
-  'idempotency_key_reused',
-  'idempotency_replay_unavailable',
-  'precondition_failed',
-  'rate_limited',
-  'too_many_auth_failures',
-  'internal',
-  'database_unavailable',
-  'quote_unavailable',
-  'upstream_unavailable',
-  'overloaded',
-  'shutting_down',
-] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+import { ERRORS, type ErrorCode, type StatedErrorCode } from './error-table.ts';
+
+export type { ErrorCode };
 
 /** One thing wrong with one part of a request. `path` is a JSON Pointer into what was sent. */
 export type FieldIssue = { path: string; code: string; message: string };
@@ -63,8 +26,28 @@ export class DomainError extends Error {
     this.issues = details.issues;
     this.retryAfterSec = details.retryAfterSec;
   }
+
+  /** A refusal in the sentence of the table. */
+  static of(code: StatedErrorCode, details: DomainErrorDetails = {}): DomainError {
+    return new DomainError(code, ERRORS[code].message, details);
+  }
 }
 
 /** The one answer for what is missing and for what belongs to somebody else. */
-export const notFound = () =>
-  new DomainError('not_found', 'There is no such resource, or it belongs to another account.');
+export const notFound = () => DomainError.of('not_found');
+
+/**
+ * A request that is wrong in these places. Its sentence names the first of them.
+ *
+ * @param told What is told instead of the first issue.
+ */
+export const invalid = (issues: readonly FieldIssue[], told: string = toldOf(issues)): DomainError =>
+  new DomainError(
+    'validation_failed',
+    `Request validation failed${told}`,
+    issues.length > 0 ? { issues } : {},
+  );
+
+/** Where and what is wrong first, as the end of a sentence. */
+export const toldOf = ([first]: readonly FieldIssue[]): string =>
+  first ? `${first.path === '' ? '' : ` at ${first.path}`}: ${first.message}` : '.';

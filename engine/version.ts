@@ -2,9 +2,11 @@ import { DomainError } from './errors.ts';
 
 /** Refuses to act on anything but what the caller reviewed. No `reviewed` means the caller did not ask. */
 export function refuseOtherVersion(current: number, reviewed: number | undefined): void {
-  if (reviewed === undefined || reviewed === current) return;
-  throw new DomainError(
+  if (reviewed !== undefined && reviewed !== current) throw otherVersion(current, reviewed);
+}
+
+export const otherVersion = (current: number, reviewed: number) =>
+  new DomainError(
     'precondition_failed',
     `You reviewed version ${reviewed}, but it is at version ${current} now. Read it again, then decide.`,
   );
-}

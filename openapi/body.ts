@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { ISSUES_MAX, pointer } from '../routers/errors.ts';
+import { DomainError, type FieldIssue, invalid } from '../engine/errors.ts';
+import { ISSUES_MAX, invalidRequest, pointer } from '../routers/errors.ts';
 import { DIGITS_MAX } from '../routers/schemas.ts';
 
 /** The largest drawing, and room for the rest of a request. */
@@ -81,9 +81,10 @@ function refuseTooDeep(text: string): void {
 }
 
 const tooDeep = () =>
-  new DomainError('validation_failed', 'Request validation failed: the body is nested too deeply.', {
-    issues: [{ path: '', code: 'too_deep', message: `is nested deeper than ${BODY_DEPTH_MAX} levels` }],
-  });
+  invalid(
+    [{ path: '', code: 'too_deep', message: `is nested deeper than ${BODY_DEPTH_MAX} levels` }],
+    ': the body is nested too deeply.',
+  );
 
 type Parsed = { value: unknown; problem: DomainError | null };
 
@@ -135,14 +136,8 @@ function holdersOf(body: unknown): Set<unknown> {
   return holders;
 }
 
-function inexactNumbers(refused: readonly Inexact[]): DomainError {
-  const issues = refused.slice(0, ISSUES_MAX).map(issueOf);
-  return new DomainError(
-    'validation_failed',
-    `Request validation failed at ${issues[0]?.path}: ${issues[0]?.message}.`,
-    { issues },
-  );
-}
+const inexactNumbers = (refused: readonly Inexact[]) =>
+  invalidRequest(refused.slice(0, ISSUES_MAX).map(issueOf));
 
 const issueOf = ({ key, source }: Inexact): FieldIssue => ({
   path: pointer([key]),

@@ -1,8 +1,10 @@
 import { generateOpenApiDocument, type OpenAPIObject } from 'trpc-to-openapi';
 import { z } from 'zod';
-import { DomainError, type ErrorCode } from '../engine/errors.ts';
+import type { ErrorStatus } from '../engine/error-table.ts';
+import { DomainError, invalid, notFound } from '../engine/errors.ts';
+import { otherVersion } from '../engine/version.ts';
 import { ErrorBody } from '../routers/error-body.ts';
-import { errorBody } from '../routers/errors.ts';
+import { errorBody, insufficientScope, tooManyRequests } from '../routers/errors.ts';
 import { EXAMPLE } from '../routers/examples.ts';
 import { appRouter } from '../routers/index.ts';
 import { type Access, scopeOf } from '../routers/principal.ts';
@@ -23,66 +25,57 @@ type Responses = NonNullable<Operation['responses']>;
 type Response = Exclude<Responses[string], { $ref: string } | undefined>;
 type Parameter = NonNullable<Operation['parameters']>[number];
 
-const STATUSES: Record<number, { name: string; description: string; code: ErrorCode; message: string }> = {
+/** What each status means, with a refusal as its throwers make it. */
+const STATUSES: Record<ErrorStatus, { name: string; description: string; example: DomainError }> = {
   400: {
     name: 'BadRequest',
     description: 'Request validation failed.',
-    code: 'validation_failed',
-    message: 'Request validation failed at /name: must not be empty',
+    example: invalid([{ path: '/name', code: 'custom', message: 'must not be empty' }]),
   },
   401: {
     name: 'Unauthorized',
     description: 'Missing, invalid, revoked or expired credentials.',
-    code: 'credentials_invalid',
-    message: 'This API key is not valid: malformed, unknown, revoked or expired.',
+    example: DomainError.of('credentials_invalid'),
   },
   403: {
     name: 'Forbidden',
     description: 'Credential valid but lacks the scope or cannot perform the action.',
-    code: 'insufficient_scope',
-    message: 'This key lacks the scope orders:write.',
+    example: insufficientScope('orders:write'),
   },
   404: {
     name: 'NotFound',
     description: 'Missing, or belongs to another account.',
-    code: 'not_found',
-    message: 'There is no such resource, or it belongs to another account.',
+    example: notFound(),
   },
   409: {
     name: 'IdempotencyKeyInUse',
     description: 'Only with `Idempotency-Key`: the first request with it is still running.',
-    code: 'idempotency_key_in_use',
-    message: 'The first request with this Idempotency-Key is still running. Ask again in a moment.',
+    example: DomainError.of('idempotency_key_in_use'),
   },
   412: {
     name: 'PreconditionFailed',
     description: 'Only with `If-Match`: it is not what was reviewed any more.',
-    code: 'precondition_failed',
-    message: 'You reviewed version 3, but it is at version 4 now. Read it again, then decide.',
+    example: otherVersion(4, 3),
   },
   422: {
     name: 'IdempotencyKeyReused',
     description: 'Only with `Idempotency-Key`: it belongs to another request.',
-    code: 'idempotency_key_reused',
-    message: 'This Idempotency-Key belongs to another request. Use a new key for a new request.',
+    example: DomainError.of('idempotency_key_reused'),
   },
   429: {
     name: 'TooManyRequests',
     description: 'Too many requests.',
-    code: 'rate_limited',
-    message: 'Too many requests: at most 40 (read) in 2 s. Wait 1 s.',
+    example: tooManyRequests({ what: 'read', points: 40, windowSec: 2 }, 1),
   },
   500: {
     name: 'InternalError',
     description: 'Unexpected server error.',
-    code: 'internal',
-    message: 'Unexpected server error.',
+    example: DomainError.of('internal'),
   },
   503: {
     name: 'Unavailable',
     description: 'Temporary service or upstream dependency problem.',
-    code: 'upstream_unavailable',
-    message: 'The venue does not answer. Try again in a moment.',
+    example: DomainError.of('database_unavailable'),
   },
 };
 
@@ -161,7 +154,7 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
     ...Object.fromEntries(
       route.promises.errors.map((status) => [
         String(status),
-        { $ref: `#/components/responses/${STATUSES[status]?.name}` },
+        { $ref: `#/components/responses/${STATUSES[status].name}` },
       ]),
     ),
   };
@@ -253,7 +246,7 @@ const numeric = (value: string): string | number => (/^\d{1,9}$/.test(value) ? N
 
 function errorResponses(): Record<string, Response> {
   return Object.fromEntries(
-    Object.entries(STATUSES).map(([status, { name, description, code, message }]) => [
+    Object.entries(STATUSES).map(([status, { name, description, example }]) => [
       name,
       {
         description,
@@ -261,7 +254,8 @@ function errorResponses(): Record<string, Response> {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            example: errorBody(new DomainError(code, message), EXAMPLE.requestId),
+            // One sentence is example enough: without its issues.
+            example: errorBody(new DomainError(example.code, example.message), EXAMPLE.requestId),
           },
         },
       },

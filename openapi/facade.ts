@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { errorBody, ISSUES_MAX, pointer, toDomainError } from '../routers/errors.ts';
+import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
@@ -71,7 +71,7 @@ async function readRequest(request: IncomingMessage, context: Context, route: Re
 /** What the adapter would let pass: a body that is no object, one on a GET, a key that a path parameter would hide. */
 function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unknown>): DomainError | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return refusal([{ path: '', code: 'invalid_type', message: 'the body must be a JSON object' }]);
+    return invalidRequest([{ path: '', code: 'invalid_type', message: 'the body must be a JSON object' }]);
   }
   const keys = Object.keys(value);
   const hidden = keys.filter((key) => route.pathParameters.includes(key) || key === '__proto__');
@@ -83,15 +83,8 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
       message: 'unknown field; see /openapi.json for the ones this request takes',
     }),
   );
-  return unknown.length > 0 ? refusal(unknown) : null;
+  return unknown.length > 0 ? invalidRequest(unknown) : null;
 }
-
-const refusal = (issues: FieldIssue[]) =>
-  new DomainError(
-    'validation_failed',
-    `Request validation failed${issues[0]?.path ? ` at ${issues[0].path}` : ''}: ${issues[0]?.message}.`,
-    { issues },
-  );
 
 /** Whatever the adapter would write as an error leaves as our body, with the headers its status asks for. */
 function replaceErrorBodies(
@@ -103,7 +96,7 @@ function replaceErrorBodies(
   const endOurs = (chunk?: unknown): ServerResponse => {
     if (response.statusCode < 400) return end(chunk);
     const { context, route } = call;
-    const refusal = call.refusal ?? new DomainError('internal', 'Unexpected server error.');
+    const refusal = call.refusal ?? DomainError.of('internal');
     onError(context, refusal);
     for (const [name, value] of Object.entries(errorHeaders(refusal, response.statusCode, route.meta))) {
       response.setHeader(name, value);

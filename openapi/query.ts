@@ -1,5 +1,5 @@
-import { DomainError, type FieldIssue } from '../engine/errors.ts';
-import { ISSUES_MAX, pointer } from '../routers/errors.ts';
+import type { DomainError, FieldIssue } from '../engine/errors.ts';
+import { ISSUES_MAX, invalidRequest, pointer } from '../routers/errors.ts';
 import type { RestRoute } from './routes.ts';
 
 const INTEGER = /^(0|[1-9]\d{0,8})$/;
@@ -18,7 +18,7 @@ export function readQuery(search: string, route: RestRoute): Query {
   if (search.length > QUERY_LENGTH_MAX) {
     return {
       values,
-      problem: refusal([{ path: '', code: 'too_big', message: 'the query string is too long' }]),
+      problem: invalidRequest([{ path: '', code: 'too_big', message: 'the query string is too long' }]),
     };
   }
   for (const pair of search.split('&')) {
@@ -32,7 +32,7 @@ export function readQuery(search: string, route: RestRoute): Query {
     } else
       values[name] = route.integers.has(name) && INTEGER.test(value) && value !== '0' ? Number(value) : value;
   }
-  return { values, problem: issues.length > 0 ? refusal(issues) : null };
+  return { values, problem: issues.length > 0 ? invalidRequest(issues) : null };
 }
 
 function readPair(pair: string): { name: string; value: string; issue?: FieldIssue } {
@@ -54,12 +54,3 @@ const issueAt = (name: string, code: string, message: string): FieldIssue => ({
   code,
   message,
 });
-
-function refusal(issues: FieldIssue[]): DomainError {
-  const [first] = issues;
-  return new DomainError(
-    'validation_failed',
-    `Request validation failed at ${first?.path}: ${first?.message}.`,
-    { issues },
-  );
-}

@@ -50,8 +50,4 @@ export class Cursors {
   }
 }
 
-const cursorInvalid = () =>
-  new DomainError(
-    'cursor_invalid',
-    'This cursor is not one of ours for this list and these filters. Start again without `cursor`.',
-  );
+const cursorInvalid = () => DomainError.of('cursor_invalid');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES } from '../engine/errors.ts';
+import { ERROR_CODES } from '../engine/error-table.ts';
 
 /** The one error shape of the REST facade, as the document shows it. */
 export const ErrorBody = z

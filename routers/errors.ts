@@ -1,66 +1,27 @@
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { isTooBusy, isUnavailable } from '../db/failures.ts';
-import { DomainError, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
+import { ERRORS, type ErrorCode, type ErrorStatus } from '../engine/error-table.ts';
+import { DomainError, type FieldIssue, invalid, toldOf } from '../engine/errors.ts';
 import { VenueError } from '../venues/port.ts';
+import type { Scope } from './scopes.ts';
 
-/**
- * The only place where a refusal becomes a status. `satisfies` makes a new code a compile error here.
- * State conflicts are 403, "cannot perform the action"; 409, 412 and 422 need a header of the client's.
- */
-export const TRPC_CODE = {
-  validation_failed: 'BAD_REQUEST',
-  malformed_json: 'BAD_REQUEST',
-  payload_too_large: 'BAD_REQUEST',
-  unsupported_media_type: 'BAD_REQUEST',
-  cursor_invalid: 'BAD_REQUEST',
-  idempotency_key_invalid: 'BAD_REQUEST',
-  blueprint_invalid: 'BAD_REQUEST',
-  credentials_missing: 'UNAUTHORIZED',
-  credentials_invalid: 'UNAUTHORIZED',
-  insufficient_scope: 'FORBIDDEN',
-  session_required: 'FORBIDDEN',
-  csrf_rejected: 'FORBIDDEN',
-  blueprint_running: 'FORBIDDEN',
-  blueprint_holds_positions: 'FORBIDDEN',
-  invalid_state: 'FORBIDDEN',
-  intent_not_pending: 'FORBIDDEN',
-  intent_expired: 'FORBIDDEN',
-  price_moved: 'FORBIDDEN',
-  risk_rule_violated: 'FORBIDDEN',
-  no_liquidity: 'FORBIDDEN',
-  market_not_open: 'FORBIDDEN',
-  quota_exceeded: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  route_not_found: 'NOT_FOUND',
-  idempotency_key_in_use: 'CONFLICT',
-  idempotency_key_reused: 'UNPROCESSABLE_CONTENT',
-  idempotency_replay_unavailable: 'UNPROCESSABLE_CONTENT',
-  precondition_failed: 'PRECONDITION_FAILED',
-  rate_limited: 'TOO_MANY_REQUESTS',
-  too_many_auth_failures: 'TOO_MANY_REQUESTS',
-  internal: 'INTERNAL_SERVER_ERROR',
-  database_unavailable: 'SERVICE_UNAVAILABLE',
-  quote_unavailable: 'SERVICE_UNAVAILABLE',
-  upstream_unavailable: 'SERVICE_UNAVAILABLE',
-  overloaded: 'SERVICE_UNAVAILABLE',
-  shutting_down: 'SERVICE_UNAVAILABLE',
-} as const satisfies Record<ErrorCode, TRPCError['code']>;
+const TRPC_CODE = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<ErrorStatus, TRPCError['code']>;
 
-const HTTP_STATUS = {
-  BAD_REQUEST: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  PRECONDITION_FAILED: 412,
-  UNPROCESSABLE_CONTENT: 422,
-  TOO_MANY_REQUESTS: 429,
-  INTERNAL_SERVER_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-} as const satisfies Record<(typeof TRPC_CODE)[ErrorCode], number>;
+export const statusOf = ({ code }: DomainError): ErrorStatus => ERRORS[code].status;
 
-export const statusOf = (error: DomainError): number => HTTP_STATUS[TRPC_CODE[error.code]];
+export const trpcCodeOf = (error: DomainError): TRPCError['code'] => TRPC_CODE[statusOf(error)];
 
 /** What a client sees of an error, on REST as the whole body and on tRPC under `data.error`. */
 export type ErrorView = {
@@ -104,10 +65,9 @@ function fromTrpc(error: TRPCError): DomainError {
   return internal(error);
 }
 
-const internal = (cause: unknown) => new DomainError('internal', 'Unexpected server error.', { cause });
+const internal = (cause: unknown) => DomainError.of('internal', { cause });
 
-export const routeNotFound = () =>
-  new DomainError('route_not_found', 'There is no such route. See /openapi.json for every method and path.');
+export const routeNotFound = () => DomainError.of('route_not_found');
 
 function venueRefusal(error: VenueError): DomainError {
   switch (error.kind) {
@@ -129,14 +89,11 @@ export const ISSUES_MAX = 100;
 /** Zod's findings as our issues, and a first sentence that names the first of them. */
 export function validationFailed(error: z.ZodError): DomainError {
   const issues = error.issues.slice(0, ISSUES_MAX).flatMap(fieldIssues).slice(0, ISSUES_MAX);
-  const first = issues[0];
-  const where = first && first.path !== '' ? ` at ${first.path}` : '';
-  return new DomainError(
-    'validation_failed',
-    first ? `Request validation failed${where}: ${first.message}` : 'Request validation failed.',
-    { issues },
-  );
+  return invalid(issues);
 }
+
+/** The same of what no schema saw yet. */
+export const invalidRequest = (issues: readonly FieldIssue[]) => invalid(issues, `${toldOf(issues)}.`);
 
 function fieldIssues(issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === 'unrecognized_keys') {
@@ -160,14 +117,25 @@ const shortened = (part: string): string =>
 /** What passes by itself is worth another try; null for everything else. */
 function fromDatabase(thrown: unknown): DomainError | null {
   if (isUnavailable(thrown)) {
-    return new DomainError('database_unavailable', 'The database does not answer. Try again in a moment.', {
-      retryAfterSec: 2,
-      cause: thrown,
-    });
+    return DomainError.of('database_unavailable', { retryAfterSec: 2, cause: thrown });
   }
   if (!isTooBusy(thrown)) return null;
-  return new DomainError('overloaded', 'The service is busy. Try again in a moment.', {
-    retryAfterSec: 1,
-    cause: thrown,
-  });
+  return DomainError.of('overloaded', { retryAfterSec: 1, cause: thrown });
 }
+
+/** What a limit counts, and how it is said. */
+export type Limit = { what: string; points: number; windowSec: number };
+
+export const tooManyRequests = (
+  { what, points, windowSec }: Limit,
+  retryAfterSec: number,
+  code: 'rate_limited' | 'too_many_auth_failures' = 'rate_limited',
+) =>
+  new DomainError(
+    code,
+    `Too many requests (${what}): at most ${points} in ${windowSec} s. Wait ${retryAfterSec} s.`,
+    { retryAfterSec },
+  );
+
+export const insufficientScope = (scope: Scope) =>
+  new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);

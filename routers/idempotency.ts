@@ -4,7 +4,8 @@ import type { Json } from '../db/json.ts';
 import type { Db } from '../db/tables.ts';
 import { type TurnOptions, transactInTurn } from '../engine/account-lock.ts';
 import type { Work } from '../engine/context.ts';
-import { DomainError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../engine/errors.ts';
+import { isErrorCode } from '../engine/error-table.ts';
+import { DomainError, type FieldIssue } from '../engine/errors.ts';
 import { statusOf, toDomainError } from './errors.ts';
 import type { Call } from './reply.ts';
 import type { AccountContext } from './trpc.ts';
@@ -134,10 +135,7 @@ function keyOf(header: string | null): string | null {
   const key =
     header.startsWith('"') && header.endsWith('"') && header.length > 1 ? header.slice(1, -1) : header;
   if (KEY.test(key)) return key;
-  throw new DomainError(
-    'idempotency_key_invalid',
-    'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces; a UUID does well.',
-  );
+  throw DomainError.of('idempotency_key_invalid');
 }
 
 async function lockKey(tx: Work, key: string): Promise<void> {
@@ -147,12 +145,7 @@ async function lockKey(tx: Work, key: string): Promise<void> {
   if (!rows[0]?.locked) throw keyInUse();
 }
 
-const keyInUse = () =>
-  new DomainError(
-    'idempotency_key_in_use',
-    'The first request with this Idempotency-Key is still running. Ask again in a moment.',
-    { retryAfterSec: 1 },
-  );
+const keyInUse = () => DomainError.of('idempotency_key_in_use', { retryAfterSec: 1 });
 
 /** The request's identity: method, path with its ids, and the validated input. */
 const fingerprintOf = ({ ctx, input }: AccountCall<unknown>): string =>
@@ -170,10 +163,7 @@ async function readStored(work: Work, { key, fingerprint }: Request): Promise<St
     .executeTakeFirst();
   if (!row) return null;
   if (row.fingerprint === fingerprint) return { status: row.status, body: row.body, etag: row.etag };
-  throw new DomainError(
-    'idempotency_key_reused',
-    'This Idempotency-Key belongs to another request. Use a new key for a new request.',
-  );
+  throw DomainError.of('idempotency_key_reused');
 }
 
 async function store(tx: Work, { key, fingerprint }: Request, stored: Stored): Promise<void> {
@@ -220,7 +210,7 @@ async function replay<Answer>(
 function refusalOf(body: Json): DomainError {
   const { code, message, issues } = body as { code: string; message: string; issues?: FieldIssue[] };
   return new DomainError(
-    ERROR_CODES.find((known): known is ErrorCode => known === code) ?? 'internal',
+    isErrorCode(code) ? code : 'internal',
     message,
     // In the order every answer has: the database keeps its own.
     issues && { issues: issues.map(({ path, code, message: text }) => ({ path, code, message: text })) },

@@ -1,5 +1,6 @@
 import type { AnyTRPCProcedure, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { z } from 'zod';
+import type { ErrorStatus } from '../engine/error-table.ts';
 import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, reviewedVersion } from './reply.ts';
@@ -149,7 +150,7 @@ function promisesOf({
   idempotent,
   alsoAnswers = [],
 }: AnyRoute): RoutePromises {
-  const errors = new Set<number>([400, 429, 500, 503, ...alsoAnswers]);
+  const errors = new Set<ErrorStatus>([400, 429, 500, 503, ...alsoAnswers]);
   if (path.includes('{')) errors.add(404);
   if (access.kind !== 'open') errors.add(401).add(403);
   if (idempotent) errors.add(409).add(422);

@@ -2,11 +2,12 @@ import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Pool } from '../db/pool.ts';
 import { type Clock, openWork, type Work } from '../engine/context.ts';
+import type { ErrorStatus } from '../engine/error-table.ts';
 import { DomainError } from '../engine/errors.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import type { PriceSource } from '../engine/price-source.ts';
 import type { MarketData } from '../venues/port.ts';
-import { statusOf, TRPC_CODE, toDomainError, viewError } from './errors.ts';
+import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
 import type { Access, Bucket, Principal } from './principal.ts';
 import type { Scope } from './scopes.ts';
 
@@ -97,7 +98,7 @@ export type RoutePromises = {
   /** What a repetition with the same `Idempotency-Key` gets: the first answer, or, without an effect, another. */
   idempotent: 'kept' | 'effectless' | null;
   /** The error statuses it can answer, ascending. */
-  errors: readonly number[];
+  errors: readonly ErrorStatus[];
 };
 
 /** `access` guards the call and fills the document's security section. */
@@ -128,7 +129,7 @@ const t = initTRPC
         // A stream that breaks off throws past the middleware that puts the right code on everything else.
         data: {
           ...shape.data,
-          code: TRPC_CODE[refusal.code],
+          code: trpcCodeOf(refusal),
           httpStatus: statusOf(refusal),
           error: viewError(refusal, ctx?.requestId ?? ''),
         },
@@ -149,7 +150,7 @@ async function mapErrors<Result extends { ok: true } | { ok: false; error: unkno
     thrown = error;
   }
   const refusal = toDomainError(thrown);
-  throw new TRPCError({ code: TRPC_CODE[refusal.code], message: refusal.message, cause: refusal });
+  throw new TRPCError({ code: trpcCodeOf(refusal), message: refusal.message, cause: refusal });
 }
 
 export type GuardedAccess = Exclude<Access, { kind: 'open' }>;
@@ -171,13 +172,10 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
   if (principal.kind === 'session') return;
   const needed = access.kind === 'scope' ? access.scope : access.orScope;
   if (needed === undefined) {
-    throw new DomainError('session_required', 'Only a web session may do this; an API key cannot.');
+    throw DomainError.of('session_required');
   }
   if (!principal.scopes.has(needed)) throw insufficientScope(needed);
 }
-
-const insufficientScope = (scope: Scope) =>
-  new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);
 
 function bucketOf(access: GuardedAccess, type: string): Bucket {
   if (access.bucket) return access.bucket;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { visualProblems } from '../engine/blueprints/visual.ts';
-import { DomainError } from '../engine/errors.ts';
+import { DomainError, invalid } from '../engine/errors.ts';
 import { type Body, readBody } from '../openapi/body.ts';
-import { pointer, routeNotFound } from '../routers/errors.ts';
+import { invalidRequest, pointer, routeNotFound } from '../routers/errors.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import type { MemoryLimits } from './limits.ts';
@@ -61,10 +61,7 @@ function urlProblem({ url = '' }: IncomingMessage): DomainError | null {
   } catch {
     // Broken percent-encoding is refused as well.
   }
-  return new DomainError(
-    'validation_failed',
-    'Request validation failed: the path or query holds a NUL character or is not valid percent-encoding.',
-  );
+  return invalid([], ': the path or query holds a NUL character or is not valid percent-encoding.');
 }
 
 /** All the framework keeps is in the database; its own 500 says no more. */
@@ -84,18 +81,11 @@ const tooManyPasswords = () =>
 function problemOf({ text, value }: Body): DomainError | null {
   if (text === '') return null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return new DomainError('validation_failed', 'Request validation failed: the body must be a JSON object.');
+    return invalid([], ': the body must be a JSON object.');
   }
   const [unstorable] = visualProblems(value);
   if (!unstorable) return null;
-  const issue = { path: pointer(unstorable.path), code: 'custom', message: unstorable.message };
-  return new DomainError(
-    'validation_failed',
-    `Request validation failed at ${issue.path}: ${issue.message}.`,
-    {
-      issues: [issue],
-    },
-  );
+  return invalidRequest([{ path: pointer(unstorable.path), code: 'custom', message: unstorable.message }]);
 }
 
 /** The request as the framework takes it, from the address we know it by, whatever its headers claim. */

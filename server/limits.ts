@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { DomainError } from '../engine/errors.ts';
+import type { DomainError } from '../engine/errors.ts';
+import { tooManyRequests } from '../routers/errors.ts';
 import type { Bucket, Principal } from '../routers/principal.ts';
 import type { Consumed, Limits } from '../routers/trpc.ts';
 import type { BucketName, RateLimits } from './config.ts';
@@ -136,12 +137,7 @@ function refusalOf(count: Count, code: RefusalCode = 'rate_limited'): DomainErro
   const { bucket, points, windowSec, left } = count;
   if (left.consumedPoints <= points) return null;
   const retryAfterSec = Math.max(1, secondsOf(left));
-  const what = bucket.replaceAll('_', ' ');
-  return new DomainError(
-    code,
-    `Too many requests (${what}): at most ${points} in ${windowSec} s. Wait ${retryAfterSec} s.`,
-    { retryAfterSec },
-  );
+  return tooManyRequests({ what: bucket.replaceAll('_', ' '), points, windowSec }, retryAfterSec, code);
 }
 
 function throwRefusal(count: Count | null, code?: RefusalCode): void {

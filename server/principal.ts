@@ -128,17 +128,8 @@ function webHeaders(headers: IncomingHttpHeaders): Headers {
   return web;
 }
 
-const credentialsMissing = () =>
-  new DomainError('credentials_missing', 'Send an API key as "Authorization: Bearer <API_KEY>", or sign in.');
+const credentialsMissing = () => DomainError.of('credentials_missing');
 
-const credentialsInvalid = () =>
-  new DomainError(
-    'credentials_invalid',
-    'This API key is not valid: malformed, unknown, revoked or expired.',
-  );
+const credentialsInvalid = () => DomainError.of('credentials_invalid');
 
-const csrfRejected = () =>
-  new DomainError(
-    'csrf_rejected',
-    'A request that changes something and carries a session cookie needs an Origin header of this service.',
-  );
+const csrfRejected = () => DomainError.of('csrf_rejected');

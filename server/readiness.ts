@@ -27,8 +27,7 @@ export class Readiness {
 
   /** Why not, or null. */
   async problem(): Promise<DomainError | null> {
-    if (this.#stopping)
-      return new DomainError('shutting_down', 'The service is shutting down.', { retryAfterSec: 5 });
+    if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
     const at = performance.now();
     if (this.#known === null || at - this.#known.at >= PATIENCE.readinessMs) {
       this.#known = { at, problem: this.#ask() };

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ERRORS_PAGE, withErrors } from '../docs/write-errors.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
@@ -43,4 +44,9 @@ test('every file that a document links to exists', () => {
       .map((target) => `${file} links to ${target}`),
   );
   expect(broken).toEqual([]);
+});
+
+test('the table of errors is that of the code', () => {
+  const document = readFileSync(ERRORS_PAGE, 'utf8');
+  expect(withErrors(document), 'node docs/write-errors.ts').toBe(document);
 });

@@ -1,7 +1,7 @@
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -72,9 +72,7 @@ function expiryOf(wanted: Date | null | undefined, now: Date): Date | null {
   const lifetimeMs = wanted.getTime() - now.getTime();
   if (lifetimeMs > 0 && lifetimeMs <= KEY_LIFETIME_MAX_DAYS * DAY_MS) return wanted;
   const message = `must lie between now and ${KEY_LIFETIME_MAX_DAYS} days from now; null means never`;
-  throw new DomainError('validation_failed', `Request validation failed at /expiresAt: ${message}`, {
-    issues: [{ path: '/expiresAt', code: 'out_of_range', message }],
-  });
+  throw invalid([{ path: '/expiresAt', code: 'out_of_range', message }]);
 }
 
 async function refuseTooMany(tx: Work, now: Date): Promise<void> {

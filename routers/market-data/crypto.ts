@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DomainError } from '../../engine/errors.ts';
+import { invalid } from '../../engine/errors.ts';
 import type { MarketData, CryptoView as View } from '../../venues/port.ts';
 import { CANDLE_INTERVALS, CryptoView } from '../../venues/views.ts';
 import { route } from '../route.ts';
@@ -81,9 +81,5 @@ async function answer(market: MarketData, input: z.output<typeof Input>): Promis
   }
 }
 
-function symbolRequired(): DomainError {
-  const message = 'is required unless `type` is `symbols`';
-  return new DomainError('validation_failed', `Request validation failed at /symbol: ${message}`, {
-    issues: [{ path: '/symbol', code: 'required', message }],
-  });
-}
+const symbolRequired = () =>
+  invalid([{ path: '/symbol', code: 'required', message: 'is required unless `type` is `symbols`' }]);

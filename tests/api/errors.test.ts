@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DomainError, ERROR_CODES } from '../../engine/errors.ts';
+import { ERROR_CODES } from '../../engine/error-table.ts';
+import { DomainError } from '../../engine/errors.ts';
 import { pointer, statusOf, toDomainError, validationFailed } from '../../routers/errors.ts';
 import { VenueError } from '../../venues/port.ts';
 
