@@ -3,7 +3,7 @@ import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { KINDS } from '../instruments/kinds.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import type { Market } from '../orders/row.ts';
-import { totalHeld } from '../orders/terms/allocate.ts';
+import { type FreeHolding, totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { dustIn, endOf } from '../orders/terms/stuck.ts';
 
@@ -11,25 +11,44 @@ import { dustIn, endOf } from '../orders/terms/stuck.ts';
 export type WriteOffTerms = { reason: string; valueMax: string };
 
 /**
- * What a person may know before a write-off: null where nothing of the instrument is held, or where it can be sold or will
- * be paid.
+ * What a person may know before a write-off of all that is held, or of what one blueprint holds: null where that is
+ * nothing, or where it can be sold or will be paid.
  *
  * @throws DomainError `not_found` for an instrument nobody has used yet.
  */
-export async function writeOffTerms(work: Work, tokenId: string): Promise<WriteOffTerms | null> {
+export async function writeOffTerms(
+  work: Work,
+  tokenId: string,
+  blueprintId: string | null = null,
+): Promise<WriteOffTerms | null> {
   const market = await readMarket(work, tokenId);
   const now = await work.clock(work.db);
-  const held = totalHeld(await readHoldings(work, { tokenId, blueprintId: null, now }));
-  const reason = held.gt(0) ? stuckReason(market, held) : null;
+  const { chosen, all } = chosenOf(
+    await readHoldings(work, { tokenId, blueprintId: null, now }),
+    blueprintId,
+  );
+  const reason = chosen.length > 0 ? stuckReason(market, totalHeld(chosen), totalHeld(all)) : null;
   if (reason === null) return null;
   return { reason, valueMax: valueMax(market, await markOf(work, tokenId)).toFixed() };
 }
 
-/** Why nobody can sell what is held and no venue will pay for it, or null. Pure. */
-export function stuckReason(market: Market, held: Exact): string | null {
+/** What of the account's holdings is to be written off: all, or a blueprint's. */
+export const chosenOf = (all: readonly FreeHolding[], blueprintId: string | null) => ({
+  all,
+  chosen: all.filter((holding) => blueprintId === null || holding.blueprintId === blueprintId),
+});
+
+/**
+ * Why nobody can sell `held` by itself and no venue will pay for it, or null. Where all of the account's could be sold
+ * together, it says so: nobody has to sell what others hold to be rid of a rest. Pure.
+ */
+export function stuckReason(market: Market, held: Exact, all: Exact = held): string | null {
   const { status, settlement_value } = market.instrument;
-  const isOpen = status === 'open' && settlement_value === null;
-  return endOf(market.instrument) ?? (isOpen ? dustIn(market, held) : null);
+  const end = endOf(market.instrument);
+  if (end !== null) return end;
+  const dust = status === 'open' && settlement_value === null ? dustIn(market, held) : null;
+  if (dust === null || dustIn(market, all) !== null) return dust;
+  return `${dust} All ${all.toFixed()} of the account can be sold together.`;
 }
 
 /** No unit is booked at more than it could pay: a bid or mark, and 1 for an outcome nobody bids for any more. Pure. */

@@ -9,7 +9,7 @@ import { readHoldings } from '../orders/read/holdings.ts';
 import type { Market } from '../orders/row.ts';
 import { totalFree, totalHeld } from '../orders/terms/allocate.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { markOf, stuckReason, valueMax } from './write-off-terms.ts';
+import { chosenOf, markOf, stuckReason, valueMax } from './write-off-terms.ts';
 
 /** `value` is what one unit is booked at, USD, a decimal string. */
 export type WriteOffRequest = { tokenId: string; value: string; blueprintId?: string };
@@ -27,11 +27,13 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
   const { tokenId, blueprintId = null } = request;
   return underAccountLock(work, async (tx, now) => {
     const market = await readMarket(tx, tokenId);
-    const all = await readHoldings(tx, { tokenId, blueprintId: null, now });
-    const chosen = all.filter((holding) => blueprintId === null || holding.blueprintId === blueprintId);
+    const { chosen, all } = chosenOf(
+      await readHoldings(tx, { tokenId, blueprintId: null, now }),
+      blueprintId,
+    );
     if (chosen.length === 0) throw new DomainError('not_found', `Nothing of ${tokenId} is held.`);
-    const reason = reasonFor(market, totalHeld(all));
-    if (!totalFree(all).eq(totalHeld(all))) {
+    const reason = reasonFor(market, totalHeld(chosen), totalHeld(all));
+    if (!totalFree(chosen).eq(totalHeld(chosen))) {
       throw new DomainError('invalid_state', `An order still holds some of ${tokenId}: cancel it first.`);
     }
     const value = exact(request.value);
@@ -94,8 +96,8 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
 }
 
 /** Why there is no other way out, in words for the audit trail. */
-function reasonFor(market: Market, held: Exact): string {
-  const reason = stuckReason(market, held);
+function reasonFor(market: Market, held: Exact, all: Exact): string {
+  const reason = stuckReason(market, held, all);
   if (reason !== null) return reason;
   const { token_id, status } = market.instrument;
   const way = status === 'open' ? 'It can be sold: close it.' : 'It will be paid once its venue says what.';

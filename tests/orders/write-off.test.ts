@@ -6,6 +6,7 @@ import { readRows } from '../../engine/ledger/rows.ts';
 import { verifyAccount } from '../../engine/ledger/verify-account.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { writeOff } from '../../engine/positions/write-off.ts';
 import { writeOffTerms } from '../../engine/positions/write-off-terms.ts';
 import { previewOrder } from '../../engine/risk-rules/preview.ts';
@@ -111,6 +112,56 @@ describe('a position nobody can sell', () => {
       await writeOff(trader.work(), { tokenId, value: '0', blueprintId: other.blueprintId }),
     ).toMatchObject({ amount: '4' });
     expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
+  });
+});
+
+describe('what one blueprint holds and the venue does not take by itself', () => {
+  async function dustBesideMore() {
+    await sql`update instrument set min_size = 1 where token_id = ${tokenId}`.execute(desk.db);
+    const trader = await holder('100');
+    const small = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(small, { tokenId, amount: '3' });
+    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(desk.db);
+    await desk.quote(tokenId);
+    return { trader, part: { tokenId, blueprintId: small.blueprintId } };
+  }
+
+  test('is written off by itself, and the rest is not', async () => {
+    const { trader, part } = await dustBesideMore();
+    await expect(closePosition(trader.work(), { ...part, amount: '3' })).rejects.toThrow(
+      "The amount 3 is below the venue's minimum of 5. What is held can be written off in a web session. A close without `blueprintId` sells it with what other blueprints hold of it.",
+    );
+    expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
+    expect(await writeOffTerms(trader.work(), tokenId, trader.blueprintId)).toBeNull();
+    expect(await writeOffTerms(trader.work(), tokenId, part.blueprintId)).toEqual({
+      reason: "The amount 3 is below the venue's minimum of 5. All 103 of the account can be sold together.",
+      valueMax: '0.48',
+    });
+    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('It can be sold');
+    expect(await writeOff(trader.work(), { ...part, value: '0.48' })).toMatchObject({ amount: '3' });
+    await deleteBlueprint(trader.work(), part.blueprintId);
+    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
+  });
+
+  test('also while an order holds what another blueprint holds, but not while one holds it', async () => {
+    const { trader, part } = await dustBesideMore();
+    const sell = intentOf(trader, { tokenId, side: 'sell', amount: '100', limitPrice: '0.9' });
+    const { id } = await proposeIntent(trader.work(), sell);
+    expect(await writeOff(trader.work(), { ...part, value: '0' })).toMatchObject({ amount: '3' });
+    await cancelOrder(trader.work(), id);
+
+    const held = await dustBesideMore();
+    await closePosition(held.trader.work(), { tokenId, amount: '103' });
+    await expect(writeOff(held.trader.work(), { ...held.part, value: '0' })).rejects.toThrow(
+      'cancel it first',
+    );
+  });
+
+  test('is sold with the rest by a close without `blueprintId`', async () => {
+    const { trader } = await dustBesideMore();
+    expect(await closePosition(trader.work(), { tokenId, amount: '103' })).toMatchObject({
+      status: 'queued',
+    });
   });
 });
 

@@ -11,7 +11,7 @@ import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
 import { feeScheduleOf, worstFee } from './fees.ts';
 import { freshQuote, refuseClosedMarket } from './market.ts';
 import { orderSize, priceBand, tooSmall } from './pricing.ts';
-import { WRITE_OFF_HINT } from './stuck.ts';
+import { TOGETHER_HINT, WRITE_OFF_HINT } from './stuck.ts';
 
 /** What of a proposal decides price and amount. Decimals are strings. */
 export type DraftRequest = {
@@ -21,6 +21,7 @@ export type DraftRequest = {
   amount: string;
   limitPrice?: string | undefined;
   slippage?: string | undefined;
+  allocate?: 'blueprint' | 'account' | undefined;
 };
 
 /** An order as the venue would take it, and what the rules judge of it. */
@@ -59,7 +60,7 @@ export function draftOrder(
   const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
-    throw invalidAmount(isAllThereIs ? `${refusal} ${WRITE_OFF_HINT}` : refusal);
+    throw invalidAmount(isAllThereIs ? `${refusal} ${waysOut(request)}` : refusal);
   }
 
   return {
@@ -78,6 +79,10 @@ export function draftOrder(
           },
   };
 }
+
+/** A person's close of what one blueprint holds has another way than a write-off. */
+const waysOut = ({ origin, allocate }: DraftRequest): string =>
+  origin === 'manual' && allocate === 'blueprint' ? `${WRITE_OFF_HINT} ${TOGETHER_HINT}` : WRITE_OFF_HINT;
 
 const plain = (price: string | null): string | null => (price === null ? null : exact(price).toFixed());
 

@@ -6,6 +6,9 @@ import { tooSmall } from './pricing.ts';
 /** What a person may do with a position that nothing and nobody can sell. */
 export const WRITE_OFF_HINT = 'What is held can be written off in a web session.';
 
+/** How what one blueprint holds is sold, where that is too little by itself. */
+export const TOGETHER_HINT = 'A close without `blueprintId` sells it with what other blueprints hold of it.';
+
 /** Why nothing more can ever be traded in an instrument or paid for it, or null. */
 export function endOf({ token_id, delisted_at, status, settlement_value }: InstrumentRow): string | null {
   if (settlement_value !== null) return null;

@@ -25,9 +25,9 @@ type Props = { position: Position; onClose: () => void };
 
 /** The ways out of a position: a sale or, of what nobody can sell, a write-off. */
 export function CloseDialog({ position, onClose }: Props) {
-  const { tokenId } = position;
+  const { tokenId, blueprintId } = position;
   const terms = useQuery({
-    ...trpc.console.writeOff.queryOptions({ tokenId }),
+    ...trpc.console.writeOff.queryOptions({ tokenId, blueprintId }),
     staleTime: 0,
     refetchInterval: STUCK_RECHECK_MS,
   });
@@ -155,7 +155,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
       ) : null}
       {stuck ? (
         <div className="row apart">
-          Nobody can sell what is held. It can leave the books at a value you state.
+          Nobody can sell this by itself. It can leave the books at a value you state.
           <Button variant="default" onClick={() => onWriteOff(stuck)}>
             Write off…
           </Button>
