@@ -69,7 +69,7 @@ describe('what the console reads in one call', () => {
       looser: 'lower',
       breach: 'deny',
     });
-    expect(others.map(({ name }) => name)).toEqual(['buyingPower', 'heldAndFree']);
+    expect(others.slice(-2).map(({ name }) => name)).toEqual(['buyingPower', 'heldAndFree']);
   });
 
   test('one instrument comes with its book, best first; an unknown one is refused', async () => {

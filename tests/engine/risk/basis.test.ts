@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { type Basis, type BasisRow, basisOf, reservedOf } from '../../../engine/risk/basis.ts';
+import { DEFAULT_LIMITS } from '../../../engine/risk/limits.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
 import { BASIS, held, NOW } from './basis.ts';
 
 const ROW: BasisRow = {
+  ...DEFAULT_LIMITS,
   max_order_size: '100.000000000000',
   max_daily_loss: '250.000000000000',
   max_open_positions: 10,

@@ -3,6 +3,7 @@ import { DomainError } from '../../../engine/errors.ts';
 import {
   changedRules,
   columnsOf,
+  DEFAULT_LIMITS,
   type Limits,
   limitsIn,
   type RiskRulesPatch,
@@ -39,6 +40,7 @@ function issuesOf(patch: RiskRulesPatch) {
 test('the six rules of a row have no zeros at their ends', () => {
   expect(
     rulesOf({
+      ...DEFAULT_LIMITS,
       max_order_size: '100.000000000000',
       max_daily_loss: '250.500000000000',
       max_open_positions: 10,
