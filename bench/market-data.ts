@@ -98,7 +98,7 @@ async function seededKey(databaseDir: string): Promise<string> {
   try {
     const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
     const accountId = await accountOfUser(pool, owner);
-    const created = await createKey(systemWork(pool, accountId), {
+    const created = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
       name: 'Bench',
       scopes: ['market_data:read'],
       createdBy: null,

@@ -83,10 +83,12 @@ report();
 /** One decision that is denied, as bare statements. A denied order is stored like any other and never becomes live. */
 async function recordFloor() {
   const trader = await openTrader(pool, 0);
-  await proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader));
+  await proposeIntent(systemWork(pool, { accountId: trader.accountId, mode: 'paper' }), limitBuy(trader));
   let orderId = '';
   const recorded = await recordStatements(async () => {
-    orderId = (await proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader))).id;
+    orderId = (
+      await proposeIntent(systemWork(pool, { accountId: trader.accountId, mode: 'paper' }), limitBuy(trader))
+    ).id;
   });
   return { statements: recorded.length, floor: replay(recorded, { ...trader, orderId }) };
 }
@@ -115,7 +117,7 @@ function openTraders(count: number): Promise<Trader[]> {
 }
 
 function decide(trader: Trader) {
-  return proposeIntent(systemWork(pool, trader.accountId), limitBuy(trader));
+  return proposeIntent(systemWork(pool, { accountId: trader.accountId, mode: 'paper' }), limitBuy(trader));
 }
 
 async function onBareClient(trader: Trader): Promise<void> {
@@ -168,7 +170,7 @@ async function closeToFilled() {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
-  const bought = await proposeIntent(systemWork(pool, trader.accountId), {
+  const bought = await proposeIntent(systemWork(pool, { accountId: trader.accountId, mode: 'paper' }), {
     ...limitBuy(trader),
     amount: '5',
     limitPrice: '90000',
@@ -177,10 +179,13 @@ async function closeToFilled() {
   const tookMs: number[] = [];
   for (let close = 0; close < closes; close++) {
     const start = performance.now();
-    const { intentId } = await closePosition(systemWork(pool, trader.accountId), {
-      tokenId: SYMBOL,
-      amount: '0.001',
-    });
+    const { intentId } = await closePosition(
+      systemWork(pool, { accountId: trader.accountId, mode: 'paper' }),
+      {
+        tokenId: SYMBOL,
+        amount: '0.001',
+      },
+    );
     work.nudge();
     await untilFilled(intentId);
     tookMs.push(performance.now() - start);

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import type { AuditPage } from './audit-trail.ts';
 import type { Work } from './context.ts';
-import { MODE } from './mode.ts';
 
 /** One line of what happened: of the audit trail, a fill, or a denial. */
 export type ActivityRow = {
@@ -37,14 +36,14 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
           jsonb_build_object('side', f.side, 'amount', f.amount::text, 'price', f.price::text, 'venue', f.venue,
             'tokenId', f.token_id, 'title', i.title), null
         from fill f join instrument i on i.token_id = f.token_id
-        where f.account_id = ${accountId} and f.mode = ${MODE} and ${older('f.applied_at', 'f.id')}
+        where f.account_id = ${accountId} and f.mode = ${work.mode} and ${older('f.applied_at', 'f.id')}
         order by f.applied_at desc, f.id desc limit ${limit})
       union all
       (select o.id, o.created_at, 'system', 'order.denied', o.id, null::jsonb,
           jsonb_build_object('side', o.side, 'amount', o.amount::text, 'price', o.limit_price::text, 'venue', o.venue,
             'tokenId', o.token_id, 'title', i.title, 'reason', o.reason), null
         from trade_order o join instrument i on i.token_id = o.token_id
-        where o.account_id = ${accountId} and o.mode = ${MODE} and o.status = 'denied'
+        where o.account_id = ${accountId} and o.mode = ${work.mode} and o.status = 'denied'
           and ${older('o.created_at', 'o.id')}
         order by o.created_at desc, o.id desc limit ${limit})
     ) happened order by at desc, id desc limit ${limit}`.execute(work.db);

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import type { Mode } from '../db/columns.ts';
 import { accountDb, type Pool } from '../db/pool.ts';
 import type { Db } from '../db/tables.ts';
 
@@ -10,6 +11,8 @@ export type Work = {
   /** Sees the rows of `accountId` alone. Inside `transact` it is the transaction. */
   readonly db: Db;
   readonly accountId: string;
+  /** Whose money: of the deployment, order or request this is about. What another mode holds is not there. */
+  readonly mode: Mode;
   /** Who acts, as audit rows name it: `session:<user id>`, `key:<key id>` or `system`. */
   readonly actor: string;
   readonly requestId: string | null;
@@ -22,9 +25,15 @@ export const openWork = (pool: Pool, caller: Omit<Work, 'db'>): Work => ({
   ...caller,
 });
 
+/** The books that an account keeps of one mode: cash, positions, orders, days. */
+export type BooksKey = { readonly accountId: string; readonly mode: Mode };
+
+/** One text per account and mode, as a key of maps and in logs. */
+export const nameOf = ({ accountId, mode }: BooksKey): string => `${accountId} ${mode}`;
+
 /** What the service does for an account by itself: no request asked for it. */
-export const systemWork = (pool: Pool, accountId: string, clock: Clock = databaseClock): Work =>
-  openWork(pool, { accountId, actor: 'system', requestId: null, clock });
+export const systemWork = (pool: Pool, { accountId, mode }: BooksKey, clock: Clock = databaseClock): Work =>
+  openWork(pool, { accountId, mode, actor: 'system', requestId: null, clock });
 
 /** Whether a web session acts: a person at the console, not an integration's key. */
 export const isSession = (actor: string): boolean => actor.startsWith('session:');

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { PRICE_SOURCES, type PriceSource } from '../db/entities/market.ts';
 import type { Db } from '../db/tables.ts';
 import type { Work } from './context.ts';
-import { MODE } from './mode.ts';
 
 export { PRICE_SOURCES, type PriceSource } from '../db/entities/market.ts';
 
@@ -30,7 +29,7 @@ export async function priceHistory(work: Work): Promise<PriceHistory> {
       select null, null, (select min(since) from price_period)
     )
     select source, until is null and source is not null as current, exists (
-      select 1 from fill where account_id = ${work.accountId} and mode = ${MODE} and kind = 'trade'
+      select 1 from fill where account_id = ${work.accountId} and mode = ${work.mode} and kind = 'trade'
         and (since is null or applied_at >= since) and (until is null or applied_at < until)) as traded
     from period`.execute(work.db);
   const traded = new Set(rows.filter((row) => row.traded).map(({ source }) => source));

@@ -1,9 +1,12 @@
+import type { Mode } from '../db/columns.ts';
 import type { Scope } from './scopes.ts';
 
 /** Who asks: an API key or a web session, made one thing, so that no procedure cares which. */
 export type Principal = {
   kind: 'key' | 'session';
   accountId: string;
+  /** Whose books it sees and moves. */
+  mode: Mode;
   /** Id of the key or session; limits are counted by it. */
   id: string;
   /** As audit rows name it: `key:<key id>` or `session:<user id>`. */

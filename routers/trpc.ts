@@ -187,8 +187,8 @@ function refuseBrokenRequest(ctx: Context): void {
   if (ctx.requestProblem) throw ctx.requestProblem;
 }
 
-const workOf = ({ pool, requestId, clock }: Context, { accountId, actor }: Principal): Work =>
-  openWork(pool, { accountId, actor, requestId, clock });
+const workOf = ({ pool, requestId, clock }: Context, { accountId, mode, actor }: Principal): Work =>
+  openWork(pool, { accountId, mode, actor, requestId, clock });
 
 /** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
 export const guardedProcedure = (access: GuardedAccess) =>

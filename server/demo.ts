@@ -46,7 +46,7 @@ async function openDemoAlone(options: DemoOptions): Promise<Demo> {
     (await findUser(pool, DEMO_EMAIL)) ??
     (await createUser(auth, { email: DEMO_EMAIL, name: 'Demo', password }));
   const accountId = await accountOfUser(pool, { userId, name: 'Demo', paperCash });
-  const work = systemWork(pool, accountId);
+  const work = systemWork(pool, { accountId, mode: 'paper' });
   await ensureBlueprints(work, options);
   return { email: DEMO_EMAIL, password, key: await demoKey(work, options) };
 }

@@ -68,6 +68,7 @@ export class Identifier {
       principal: {
         kind: 'key',
         accountId: key.accountId,
+        mode: 'paper',
         id: key.id,
         actor: `key:${key.id}`,
         label: key.start,
@@ -95,6 +96,7 @@ export class Identifier {
       principal: {
         kind: 'session',
         accountId,
+        mode: 'paper',
         id: session.session.id,
         actor: `session:${user.id}`,
         label: 'session',

@@ -43,7 +43,7 @@ export function openUserTrail(options: { pool: Pool; paperCash: string; log: Log
         const accountId = await findAccount(unscopedDb(pool), userId);
         if (accountId === undefined) return;
         const actor = requestId === null ? 'system' : `session:${userId}`;
-        const work = openWork(pool, { accountId, actor, requestId, clock: databaseClock });
+        const work = openWork(pool, { accountId, mode: 'paper', actor, requestId, clock: databaseClock });
         await audit(work, { action, subjectId, before: null, after, at: await work.clock(work.db) });
       }),
   };

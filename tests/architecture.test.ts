@@ -157,6 +157,22 @@ test('a file of the API makes one procedure', () => {
   ).toEqual([]);
 });
 
+test('the mode of money is a value: no file of the engine or the runner says one of its own', () => {
+  const inCode = filesWith(/'paper'/).filter((file) => !file.startsWith('db/migrations/'));
+  expect(inCode).toEqual([
+    'db/columns.ts',
+    // Every account starts with paper money.
+    'engine/accounts/open.ts',
+    // What the paper venue itself recorded is compared with the books of its mode.
+    'engine/ledger/evidence.ts',
+    'engine/orders/paper/resting.ts',
+    // Who asks: a key or a session, on paper for now.
+    'server/demo.ts',
+    'server/principal.ts',
+    'server/user-trail.ts',
+  ]);
+});
+
 test('tRPC is opened in one place', () => {
   expect(filesWith(/\binitTRPC\b/)).toEqual(['routers/trpc.ts']);
 });

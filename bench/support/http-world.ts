@@ -57,7 +57,7 @@ export async function seedWorld(pool: Pool): Promise<{ reader: Caller; writers: 
 async function openCaller(pool: Pool): Promise<Caller> {
   const owner = { userId: randomUUID(), name: 'Bench', paperCash: '10000' };
   const accountId = await accountOfUser(pool, owner);
-  const { key } = await createKey(systemWork(pool, accountId), {
+  const { key } = await createKey(systemWork(pool, { accountId, mode: 'paper' }), {
     name: 'Bench',
     scopes: SCOPE_NAMES,
     createdBy: null,
@@ -66,7 +66,7 @@ async function openCaller(pool: Pool): Promise<Caller> {
 }
 
 async function seedTrader(pool: Pool, accountId: string): Promise<void> {
-  const work = systemWork(pool, accountId);
+  const work = systemWork(pool, { accountId, mode: 'paper' });
   const blueprint = await createBlueprint(work, { name: 'Dip buyer', visual: VISUAL });
   const db = systemDb(pool);
   const now = new Date();

@@ -77,7 +77,7 @@ export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promis
     name: 'Bench',
     paperCash: '100000000',
   });
-  await updateRules(systemWork(pool, accountId), {
+  await updateRules(systemWork(pool, { accountId, mode: 'paper' }), {
     maxOrderSize: 1_000_000,
     maxDailyLoss: 1_000_000,
     maxOrdersPerMinute,

@@ -4,7 +4,6 @@ import type { Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';
-import { MODE } from '../mode.ts';
 import { utcDay } from '../utc-day.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
 import { openAccountDay } from './day.ts';
@@ -52,7 +51,7 @@ async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string
       account_id: tx.accountId,
       id: newId(),
       order_id: fill.orderId,
-      mode: MODE,
+      mode: tx.mode,
       kind: fill.kind,
       token_id: fill.tokenId,
       venue: fill.venue,
@@ -129,7 +128,7 @@ async function moveCash(
       movements.map((movement) => ({
         account_id: tx.accountId,
         id: newId(),
-        mode: MODE,
+        mode: tx.mode,
         kind: movement.kind,
         amount: movement.amount.toFixed(),
         fill_id: fillId,
@@ -146,13 +145,13 @@ async function moveCash(
       ...(applied.isLoss ? { last_loss_at: now } : {}),
     })
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .execute();
   await db
     .updateTable('account_day')
     .set({ realized_pnl: sql<string>`realized_pnl + ${applied.realizedPnl.toFixed()}` })
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .where('day', '=', utcDay(now))
     .execute();
 }
@@ -169,7 +168,7 @@ export async function openPosition(
     .values({
       account_id: tx.accountId,
       id: newId(),
-      mode: MODE,
+      mode: tx.mode,
       token_id: holding.tokenId,
       venue: holding.venue,
       blueprint_id: holding.blueprintId,
@@ -186,7 +185,7 @@ export async function openPosition(
     .selectFrom('position')
     .select(['id', 'amount', 'total_cost'])
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .where('token_id', '=', holding.tokenId)
     .where('blueprint_id', '=', holding.blueprintId)
     .executeTakeFirstOrThrow();

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { Work } from '../context.ts';
+import type { BooksKey, Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
-import { MODE } from '../mode.ts';
 import { utcDay } from '../utc-day.ts';
 import { steadyMark } from './marks.ts';
 
@@ -37,7 +36,7 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
         )
         .leftJoin('quote as q', 'q.token_id', 'p.token_id')
         .where('t.account_id', '=', tx.accountId)
-        .where('t.mode', '=', MODE)
+        .where('t.mode', '=', tx.mode)
         .groupBy(['t.account_id', 't.mode'])
         .select([
           't.account_id',
@@ -51,15 +50,14 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
 }
 
 /**
- * Accounts that hold something and have not opened their day. Whoever holds nothing opens at zero whenever it first
+ * Books that hold something and have not opened their day. Whoever holds nothing opens at zero whenever it first
  * acts, so it need not be found.
  */
-export async function findDaysToOpen(db: Db, now: Date): Promise<string[]> {
+export async function findDaysToOpen(db: Db, now: Date): Promise<BooksKey[]> {
   const rows = await db
     .selectFrom('position as p')
-    .select('p.account_id')
+    .select(['p.account_id', 'p.mode'])
     .distinct()
-    .where('p.mode', '=', MODE)
     .where('p.amount', '>', '0')
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -73,5 +71,5 @@ export async function findDaysToOpen(db: Db, now: Date): Promise<string[]> {
       ),
     )
     .execute();
-  return rows.map(({ account_id }) => account_id);
+  return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
 }

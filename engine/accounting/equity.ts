@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
-import { MODE } from '../mode.ts';
 import { toIso } from '../time.ts';
 import { steadyMark } from './marks.ts';
 
@@ -49,12 +48,12 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
   }>`
     with point as (
       select at, equity, cash, realized_pnl, unrealized_pnl from equity_point
-      where account_id = ${work.accountId} and mode = ${MODE} and at >= ${since}
+      where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since}
       union all
       select first.at, start.cash, start.cash, 0, 0
       from (${beginning(work)}) first,
         (select sum(amount) as cash from cash_entry
-          where account_id = ${work.accountId} and mode = ${MODE} and kind = 'deposit') start
+          where account_id = ${work.accountId} and mode = ${work.mode} and kind = 'deposit') start
       where first.at >= ${since} and start.cash is not null
     ), numbered as (
       select point.*, row_number() over (order by at) as place, row_number() over (
@@ -82,11 +81,11 @@ async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: 
 }
 
 /** The first deploy. A point kept stands at the beginning of its five minutes, so the first may stand before it. */
-const beginning = ({ accountId }: Work) => sql<{ at: string | null }>`
+const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
   select least(min(d.started_at), (
-    select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${MODE}
+    select min(p.at) - interval '1 second' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
   )) as at
-  from deployment d where d.account_id = ${accountId} and d.mode = ${MODE}`;
+  from deployment d where d.account_id = ${accountId} and d.mode = ${mode}`;
 
 /**
  * Keeps one point for every account that has ever deployed, at the five-minute instant at or before `now`; a second

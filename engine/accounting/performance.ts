@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
-import { MODE } from '../mode.ts';
 
 /** Decimals are strings in USD. `realizedPnl` is after `fees`; `fills` counts trades and settlements. */
 export type BlueprintPerformance = {
@@ -27,7 +26,7 @@ export async function blueprintPerformance(work: Work, blueprintId: string): Pro
       coalesce(sum(p.fill_count), 0)::int as fills,
       ${UNREALIZED} as unrealized
     from blueprint b
-    left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${MODE}
+    left join position p on p.account_id = b.account_id and p.blueprint_id = b.id and p.mode = ${work.mode}
     left join quote q on q.token_id = p.token_id
     where b.account_id = ${work.accountId} and b.id = ${blueprintId} and b.deleted_at is null
     group by b.id`.execute(work.db);
@@ -54,7 +53,7 @@ export async function pnlByBlueprint(work: Work): Promise<PnlOfBlueprint[]> {
   const { rows } = await sql<{ blueprint_id: string; realized: string; unrealized: string }>`
     select p.blueprint_id, sum(p.realized_pnl) as realized, ${UNREALIZED} as unrealized
     from position p left join quote q on q.token_id = p.token_id
-    where p.account_id = ${work.accountId} and p.mode = ${MODE}
+    where p.account_id = ${work.accountId} and p.mode = ${work.mode}
     group by p.blueprint_id`.execute(work.db);
   return rows.map(({ blueprint_id, realized, unrealized }) => ({
     blueprintId: blueprint_id,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
-import { MODE } from '../mode.ts';
 import { nowInSql } from '../now-in-sql.ts';
 import { RESERVING_STATUSES, statusList } from '../order-states.ts';
 import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
@@ -43,7 +42,7 @@ export async function accountNow(work: Work): Promise<AccountNow> {
       (select count(*)::int from blueprint
         where account_id = ${accountId} and status = 'running' and deleted_at is null) as running,
       (select count(*)::int from trade_order
-        where account_id = ${accountId} and mode = ${MODE} and status = 'pending' and expires_at > ${now}) as pending,
+        where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
       h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth as equity
     from trading_account t, lateral (
       select count(distinct p.token_id)::int as held,
@@ -51,7 +50,7 @@ export async function accountNow(work: Work): Promise<AccountNow> {
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
-    where t.account_id = ${accountId} and t.mode = ${MODE}`.execute(work.db);
+    where t.account_id = ${accountId} and t.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
   return {
@@ -79,7 +78,7 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
     from position p
     join instrument i on i.token_id = p.token_id
     left join quote q on q.token_id = p.token_id
-    where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.amount > 0
+    where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.amount > 0
     order by p.opened_at desc, p.id desc`.execute(work.db);
   return rows.map(viewOf);
 }

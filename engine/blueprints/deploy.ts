@@ -148,7 +148,7 @@ async function insertDeployment(
       id,
       blueprint_id: blueprint.id,
       release_number: release,
-      mode: 'paper',
+      mode: tx.mode,
       shard,
       token_ids: tokenIds,
       started_at: at,

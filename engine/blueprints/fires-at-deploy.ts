@@ -133,7 +133,7 @@ async function readPositions(
   const held = await readHeldPositions(work.db, [work.accountId], now);
   return new Map(
     held
-      .filter((row) => row.blueprintId === blueprintId)
+      .filter((row) => row.mode === work.mode && row.blueprintId === blueprintId)
       .map(({ tokenId, position }) => [tokenId, { ...position, openedAt: position.openedAt + shiftMs }]),
   );
 }
@@ -143,6 +143,8 @@ async function readBuying(work: Work, blueprintId: string): Promise<Map<string, 
   const { db } = work;
   const buys = await readLiveBuys(db, [work.accountId], await work.clock(db));
   return new Map(
-    buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),
+    buys
+      .filter((row) => row.mode === work.mode && row.blueprintId === blueprintId)
+      .map(({ tokenId, amount }) => [tokenId, amount]),
   );
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { Mode } from '../../db/columns.ts';
 import type { Database, Db } from '../../db/tables.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
@@ -37,7 +38,7 @@ const ORDER_COLUMNS = [
 /** Everything the database holds about one account's money in one mode. */
 export type LedgerRows = {
   accountId: string;
-  mode: 'paper' | 'live';
+  mode: Mode;
   tradingAccount: Row<'trading_account'>;
   orders: LedgerOrderRow[];
   steps: StepRow[];

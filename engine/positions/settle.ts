@@ -1,27 +1,27 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../db/columns.ts';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { bookFill } from '../accounting/book-fill.ts';
 import { audit } from '../audit.ts';
-import type { Work } from '../context.ts';
+import type { BooksKey, Work } from '../context.ts';
 import { exact, ZERO } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
-import { MODE } from '../mode.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { orderChanged } from '../orders/events.ts';
 import { canceledFor, cancelOrRequestCancel } from '../orders/lifecycle/cancel.ts';
 
-/** Accounts that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
-export async function findToSettle(db: Db): Promise<{ accountId: string; tokenId: string }[]> {
-  const { rows } = await sql<{ account_id: string; token_id: string }>`
-    select p.account_id, p.token_id from position p
+/** Books that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
+export async function findToSettle(db: Db): Promise<(BooksKey & { tokenId: string })[]> {
+  const { rows } = await sql<{ account_id: string; mode: Mode; token_id: string }>`
+    select p.account_id, p.mode, p.token_id from position p
       join instrument i on i.token_id = p.token_id
       where p.amount > 0 and i.settlement_value is not null
     union
-    select o.account_id, o.token_id from trade_order o
+    select o.account_id, o.mode, o.token_id from trade_order o
       join instrument i on i.token_id = o.token_id
       where o.status in ${statusList(LIVE_STATUSES)} and i.settlement_value is not null`.execute(db);
-  return rows.map(({ account_id, token_id }) => ({ accountId: account_id, tokenId: token_id }));
+  return rows.map(({ account_id, mode, token_id }) => ({ accountId: account_id, mode, tokenId: token_id }));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function settleAccount(work: Work, tokenId: string): Promise<boolea
       .selectFrom('position')
       .select(['id', 'blueprint_id', 'amount', 'total_cost', 'fill_count'])
       .where('account_id', '=', tx.accountId)
-      .where('mode', '=', MODE)
+      .where('mode', '=', tx.mode)
       .where('token_id', '=', tokenId)
       .where('amount', '>', '0')
       .orderBy('opened_at')
@@ -100,7 +100,7 @@ async function endOrders(tx: Work, tokenId: string, now: Date): Promise<boolean>
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .where('token_id', '=', tokenId)
     .where(sql<boolean>`status in ${statusList(LIVE_STATUSES)}`)
     .execute();

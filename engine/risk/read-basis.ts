@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
 import type { Work } from '../context.ts';
-import { MODE } from '../mode.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
@@ -29,7 +28,7 @@ export async function readBasis(
     with live_buy as materialized (
       select token_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
       from trade_order
-      where account_id = ${accountId} and mode = ${MODE} and side = 'buy'
+      where account_id = ${accountId} and mode = ${work.mode} and side = 'buy'
         and status in ${statusList(LIVE_STATUSES)}
         and not (status in ('pending', 'queued') and expires_at <= ${now})
         and id <> ${leaveOut}
@@ -37,13 +36,13 @@ export async function readBasis(
     ), held as materialized (
       select token_id, sum(amount) as amount, sum(total_cost) as total_cost
       from position
-      where account_id = ${accountId} and mode = ${MODE} and amount > 0
+      where account_id = ${accountId} and mode = ${work.mode} and amount > 0
       group by token_id
     )
     select ${LIMITS}, r.version,
       t.cash, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
-        where account_id = ${accountId} and mode = ${MODE}
+        where account_id = ${accountId} and mode = ${work.mode}
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
       (select coalesce(json_agg(json_build_object('tokenId', token_id, 'reserve', reserve::text)
           order by token_id), '[]')
@@ -54,8 +53,8 @@ export async function readBasis(
           order by held.token_id), '[]')
         from held left join quote q on q.token_id = held.token_id) as held
     from risk_rules r
-    join trading_account t on t.account_id = r.account_id and t.mode = ${MODE}
-    left join account_day d on d.account_id = r.account_id and d.mode = ${MODE} and d.day = ${utcDay(now)}
+    join trading_account t on t.account_id = r.account_id and t.mode = ${work.mode}
+    left join account_day d on d.account_id = r.account_id and d.mode = ${work.mode} and d.day = ${utcDay(now)}
     where r.account_id = ${accountId}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);

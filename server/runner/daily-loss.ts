@@ -1,3 +1,4 @@
+import type { BooksKey } from '../../engine/context.ts';
 import { findLossesReached, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
 import { LockSession } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
@@ -50,7 +51,7 @@ export class DailyLossWatch {
     }
   }
 
-  async #find(): Promise<string[]> {
+  async #find(): Promise<BooksKey[]> {
     const { db, clock } = this.#context;
     const startedMs = performance.now();
     const found = await findLossesReached(db, await clock(db), MOST);
@@ -59,16 +60,16 @@ export class DailyLossWatch {
     return found;
   }
 
-  async #trip(accountIds: readonly string[]): Promise<void> {
-    for (const accountId of accountIds) {
-      const subject = `the daily loss of account ${accountId}`;
+  async #trip(reached: readonly BooksKey[]): Promise<void> {
+    for (const books of reached) {
+      const subject = `the ${books.mode} daily loss of account ${books.accountId}`;
       try {
-        await tripIfReached(this.#context.workOf(accountId));
+        await tripIfReached(this.#context.workOf(books));
         this.#log.recovered(subject);
       } catch (error) {
         this.#log.trouble(subject, error);
       }
     }
-    if (accountIds.length > 0) this.#context.nudgeOrders();
+    if (reached.length > 0) this.#context.nudgeOrders();
   }
 }

@@ -1,6 +1,6 @@
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import { type Clock, systemWork, type Work } from '../../engine/context.ts';
+import { type BooksKey, type Clock, systemWork, type Work } from '../../engine/context.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
 
@@ -38,8 +38,8 @@ export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
   shardCount: number;
   /** Over all accounts. */
   db: Db;
-  /** On behalf of one account, as the service itself. */
-  workOf: (accountId: string) => Work;
+  /** On behalf of an account's books, as the service itself. */
+  workOf: (books: BooksKey) => Work;
 };
 
 export function contextOf(options: RunnerOptions): RunnerContext {
@@ -52,6 +52,6 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     onChange: () => {},
     ...options,
     db: systemDb(pool),
-    workOf: (accountId) => systemWork(pool, accountId, clock),
+    workOf: (books) => systemWork(pool, books, clock),
   };
 }

@@ -50,7 +50,7 @@ async function openMember(): Promise<Member> {
     accountId: row.account_id,
     key,
     keyId,
-    work: systemWork(world.pool, row.account_id),
+    work: systemWork(world.pool, { accountId: row.account_id, mode: 'paper' }),
     http: (method, path, body, headers = {}) =>
       world.send(method, path, {
         headers: { authorization: `Bearer ${key}`, ...headers },

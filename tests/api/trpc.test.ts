@@ -241,6 +241,7 @@ function contextOf(): Context {
     principal: {
       kind: 'key',
       accountId: account.accountId,
+      mode: 'paper',
       id: account.keyId,
       actor: 'key:test',
       label: 'test',

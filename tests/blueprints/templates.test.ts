@@ -59,8 +59,8 @@ function openStage({ pool, market, db, config }: World) {
       stage.pin(tick);
       for (const feed of feeds) await feed.poll();
       await runner.tick();
-      for (const { accountId, id } of await findQueued(db, await databaseClock(db), 100)) {
-        await sendOrder(context.workOf(accountId), broker, id);
+      for (const { id, ...books } of await findQueued(db, await databaseClock(db), 100)) {
+        await sendOrder(context.workOf(books), broker, id);
       }
     },
     async close(): Promise<void> {

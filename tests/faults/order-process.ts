@@ -69,7 +69,7 @@ if (propose === undefined) {
   process.send?.('started');
 } else {
   for (const intent of propose.intents) {
-    const work = systemWork(pool, propose.accountId, clock);
+    const work = systemWork(pool, { accountId: propose.accountId, mode: 'paper' }, clock);
     const order = await proposeIntent(work, { ...intent, stepAt: new Date(intent.stepAt) });
     process.send?.(order.id);
   }

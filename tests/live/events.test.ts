@@ -75,7 +75,7 @@ describe('the live stream', () => {
       .executeTakeFirstOrThrow();
     return {
       cookie,
-      work: systemWork(world.pool, accountId),
+      work: systemWork(world.pool, { accountId, mode: 'paper' }),
     };
   }
 
@@ -94,7 +94,9 @@ describe('the live stream', () => {
       {},
       (all) => ofType(all, 'risk_rules.changed').length > 0,
       async () => {
-        await updateRules(systemWork(other.pool, work.accountId), { maxOrderSize: '42' });
+        await updateRules(systemWork(other.pool, { accountId: work.accountId, mode: 'paper' }), {
+          maxOrderSize: '42',
+        });
       },
     );
     await other.stop();

@@ -29,7 +29,15 @@ async function eventful(): Promise<Trader> {
   const context = { workOf: () => trader.work() } as unknown as RunnerContext;
   const { accountId, blueprintId } = trader;
   await storeNotifications(context, [
-    { accountId, blueprintId, deploymentId: blueprintId, nodeId: 'say', stepAt: 0, text: 'It crossed.' },
+    {
+      accountId,
+      mode: 'paper',
+      blueprintId,
+      deploymentId: blueprintId,
+      nodeId: 'say',
+      stepAt: 0,
+      text: 'It crossed.',
+    },
   ]);
   return trader;
 }

@@ -82,7 +82,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     const [trader, other, tripped] = [await holder(), await holder(1.01), await holder()];
     await bidFalls('0.4');
     await tripIfReached(tripped.work());
-    const found = await findLossesReached(desk.db, desk.now(), 1_000);
+    const found = (await findLossesReached(desk.db, desk.now(), 1_000)).map(({ accountId }) => accountId);
     expect(found).toContain(trader.accountId);
     expect(found).not.toContain(other.accountId);
     expect(found).not.toContain(tripped.accountId);

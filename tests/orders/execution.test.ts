@@ -52,6 +52,7 @@ describe('sending', () => {
     expect(broker.placed).toEqual([
       {
         accountId: trader.accountId,
+        mode: 'paper',
         id,
         tokenId: YES,
         venue: 'venue-a',

@@ -21,6 +21,7 @@ afterAll(() => desk.close());
 async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   return {
     accountId: (await desk.trader()).accountId,
+    mode: 'paper',
     id: crypto.randomUUID(),
     tokenId: YES,
     venue: 'venue-a',

@@ -31,6 +31,7 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   const accountId = more.accountId ?? (await desk.trader()).accountId;
   return {
     accountId,
+    mode: 'paper',
     id: crypto.randomUUID(),
     tokenId: YES,
     venue: 'venue-a',
@@ -241,7 +242,9 @@ describe('a resting order', () => {
     await desk.quote(YES, { ask: '0.51' });
     expect(await broker.advance([YES])).toEqual([]);
     await desk.quote(YES, { ask: '0.5', askSize: '4' });
-    expect(await broker.advance([YES])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(await broker.advance([YES])).toEqual([
+      { accountId: placed.accountId, mode: 'paper', id: placed.id },
+    ]);
     expect(await broker.advance([YES])).toEqual([]);
     desk.wait(1_000);
     await desk.quote(YES, { ask: '0.5', askSize: '100' });
@@ -271,7 +274,9 @@ describe('a resting order', () => {
     }
     desk.wait(1);
     await desk.quote(YES, { ask: '0.5' });
-    expect(await broker.advance([YES])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(await broker.advance([YES])).toEqual([
+      { accountId: placed.accountId, mode: 'paper', id: placed.id },
+    ]);
   });
 
   test('canceled while it is being matched, it ends canceled with what it had, and trades no more', async () => {
@@ -346,7 +351,9 @@ describe('a resting order', () => {
       minute(start + 60_000, 86_000, 87_000),
     );
     desk.wait(start + 60_000 - desk.now().getTime());
-    expect(await broker.advance([BTC])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(await broker.advance([BTC])).toEqual([
+      { accountId: placed.accountId, mode: 'paper', id: placed.id },
+    ]);
     expect(trades(await broker.find(placed))).toEqual([['0.1', '86000', '8.6']]);
     desk.wait(60_000);
     expect(await broker.advance([BTC])).toEqual([]);
@@ -365,7 +372,9 @@ describe('a resting order', () => {
     market.down = true;
     expect(await broker.advance([BTC])).toEqual([]);
     market.down = false;
-    expect(await broker.advance([BTC])).toEqual([{ accountId: placed.accountId, id: placed.id }]);
+    expect(await broker.advance([BTC])).toEqual([
+      { accountId: placed.accountId, mode: 'paper', id: placed.id },
+    ]);
   });
 });
 

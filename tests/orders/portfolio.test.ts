@@ -197,19 +197,22 @@ describe('equity', () => {
 });
 
 describe('the day', () => {
+  const unopenedAccounts = async () =>
+    (await findDaysToOpen(desk.db, desk.now())).map(({ accountId }) => accountId);
+
   test('an account that holds something opens its day at what is unrealized then, once', async () => {
     const [trader, idle] = [await desk.trader(), await desk.trader()];
     await desk.trade(trader, {});
-    expect(await findDaysToOpen(desk.db, desk.now())).not.toContain(trader.accountId);
+    expect(await unopenedAccounts()).not.toContain(trader.accountId);
     desk.wait(86_400_000);
     await desk.quote(YES, { bid: '0.4' });
-    const unopened = await findDaysToOpen(desk.db, desk.now());
+    const unopened = await unopenedAccounts();
     expect(unopened).toContain(trader.accountId);
     expect(unopened).not.toContain(idle.accountId);
     await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
     await desk.quote(YES, { bid: '0.1' });
     await underAccountLock(trader.work(), (tx, now) => openAccountDay(tx, now));
-    expect(await findDaysToOpen(desk.db, desk.now())).not.toContain(trader.accountId);
+    expect(await unopenedAccounts()).not.toContain(trader.accountId);
     const days = await desk.db
       .selectFrom('account_day')
       .select(['day', 'opening_unrealized_pnl'])

@@ -139,7 +139,7 @@ describe('settlement', () => {
 describe('what there is to settle', () => {
   test('accounts that hold what is settled, until they are paid', async () => {
     const trader = await holder();
-    const due = { accountId: trader.accountId, tokenId: token };
+    const due = { accountId: trader.accountId, mode: 'paper', tokenId: token };
     await state(null);
     expect(await findToSettle(desk.db)).not.toContainEqual(due);
     await state('1');
@@ -153,7 +153,11 @@ describe('what there is to settle', () => {
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token }));
     await state('1');
-    expect(await findToSettle(desk.db)).toContainEqual({ accountId: trader.accountId, tokenId: token });
+    expect(await findToSettle(desk.db)).toContainEqual({
+      accountId: trader.accountId,
+      mode: 'paper',
+      tokenId: token,
+    });
     expect(await settle(trader)).toBe(true);
     expect((await desk.order(id)).status).toBe('canceled');
   });

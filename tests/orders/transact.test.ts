@@ -70,7 +70,7 @@ test('two services in one process share neither turns nor announcements', async 
     committedEvents(pool).on('account', hear);
     opened.defer(() => void committedEvents(pool).off('account', hear));
   }
-  const inOther = systemWork(other, trader.accountId);
+  const inOther = systemWork(other, { accountId: trader.accountId, mode: 'paper' });
 
   await updateRules(inOther, { maxOrderSize: '7' });
   expect(heard).toEqual(['other']);

@@ -192,7 +192,7 @@ describe('work on orders', () => {
     for (let time = 0; time < 3; time++) await raise('off_tick');
     await expect
       .poll(() => refused)
-      .toEqual([{ accountId: trader.accountId, deploymentId, reason: 'Because off_tick.' }]);
+      .toEqual([{ accountId: trader.accountId, mode: 'paper', deploymentId, reason: 'Because off_tick.' }]);
   });
 
   test('settles a market once the venue has stated its value, and keeps equity', async () => {
@@ -241,7 +241,7 @@ describe('work on orders', () => {
     await cancelOrder(trader.work(), id);
     await reaches(id, 'canceled');
     broker.fill(id, { amount: '1' }, 'canceled');
-    broker.changed.push({ accountId: trader.accountId, id });
+    broker.changed.push({ accountId: trader.accountId, mode: 'paper', id });
     await desk.quote(YES);
     await expect.poll(() => desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
     await expect

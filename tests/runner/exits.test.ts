@@ -131,7 +131,8 @@ describe('an exit ends flat', () => {
 
   test('when a venue has refused its orders', async () => {
     await openPosition();
-    const refused = { accountId: deployed.accountId, deploymentId: deployed.deploymentId, reason: 'No.' };
+    const { accountId, deploymentId } = deployed;
+    const refused = { accountId, mode: 'paper' as const, deploymentId, reason: 'No.' };
     await failRefused({ pool: world.pool, clock: async () => new Date(nowMs) })(refused);
     expect((await world.blueprint(deployed)).error).toContain('refused three orders');
     await fall();

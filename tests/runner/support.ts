@@ -95,7 +95,7 @@ export async function openRunnerWorld({
       return feed;
     },
     workOf: (accountId: string): Work =>
-      openWork(pool, { accountId, actor: 'session:tester', requestId: null, clock }),
+      openWork(pool, { accountId, actor: 'session:tester', mode: 'paper', requestId: null, clock }),
     async account(rules: RiskRulesPatch = {}): Promise<string> {
       const accountId = await accountOfUser(pool, {
         userId: randomUUID(),

@@ -57,22 +57,23 @@ export async function openTimedWorld() {
     async fill(terms: Partial<FillTerms> = {}): Promise<void> {
       const queued = await world.db
         .selectFrom('trade_order')
-        .select(['account_id', 'id'])
+        .select(['account_id', 'mode', 'id'])
         .where('status', '=', 'queued')
         .execute();
-      for (const { account_id, id } of queued) {
+      for (const { account_id: accountId, mode, id } of queued) {
         const broker = fillingBroker(() => new Date(market.now()), terms);
-        await sendOrder(context.workOf(account_id), broker, id);
+        await sendOrder(context.workOf({ accountId, mode }), broker, id);
       }
     },
     /** Ends what nobody sent or approved in time. */
     async expire(): Promise<void> {
       const waiting = await world.db
         .selectFrom('trade_order')
-        .select(['account_id', 'id'])
+        .select(['account_id', 'mode', 'id'])
         .where('status', 'in', ['queued', 'pending'])
         .execute();
-      for (const { account_id, id } of waiting) await expireOrder(context.workOf(account_id), id);
+      for (const { account_id: accountId, mode, id } of waiting)
+        await expireOrder(context.workOf({ accountId, mode }), id);
     },
     async states(deployed: Deployed): Promise<NodeStates> {
       return (await world.state(deployed)).node_states as unknown as NodeStates;

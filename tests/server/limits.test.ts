@@ -7,6 +7,7 @@ import { MemoryLimits, type SignInAttempt } from '../../server/limits.ts';
 const keyOf = (id: string, accountId = 'account'): Principal => ({
   kind: 'key',
   accountId,
+  mode: 'paper',
   id,
   actor: `key:${id}`,
   label: 'tsk_test',

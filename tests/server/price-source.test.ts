@@ -35,7 +35,7 @@ describe('whose prices were traded on', () => {
   });
 
   test('an account that never traded has traded on none', async () => {
-    expect(await priceHistory(systemWork(world.pool, randomUUID()))).toEqual({
+    expect(await priceHistory(systemWork(world.pool, { accountId: randomUUID(), mode: 'paper' }))).toEqual({
       now: 'simulator',
       traded: [],
     });

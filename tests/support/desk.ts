@@ -141,7 +141,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
       nowMs += ms;
     },
     workOf: (accountId: string, actor = 'session:tester'): Work =>
-      openWork(pool, { accountId, actor, requestId: null, clock }),
+      openWork(pool, { accountId, actor, mode: 'paper', requestId: null, clock }),
     /** An account with a blueprint, loose rules and 10,000 USD, unless told otherwise. */
     async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
       const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'T', paperCash: '10000' });

@@ -159,7 +159,7 @@ export async function openAccount(pool: Pool, send: Send, scopes: Scope[]): Prom
     name: 'Test',
     paperCash: '10000',
   });
-  const work = systemWork(pool, accountId);
+  const work = systemWork(pool, { accountId, mode: 'paper' });
   const { key, id } = await createKey(work, {
     name: 'Test key',
     scopes: scopes.length > 0 ? scopes : SCOPE_NAMES,

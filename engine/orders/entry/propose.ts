@@ -4,7 +4,6 @@ import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { recordEvents } from '../../events.ts';
 import { newId } from '../../ids.ts';
-import { MODE } from '../../mode.ts';
 import { isPastItsTime, LIVE_STATUSES } from '../../order-states.ts';
 import { aggregatesOf, dayOf } from '../../risk/basis.ts';
 import { decide } from '../../risk/decide.ts';
@@ -94,7 +93,7 @@ export async function proposeUnderLock(
     tx,
     {
       id: newId(),
-      mode: MODE,
+      mode: tx.mode,
       blueprint_id: blueprintId,
       deployment_id: intent.deploymentId ?? null,
       release_number: intent.releaseNumber ?? null,
@@ -182,6 +181,7 @@ async function liveDeployment(
     )
     .select(['d.release_number', 'd.ended_at', 's.halted'])
     .where('d.account_id', '=', tx.accountId)
+    .where('d.mode', '=', tx.mode)
     .where('d.id', '=', deploymentId)
     .where('d.blueprint_id', '=', blueprintId)
     .executeTakeFirst();

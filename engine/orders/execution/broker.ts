@@ -1,13 +1,15 @@
 import type { Side, TimeInForce } from '../../../db/entities/order.ts';
 import type { Venue } from '../../../db/vocabulary.ts';
+import type { BooksKey } from '../../context.ts';
 
 /** An order by its full key. */
-export type OrderKey = { accountId: string; id: string };
+export type OrderKey = BooksKey & { readonly id: string };
+
+/** The order `id` of the books a work is about. */
+export const keyOf = ({ accountId, mode }: BooksKey, id: string): OrderKey => ({ accountId, mode, id });
 
 /** What a broker is asked to do: an order whose id is the client order id, so that the venue knows a repeat. */
-export type BrokerOrder = {
-  accountId: string;
-  id: string;
+export type BrokerOrder = OrderKey & {
   tokenId: string;
   venue: Venue;
   side: Side;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import { statusList } from '../../order-states.ts';
@@ -68,12 +69,12 @@ export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<Ord
 const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
   db
     .selectFrom('trade_order')
-    .select(['account_id', 'id'])
+    .select(['account_id', 'mode', 'id'])
     .where(sql<boolean>`status in ${statusList(statuses)}`);
 
 async function keys(query: {
-  execute(): Promise<{ account_id: string; id: string }[]>;
+  execute(): Promise<{ account_id: string; mode: Mode; id: string }[]>;
 }): Promise<OrderKey[]> {
   const rows = await query.execute();
-  return rows.map(({ account_id, id }) => ({ accountId: account_id, id }));
+  return rows.map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
 }

@@ -4,7 +4,7 @@ import { recordEvents } from '../../events.ts';
 import { orderChanged } from '../events.ts';
 import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
-import type { Broker } from './broker.ts';
+import { type Broker, keyOf } from './broker.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
 import { cannotArriveAfter } from './send-deadlines.ts';
@@ -16,7 +16,7 @@ import { cannotArriveAfter } from './send-deadlines.ts';
 export async function reconcileOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
   await markUnknown(work, id, 'Its sender was gone before the answer.');
   const askedAt = await work.clock(work.db);
-  const answer = await broker.find({ accountId: work.accountId, id });
+  const answer = await broker.find(keyOf(work, id));
   if (answer !== null) return applyReport(work, id, answer);
   await giveUp(work, id, askedAt);
   return null;
@@ -24,7 +24,7 @@ export async function reconcileOrder(work: Work, broker: Broker, id: string): Pr
 
 /** Compares an order that rests with what the venue has. Its absence there proves nothing and changes nothing. */
 export async function syncOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
-  const answer = await broker.find({ accountId: work.accountId, id });
+  const answer = await broker.find(keyOf(work, id));
   return answer === null ? null : applyReport(work, id, answer);
 }
 

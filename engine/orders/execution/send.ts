@@ -9,7 +9,7 @@ import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
-import type { Broker, BrokerOrder, VenueOrder } from './broker.ts';
+import { type Broker, type BrokerOrder, keyOf, type VenueOrder } from './broker.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { whyAfter } from './next-status.ts';
 
@@ -33,7 +33,7 @@ export async function sendOrder(work: Work, broker: Broker, id: string): Promise
 
 /** Asks the venue to end a resting order, and books what it answers: a fill may have been faster. */
 export async function cancelAtVenue(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
-  const answer = await broker.cancel({ accountId: work.accountId, id });
+  const answer = await broker.cancel(keyOf(work, id));
   return answer === null ? null : applyReport(work, id, answer);
 }
 
@@ -54,8 +54,7 @@ async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null
     const submitted = await transition(tx, order, 'submitted', { at: now, set: { submitted_at: now } });
     await recordEvents(tx, now, [orderChanged(submitted)]);
     return {
-      accountId: tx.accountId,
-      id: order.id,
+      ...keyOf(tx, order.id),
       tokenId: order.token_id,
       venue: order.venue,
       side: order.side,

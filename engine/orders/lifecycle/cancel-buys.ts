@@ -1,6 +1,5 @@
 import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
-import { MODE } from '../../mode.ts';
 import { isPastItsTime, LIVE_STATUSES, RESERVING_STATUSES } from '../../order-states.ts';
 import { orderChanged } from '../events.ts';
 import { cancelOrRequestCancel, type Why } from './cancel.ts';
@@ -26,7 +25,7 @@ export async function cancelBuys(
     .selectFrom('trade_order')
     .selectAll()
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .where('side', '=', 'buy')
     .where('status', 'in', declinePending ? LIVE_STATUSES : RESERVING_STATUSES)
     .where('cancel_requested_at', 'is', null)

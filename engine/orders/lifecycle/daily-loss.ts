@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
-import type { Work } from '../../context.ts';
+import type { BooksKey, Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
-import { MODE } from '../../mode.ts';
 import { type Basis, dayPnl } from '../../risk/basis.ts';
 import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
 import { isLossReached } from '../../risk/rules/max-daily-loss.ts';
@@ -28,7 +28,7 @@ export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promis
     .updateTable('trading_account')
     .set({ tripped_at: now, trip_reason: reason })
     .where('account_id', '=', tx.accountId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', tx.mode)
     .execute();
   await audit(tx, {
     action: 'daily_loss.tripped',
@@ -53,24 +53,24 @@ export async function tripIfReached(work: Work): Promise<void> {
 }
 
 /**
- * Accounts whose loss of the day has reached their limit unnoticed, `most` at a time. One statement over the days that
+ * Books whose loss of the day has reached their limit unnoticed, `most` at a time. One statement over the days that
  * are open, which every account that holds something has; what it costs grows with what is held, not with history.
  */
-export async function findLossesReached(db: Db, now: Date, most: number): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string }>`
+export async function findLossesReached(db: Db, now: Date, most: number): Promise<BooksKey[]> {
+  const { rows } = await sql<{ account_id: string; mode: Mode }>`
     with held as materialized (
-      select p.account_id, sum(round(p.amount * q.mark_price, 12) - p.total_cost) as unrealized
+      select p.account_id, p.mode, sum(round(p.amount * q.mark_price, 12) - p.total_cost) as unrealized
       from position p join quote q on q.token_id = p.token_id
-      where p.mode = ${MODE} and p.amount > 0 and q.mark_price is not null
-      group by p.account_id
+      where p.amount > 0 and q.mark_price is not null
+      group by p.account_id, p.mode
     )
-    select d.account_id
+    select d.account_id, d.mode
     from account_day d
     join risk_rules r on r.account_id = d.account_id
     join trading_account t on t.account_id = d.account_id and t.mode = d.mode
-    left join held h on h.account_id = d.account_id
-    where d.day = ${utcDay(now)} and d.mode = ${MODE} and ${isTrippedOn(now)} is not true
+    left join held h on h.account_id = d.account_id and h.mode = d.mode
+    where d.day = ${utcDay(now)} and ${isTrippedOn(now)} is not true
       and greatest(d.opening_unrealized_pnl - d.realized_pnl - coalesce(h.unrealized, 0), 0) >= r.max_daily_loss
     limit ${most}`.execute(db);
-  return rows.map(({ account_id }) => account_id);
+  return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
 }

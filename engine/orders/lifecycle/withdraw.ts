@@ -38,7 +38,7 @@ export async function withdrawUnapprovedSells(
 async function waitingSells(tx: Work, tokenId: string, blueprintId: string): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.* from trade_order o
-    where o.account_id = ${tx.accountId} and o.status = 'pending' and o.side = 'sell' and o.token_id = ${tokenId}
+    where o.account_id = ${tx.accountId} and o.mode = ${tx.mode} and o.status = 'pending' and o.side = 'sell' and o.token_id = ${tokenId}
       and exists (
         select from order_allocation a
         join position p on p.account_id = a.account_id and p.id = a.position_id

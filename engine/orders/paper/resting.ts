@@ -113,7 +113,8 @@ async function matchMarket(
       const met = await meetQuote(trx, { accountId, tokenId, side }, waiting, quote, schedule, now);
       for (const [index, order] of met.entries()) {
         const after = await meetCandles(trx, order, candles, exact(instrument.step_size), schedule, now);
-        if (after.filled_amount !== waiting[index]?.filled_amount) traded.push({ accountId, id: order.id });
+        if (after.filled_amount !== waiting[index]?.filled_amount)
+          traded.push({ accountId, mode: 'paper', id: order.id });
       }
     }
     return traded;

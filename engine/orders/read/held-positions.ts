@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { exact } from '../../decimal.ts';
 import type { Position } from '../../graph/types.ts';
-import { MODE } from '../../mode.ts';
 import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
 
 /** A position as its blueprint's graph reads it. */
-export type HeldPosition = { blueprintId: string; tokenId: string; position: Position };
+export type HeldPosition = { mode: Mode; blueprintId: string; tokenId: string; position: Position };
 
 type Row = {
+  mode: Mode;
   blueprint_id: string;
   token_id: string;
   amount: string;
@@ -18,7 +19,7 @@ type Row = {
 };
 
 /**
- * What the accounts' blueprints hold, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
+ * What the accounts' blueprints hold in every mode, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
  * are database time.
  */
 export async function readHeldPositions(
@@ -27,7 +28,7 @@ export async function readHeldPositions(
   now: Date,
 ): Promise<HeldPosition[]> {
   const { rows } = await sql<Row>`
-    select p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
+    select p.mode, p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
       (select coalesce(sum(a.amount - a.filled_amount), 0)
         from order_allocation a
         join trade_order o on o.account_id = a.account_id and o.id = a.order_id
@@ -35,8 +36,9 @@ export async function readHeldPositions(
           and o.status in ${statusList(RESERVING_STATUSES)}
           and not (o.status = 'queued' and o.expires_at <= ${now})) as reserved
     from position p
-    where p.account_id = any(${accountIds}::uuid[]) and p.mode = ${MODE} and p.amount > 0`.execute(db);
+    where p.account_id = any(${accountIds}::uuid[]) and p.amount > 0`.execute(db);
   return rows.map((row) => ({
+    mode: row.mode,
     blueprintId: row.blueprint_id,
     tokenId: row.token_id,
     position: {

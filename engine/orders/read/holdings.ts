@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { MODE } from '../../mode.ts';
 import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 
@@ -34,7 +33,7 @@ export async function readHoldings(
           and not (o.status = 'queued' and o.expires_at <= ${now})
           and o.id is distinct from ${leaveOut ?? null}::uuid) as reserved
     from position p
-    where p.account_id = ${work.accountId} and p.mode = ${MODE} and p.token_id = ${tokenId} and p.amount > 0
+    where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.token_id = ${tokenId} and p.amount > 0
       and (${blueprintId}::uuid is null or p.blueprint_id = ${blueprintId}::uuid)
     order by p.opened_at, p.id`.execute(work.db);
   return rows.map(({ id, blueprint_id, amount, reserved }) => ({

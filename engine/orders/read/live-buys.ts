@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { exact } from '../../decimal.ts';
-import { MODE } from '../../mode.ts';
 import { LIVE_STATUSES, statusList } from '../../order-states.ts';
 
 /** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
-export type LiveBuys = { blueprintId: string; tokenId: string; amount: string };
+export type LiveBuys = { mode: Mode; blueprintId: string; tokenId: string; amount: string };
 
 /**
  * What the accounts' blueprints may still get by buys that can trade at `now` (database time), over all their
- * deployments: one that a person has yet to approve counts, and so does one that is asked back.
+ * deployments, in every mode: one that a person has yet to approve counts, and so does one that is asked back.
  */
 export async function readLiveBuys(db: Db, accountIds: readonly string[], now: Date): Promise<LiveBuys[]> {
-  const { rows } = await sql<{ blueprint_id: string; token_id: string; amount: string }>`
-    select blueprint_id, token_id, sum(amount - filled_amount) as amount from trade_order
-    where account_id = any(${accountIds}::uuid[]) and mode = ${MODE} and side = 'buy'
+  const { rows } = await sql<{ mode: Mode; blueprint_id: string; token_id: string; amount: string }>`
+    select mode, blueprint_id, token_id, sum(amount - filled_amount) as amount from trade_order
+    where account_id = any(${accountIds}::uuid[]) and side = 'buy'
       and status in ${statusList(LIVE_STATUSES)}
       and not (status in ('pending', 'queued') and expires_at <= ${now})
-    group by account_id, blueprint_id, token_id`.execute(db);
-  return rows.map(({ blueprint_id, token_id, amount }) => ({
+    group by account_id, mode, blueprint_id, token_id`.execute(db);
+  return rows.map(({ mode, blueprint_id, token_id, amount }) => ({
+    mode,
     blueprintId: blueprint_id,
     tokenId: token_id,
     amount: exact(amount).toFixed(),

@@ -65,6 +65,7 @@ export async function orderOverview(work: Work, filter: OverviewFilter): Promise
       'b.name as blueprint_name',
     ])
     .where('o.account_id', '=', work.accountId)
+    .where('o.mode', '=', work.mode)
     .orderBy('o.created_at', 'desc')
     .orderBy('o.id', 'desc')
     .limit(filter.limit);

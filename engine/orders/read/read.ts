@@ -3,7 +3,6 @@ import type { OrderStatus, Side } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
 import type { Work } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { MODE } from '../../mode.ts';
 import { nowInSql } from '../../now-in-sql.ts';
 import { type PriceSource, priceSourceAt } from '../../price-source.ts';
 import type { Receipt } from '../../risk/receipt.ts';
@@ -44,6 +43,7 @@ export async function listOrders(work: Work, filter: OrderFilter): Promise<Order
     .selectFrom('trade_order')
     .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
     .where('account_id', '=', work.accountId)
+    .where('mode', '=', work.mode)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(sql.lit(FETCH_SIZES.find((size) => size >= filter.limit) ?? filter.limit));
@@ -138,6 +138,7 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
     .selectAll('o')
     .select(['i.title', priceSourceAt('o.created_at').as('price_source')])
     .where('o.account_id', '=', work.accountId)
+    .where('o.mode', '=', work.mode)
     .where('o.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
@@ -179,7 +180,7 @@ async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
     .select(['id', 'amount', 'price', 'fee', 'at'])
     .where('account_id', '=', work.accountId)
     .where('order_id', '=', orderId)
-    .where('mode', '=', MODE)
+    .where('mode', '=', work.mode)
     .orderBy('seq')
     .execute();
   return rows.map(({ id, amount, price, fee, at }) => ({

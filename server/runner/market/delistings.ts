@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import { failDeployment } from '../../../engine/blueprints/fail.ts';
 import { markDelisted } from '../../../engine/orders/terms/instruments.ts';
 import { VenueError } from '../../../venues/port.ts';
@@ -48,11 +49,13 @@ export class Delistings {
   async #failUsersOf(tokenId: string): Promise<void> {
     const { db, workOf } = this.#context;
     await markDelisted(db, tokenId);
-    const { rows } = await sql<{ account_id: string; id: string }>`
-      select d.account_id, d.id from deployment d
+    const { rows } = await sql<{ account_id: string; mode: Mode; id: string }>`
+      select d.account_id, d.mode, d.id from deployment d
       join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
       where d.ended_at is null and not s.halted and ${tokenId} = any(d.token_ids)`.execute(db);
     const message = `Its venue does not know ${tokenId} any more. Entries are halted, exits keep guarding. Take the instrument out of the drawing, then deploy it again.`;
-    for (const { account_id, id } of rows) await failDeployment(workOf(account_id), id, message);
+    for (const { account_id, mode, id } of rows) {
+      await failDeployment(workOf({ accountId: account_id, mode }), id, message);
+    }
   }
 }

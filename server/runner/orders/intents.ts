@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import PQueue from 'p-queue';
+import type { Mode } from '../../../db/columns.ts';
 import { underAccountLock } from '../../../engine/account-lock.ts';
-import type { Work } from '../../../engine/context.ts';
+import type { BooksKey, Work } from '../../../engine/context.ts';
 import { DomainError, type ErrorCode } from '../../../engine/errors.ts';
 import { recordEvents } from '../../../engine/events.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
@@ -30,7 +31,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Which intent: the key of its row. */
-export type RequestKey = { accountId: string; deploymentId: string; nodeId: string; stepAt: Date };
+export type RequestKey = BooksKey & { deploymentId: string; nodeId: string; stepAt: Date };
 
 /** An intent that ended without becoming an order, and why. */
 export type Refusal = RequestKey & { message: string; at: Date };
@@ -98,16 +99,19 @@ export class IntentProcessor {
     try {
       const { rows } = await sql<{
         account_id: string;
+        mode: Mode;
         deployment_id: string;
         node_id: string;
         step_at: string;
       }>`
-        select account_id, deployment_id, node_id, step_at from intent_request
-        where created_at < clock_timestamp() - ${SWEEP_AFTER_MS} * interval '1 millisecond'
-        order by step_at, position limit ${SWEEP_MAX}`.execute(this.#context.db);
+        select r.account_id, d.mode, r.deployment_id, r.node_id, r.step_at from intent_request r
+        join deployment d on d.account_id = r.account_id and d.id = r.deployment_id
+        where r.created_at < clock_timestamp() - ${SWEEP_AFTER_MS} * interval '1 millisecond'
+        order by r.step_at, r.position limit ${SWEEP_MAX}`.execute(this.#context.db);
       await this.decide(
         rows.map((row) => ({
           accountId: row.account_id,
+          mode: row.mode,
           deploymentId: row.deployment_id,
           nodeId: row.node_id,
           stepAt: new Date(row.step_at),
@@ -139,7 +143,7 @@ export class IntentProcessor {
   }
 
   #decideOne(key: RequestKey): Promise<Decision> {
-    return underAccountLock(this.#context.workOf(key.accountId), async (tx, now): Promise<Decision> => {
+    return underAccountLock(this.#context.workOf(key), async (tx, now): Promise<Decision> => {
       const request = await takeRequest(tx, key);
       // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
       if (request === null || !request.isLive) return { decided: 'nothing' };
@@ -185,7 +189,7 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
     age_ms: string;
   }>`
     delete from intent_request r using deployment d
-    where r.account_id = ${tx.accountId} and r.deployment_id = ${key.deploymentId} and r.node_id = ${key.nodeId}
+    where r.account_id = ${tx.accountId} and d.mode = ${tx.mode} and r.deployment_id = ${key.deploymentId} and r.node_id = ${key.nodeId}
       and r.step_at = ${key.stepAt} and d.account_id = r.account_id and d.id = r.deployment_id
     returning d.blueprint_id, d.release_number, d.ended_at is null as is_live, r.intent,
       extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms`.execute(tx.db);

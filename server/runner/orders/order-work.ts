@@ -2,7 +2,7 @@ import { type Pool, systemDb } from '../../../db/pool.ts';
 import { underAccountLock } from '../../../engine/account-lock.ts';
 import { findDaysToOpen, openAccountDay } from '../../../engine/accounting/day.ts';
 import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../../engine/accounting/equity.ts';
-import { type Clock, systemWork, type Work } from '../../../engine/context.ts';
+import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/context.ts';
 import type { Broker, OrderKey } from '../../../engine/orders/execution/broker.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
 import {
@@ -34,7 +34,7 @@ export type OrderWorkOptions = {
   /** How often to look for work nobody announced, default 250. */
   periodMs?: number;
   /** A venue refused three orders of a deployment in a row for one reason. */
-  onRefusedInARow?: (refused: { accountId: string; deploymentId: string; reason: string }) => Promise<void>;
+  onRefusedInARow?: (refused: BooksKey & { deploymentId: string; reason: string }) => Promise<void>;
 };
 
 export type OrderWork = {
@@ -62,7 +62,7 @@ const SYNC_PERIOD_MS = 30_000;
 export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, broker, clock, log, periodMs = 250 } = options;
   const db = systemDb(pool);
-  const workOf = (accountId: string) => systemWork(pool, accountId, clock);
+  const workOf = (books: BooksKey) => systemWork(pool, books, clock);
 
   const lane = (
     name: string,
@@ -72,10 +72,11 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     new OrderLane({
       ...more,
       concurrency: CONCURRENCY,
-      task: ({ accountId, id }) =>
-        inTime(log, `${name} of order ${id}`, async () =>
-          report(accountId, await task(workOf(accountId), id)),
-        ),
+      task: ({ id, ...books }) =>
+        inTime(log, `${name} of order ${id}`, async () => {
+          const work = workOf(books);
+          await report(work, await task(work, id));
+        }),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
     });
   const sending = lane('send', (work, id) => sendOrder(work, broker, id));
@@ -87,14 +88,18 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     return null;
   });
 
-  async function report(accountId: string, applied: AppliedReport | null): Promise<void> {
+  async function report(work: Work, applied: AppliedReport | null): Promise<void> {
     if (applied === null) return;
     const { order, isLate } = applied;
     if (isLate) {
-      log.error({ accountId, orderId: order.id, status: order.status }, 'a fill came after its order ended');
+      log.error(
+        { accountId: work.accountId, orderId: order.id, status: order.status },
+        'a fill came after its order ended',
+      );
     }
-    const refused = await consecutiveRejections(workOf(accountId), order);
-    if (refused !== null) await options.onRefusedInARow?.({ accountId, ...refused });
+    const refused = await consecutiveRejections(work, order);
+    if (refused !== null)
+      await options.onRefusedInARow?.({ accountId: work.accountId, mode: work.mode, ...refused });
   }
 
   async function urgent(): Promise<void> {
@@ -129,16 +134,16 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
 
   let keptPeriod = 0;
   async function keepBooks(now: Date, signal: AbortSignal): Promise<void> {
-    for (const accountId of await findDaysToOpen(db, now)) {
+    for (const books of await findDaysToOpen(db, now)) {
       if (signal.aborted) return;
-      await tried(`the day of account ${accountId}`, () =>
-        underAccountLock(workOf(accountId), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
+      await tried(`the ${books.mode} day of account ${books.accountId}`, () =>
+        underAccountLock(workOf(books), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
       );
     }
-    for (const { accountId, tokenId } of await findToSettle(db)) {
+    for (const { tokenId, ...books } of await findToSettle(db)) {
       if (signal.aborted) return;
-      await tried(`settling ${tokenId} for account ${accountId}`, () =>
-        settleAccount(workOf(accountId), tokenId),
+      await tried(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
+        settleAccount(workOf(books), tokenId),
       );
     }
     const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);

@@ -11,7 +11,7 @@ export const failRefused =
     pool,
     clock,
   }: Pick<OrderWorkOptions, 'pool' | 'clock'>): NonNullable<OrderWorkOptions['onRefusedInARow']> =>
-  async ({ accountId, deploymentId, reason }) => {
+  async ({ deploymentId, reason, ...books }) => {
     const message = `The venue refused three orders in a row: ${reason} Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.`;
-    await failDeployment(systemWork(pool, accountId, clock), deploymentId, message);
+    await failDeployment(systemWork(pool, books, clock), deploymentId, message);
   };

@@ -1,4 +1,4 @@
-import type { Clock, Work } from '../../../engine/context.ts';
+import { type BooksKey, type Clock, nameOf, type Work } from '../../../engine/context.ts';
 import type { AccountFacts } from '../../../engine/graph/types.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import type { Basis } from '../../../engine/risk/basis.ts';
@@ -11,9 +11,9 @@ const LIFETIME_MS = 5_000;
 
 type Known = { eventSeq: string; readAtMs: number; basis: Basis; readAt: Date };
 
-/** Equity, free cash and headroom of the accounts whose blueprints size by them. */
+/** Equity, free cash and headroom of the books whose blueprints size by them. */
 export class AccountFactsCache {
-  readonly #workOf: (accountId: string) => Work;
+  readonly #workOf: (books: BooksKey) => Work;
   readonly #clock: Clock;
   readonly #log: LogOnce;
   readonly #known = new Map<string, Known>();
@@ -25,15 +25,15 @@ export class AccountFactsCache {
   }
 
   /** `asOf` is dated by `feedNow`. Null where the account cannot be read now. */
-  async of(accountId: string, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
-    const subject = `account ${accountId}`;
+  async of(books: BooksKey, eventSeq: string, feedNow: number): Promise<AccountFacts | null> {
+    const subject = `account ${nameOf(books)}`;
     try {
-      const known = this.#known.get(accountId);
+      const known = this.#known.get(nameOf(books));
       const isFresh =
         known !== undefined &&
         known.eventSeq === eventSeq &&
         performance.now() - known.readAtMs < LIFETIME_MS;
-      const { basis, readAt } = isFresh ? known : await this.#read(accountId, eventSeq);
+      const { basis, readAt } = isFresh ? known : await this.#read(books, eventSeq);
       this.#log.recovered(subject);
       return accountFactsOf(basis, readAt, feedNow);
     } catch (error) {
@@ -42,12 +42,12 @@ export class AccountFactsCache {
     }
   }
 
-  async #read(accountId: string, eventSeq: string): Promise<Known> {
-    const work = this.#workOf(accountId);
+  async #read(books: BooksKey, eventSeq: string): Promise<Known> {
+    const work = this.#workOf(books);
     const readAt = await this.#clock(work.db);
     const basis = await readBasis(work, { now: readAt });
     const known = { eventSeq, readAtMs: performance.now(), basis, readAt };
-    this.#known.set(accountId, known);
+    this.#known.set(nameOf(books), known);
     return known;
   }
 }

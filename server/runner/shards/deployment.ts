@@ -1,3 +1,4 @@
+import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import { exact } from '../../../engine/decimal.ts';
 import type { Plan } from '../../../engine/graph/run/run.ts';
@@ -24,6 +25,7 @@ export type FencedDeployment = {
   readonly id: string;
   readonly blueprintId: string;
   readonly releaseNumber: number;
+  readonly mode: Mode;
   readonly bodyHash: string;
   plan: Plan;
   /** Why the release does not compile any more; `plan` is then its exits alone. */

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { nameOf } from '../../../engine/context.ts';
 import { evaluate } from '../../../engine/graph/run/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../../engine/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -67,7 +68,7 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
       plan,
       {
         ...view.worldFor(plan, memory, isCovered),
-        account: accounts.get(deployment.accountId) ?? null,
+        account: accounts.get(nameOf(deployment)) ?? null,
         positions: deployment.positions,
         buying: buyingOf(deployment),
         orders: nodeOrdersOf(deployment, view.time),

@@ -1,9 +1,9 @@
 /** Reads what a shard runs: which accounts changed, and of those their deployments, positions and orders. */
 import { sql } from 'kysely';
+import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Memory } from '../../../engine/graph/types.ts';
-import { MODE } from '../../../engine/mode.ts';
 import { LIVE_STATUSES, statusList } from '../../../engine/order-states.ts';
 import type { OrderFacts, UndecidedIntent } from './deployment.ts';
 
@@ -41,6 +41,7 @@ export type DeploymentRow = {
   id: string;
   blueprintId: string;
   releaseNumber: number;
+  mode: Mode;
   bodyHash: string;
   isHalted: boolean;
 };
@@ -55,10 +56,11 @@ export async function readDeployments(
     id: string;
     blueprint_id: string;
     release_number: number;
+    mode: Mode;
     body_hash: string;
     halted: boolean | null;
   }>`
-    select d.account_id, d.id, d.blueprint_id, d.release_number, r.body_hash, s.halted
+    select d.account_id, d.id, d.blueprint_id, d.release_number, d.mode, r.body_hash, s.halted
     from deployment d
     join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
@@ -69,6 +71,7 @@ export async function readDeployments(
     id: row.id,
     blueprintId: row.blueprint_id,
     releaseNumber: row.release_number,
+    mode: row.mode,
     bodyHash: row.body_hash,
     isHalted: row.halted ?? false,
   }));
@@ -156,7 +159,7 @@ export async function readNextExpiries(
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ account_id: string; next: string }>`
     select account_id, min(expires_at) as next from trade_order
-    where account_id = any(${accountIds}::uuid[]) and mode = ${MODE} and expires_at > ${now}
+    where account_id = any(${accountIds}::uuid[]) and expires_at > ${now}
       and status in ${statusList(LIVE_STATUSES)} and status in ('pending', 'queued')
     group by account_id`.execute(db);
   return new Map(rows.map(({ account_id, next }) => [account_id, Date.parse(next)]));

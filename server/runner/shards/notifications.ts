@@ -1,20 +1,23 @@
 import { underAccountLock } from '../../../engine/account-lock.ts';
 import { audit } from '../../../engine/audit.ts';
+import { nameOf } from '../../../engine/context.ts';
 import { recordEvents } from '../../../engine/events.ts';
 import type { Notification } from '../../../engine/graph/types.ts';
 import type { RunnerContext } from '../options.ts';
 import type { FencedDeployment } from './deployment.ts';
 
 export type Note = Notification &
-  Pick<FencedDeployment, 'accountId' | 'blueprintId'> & { deploymentId: string };
+  Pick<FencedDeployment, 'accountId' | 'mode' | 'blueprintId'> & { deploymentId: string };
 
 /**
  * Stores what notify nodes said: for who listens now in the event stream, for who looks later in the audit trail. Each
  * node limits itself to one a minute.
  */
 export async function storeNotifications({ workOf }: RunnerContext, notes: readonly Note[]): Promise<void> {
-  for (const [accountId, own] of Map.groupBy(notes, (note) => note.accountId)) {
-    await underAccountLock(workOf(accountId), async (tx, at) => {
+  for (const own of Map.groupBy(notes, nameOf).values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    await underAccountLock(workOf(first), async (tx, at) => {
       const events = own.map(({ blueprintId, deploymentId, nodeId, stepAt, text }) => ({
         type: 'notification' as const,
         payload: {

@@ -193,7 +193,7 @@ export class ShardState {
   ): void {
     const byBlueprint = Map.groupBy(held, ({ blueprintId }) => blueprintId);
     for (const deployment of deployments) {
-      const own = byBlueprint.get(deployment.blueprintId);
+      const own = byBlueprint.get(deployment.blueprintId)?.filter(({ mode }) => mode === deployment.mode);
       deployment.positions = own
         ? new Map(own.map(({ tokenId, position }) => [tokenId, this.#datedByFeed(position)]))
         : NONE;
@@ -212,7 +212,7 @@ export class ShardState {
 function placeBuys(deployments: readonly FencedDeployment[], buys: readonly LiveBuys[]): void {
   const byBlueprint = Map.groupBy(buys, ({ blueprintId }) => blueprintId);
   for (const deployment of deployments) {
-    const own = byBlueprint.get(deployment.blueprintId);
+    const own = byBlueprint.get(deployment.blueprintId)?.filter(({ mode }) => mode === deployment.mode);
     deployment.buying = own ? new Map(own.map(({ tokenId, amount }) => [tokenId, amount])) : NONE;
   }
 }

@@ -17,9 +17,9 @@ export const isOver = (
 /** Stops a blueprint whose markets are settled, on behalf of the service, unless it was deployed anew meanwhile. */
 export async function stopSettled(
   { workOf }: RunnerContext,
-  { accountId, id, blueprintId }: FencedDeployment,
+  { accountId, mode, id, blueprintId }: FencedDeployment,
 ): Promise<void> {
-  await underAccountLock(workOf(accountId), async (tx) => {
+  await underAccountLock(workOf({ accountId, mode }), async (tx) => {
     const live = await tx.db
       .selectFrom('deployment')
       .select('id')

@@ -1,5 +1,6 @@
 import { isFaultOfData } from '../../../db/failures.ts';
 import { failDeployment } from '../../../engine/blueprints/fail.ts';
+import { nameOf } from '../../../engine/context.ts';
 import type { AccountFacts } from '../../../engine/graph/types.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -97,10 +98,12 @@ export class ShardTicker {
     feedNow: number,
   ): Promise<Map<string, AccountFacts>> {
     const facts = new Map<string, AccountFacts>();
-    for (const { accountId, plan } of deployments) {
-      if (!plan.needs.account || facts.has(accountId)) continue;
-      const known = await this.#parts.accounts.of(accountId, this.#state.eventSeqOf(accountId), feedNow);
-      if (known !== null) facts.set(accountId, known);
+    for (const deployment of deployments) {
+      const books = nameOf(deployment);
+      if (!deployment.plan.needs.account || facts.has(books)) continue;
+      const eventSeq = this.#state.eventSeqOf(deployment.accountId);
+      const known = await this.#parts.accounts.of(deployment, eventSeq, feedNow);
+      if (known !== null) facts.set(books, known);
     }
     return facts;
   }
@@ -153,7 +156,7 @@ export class ShardTicker {
     this.#parts.log.trouble(`deployment ${deployment.id}`, error);
     if (deployment.isHalted) return;
     const message = `Its state could not be stored: ${reason}. Entries are halted. Change the drawing, then deploy it again.`;
-    await failDeployment(this.#parts.context.workOf(deployment.accountId), deployment.id, message);
+    await failDeployment(this.#parts.context.workOf(deployment), deployment.id, message);
     deployment.isHalted = true;
   }
 
@@ -196,7 +199,7 @@ export class ShardTicker {
   async #fail(deployment: FencedDeployment, failure: string): Promise<void> {
     const { context } = this.#parts;
     context.log.warn({ deployment: deployment.id, failure }, 'a blueprint is in error');
-    await failDeployment(context.workOf(deployment.accountId), deployment.id, failure);
+    await failDeployment(context.workOf(deployment), deployment.id, failure);
     deployment.isHalted = true;
   }
 }
@@ -204,8 +207,14 @@ export class ShardTicker {
 const changesOf = (outcomes: readonly Outcome[]): Change[] =>
   outcomes.flatMap(({ change }) => (change === null ? [] : [change]));
 
-const requestsOf = ({ deployment: { accountId, id }, intents }: Outcome): RequestKey[] =>
-  intents.map(({ nodeId, stepAt }) => ({ accountId, deploymentId: id, nodeId, stepAt: new Date(stepAt) }));
+const requestsOf = ({ deployment: { accountId, mode, id }, intents }: Outcome): RequestKey[] =>
+  intents.map(({ nodeId, stepAt }) => ({
+    accountId,
+    mode,
+    deploymentId: id,
+    nodeId,
+    stepAt: new Date(stepAt),
+  }));
 
-const notesOf = ({ deployment: { accountId, id, blueprintId }, notifications }: Outcome) =>
-  notifications.map((note) => ({ ...note, accountId, blueprintId, deploymentId: id }));
+const notesOf = ({ deployment: { accountId, mode, id, blueprintId }, notifications }: Outcome) =>
+  notifications.map((note) => ({ ...note, accountId, mode, blueprintId, deploymentId: id }));

@@ -53,6 +53,7 @@ describe('what the paper venue refuses', () => {
   const offers = { levels: [{ price: exact('0.5'), size: exact(1) }], isWhole: true, asOf: NOW };
   const order: BrokerOrder = {
     accountId: 'a',
+    mode: 'paper',
     id: 'o-1',
     tokenId: 'KXTEST:yes',
     venue: 'venue-a',
