@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { share, signedUsd, usd } from '../format/number.ts';
-import { Panel } from '../ui/panel.tsx';
+import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
 import { LazyChart } from './lazy-chart.tsx';
@@ -55,7 +55,7 @@ export function EquityPanel({ range, onRange }: EquityProps) {
             free={free ?? null}
           />
         ) : (
-          <span className="skeleton" style={{ height: HEIGHT }} />
+          <Skeleton height={HEIGHT} />
         )}
       </div>
     </Panel>
@@ -94,7 +94,7 @@ function Curve({ points, readAt, equity, cash, free }: CurveProps) {
   const drawdown = maxDrawdown([...points.map((point) => point.equity), equity]);
   return (
     <>
-      <div className="row" style={{ minHeight: 22 }}>
+      <div className="row chart-legend">
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} />
         <span className="dim small">

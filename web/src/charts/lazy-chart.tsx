@@ -1,8 +1,9 @@
 import { onDemand } from '../ui/on-demand.tsx';
+import { Skeleton } from '../ui/panel.tsx';
 import type { SeriesChartProps } from './series-chart.tsx';
 
 /** A chart whose library comes when there is something to draw. */
 export const LazyChart = onDemand<SeriesChartProps>(
   async () => (await import('./series-chart.tsx')).SeriesChart,
-  ({ height }) => <span className="skeleton" style={{ height }} />,
+  ({ height }) => <Skeleton height={height} />,
 );

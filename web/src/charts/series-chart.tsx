@@ -93,7 +93,7 @@ export function SeriesChart({ label, summary, height, write, points, candles, ba
     return () => chart.remove();
   }, [drawn, zone, palette, height]);
   return (
-    <figure aria-label={label} style={{ margin: 0 }}>
+    <figure aria-label={label} className="plain">
       <div ref={frame} style={{ height }} />
       <figcaption className="sr">{summary}</figcaption>
     </figure>

@@ -7,6 +7,7 @@ import { trpc } from '../api/trpc.ts';
 import { nodeStatesOf } from '../live/events.ts';
 import { forgetNodeStates, useLive } from '../live/store.ts';
 import { watchBlueprint } from '../live/stream.ts';
+import { Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
@@ -39,7 +40,7 @@ export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, s
   }, [focus]);
   if (types.error && !types.data)
     return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
-  if (!types.data) return <span className="skeleton" style={{ height: 440 }} />;
+  if (!types.data) return <Skeleton height={440} />;
   const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
     <CatalogueContext value={types.data}>
@@ -87,7 +88,7 @@ function EmptyHint({ readOnly }: { readOnly: boolean }) {
   if (!empty || readOnly) return null;
   return (
     <div className="canvas-hint">
-      <div className="panel" style={{ padding: 16, maxWidth: 340, display: 'grid', gap: 8 }}>
+      <div className="panel">
         <strong>Add a first step</strong>
         <span className="dim">Press or drag one from the left, or start from an example:</span>
         {templates.data?.slice(0, 3).map(({ key, name, summary, visual }) => (

@@ -33,10 +33,10 @@ export function Inspector({ readOnly, isRail }: { readOnly: boolean; isRail: boo
 function Hints({ count }: { count: number }) {
   return (
     <div className="stack">
-      <p className="dim" style={{ margin: 0 }}>
+      <p className="plain dim">
         {count > 1 ? `${count} steps are selected.` : 'Select a step to see what it does.'}
       </p>
-      <div className="stack hide-small" style={{ gap: 6 }}>
+      <div className="stack tight hide-small">
         {EDITOR_KEYS.map(({ keys, what }) => (
           <div key={keys}>
             <kbd>{keys}</kbd>
@@ -61,7 +61,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {type?.title ?? node.type} · <code>{node.id}</code>
         </span>
       </div>
-      {type ? <p style={{ margin: 0 }}>{type.help}</p> : null}
+      {type ? <p className="plain">{type.help}</p> : null}
       {!type && !catalogue.notes.has(node.type) ? (
         <div className="notice bad">
           There is no step of type “{node.type}”. Deploying is refused while it is here.
@@ -72,11 +72,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {message}
         </div>
       ))}
-      {state ? (
-        <div className="notice" style={{ whiteSpace: 'pre-line' }}>
-          {explain(state)}
-        </div>
-      ) : null}
+      {state ? <div className="notice lines">{explain(state)}</div> : null}
       <div className="field">
         <label htmlFor="node-label">{catalogue.notes.has(node.type) ? 'Text' : 'Name'}</label>
         <input

@@ -69,6 +69,12 @@ export function valueWords(value: number | boolean | null): string {
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** A value in the room there is beside an edge: `76.6K`. */
-export const shortValue = (value: number | boolean): string =>
-  typeof value === 'boolean' ? valueWords(value) : compact.format(value).replace('-', '−');
+/** Below this a number has more zeros than there is room for. */
+const TINY = 0.001;
+
+/** A value in the room there is beside an edge: `76.6K`, `2.6e−4`. */
+export function shortValue(value: number | boolean): string {
+  if (typeof value === 'boolean') return valueWords(value);
+  const isTiny = value !== 0 && Math.abs(value) < TINY;
+  return (isTiny ? value.toExponential(1) : compact.format(value)).replaceAll('-', '−');
+}

@@ -42,8 +42,7 @@ export function ActivityPage() {
     <div className="page">
       <PageHead title="Activity">
         <input
-          className="text-input"
-          style={{ width: 220 }}
+          className="text-input find"
           type="search"
           data-filter
           aria-label="Find in activity"
@@ -104,7 +103,7 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
     <li>
       <details>
         <summary data-row={row.subjectId ?? row.id}>
-          <span className="row" style={{ display: 'inline-flex', width: 'calc(100% - 20px)' }}>
+          <span className="row beside-marker">
             <Time at={row.at} />
             <strong>{actionWords(row.action)}</strong>
             {subject.name} {happeningWords(row, reason)}
@@ -126,11 +125,9 @@ function EntryRow({ row, subject, by }: { row: Entry; subject: Subject; by: stri
 }
 
 const Value = ({ title, value }: { title: string; value: unknown }) => (
-  <div style={{ minWidth: 0 }}>
+  <div>
     <span className="dim small">{title}</span>
-    <pre className="mono" style={{ margin: 0, overflowX: 'auto' }}>
-      {value === null ? '—' : JSON.stringify(value, null, 2)}
-    </pre>
+    <pre className="mono">{value === null ? '—' : JSON.stringify(value, null, 2)}</pre>
   </div>
 );
 

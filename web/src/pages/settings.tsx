@@ -8,9 +8,9 @@ export function SettingsPage() {
   const settings = useSettings();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="page" style={{ maxWidth: 720 }}>
+    <div className="page narrow">
       <PageHead title="Settings" />
-      <p className="dim" style={{ margin: 0 }}>
+      <p className="plain dim">
         Kept in this browser. Confirmations of what moves money cannot be switched off.
       </p>
       <Panel title="Display">

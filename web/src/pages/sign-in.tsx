@@ -5,12 +5,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
+import { MODE, modeWords } from '../format/mode.ts';
 import { priceWords } from '../ui/prices.tsx';
 
 const PASSWORD_MIN = 12;
 
-export const SignInPage = () => <Door way="in" />;
-export const SignUpPage = () => <Door way="up" />;
+export const SignInPage = () => <CredentialsForm way="in" />;
+export const SignUpPage = () => <CredentialsForm way="up" />;
 
 const WORDS = {
   in: { title: 'Sign in', other: 'No account yet?', otherLink: 'Sign up' },
@@ -24,10 +25,12 @@ const providerRefusal = (code: string): string =>
     ? 'There is no account for this sign-in, and new ones are made by the operator of this service.'
     : `Signing in there did not work (${code}). Try again, or use e-mail and password.`;
 
+const mode = modeWords(MODE);
+
 /** Only a path of this site: a link cannot send a person elsewhere after signing in. */
 const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');
 
-function Door({ way }: { way: 'in' | 'up' }) {
+function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const navigate = useNavigate();
   const { next, error: providerError } = useSearch({ strict: false });
   const { data: entrance } = useQuery({
@@ -126,7 +129,7 @@ function Door({ way }: { way: 'in' | 'up' }) {
         )}
         {entrance ? (
           <p className="dim small">
-            Paper trading: simulated money at {priceWords(entrance.prices)}.
+            {mode.title} trading: {mode.money} at {priceWords(entrance.prices)}.
             {entrance.demo
               ? ' The demo account and its password were printed where this service was started.'
               : ''}

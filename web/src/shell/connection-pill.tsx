@@ -57,7 +57,7 @@ function Clock() {
   const zone = useSettings((settings) => settings.zone);
   const now = useNow();
   return (
-    <span className="dim hide-small" style={{ fontVariantNumeric: 'tabular-nums' }} aria-hidden>
+    <span className="dim hide-small figures" aria-hidden>
       {clockTime(now, zone, now)}
     </span>
   );

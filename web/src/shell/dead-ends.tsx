@@ -6,7 +6,7 @@ import { RequestId } from '../ui/problem.tsx';
 export function NotFound() {
   return (
     <main className="auth" id="main">
-      <div className="stack" style={{ maxWidth: 420 }}>
+      <div className="stack narrow">
         <h1>There is no such page</h1>
         <p className="dim">The address may be mistyped, or what it named was deleted.</p>
         <Link to="/">Go to the overview</Link>
@@ -20,7 +20,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
   const problem = readProblem(error);
   return (
     <main className="auth" id="main">
-      <div className="stack" style={{ maxWidth: 480 }}>
+      <div className="stack narrow">
         <h1>This page failed</h1>
         <div className="notice bad" role="alert">
           {problem.message}

@@ -42,7 +42,7 @@ export function Nav({ pending, open, onGo }: { pending: number; open: boolean; o
       <a href="/docs" target="_blank" rel="noreferrer">
         <BookOpen size={16} aria-hidden />
         API docs
-        <ExternalLink size={12} aria-label="opens a new tab" style={{ marginLeft: 'auto' }} />
+        <ExternalLink size={12} aria-label="opens a new tab" className="nav-end" />
       </a>
     </nav>
   );

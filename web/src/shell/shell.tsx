@@ -5,12 +5,13 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
+import { MODE } from '../format/mode.ts';
 import { zoneName } from '../format/time.ts';
 import { useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/on-demand.tsx';
-import { ModeChip } from '../ui/prices.tsx';
+import { ModeBadge } from '../ui/prices.tsx';
 import { useRules } from '../ui/use-rules.ts';
 import { ConnectionPill } from './connection-pill.tsx';
 import { Nav, PAGES } from './nav.tsx';
@@ -62,7 +63,7 @@ export function Shell() {
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span className="hide-small">Desk</span>
         </Link>
-        <ModeChip />
+        <ModeBadge mode={MODE} />
         <button
           type="button"
           className="search-button"

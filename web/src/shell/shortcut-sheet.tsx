@@ -18,17 +18,17 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
             <Shortcut key={what} keys={keys} what={what} />
           ))}
         </div>
-        <h3 style={{ margin: 0 }}>In the graph</h3>
+        <h3 className="plain">In the graph</h3>
         <div className="shortcuts">
           {EDITOR_KEYS.map(({ keys, what }) => (
             <Shortcut key={what} keys={[keys]} what={what} />
           ))}
         </div>
-        <p className="dim small" style={{ margin: 0 }}>
+        <p className="plain dim small">
           Single keys rest while you type, and can be switched off in the settings.
         </p>
         <footer>
-          <button type="submit" className="chip" style={{ height: 32, borderRadius: 6 }}>
+          <button type="submit" className="chip large">
             Close
           </button>
         </footer>

@@ -89,7 +89,7 @@ export function ConfirmDialog(props: ConfirmProps) {
           </div>
         )}
         <footer>
-          <span className="dim small hide-small" style={{ marginRight: 'auto' }}>
+          <span className="dim small hide-small start">
             <kbd>Ctrl</kbd> <kbd>Enter</kbd> confirms
           </span>
           <Button

@@ -37,7 +37,7 @@ export function LeaveGuard({ title, action, isLossy, keep, onLeave, children }: 
       }}
       onClose={reset}
     >
-      <p style={{ margin: 0 }}>{children}</p>
+      <p className="plain">{children}</p>
     </ConfirmDialog>
   );
 }

@@ -30,12 +30,17 @@ export function PageHead({ title, children }: { title: ReactNode; children?: Rea
   );
 }
 
+/** Holds the place of what is on its way, at its size. */
+export const Skeleton = ({ height }: { height: number }) => (
+  <span className="skeleton" aria-hidden style={{ height }} />
+);
+
 /** Holds the place of rows that are on their way, at their size. */
 export function RowSkeleton({ rows, height = 30 }: { rows: number; height?: number }) {
   return (
-    <div className="body" aria-hidden style={{ display: 'grid', gap: 8, padding: 12 }}>
+    <div className="body skeletons" aria-hidden>
       {Array.from({ length: rows }, (_, index) => `row-${index}`).map((key) => (
-        <span key={key} className="skeleton" style={{ height }} />
+        <Skeleton key={key} height={height} />
       ))}
     </div>
   );

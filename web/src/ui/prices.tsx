@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, trpc } from '../api/trpc.ts';
+import { type Mode, modeWords } from '../format/mode.ts';
 
 type Source = Outputs['console']['prices']['source'];
 
@@ -13,17 +14,18 @@ export const priceWords = (source: Source | null | undefined): string =>
 export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 }).data;
 
 /** Whose money moves, at whose prices. Real money would be filled amber, with a line over every page. */
-export function ModeChip() {
+export function ModeBadge({ mode }: { mode: Mode }) {
+  const { title, money } = modeWords(mode);
   const source = usePrices()?.source;
   return (
     <span
       className="chip"
-      data-mode="paper"
+      data-mode={mode}
       data-prices={source}
-      title={source ? `Orders are filled with simulated money at ${WORDS[source]}.` : undefined}
+      title={source ? `Orders are filled with ${money} at ${WORDS[source]}.` : undefined}
     >
       <span className="dot info" />
-      Paper
+      {title}
       {source ? (
         <span>
           · {source === 'live' ? 'live' : 'simulated'}

@@ -22,7 +22,7 @@ export function RuleLines({ lines }: { lines: readonly Line[] }) {
       {lines.map((line) => {
         const { icon: Icon, tone, word } = LOOK[line.verdict];
         return (
-          <li key={line.rule} className={`status ${tone}`} style={{ whiteSpace: 'normal' }}>
+          <li key={line.rule} className={`status wraps ${tone}`}>
             <Icon size={14} aria-hidden />
             <span>
               {words.title(line.rule)} {words.line(line)}{' '}

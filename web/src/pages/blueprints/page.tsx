@@ -107,9 +107,6 @@ const StatusFilter = ({ status, current, count }: StatusFilterProps) => (
     to="/blueprints"
     search={status ? { status } : {}}
     className="chip"
-    style={
-      status === current ? { background: 'var(--accent-soft)', borderColor: 'var(--accent)' } : undefined
-    }
     aria-current={status === current ? 'true' : undefined}
   >
     {status ?? 'all'} {count ?? ''}
@@ -154,7 +151,7 @@ function BlueprintTable({ rows, made, onOpen, onDuplicate }: TableProps) {
             <td data-label="P&L" className="num" title={madeWords(made.get(row.id))}>
               <Pnl value={made.get(row.id)?.totalPnl} />
             </td>
-            <td data-label="Error" className={row.error ? 'bad small' : 'dim'} style={{ maxWidth: 420 }}>
+            <td data-label="Error" className={row.error ? 'text-cell bad small' : 'text-cell dim'}>
               {row.error ?? '—'}
             </td>
             <td data-label="Updated">

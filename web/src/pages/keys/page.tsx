@@ -98,7 +98,7 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
             <td data-label="Key" className="mono">
               {key.start}…{key.last4}
             </td>
-            <td data-label="Scopes" title={key.scopes.join('\n')} className="small" style={{ maxWidth: 300 }}>
+            <td data-label="Scopes" title={key.scopes.join('\n')} className="small text-cell">
               {scopeWords(key.scopes)}
             </td>
             <td data-label="Created" className="lesser">
@@ -113,7 +113,7 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
             </td>
             <td className="num">
               {key.revokedAt === null && !isOver(key) ? (
-                <span className="row tight" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+                <span className="row tight end single">
                   <Button variant="default" onClick={() => onRotate(key)}>
                     Rotate…
                   </Button>

@@ -30,8 +30,8 @@ export function CryptoDetail({ symbol }: { symbol: string }) {
       <Panel title={symbol} actions={summary ? <Source answer={summary} /> : null}>
         {summary ? (
           <div className="stack">
-            <div className="row" style={{ alignItems: 'baseline', gap: 14 }}>
-              <span style={{ fontSize: 24, fontWeight: 600 }}>{cryptoPrice(summary.price)}</span>
+            <div className="row baseline">
+              <span className="price-now">{cryptoPrice(summary.price)}</span>
               <span className="dim">last</span>
               <span className={summary.changePct >= 0 ? 'up' : 'down'}>
                 {signedShare(summary.changePct / 100)}{' '}

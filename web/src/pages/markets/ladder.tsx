@@ -41,7 +41,7 @@ export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
       {!market && !query.error ? <RowSkeleton rows={LEVELS} height={20} /> : null}
       {market ? <Book market={market} write={write} writeMid={writeMid} stale={blocked} /> : null}
       {mirror ? (
-        <p className="dim small" style={{ padding: '0 12px', margin: '8px 0' }}>
+        <p className="dim small ladder-note">
           One book has two sides: a bid at {write(0.4)} here is an ask at {write(0.6)} of the other outcome.
         </p>
       ) : null}
@@ -113,13 +113,8 @@ type RowProps = { side: 'bid' | 'ask'; level: Cumulated; most: number; write: (p
 
 function LevelRow({ side, level, most, write }: RowProps) {
   const width = most > 0 ? (level.total / most) * 100 : 0;
-  const colour = side === 'ask' ? 'var(--down)' : 'var(--up)';
   return (
-    <tr
-      style={{
-        background: `linear-gradient(to left, color-mix(in srgb, ${colour} 16%, transparent) ${width}%, transparent ${width}%)`,
-      }}
-    >
+    <tr className={side} style={{ backgroundSize: `${width}% 100%` }}>
       <td className="dim">{side}</td>
       <td className="num">{write(level.price)}</td>
       <td className="num">{amount(level.size)}</td>

@@ -88,8 +88,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (words: str
   }, [typed, value, onSearch]);
   return (
     <input
-      className="text-input"
-      style={{ width: 240 }}
+      className="text-input find"
       type="search"
       data-filter
       aria-label="Search markets"

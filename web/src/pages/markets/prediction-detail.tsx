@@ -76,8 +76,8 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
       >
         <div className="stack">
           <div className="row apart">
-            <div className="row" style={{ alignItems: 'baseline', gap: 14 }}>
-              <span style={{ fontSize: 24, fontWeight: 600 }}>
+            <div className="row baseline">
+              <span className="price-now">
                 {cents(priceOf(shown), isMid(shown) ? null : market.tickSize)}
               </span>
               <span className="dim">{isMid(shown) ? 'mid' : 'last'}</span>

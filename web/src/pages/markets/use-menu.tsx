@@ -24,7 +24,7 @@ export function UseMenu({ tokenId }: { tokenId: string }) {
       <Menu.Target>
         <Button loading={create.isPending || add.isPending}>Use in a blueprint…</Button>
       </Menu.Target>
-      <Menu.Dropdown style={{ maxHeight: 320, overflowY: 'auto' }}>
+      <Menu.Dropdown className="tall-menu">
         <Menu.Item
           onClick={() =>
             create.mutate({

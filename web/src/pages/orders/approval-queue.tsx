@@ -93,7 +93,7 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
       </td>
       <td data-label="Ends">{row.expiresAt ? <Age at={row.expiresAt} /> : '—'}</td>
       <td className="num">
-        <span className="row tight" style={{ justifyContent: 'flex-end', flexWrap: 'nowrap' }}>
+        <span className="row tight end single">
           <RejectButton row={row} />
           <Button data-review onClick={() => onReview(row.id)}>
             Review…
@@ -128,7 +128,7 @@ export function RejectButton({ row }: { row: Pick<OrderRow, 'id' | 'side' | 'amo
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Decline this order?">
-        <div className="stack" style={{ gap: 8, maxWidth: 240 }}>
+        <div className="stack tight question">
           <span>Declined for good: this intent is never sent. The blueprint may raise another.</span>
           <div className="row">
             <Button variant="default" onClick={() => setAsked(false)}>

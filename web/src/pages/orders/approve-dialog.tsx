@@ -89,7 +89,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
         <dt>Worst fee</dt>
         <dd>{usd(order.worstFee)}</dd>
       </dl>
-      <section aria-label="Risk rules" className="stack" style={{ gap: 6 }}>
+      <section aria-label="Risk rules" className="stack tight">
         <strong className="small">Risk rules {check.fresh ? 'now' : 'when it was raised'}</strong>
         <RuleLines lines={check.lines} />
       </section>

@@ -28,7 +28,7 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
       <Drawer.Overlay backgroundOpacity={0.4} />
       <Drawer.Content aria-label="Order">
         <Drawer.Body pt="md">
-          <div className="row apart" style={{ marginBottom: 12 }}>
+          <div className="row apart drawer-head">
             <h2>Order</h2>
             <Drawer.CloseButton aria-label="Close" size={28} />
           </div>
@@ -48,7 +48,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
   const price = (value: number | null) => priceAt(order.venue, value);
   const actorOf = useActors();
   return (
-    <div className="stack" style={{ gap: 18 }} data-subject={order.id}>
+    <div className="stack wide" data-subject={order.id}>
       <div className="row apart">
         <span className="row">
           <OrderStatusMark status={order.status} />
@@ -108,7 +108,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           {order.releaseNumber === null ? null : ` in release ${order.releaseNumber}`}
         </dd>
       </dl>
-      <section className="stack" style={{ gap: 6 }}>
+      <section className="stack tight">
         <h2>Timeline</h2>
         <ol className="timeline">
           {order.timeline.map((step) => (
@@ -124,14 +124,14 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           ))}
         </ol>
       </section>
-      <section className="stack" style={{ gap: 6 }}>
+      <section className="stack tight">
         <h2>
           Risk receipt <span className="dim small">rules version {order.receipt.rulesVersion}</span>
         </h2>
         <RuleLines lines={order.receipt.lines} />
       </section>
       {order.approvalReceipt ? (
-        <section className="stack" style={{ gap: 6 }}>
+        <section className="stack tight">
           <h2>Checked again at the approval</h2>
           <RuleLines lines={order.approvalReceipt.lines} />
         </section>
@@ -156,7 +156,7 @@ function HowLong({ order: { timeInForce, status, expiresAt } }: { order: Order }
 function Fills({ order }: { order: Order }) {
   if (order.fills.length === 0) return null;
   return (
-    <section className="stack" style={{ gap: 6 }}>
+    <section className="stack tight">
       <h2>Fills</h2>
       <table className="rows">
         <thead>
@@ -189,9 +189,7 @@ function Inputs({ inputs }: { inputs: unknown }) {
   return (
     <details>
       <summary>Values that led to it ({inputs.length})</summary>
-      <pre className="mono" style={{ overflowX: 'auto' }}>
-        {JSON.stringify(inputs, null, 2)}
-      </pre>
+      <pre className="mono">{JSON.stringify(inputs, null, 2)}</pre>
     </details>
   );
 }

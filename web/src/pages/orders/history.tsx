@@ -167,8 +167,7 @@ function Filters({ search, onSearch }: Pick<HistoryProps, 'search' | 'onSearch'>
         onChange={(blueprint) => onSearch({ blueprint })}
       />
       <input
-        className="text-input"
-        style={{ width: 130 }}
+        className="text-input find short"
         data-filter
         type="search"
         aria-label="Find in these orders"
@@ -189,8 +188,7 @@ type ChoiceProps = {
 
 export const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
   <select
-    className="text-input"
-    style={{ width: 'auto', maxWidth: 170 }}
+    className="text-input choice-input"
     aria-label={label}
     value={value ?? ''}
     onChange={(event) => onChange(event.currentTarget.value || undefined)}
@@ -236,8 +234,7 @@ function Row({ row, onOpen }: { row: OrderRow; onOpen: (id: string) => void }) {
   return (
     <tr
       data-row={row.id}
-      className={failed ? 'tint-bad' : undefined}
-      style={{ cursor: 'pointer' }}
+      className={failed ? 'opens tint-bad' : 'opens'}
       onClick={() => onOpen(row.id)}
       aria-label={`${row.side} ${row.title}, ${ORDER_STATUS_WORDS[row.status]}`}
       {...rowKeys(() => onOpen(row.id))}

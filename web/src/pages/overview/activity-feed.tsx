@@ -29,7 +29,7 @@ export function ActivityFeed() {
   return (
     <ul className="list">
       {audit.data.map((entry) => (
-        <li key={entry.id} className="row apart" style={{ flexWrap: 'nowrap' }}>
+        <li key={entry.id} className="row apart single">
           <span className="clip">
             {actionWords(entry.action)} <About {...subjectOf(entry)} /> {happeningWords(entry, reason)}{' '}
             <span className="dim">by {actorOf(entry.actor)}</span>

@@ -22,7 +22,7 @@ export function Exposure() {
       {error && !usage.data ? (
         <ProblemNotice error={error} />
       ) : positions.data && usage.data ? (
-        <div className="stack" style={{ gap: 8 }}>
+        <div className="stack tight">
           {VENUES.map((venue) => {
             const worth = positions.data
               .filter((position) => position.venue === venue)

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
+import { MODE, modeWords } from '../../format/mode.ts';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,6 +15,7 @@ export function FirstSteps() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const prices = usePrices();
+  const { phrase, money } = modeWords(MODE);
   const { firstSteps, set } = useSettings();
   if (!keys.data || !blueprints.data || !firstSteps) return null;
   const hasKey = keys.data.length > 0;
@@ -42,11 +44,11 @@ export function FirstSteps() {
         <Step
           done={hasDeployed}
           number={2}
-          title="Deploy it on paper"
+          title={`Deploy it ${phrase}`}
           go={(props) => <Link to="/blueprints" {...props} />}
           command={curl('POST', '/api/blueprints/$ID/deploy')}
         >
-          Simulated money at {priceWords(prices?.source)}, your risk rules.
+          Runs with {money} at {priceWords(prices?.source)}, under your risk rules.
         </Step>
         <Step
           done={hasKey}
@@ -74,7 +76,7 @@ type StepProps = {
 
 function Step({ done, number, title, go, command, children }: StepProps) {
   return (
-    <div className="stack" style={{ gap: 8 }}>
+    <div className="stack tight">
       <strong className="row">
         {done ? <Check size={16} className="up" aria-label="Done" /> : <span className="dim">{number}</span>}
         {title}

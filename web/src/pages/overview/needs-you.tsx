@@ -79,8 +79,8 @@ export function NeedsYou() {
 }
 
 const Row = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <li style={{ display: 'grid', gridTemplateColumns: '18px minmax(0, 1fr)', gap: 8, alignItems: 'start' }}>
-    <span style={{ paddingTop: 2 }}>{icon}</span>
+  <li className="with-icon">
+    <span className="row-icon">{icon}</span>
     <div>{children}</div>
   </li>
 );

@@ -7,7 +7,7 @@ import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
 import { useAsked } from '../../ui/asked.ts';
-import { PageHead, Panel } from '../../ui/panel.tsx';
+import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
@@ -50,8 +50,8 @@ export function OverviewPage() {
 /** Until it is known whether the first steps are shown, nothing is: what stands must not jump. */
 const PanelsOnTheirWay = () => (
   <>
-    <span className="skeleton" style={{ height: 96 }} />
-    <span className="skeleton" style={{ height: 560 }} />
+    <Skeleton height={96} />
+    <Skeleton height={560} />
   </>
 );
 

@@ -29,12 +29,12 @@ export function StopAllDialog({ blueprints, onClose }: StopAllProps) {
       onConfirm={() => stop.mutate({})}
       onClose={onClose}
     >
-      <ul style={{ margin: 0, paddingLeft: 18 }}>
+      <ul className="plain-list">
         {blueprints.map(({ id, name }) => (
           <li key={id}>{name}</li>
         ))}
       </ul>
-      <p className="dim" style={{ margin: 0 }}>
+      <p className="plain dim">
         Their waiting and queued orders are canceled at once. Orders at a venue get a cancel and may still
         fill until the venue confirms. Positions stay, and no exit guards them any more; close them under
         Portfolio.

@@ -94,8 +94,7 @@ function SaleDialog({ position, stuck, onWriteOff, onClose }: SaleProps) {
         <div className="row">
           <input
             id="close-amount"
-            className="text-input"
-            style={{ width: 170 }}
+            className="text-input amount-input"
             inputMode="decimal"
             autoComplete="off"
             value={typed}

@@ -114,7 +114,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
               {usd(row.markPrice === null ? null : worthOf(row))}
             </td>
             <td data-label="Share" className="lesser">
-              <span style={{ width: 80, display: 'inline-block' }}>
+              <span className="share-bar">
                 <Meter
                   isLimit={false}
                   used={worthOf(row)}

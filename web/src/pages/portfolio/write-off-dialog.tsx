@@ -56,8 +56,7 @@ export function WriteOffDialog({ position, terms, onClose }: Props) {
         <label htmlFor="write-off-value">Value of one unit, USD</label>
         <input
           id="write-off-value"
-          className="text-input"
-          style={{ width: 170 }}
+          className="text-input amount-input"
           inputMode="decimal"
           autoComplete="off"
           value={typed}

@@ -139,8 +139,7 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
         <span className="row tight">
           <input
             id={id}
-            className="text-input num"
-            style={{ width: 120 }}
+            className="text-input num limit-input"
             inputMode="decimal"
             autoComplete="off"
             value={typed}
@@ -148,9 +147,7 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
             aria-describedby={`${id}-help`}
             onChange={(event) => onType(event.currentTarget.value)}
           />
-          <span className="dim small" style={{ width: 76 }}>
-            {rule.unit}
-          </span>
+          <span className="dim small limit-unit">{rule.unit}</span>
         </span>
         {fault ? <span className="error">{fault}</span> : null}
         {changed ? <span className="hint">was {words.value(rule.name, value)}</span> : null}

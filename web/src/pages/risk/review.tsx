@@ -59,7 +59,7 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
         </tbody>
       </table>
       <Effects changes={changes} />
-      <p className="dim" style={{ margin: 0 }}>
+      <p className="plain dim">
         From the next decision on. What waits for approval or rests at a venue is not voided; an approval is
         checked again.
       </p>

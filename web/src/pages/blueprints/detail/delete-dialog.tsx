@@ -40,7 +40,7 @@ export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDelet
       onConfirm={() => remove.mutate({ id })}
       onClose={onClose}
     >
-      <p style={{ margin: 0 }}>
+      <p className="plain">
         Its drawing and releases cannot be opened any more. Its orders, fills and results stay in the account.
       </p>
     </ConfirmDialog>

@@ -7,6 +7,7 @@ import { readDrawing } from '../../../editor/drawing/json.ts';
 import { type Catalogue, configOf, type Drawing, type Issue } from '../../../editor/drawing/model.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
+import { MODE, modeWords } from '../../../format/mode.ts';
 import { shortToken, VENUE_TITLE, venueOfToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
@@ -17,6 +18,8 @@ import { useRules } from '../../../ui/use-rules.ts';
 
 /** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
 const RECHECK_MS = 2_000;
+
+const mode = modeWords(MODE);
 
 type Reviewed = Outputs['console']['blueprint'];
 
@@ -35,7 +38,7 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
   }
   return (
     <ConfirmDialog
-      title={`Deploy “${name}” on paper?`}
+      title={`Deploy “${name}” ${mode.phrase}?`}
       action="Deploy"
       blocked={reviewed.error ? readProblem(reviewed.error).message : 'Reading the drawing…'}
       pending={false}
@@ -70,7 +73,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: `${name} runs now, on paper.` });
+      notifications.show({ message: `${name} runs now, ${mode.phrase}.` });
       onClose();
     },
   });
@@ -84,8 +87,8 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
   const catalogue = useCatalogue();
   return (
     <ConfirmDialog
-      title={`Deploy “${name}” on paper?`}
-      action={`Deploy “${shortName(name)}” on paper`}
+      title={`Deploy “${name}” ${mode.phrase}?`}
+      action={`Deploy “${shortName(name)}” ${mode.phrase}`}
       blocked={
         isCurrent || deploy.isPending
           ? (moneyBlock ?? (check.data && rules.data && catalogue.data ? unsound : 'Checking the drawing…'))
@@ -98,7 +101,9 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
     >
       <dl className="facts">
         <dt>Mode</dt>
-        <dd>Paper: simulated money at {priceWords(usePrices()?.source)}</dd>
+        <dd>
+          {mode.title}: {mode.money} at {priceWords(usePrices()?.source)}
+        </dd>
         <dt>Check</dt>
         <dd>
           {check.data && catalogue.data
@@ -123,7 +128,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
         </dd>
       </dl>
       {check.data && check.data.issues.length > 0 ? (
-        <ul style={{ margin: 0, paddingLeft: 18, maxHeight: 180, overflowY: 'auto' }}>
+        <ul className="plain-list tall">
           {check.data.issues.map((issue) => (
             <li key={issue.path + issue.code} className={issue.severity === 'error' ? 'bad' : undefined}>
               {namedIssue(issue, drawing)}
@@ -131,7 +136,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
           ))}
         </ul>
       ) : null}
-      <p className="dim" style={{ margin: 0 }}>
+      <p className="plain dim">
         The drawing is frozen as a release. Exit steps will sell without asking you again.
       </p>
     </ConfirmDialog>

@@ -103,7 +103,7 @@ function RestoreDialog({ blueprint, takeStored, number, onClose }: RestoreProps)
       onConfirm={(key) => restore.mutate(key)}
       onClose={onClose}
     >
-      <p style={{ margin: 0 }}>
+      <p className="plain">
         The draft is replaced by what was deployed then. Nothing starts; to run it, deploy it. What was
         deployed since stays in this list; edits that were never deployed are lost.
       </p>
