@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util';
 import { ClosedCandles } from '../engine/graph/candles.ts';
 import { compile } from '../engine/graph/compile/compile.ts';
-import { evaluate } from '../engine/graph/run/evaluate.ts';
+import { Stepper } from '../engine/graph/run/evaluate.ts';
 import type { Plan } from '../engine/graph/run/run.ts';
 import type { Candle, InstrumentFacts, Memory, Quote, World } from '../engine/graph/types.ts';
 
@@ -143,16 +143,18 @@ function planOf(size: number): Plan {
 
 /** Evaluations per second of `DEPLOYMENTS` deployments that share a plan, each with its own memory. */
 function measure(size: number, watched: boolean): number {
-  const plan = planOf(size);
+  const stepper = new Stepper(planOf(size));
   const worldAt = feed('BTCUSDT');
   const memories: (Memory | null)[] = new Array(DEPLOYMENTS).fill(null);
   let states = 0;
+  let signatures = 0;
   const round = (tick: number) => {
     const world = worldAt(tick);
     const now = NOW + tick * TICK_MS;
     for (let i = 0; i < DEPLOYMENTS; i++) {
-      const evaluation = evaluate(plan, world, memories[i] ?? null, now);
+      const evaluation = stepper.step(world, memories[i] ?? null, now);
       memories[i] = evaluation.memory;
+      signatures += evaluation.signature.length;
       if (watched) states += Object.keys(evaluation.nodeStates).length;
     }
   };
@@ -164,6 +166,8 @@ function measure(size: number, watched: boolean): number {
     round(WARM_UP_TICKS + ticks);
     elapsedSec = cpuSec() - start;
   }
+  if (signatures !== (WARM_UP_TICKS + ticks) * DEPLOYMENTS * size)
+    throw new Error('A signature is too short.');
   if (watched && states !== (WARM_UP_TICKS + ticks) * DEPLOYMENTS * size)
     throw new Error('A node has no state.');
   return Math.round((ticks * DEPLOYMENTS) / elapsedSec);

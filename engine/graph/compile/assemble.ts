@@ -1,6 +1,6 @@
 /** A surveyed graph without errors, turned into slots and closures. */
 
-import type { CandleClock, Clock } from '../clocks.ts';
+import { type CandleClock, type Clock, TICK } from '../clocks.ts';
 import { type Behaviour, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
 import type { Effect, Plan, Run, Step } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
@@ -32,7 +32,8 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
     const slot = slots.of(graphNode);
     const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, steps)) ?? {};
     const { compute, field = null } = behaviour;
-    if (compute !== undefined) steps.set(graphNode, { slot, compute, field });
+    if (compute !== undefined)
+      steps.set(graphNode, { slot, clock: survey.movedBy(graphNode), compute, field });
     return { graphNode, slot, behaviour };
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
@@ -202,7 +203,7 @@ function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }
     'stale',
     `The next ${interval} candle of ${symbol} is due; what is read with it has moved on already.`,
   );
-  return { slot, compute: watching(clock, from, { overdue, leftBehind }) };
+  return { slot, clock: TICK, compute: watching(clock, from, { overdue, leftBehind }) };
 }
 
 function watching(
@@ -211,10 +212,10 @@ function watching(
   { overdue, leftBehind }: { overdue: Unknown; leftBehind: Unknown },
 ): (run: Run) => Value {
   return (run) => {
-    const due = run.dueAfter(clock);
+    const due = run.cursors.dueAfter(clock);
     if (due === null) return run.values[from] as Value;
     if (run.at > due + CANDLE_OVERDUE_MS) return overdue;
-    return run.isLeftBehind(clock) ? leftBehind : (run.values[from] as Value);
+    return run.cursors.isLeftBehind(clock) ? leftBehind : (run.values[from] as Value);
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the compiler works out about the nodes of a sound graph, before it judges and assembles them. */
-import { CONSTANT, TICK } from '../clocks.ts';
+import { type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type { CandleSeriesName, InputView } from '../nodes/node.ts';
 import type { Issues } from './issues.ts';
 import type { NeedsOfNode } from './needs.ts';
@@ -14,6 +14,8 @@ export type Survey = {
   windowOf(node: GraphNode): number;
   /** A pure function of one candle series, so that its past can be computed. */
   isHistory(node: GraphNode): boolean;
+  /** What alone moves the node's value; `TICK` unless it is a pure function of that. */
+  movedBy(node: GraphNode): Clock;
   viewOf(node: GraphNode, port: string): InputView | null;
 };
 
@@ -30,11 +32,13 @@ export function survey(graph: readonly GraphNode[], issues: Issues): Survey {
     if (node.node?.pure === true && sources.every((source) => pure.has(source))) pure.add(node);
     if (isFormingCandle(node) || sources.some((source) => forming.has(source))) forming.add(node);
   }
-  const isHistory = (node: GraphNode) => pure.has(node) && clocks.ofValue(node) >= 0;
+  const movedBy = (node: GraphNode) => (pure.has(node) ? clocks.ofValue(node) : TICK);
+  const isHistory = (node: GraphNode) => movedBy(node) >= 0;
   return {
     order,
     clocks,
     isHistory,
+    movedBy,
     windowOf: (node) => windows.get(node) ?? 1,
     viewOf(node, port) {
       const sources = node.sources.get(port) ?? [];

@@ -42,10 +42,10 @@ function closedCandle({ symbol, interval, field }: Settings): Configured {
       return {
         field,
         compute(run) {
-          const place = run.index[clock] as number;
-          return place < 0 ? none : (run.candles[clock] as ClosedCandles).valueAt(place, field);
+          const place = run.cursors.index[clock] as number;
+          return place < 0 ? none : (run.cursors.candles[clock] as ClosedCandles).valueAt(place, field);
         },
-        asOf: (run) => run.cursor[clock] || null,
+        asOf: (run) => run.cursors.cursor[clock] || null,
       };
     },
   };

@@ -139,12 +139,14 @@ function barrierReached(
   return null;
 }
 
-/** To the nearest price barrier, in USD. */
-function distance(config: Settings, held: Position, bid: number, peak: number | null): number | undefined {
+/** To the nearest price barrier, in USD; not a number without one. */
+function distance(config: Settings, held: Position, bid: number, peak: number | null): number {
   const cost = Number(held.averageCost);
-  const barriers = [stopPrice(config, cost), trailPrice(config, peak), profitPrice(config, cost)];
-  const distances = barriers.filter((price) => price !== null).map((price) => Math.abs(bid - price));
-  return distances.length === 0 ? undefined : Math.min(...distances);
+  const stop = Math.abs(bid - (stopPrice(config, cost) ?? Number.POSITIVE_INFINITY));
+  const trail = Math.abs(bid - (trailPrice(config, peak) ?? Number.POSITIVE_INFINITY));
+  const profit = Math.abs(bid - (profitPrice(config, cost) ?? Number.POSITIVE_INFINITY));
+  const nearest = Math.min(stop, trail, profit);
+  return nearest === Number.POSITIVE_INFINITY ? Number.NaN : nearest;
 }
 
 function factsOf(

@@ -1,8 +1,9 @@
 /** One evaluation of a plan: a pure function of plan, world, memory and `now`, byte for byte. */
 
+import { TICK } from '../clocks.ts';
 import type { Evaluation, Memory, NodeStates, World } from '../types.ts';
 import { unknown } from '../values.ts';
-import { type Effect, type Plan, Run } from './run.ts';
+import { type Effect, type Plan, Run, type Step } from './run.ts';
 import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
 
 const FAILED = unknown('failed', 'This node failed on what it was given. The error is on the blueprint.');
@@ -16,27 +17,59 @@ const FAILED = unknown('failed', 'This node failed on what it was given. The err
  * @param now the feed's clock, Unix ms
  */
 export function evaluate(plan: Plan, world: World, memory: Memory | null, now: number): Evaluation {
-  const run = new Run(plan, world, memory, now);
-  for (const at of run.missed) {
-    run.enterMissed(at);
-    step(plan, run);
-  }
-  run.enterLive();
-  step(plan, run);
-  return new Evaluated(run);
+  return new Stepper(plan).step(world, memory, now);
 }
 
-function step(plan: Plan, run: Run): void {
-  for (const { slot, compute } of plan.steps) {
-    try {
-      run.values[slot] = compute(run);
-    } catch (error) {
-      run.values[slot] = FAILED;
-      fail(run, slot, error);
-    }
+/**
+ * Evaluates one plan again and again in the same slots. Every answer is the one of {@link evaluate}: what is kept from one
+ * evaluation to the next are values that nothing has moved.
+ */
+export class Stepper {
+  readonly plan: Plan;
+  readonly #run: Run;
+  /** Steps whose values nothing but a candle moves, or nothing at all. They read each other only, so they come first. */
+  readonly #still: readonly Step[];
+  readonly #moving: readonly Step[];
+  #newest: Evaluated | null = null;
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.#run = new Run(plan);
+    this.#still = plan.steps.filter(({ clock }) => clock !== TICK);
+    this.#moving = plan.steps.filter(({ clock }) => clock === TICK);
   }
-  carryOut(plan.settles, run);
-  carryOut(plan.actions, run);
+
+  /** As {@link evaluate}. Read `signature` and `nodeStates` before the next step: later they throw. */
+  step(world: World, memory: Memory | null, now: number): Evaluation {
+    const run = this.#run;
+    this.#newest?.close();
+    run.begin(world, memory, now);
+    for (const at of run.cursors.missed) {
+      run.enterMissed(at);
+      this.#computeStep();
+    }
+    run.enterLive();
+    this.#computeStep();
+    this.#newest = new Evaluated(run);
+    return this.#newest;
+  }
+
+  #computeStep(): void {
+    const run = this.#run;
+    for (const step of this.#still) if (!run.isCurrent(step)) compute(run, step);
+    for (const step of this.#moving) compute(run, step);
+    carryOut(this.plan.settles, run);
+    carryOut(this.plan.actions, run);
+  }
+}
+
+function compute(run: Run, { slot, compute }: Step): void {
+  try {
+    run.values[slot] = compute(run);
+  } catch (error) {
+    run.values[slot] = FAILED;
+    fail(run, slot, error);
+  }
 }
 
 function carryOut(effects: readonly Effect[], run: Run): void {
@@ -54,6 +87,7 @@ function fail(run: Run, slot: number, error: unknown): void {
   const nodeId = run.plan.nodeIds[slot];
   // Bridges, the only other slots, do not throw.
   if (nodeId === undefined) return;
+  run.forgetValues();
   run.mark(slot, 'error', FAILED.unknown);
   // Once is enough, though it may have failed in every missed step.
   if (run.failures.every((failure) => failure.nodeId !== nodeId))
@@ -65,9 +99,9 @@ class Evaluated implements Evaluation {
   readonly intents: Evaluation['intents'];
   readonly notifications: Evaluation['notifications'];
   readonly failures: Evaluation['failures'];
-  readonly signature: string;
   readonly behind: number;
-  readonly #run: Run;
+  #run: Run | null;
+  #signature: string | null = null;
   #states: NodeStates | null = null;
 
   constructor(run: Run) {
@@ -76,12 +110,26 @@ class Evaluated implements Evaluation {
     this.intents = run.intents;
     this.notifications = run.notifications;
     this.failures = run.failures;
-    this.signature = signatureOf(run);
-    this.behind = run.behind;
+    this.behind = run.cursors.behind;
+  }
+
+  get signature(): string {
+    this.#signature ??= signatureOf(this.#open());
+    return this.#signature;
   }
 
   get nodeStates(): NodeStates {
-    this.#states ??= statesOf(this.#run, this.memory);
+    this.#states ??= statesOf(this.#open(), this.memory);
     return this.#states;
+  }
+
+  /** The slots are filled anew: what was not read of this evaluation is gone. */
+  close(): void {
+    this.#run = null;
+  }
+
+  #open(): Run {
+    if (this.#run === null) throw new Error('An evaluation was read after the next step of its stepper.');
+    return this.#run;
   }
 }

@@ -2,10 +2,8 @@
  * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
  * see the world only through it, so that a missed candle can be replayed without today's quotes.
  */
-import { nextClose } from '../../../venues/intervals.ts';
 import type { Decimal } from '../../decimal.ts';
-import { type ClosedCandles, NO_CANDLES } from '../candles.ts';
-import type { CandleClock, Clock } from '../clocks.ts';
+import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type {
   Intent,
   Memory,
@@ -20,10 +18,14 @@ import type {
   Value,
   World,
 } from '../types.ts';
+import { Cursors } from './cursors.ts';
+import { type MemoriesBySlot, Remembered } from './remembered.ts';
 
 /** Computes the value of one slot from slots computed before it. */
 export type Step = {
   readonly slot: number;
+  /** What alone moves the value, a pure function of it; `TICK` if it is to be computed in every step. */
+  readonly clock: Clock;
   readonly compute: (run: Run) => Value;
 };
 
@@ -57,25 +59,31 @@ export type Plan = {
   readonly limits: readonly (((run: Run) => Unknown | null) | null)[];
 };
 
-/** Candles replayed in one evaluation at most; a longer pause is worked off over several. */
-const MISSED_STEPS_MAX = 500;
-
-/** How long candles that are read together wait for the last of them, before those that are there go on alone. */
-const PEERS_WAIT_MS = 10_000;
-
 /** An action this late after its step is not carried out. */
 const LATE_MS = 60_000;
 
-const NOTHING_MISSED: readonly number[] = [];
+const NO_WORLD: World = {
+  quotes: new Map(),
+  books: new Map(),
+  candles: new Map(),
+  instruments: new Map(),
+  account: null,
+  positions: new Map(),
+  buying: new Map(),
+  orders: new Map(),
+  halted: false,
+  observedSince: 0,
+};
 
+/** Used again for every evaluation of its plan: `begin` sets all of it to the next one. */
 export class Run {
   readonly plan: Plan;
-  readonly world: World;
+  world: World = NO_WORLD;
   /** The feed's clock at this evaluation. */
-  readonly now: number;
-  readonly startedAt: number;
+  now = 0;
+  startedAt = 0;
   /** The instant of the step being computed: `now`, or when a missed candle closed. */
-  at: number;
+  at = 0;
   /** False while missed candles are replayed: then quotes, books, positions and results are unknown. */
   live = false;
 
@@ -83,170 +91,89 @@ export class Run {
   readonly values: Value[];
   readonly statuses: (NodeStatus | undefined)[];
   readonly reasons: (Reason | undefined)[];
-  readonly distances: (number | undefined)[];
+  /** Not a number where a node has none. */
+  readonly distances: number[];
 
-  // By candle clock.
-  readonly candles: ClosedCandles[] = [];
-  /** Place of the candle that was stepped last. */
-  readonly index: number[] = [];
-  /** When it closed; 0 before the first one. */
-  readonly cursor: number[] = [];
-  /** Whether this very step is a new candle of that clock. */
-  readonly stepped: boolean[] = [];
-  /** When the missed candles closed that are stepped now, ascending; never the newest. */
-  readonly missed: readonly number[];
-  /** Candles, without the newest, that are left for the next evaluation. */
-  readonly behind: number;
+  readonly cursors: Cursors;
 
-  readonly intents: Intent[] = [];
-  readonly notifications: Notification[] = [];
-  readonly failures: NodeFailure[] = [];
+  /** The one that was read last. */
+  signature = '';
+
+  intents: Intent[] = [];
+  notifications: Notification[] = [];
+  failures: NodeFailure[] = [];
   /** What this step sells, by instrument: buys of it conflict. */
   readonly sold = new Map<string, Decimal>();
   /** Units this evaluation raised buys for, by instrument: the world does not know of them yet. */
   readonly bought = new Map<string, number>();
 
   /** Slots whose signal turned true over 60 s before it was first evaluated, where the slot's own clock does not tell. */
-  #late: Set<number> | null = null;
-  readonly #memory: Memory | null;
+  readonly #late = new Set<number>();
+  #memory: Memory | null = null;
+  #stored: MemoriesBySlot = [];
   #written: (NodeMemory | undefined)[] | null = null;
-  #cursorMoved = false;
+  #areConstantsDue = true;
+  #hasComputed = false;
 
-  constructor(plan: Plan, world: World, memory: Memory | null, now: number) {
+  constructor(plan: Plan) {
     this.plan = plan;
+    const nodes = plan.nodeIds.length;
+    this.values = new Array<Value>(plan.slots);
+    this.statuses = new Array<NodeStatus | undefined>(nodes).fill(undefined);
+    this.reasons = new Array<Reason | undefined>(nodes).fill(undefined);
+    this.distances = new Array<number>(nodes).fill(Number.NaN);
+    this.cursors = new Cursors(plan.clocks);
+  }
+
+  /** Begins an evaluation: what an earlier one raised, remembered or marked is gone from here. */
+  begin(world: World, memory: Memory | null, now: number): void {
     this.world = world;
     this.now = now;
-    this.at = now;
     this.#memory = memory;
     this.startedAt = memory?.startedAt ?? now;
-    this.values = new Array<Value>(plan.slots);
-    this.statuses = new Array(plan.nodeIds.length);
-    this.reasons = new Array(plan.nodeIds.length);
-    this.distances = new Array(plan.nodeIds.length);
-    const pending = this.#placeCursors();
-    const missed = pending > 1 ? this.#missedSteps() : NOTHING_MISSED;
-    this.missed = missed.slice(0, MISSED_STEPS_MAX);
-    this.behind = missed.length > MISSED_STEPS_MAX ? pending - 1 - MISSED_STEPS_MAX : 0;
+    this.#stored = Remembered.bySlot(memory, this.plan.nodeIds);
+    this.#written = null;
+    if (this.intents.length > 0) this.intents = [];
+    if (this.notifications.length > 0) this.notifications = [];
+    if (this.failures.length > 0) this.failures = [];
+    if (this.bought.size > 0) this.bought.clear();
+    this.cursors.begin(world.candles, memory?.candles);
   }
 
-  /** Sets every clock to its last stepped candle. Answers how many candles have closed since, in all series. */
-  #placeCursors(): number {
-    let pending = 0;
-    for (const { key } of this.plan.clocks) {
-      const closed = this.world.candles.get(key)?.closed ?? NO_CANDLES;
-      // A clock that starts now starts with the newest candle, in the live step, however old that is.
-      const cursor = this.#memory?.candles[key] ?? 0;
-      const index = closed.placeAt(cursor);
-      this.candles.push(closed);
-      this.cursor.push(cursor);
-      this.index.push(index);
-      this.stepped.push(false);
-      if (cursor > 0) pending += closed.count - 1 - index;
-    }
-    return pending;
-  }
-
-  /**
-   * When the candles closed that were missed, ascending, without the newest, which is the live step. No more than one
-   * past what is stepped at once: a long backlog is not gone through anew for each part of it.
-   */
-  #missedSteps(): number[] {
-    const next = this.candles.map((closed, clock) =>
-      this.cursor[clock] === 0 ? closed.count : (this.index[clock] as number) + 1,
-    );
-    const instants: number[] = [];
-    while (instants.length < MISSED_STEPS_MAX + 2) {
-      const closes = this.candles.map((closed, clock) => {
-        const place = next[clock] as number;
-        return place < closed.count ? closed.closedAt(place) : Number.POSITIVE_INFINITY;
-      });
-      const at = Math.min(...closes);
-      if (at === Number.POSITIVE_INFINITY) break;
-      instants.push(at);
-      for (const [clock, close] of closes.entries())
-        if (close === at) next[clock] = (next[clock] as number) + 1;
-    }
-    return instants.slice(0, -1);
-  }
-
-  /** The next step is the missed one at `at`: clocks move that have a candle which closed just then. */
+  /** The next step is the missed one at `at`. */
   enterMissed(at: number): void {
     this.#enter(false, at);
-    for (let clock = 0; clock < this.candles.length; clock++) {
-      const index = this.index[clock] as number;
-      const closed = this.candles[clock] as ClosedCandles;
-      const hasNext = this.cursor[clock] !== 0 && index + 1 < closed.count;
-      this.#stepTo(clock, hasNext && closed.closedAt(index + 1) === at ? index + 1 : index);
-    }
+    this.cursors.enterMissed(at);
   }
 
-  /** The next step is the one at `now`, with the newest candles unless too many are still missed. */
+  /** The next step is the one at `now`. */
   enterLive(): void {
     this.#enter(true, this.now);
-    for (let clock = 0; clock < this.candles.length; clock++) {
-      this.#stepTo(clock, this.behind > 0 ? (this.index[clock] as number) : this.#newestOf(clock));
-    }
-  }
-
-  /** The newest candle of a clock, but none of an instant for which the candle of a peer is still expected. */
-  #newestOf(clock: Clock): number {
-    const closed = this.candles[clock] as ClosedCandles;
-    let newest = closed.count - 1;
-    for (const peer of (this.plan.clocks[clock] as CandleClock).peers) {
-      const due = this.#closeAfter(peer, (this.candles[peer] as ClosedCandles).count - 1);
-      if (due === null || this.now - due >= PEERS_WAIT_MS) continue;
-      newest = Math.min(newest, closed.placeAt(due - 1));
-    }
-    return newest;
-  }
-
-  /** When the candle after the one stepped last closes; `null` where none was stepped. */
-  dueAfter(clock: Clock): number | null {
-    return this.#closeAfter(clock, this.index[clock] as number);
-  }
-
-  #closeAfter(clock: Clock, index: number): number | null {
-    if (index < 0) return null;
-    const { interval } = this.plan.clocks[clock] as CandleClock;
-    return nextClose(interval, (this.candles[clock] as ClosedCandles).closedAt(index) - 1);
-  }
-
-  /** Whether a series that is read together with this one has stepped past the close of its next candle. */
-  isLeftBehind(clock: Clock): boolean {
-    const { peers } = this.plan.clocks[clock] as CandleClock;
-    if (peers.length === 0) return false;
-    const due = this.dueAfter(clock);
-    return due !== null && peers.some((peer) => (this.cursor[peer] as number) >= due);
+    this.cursors.enterLive(this.now);
   }
 
   #enter(live: boolean, at: number): void {
     this.live = live;
     this.at = at;
-    if (this.missed.length === 0) return;
-    this.sold.clear();
-    this.#late?.clear();
-    this.statuses.fill(undefined);
-    this.reasons.fill(undefined);
-    this.distances.fill(undefined);
-  }
-
-  #stepTo(clock: number, index: number): void {
-    const isNew = index > (this.index[clock] as number);
-    this.stepped[clock] = isNew;
-    if (!isNew) return;
-    this.index[clock] = index;
-    this.cursor[clock] = (this.candles[clock] as ClosedCandles).closedAt(index);
-    this.#cursorMoved = true;
+    this.#areConstantsDue = !this.#hasComputed;
+    this.#hasComputed = true;
+    if (this.sold.size > 0) this.sold.clear();
+    if (this.#late.size > 0) this.#late.clear();
+    for (let slot = 0; slot < this.statuses.length; slot++) {
+      this.statuses[slot] = undefined;
+      this.reasons[slot] = undefined;
+      this.distances[slot] = Number.NaN;
+    }
   }
 
   /** The instant of this step on a clock: when its candle closed, or the step's own. */
   timeOf(clock: Clock): number {
-    return clock < 0 ? this.at : this.cursor[clock] || this.at;
+    return clock < 0 ? this.at : this.cursors.cursor[clock] || this.at;
   }
 
   /** Whether a node on this clock takes a new step now, or merely shows its last one again. */
   isStep(clock: Clock): boolean {
-    return clock < 0 || this.stepped[clock] === true;
+    return clock < 0 || this.cursors.stepped[clock] === true;
   }
 
   /** What was true before the deploy is as old as the deploy, not as its candle. */
@@ -255,12 +182,11 @@ export class Run {
   }
 
   markLate(slot: number): void {
-    this.#late ??= new Set();
     this.#late.add(slot);
   }
 
   isLate(slot: number): boolean {
-    return this.#late?.has(slot) === true;
+    return this.#late.has(slot);
   }
 
   quote(tokenId: string): Quote | undefined {
@@ -268,12 +194,11 @@ export class Run {
   }
 
   recall<M extends NodeMemory>(slot: number): M | undefined {
-    const stored = this.#written?.[slot] ?? this.#memory?.nodes[this.plan.nodeIds[slot] as string];
-    return stored as M | undefined;
+    return (this.#written ?? this.#stored)[slot] as M | undefined;
   }
 
   remember(slot: number, memory: NodeMemory): void {
-    this.#written ??= new Array<NodeMemory | undefined>(this.plan.nodeIds.length);
+    this.#written ??= [...this.#stored];
     this.#written[slot] = memory;
   }
 
@@ -282,23 +207,32 @@ export class Run {
     this.reasons[slot] = reason;
   }
 
+  /** Whether the value of a step is the one computed last, because nothing that moves it has moved. */
+  isCurrent({ clock }: Step): boolean {
+    if (clock === TICK) return false;
+    return clock === CONSTANT ? !this.#areConstantsDue : !this.cursors.isMoved(clock);
+  }
+
+  /** The next step computes all values anew. */
+  forgetValues(): void {
+    this.#hasComputed = false;
+    this.cursors.forgetSeen();
+  }
+
   /** The memory after this evaluation: the very same object when nothing is to be stored. */
   memory(): Memory {
     const old = this.#memory;
-    if (old !== null && this.#written === null && !this.#cursorMoved) return old;
-    const candles: Record<string, number> = {};
-    this.plan.clocks.forEach(({ key }, clock) => {
-      const cursor = this.cursor[clock] as number;
-      if (cursor > 0) candles[key] = cursor;
-    });
-    const nodes = old !== null && this.#written === null ? old.nodes : this.#nodeMemories();
-    return { startedAt: this.startedAt, candles, nodes };
+    if (old !== null && this.#written === null && !this.cursors.hasStepped) return old;
+    const bySlot = this.#written ?? this.#stored;
+    const nodes = old !== null && this.#written === null ? old.nodes : this.#nodeMemories(bySlot);
+    const memory = { startedAt: this.startedAt, candles: this.cursors.toMemory(), nodes };
+    return new Remembered(memory, this.plan.nodeIds, bySlot);
   }
 
-  #nodeMemories(): Record<string, NodeMemory> {
+  #nodeMemories(bySlot: MemoriesBySlot): Record<string, NodeMemory> {
     const nodes: Record<string, NodeMemory> = {};
     this.plan.nodeIds.forEach((id, slot) => {
-      const memory = this.recall(slot);
+      const memory = bySlot[slot];
       if (memory !== undefined) nodes[id] = memory;
     });
     return nodes;

@@ -15,8 +15,10 @@ import type { Run } from './run.ts';
 
 /** The node states of one blueprint take this much JSON at most. */
 const STATES_BYTES_MAX = 65_536;
-/** So many nodes fit whatever they say: one takes under 1,000 bytes, its message of 200 characters included. */
-const ALWAYS_FIT = 60;
+/** What the state of a node takes at most besides its id and its message. */
+const NODE_BYTES_MAX = 300;
+/** One character of JSON text takes at most: \ud800. */
+const CHAR_BYTES_MAX = 6;
 /** Longer sentences are cut. */
 export const MESSAGE_MAX = 200;
 /** What is given up, in this order, when many nodes have much to say. */
@@ -35,6 +37,8 @@ const STATUS_INDEX = new Map<NodeStatus, number>(NODE_STATUSES.map((status, inde
 const REASON_INDEX = new Map<ReasonCode, number>(REASON_CODES.map((code, index) => [code, index + 1]));
 /** The first printable character; one per node from there on. */
 const FIRST_CHAR = 0x21;
+/** Of a node that has a value and nothing to say. */
+const OK_CHAR = FIRST_CHAR + NODE_STATUSES.indexOf('ok');
 
 /** Status of a node that said nothing itself: it follows from its value. */
 function statusOf(run: Run, slot: number): NodeStatus {
@@ -52,23 +56,29 @@ function reasonOf(run: Run, slot: number): Reason | undefined {
   return typeof value === 'object' ? value.unknown : undefined;
 }
 
-/** One character per node for its status and reason code. */
+/** One character per node for its status and reason code. Often it is the one that was read last. */
 export function signatureOf(run: Run): string {
-  const codes: number[] = [];
-  const count = run.plan.nodeIds.length;
-  for (let slot = 0; slot < count; slot++) {
-    const status = STATUS_INDEX.get(statusOf(run, slot)) as number;
-    const reason = reasonOf(run, slot);
-    const code = reason === undefined ? 0 : (REASON_INDEX.get(reason.code) as number);
-    codes.push(FIRST_CHAR + status + NODE_STATUSES.length * code);
-  }
-  return String.fromCharCode(...codes);
+  const { nodeIds } = run.plan;
+  let isSame = run.signature.length === nodeIds.length;
+  for (let slot = 0; slot < nodeIds.length && isSame; slot++)
+    isSame = run.signature.charCodeAt(slot) === charOf(run, slot);
+  if (!isSame) run.signature = String.fromCharCode(...nodeIds.map((_, slot) => charOf(run, slot)));
+  return run.signature;
+}
+
+function charOf(run: Run, slot: number): number {
+  const value = run.values[slot];
+  if (run.statuses[slot] === undefined && typeof value !== 'object' && value !== undefined) return OK_CHAR;
+  const status = STATUS_INDEX.get(statusOf(run, slot)) as number;
+  const reason = reasonOf(run, slot);
+  const code = reason === undefined ? 0 : (REASON_INDEX.get(reason.code) as number);
+  return FIRST_CHAR + status + NODE_STATUSES.length * code;
 }
 
 export function statesOf(run: Run, memory: Memory): NodeStates {
   for (const detail of DETAIL) {
     const states = build(run, memory, detail);
-    if (run.plan.nodeIds.length <= ALWAYS_FIT || bytesOf(states) <= STATES_BYTES_MAX) return states;
+    if (bytesAtMost(states) <= STATES_BYTES_MAX || bytesOf(states) <= STATES_BYTES_MAX) return states;
   }
   return build(run, memory, LEAST_DETAIL);
 }
@@ -91,7 +101,7 @@ function build(run: Run, memory: Memory, { messageMax, distances }: Detail): Nod
     const reason = reasonOf(run, slot);
     if (reason !== undefined) state.reason = shorten(reason, messageMax);
     const distance = run.distances[slot];
-    if (distance !== undefined && distances) state.distance = distance;
+    if (distances && distance !== undefined && !Number.isNaN(distance)) state.distance = distance;
     const firedAt = kept?.['at'];
     if (typeof firedAt === 'number') state.lastFiredAt = firedAt;
     states[id] = state;
@@ -106,6 +116,14 @@ function plain(value: Value | undefined): number | boolean | null {
 function shorten({ code, message }: Reason, max: number): Reason {
   if (message.length <= max) return { code, message };
   return { code, message: max === 0 ? '' : `${message.slice(0, max - 1)}…` };
+}
+
+/** A bound that costs no text, and settles it for most. */
+function bytesAtMost(states: NodeStates): number {
+  let bytes = 2;
+  for (const id of Object.keys(states))
+    bytes += NODE_BYTES_MAX + CHAR_BYTES_MAX * (id.length + (states[id]?.reason?.message.length ?? 0));
+  return bytes;
 }
 
 function bytesOf(states: NodeStates): number {

@@ -1,6 +1,7 @@
 import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import { exact } from '../../../engine/decimal.ts';
+import type { Stepper } from '../../../engine/graph/run/evaluate.ts';
 import type { Plan } from '../../../engine/graph/run/run.ts';
 import type { Intent, Memory, NodeOrder, NodeOrders, Position } from '../../../engine/graph/types.ts';
 import { isLive } from '../../../engine/order-states.ts';
@@ -28,6 +29,8 @@ export type FencedDeployment = {
   readonly mode: Mode;
   readonly bodyHash: string;
   plan: Plan;
+  /** Of `plan`, shared with other deployments of it. */
+  stepper: Stepper;
   /** Why the release does not compile any more; `plan` is then its exits alone. */
   readonly problem: string | null;
   /** Its evaluation threw: all that is left of `plan` are its exits, with a memory that starts anew. */

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { nameOf } from '../../../engine/context.ts';
-import { evaluate } from '../../../engine/graph/run/evaluate.ts';
+import { Stepper } from '../../../engine/graph/run/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../../engine/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { buyingOf, type FencedDeployment, nodeOrdersOf } from './deployment.ts';
@@ -14,7 +14,7 @@ const SLICE_MS = 10;
 export type Outcome = {
   deployment: FencedDeployment;
   /** Null where the evaluation itself threw: then nothing of it is stored. */
-  evaluation: Evaluation | null;
+  evaluation: Pick<Evaluation, 'memory' | 'signature'> | null;
   /** What goes to the database; null if nothing does. */
   change: Change | null;
   intents: readonly Intent[];
@@ -64,8 +64,7 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
   const { plan, memory } = deployment;
   try {
     const isCovered = view.want(plan, memory);
-    const evaluation = evaluate(
-      plan,
+    const evaluation = stepperOf(deployment).step(
       {
         ...view.worldFor(plan, memory, isCovered),
         account: accounts.get(nameOf(deployment)) ?? null,
@@ -93,15 +92,21 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
   }
 }
 
+/** A deployment of which only the exits are left goes on with another plan. */
+function stepperOf(deployment: FencedDeployment): Stepper {
+  if (deployment.stepper.plan !== deployment.plan) deployment.stepper = new Stepper(deployment.plan);
+  return deployment.stepper;
+}
+
 /** A blueprint that fails in this very step keeps what reduces and raises nothing else. */
 function judge(deployment: FencedDeployment, evaluation: Evaluation): Outcome {
-  const { notifications } = evaluation;
+  const { memory, signature, notifications } = evaluation;
   const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
   const intents =
     failure === null ? evaluation.intents : evaluation.intents.filter(({ reducing }) => reducing);
   return {
     deployment,
-    evaluation,
+    evaluation: { memory, signature },
     change: changeOf(deployment, evaluation, intents),
     intents,
     notifications,

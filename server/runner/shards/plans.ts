@@ -3,13 +3,17 @@ import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
 import { compile, compileExits } from '../../../engine/graph/compile/compile.ts';
+import { Stepper } from '../../../engine/graph/run/evaluate.ts';
 import type { Plan } from '../../../engine/graph/run/run.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
 const KEPT_MAX = 20_000;
 
-/** `problem` says why the release does not compile any more; `plan` is then what of it can still guard. */
-export type Compiled = { plan: Plan; problem: string | null };
+/**
+ * `problem` says why the release does not compile any more; `plan` is then what of it can still guard. Deployments of one
+ * plan are stepped one after another, so they share its stepper.
+ */
+export type Compiled = { plan: Plan; stepper: Stepper; problem: string | null };
 
 /** Where a release's drawing is. */
 export type BodyKey = { accountId: string; bodyHash: string };
@@ -62,8 +66,13 @@ export class PlanCache {
 
 function planOf(visual: Json, known: Parameters<typeof compile>[1]): Compiled {
   const { plan, issues } = compile(visual, known);
-  if (plan !== null) return { plan, problem: null };
+  if (plan !== null) return { plan, stepper: new Stepper(plan), problem: null };
   const fault = issues.find(({ severity }) => severity === 'error');
   const where = fault?.nodeId == null ? '' : ` (node ${fault.nodeId})`;
-  return { plan: compileExits(visual), problem: `${fault?.message ?? 'It does not compile.'}${where}` };
+  const exits = compileExits(visual);
+  return {
+    plan: exits,
+    stepper: new Stepper(exits),
+    problem: `${fault?.message ?? 'It does not compile.'}${where}`,
+  };
 }

@@ -85,11 +85,12 @@ function leaveOut(run: Run, slot: number, memory: EdgeMemory): void {
 
 /** A signal that was left out stays visible until the next one; anything else is over. */
 function rearm(run: Run, slot: number, memory: EdgeMemory): void {
-  const { spent, why, ...kept } = memory;
-  const missed = spent === TOO_LATE.code;
-  if (memory.last !== false)
-    run.remember(slot, missed ? { ...memory, last: false } : { ...kept, last: false });
-  if (missed) run.mark(slot, 'missed', TOO_LATE);
+  const isMissed = memory.spent === TOO_LATE.code;
+  if (memory.last !== false) {
+    const { spent, why, ...kept } = memory;
+    run.remember(slot, isMissed ? { ...memory, last: false } : { ...kept, last: false });
+  }
+  if (isMissed) run.mark(slot, 'missed', TOO_LATE);
   else run.mark(slot, 'idle');
 }
 

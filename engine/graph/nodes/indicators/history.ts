@@ -25,8 +25,8 @@ export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour
   const compute = windowed(indicator, history, wiring.input('in'), clock);
   return {
     compute(run) {
-      const candles = run.candles[clock] as ClosedCandles;
-      const place = run.index[clock] as number;
+      const candles = run.cursors.candles[clock] as ClosedCandles;
+      const place = run.cursors.index[clock] as number;
       if (place + 1 < indicator.window) return warmingUp(indicator, place + 1);
       const values = valuesOf(candles, key, VALUES_KEPT);
       const known = values.get(place);
@@ -76,9 +76,9 @@ function windowed(indicator: Indicator, history: History, slot: number, clock: C
  * set back; then all slots are made to be as they were.
  */
 function fill(run: Run, inputs: Stretch, { steps, slot, clock, start }: Past): void {
-  const place = run.index[clock] as number;
+  const place = run.cursors.index[clock] as number;
   const computeAt = (at: number) => {
-    run.index[clock] = at;
+    run.cursors.index[clock] = at;
     for (const step of steps) run.values[step.slot] = step.compute(run);
   };
   let isSetBack = false;
