@@ -1,5 +1,6 @@
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
 import { Decimal, type Exact, toMoney, ZERO } from '../decimal.ts';
+import { valueAt } from '../valuation.ts';
 
 /** A position as a fill finds it. */
 export type Holding = { positionId: string; amount: Exact; totalCost: Exact };
@@ -32,7 +33,7 @@ export type AppliedFill = {
  * all of it where nothing is left. Fees are realized when paid and never become cost.
  */
 export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill {
-  const notional = toMoney(fill.price.times(fill.amount));
+  const notional = valueAt(fill.amount, fill.price);
   const drawn = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
   const notionals = split(notional, draws, fill.amount);
   const fees = split(fill.fee, draws, fill.amount);

@@ -8,6 +8,7 @@ import type { Work } from '../../context.ts';
 import { exact, sumOf, toMoney } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
 import { isFinal } from '../../order-states.ts';
+import { valueAt } from '../../valuation.ts';
 import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
@@ -164,7 +165,7 @@ async function sumFills(tx: Work, order: OrderRow, now: Date): Promise<OrderRow>
     .where('order_id', '=', order.id)
     .execute();
   // Here, not in SQL: that rounds a half up, and the books round it to even.
-  const notionals = fills.map(({ price, amount }) => toMoney(exact(price).times(amount)));
+  const notionals = fills.map(({ price, amount }) => valueAt(exact(amount), exact(price)));
   return db
     .updateTable('trade_order')
     .set({

@@ -1,9 +1,10 @@
 import type { Side } from '../../../db/entities/order.ts';
 import type { InstrumentKind } from '../../../db/vocabulary.ts';
-import { Decimal, type Exact, exact, toMoney, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../instruments/lot.ts';
 import { onLadder, type PriceLadder } from '../../instruments/price-ladder.ts';
+import { valueAt } from '../../valuation.ts';
 
 /** The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder. */
 export function priceBand(order: {
@@ -23,7 +24,7 @@ export function priceBand(order: {
 /** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
 export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
   const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
-  return toMoney(amount.times(price));
+  return valueAt(amount, price);
 }
 
 /** Why the venue would not take this little, or null. `price` is what the order is expected to trade at. */
