@@ -72,7 +72,7 @@ export class Runner {
   /** Starts no tick, finishes those that run, and hands the shards over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // The desk first: what waits there is stored, and ticks wait for it.
+    // What waits at the desk is stored: whoever starts next decides it.
     await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();
@@ -91,6 +91,7 @@ export class Runner {
     for (const ticker of [...this.#tickers.values()]) {
       await this.#tickOnce(ticker, { instantMs, skipped: 0 }, feedNow).then((aftermath) => aftermath?.());
     }
+    await this.#parts.desk.idle();
   }
 
   /** Decides intents that no tick has decided. */

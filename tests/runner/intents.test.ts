@@ -215,3 +215,57 @@ test('a runner that stops finishes the decision it is at and leaves the rest whe
   });
   expect(await world.requests()).toHaveLength(deployed.length);
 });
+
+describe('a decision that takes long', () => {
+  /** Somebody else decides about the account, and takes their time. */
+  async function holding<Result>(accountId: string, task: () => Promise<Result>): Promise<Result> {
+    return world.db.transaction().execute(async (trx) => {
+      await sql`select id from account where id = ${accountId} for no key update`.execute(trx);
+      return task();
+    });
+  }
+  const isTroubled = () => world.lines.some(({ message }) => message.startsWith('intent of'));
+
+  test('of one account delays no tick of the others, also of its own shard', async () => {
+    await world.close();
+    world = await openRunnerWorld({ shardCount: 1 });
+    const slow = await world.deploy(buyAbove(100));
+    const other = await world.deploy(buyAbove(200));
+    await world.price('99');
+    const runner = world.runner();
+    await runner.start();
+    await until(() => runner.shards.length > 0);
+    await holding(slow.accountId, async () => {
+      await world.price('101');
+      await until(async () => (await world.requests()).length > 0);
+      await world.price('201');
+      await until(async () => (await world.orders(other)).length > 0);
+      expect(isTroubled()).toBe(false);
+      expect(await world.requests()).toMatchObject([{ account_id: slow.accountId }]);
+    });
+    await until(async () => (await world.orders(slow)).length > 0);
+    expect(await world.orders(slow)).toHaveLength(1);
+  });
+
+  test('keeps what its account wants next in the order in which it was wanted', async () => {
+    const accountId = await world.account();
+    const deployments = [];
+    for (const level of [100, 110, 120]) deployments.push(await world.deploy(buyAbove(level), accountId));
+    await world.price('99');
+    const runner = world.runner();
+    await runner.start();
+    await until(() => runner.shards.length > 0);
+    await holding(accountId, async () => {
+      for (const [index, price] of ['101', '111', '121'].entries()) {
+        await world.price(price);
+        await until(async () => (await world.requests()).length === index + 1);
+      }
+      expect(isTroubled()).toBe(false);
+    });
+    await until(async () => (await world.requests()).length === 0);
+    const orders = await Promise.all(deployments.map((deployed) => world.orders(deployed)));
+    expect(orders.map((own) => own.length)).toEqual([1, 1, 1]);
+    const ids = orders.flat().map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted());
+  });
+});

@@ -13,6 +13,8 @@ import type { RunnerContext } from '../options.ts';
 
 /** Accounts decided for at the same time, so that the pool has connections left for everybody else. */
 const CONCURRENCY = 6;
+/** Intents one account gets decided before the next account has its turn. */
+const TURN_MAX = 20;
 const SWEEP_PERIOD_MS = 1_000;
 /** What the tick itself did not decide within this time is left to the sweeper. */
 const SWEEP_AFTER_MS = 1_000;
@@ -47,6 +49,15 @@ type Request = RequestKey & {
 type Decision = { decided: 'order' } | { decided: 'nothing' } | { decided: 'refused'; refusal: Refusal };
 
 /**
+ * What waits of one account, in the order it came, each once however often it is told of. A node raises nothing while an
+ * intent of its own waits, so there are never more than nodes.
+ */
+type Line = { waiting: Map<string, RequestKey>; done: Promise<void> };
+
+const idOf = ({ deploymentId, nodeId, stepAt }: RequestKey): string =>
+  JSON.stringify([deploymentId, nodeId, stepAt]);
+
+/**
  * Turns the intents that ticks stored into orders, each in a transaction of its own under its account's lock: the
  * request goes in the same transaction in which the order comes, so none is lost and none becomes two.
  */
@@ -55,6 +66,7 @@ export class IntentProcessor {
   readonly #log: LogOnce;
   readonly #onRefused: (refusal: Refusal) => void;
   readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #lines = new Map<string, Line>();
   readonly #noticedMs = new Map<string, number>();
   readonly #stopping = new AbortController();
   #sweeper: NodeJS.Timeout | null = null;
@@ -83,15 +95,39 @@ export class IntentProcessor {
   }
 
   /**
-   * Decides these, those of one account in the order given. One that fails stays for the sweeper and holds up no other, and
-   * so does what is not begun when the desk stops.
+   * Decides these, those of one account in the order given and after what waits of it. One that fails stays for the
+   * sweeper and holds up no other, and so does what is not begun when the desk stops.
    */
   async decide(keys: readonly RequestKey[]): Promise<void> {
     const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
-    const accounts = [...byAccount].map(([accountId, own]) =>
-      this.#queue.add(() => this.#decideOfAccount(accountId, own)),
-    );
-    await Promise.all(accounts);
+    await Promise.all([...byAccount].map(([accountId, own]) => this.#join(accountId, own)));
+  }
+
+  /** Resolves once nothing waits. */
+  async idle(): Promise<void> {
+    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map(({ done }) => done));
+  }
+
+  #join(accountId: string, keys: readonly RequestKey[]): Promise<void> {
+    const known = this.#lines.get(accountId);
+    const line: Line = known ?? { waiting: new Map(), done: Promise.resolve() };
+    for (const key of keys) if (!line.waiting.has(idOf(key))) line.waiting.set(idOf(key), key);
+    if (known === undefined) {
+      this.#lines.set(accountId, line);
+      line.done = this.#work(accountId, line);
+    }
+    return line.done;
+  }
+
+  async #work(accountId: string, { waiting }: Line): Promise<void> {
+    try {
+      while (waiting.size > 0 && !this.#stopping.signal.aborted)
+        await this.#queue.add(() => this.#decideOfAccount(accountId, waiting));
+    } catch (error) {
+      this.#log.trouble(`intents of account ${accountId}`, error);
+    } finally {
+      this.#lines.delete(accountId);
+    }
   }
 
   /** Decides what no tick decided: its process died, or the moment was bad. */
@@ -123,9 +159,9 @@ export class IntentProcessor {
     }
   }
 
-  async #decideOfAccount(accountId: string, keys: readonly RequestKey[]): Promise<void> {
+  async #decideOfAccount(accountId: string, waiting: Map<string, RequestKey>): Promise<void> {
     let orders = 0;
-    for (const key of keys) {
+    for (const [id, key] of [...waiting].slice(0, TURN_MAX)) {
       if (this.#stopping.signal.aborted) break;
       const subject = `intent of ${key.deploymentId} ${key.nodeId}`;
       try {
@@ -136,6 +172,7 @@ export class IntentProcessor {
       } catch (error) {
         this.#log.trouble(subject, error);
       }
+      waiting.delete(id);
     }
     if (orders === 0) return;
     this.#context.nudgeOrders();

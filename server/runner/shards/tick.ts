@@ -29,7 +29,7 @@ export type SharedParts = {
 /** `kept`: the lease goes on. `lost`: somebody else has it. `idle`: there is nothing to tick. */
 export type TickResult = 'kept' | 'lost' | 'idle';
 
-/** What follows from a stored tick, once other shards may have their turn. */
+/** What follows from a stored tick, once other shards may have their turn; its intents are decided beside it. */
 export type Aftermath = () => Promise<void>;
 
 /** Instants further apart than this are a pause: nobody knows what happened in between. */
@@ -179,7 +179,8 @@ export class ShardTicker {
       if (failure !== null) await this.#fail(deployment, failure);
       if (evaluation === null) await this.#keepExits(deployment);
     }
-    await desk.decide(outcomes.flatMap(requestsOf));
+    // Not waited for: the next tick knows what is undecided, and who is slow to decide delays nobody's tick.
+    void desk.decide(outcomes.flatMap(requestsOf));
     await storeNotifications(context, outcomes.flatMap(notesOf));
     for (const { deployment } of outcomes) {
       if (isOver(deployment, view.instruments.settled)) await stopSettled(context, deployment);
