@@ -38,7 +38,7 @@ export type AuthOptions = {
 /**
  * Sign-up, sign-in, sessions and the key set, under `/api/auth/*`.
  *
- * It has pools of its own on schema `auth`: on MikroORM's, whose timestamps are text, an expired session would
+ * It has pools of its own on schema `auth`: on the service's, whose timestamps are text, an expired session would
  * pass for a live one. Requests of the API look their session up in `sessions`, whose connections no sign-in and no
  * sign-up takes. Its own rate limiter is off; ours stands in front of it.
  */
