@@ -103,6 +103,12 @@ export class Customer {
     expect(this.#seqs.length).toBeGreaterThan(0);
   }
 
+  /** The status of one write that nobody repeats; undefined where no answer came. */
+  async probe(): Promise<number | undefined> {
+    const answered = await this.#try('POST', '/api/blueprints', { name: 'Probe' }, randomUUID());
+    return answered?.status;
+  }
+
   /** What went wrong is in the tally. */
   #changeUntilWrong(): Promise<void> {
     return this.#change().catch((error: unknown) => {

@@ -7,9 +7,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { startSimulator } from '../../venues/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { Playground } from '../support/embedded.ts';
@@ -17,14 +19,23 @@ import { Wire } from '../support/wire.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 60_000;
+const TRADES_WITHIN_MS = 60_000;
 const DATABASE = 'trading';
 
 type Name = 'api' | 'runner' | 'other runner';
 export type Stand = Awaited<ReturnType<typeof openStand>>;
 
-export async function openStand() {
+export type StandOptions = {
+  /** Where the database is, which the caller deletes; a folder of the stand's own by default. */
+  dir?: string;
+  /** Settings of every process of the service, over those of the stand. */
+  environment?: NodeJS.ProcessEnv;
+};
+
+export async function openStand({ dir: given, environment = {} }: StandOptions = {}) {
   const playground = new Playground();
-  const postgres = await startEmbeddedPostgres({ dir: playground.dir(), keepRunning: true });
+  const dir = given ?? playground.dir();
+  const postgres = await startEmbeddedPostgres({ dir, keepRunning: true });
   const { host, port, user, password } = postgres;
   const line = await Wire.open({ host, port });
   const simulator = await startSimulator({ seed: 'faults' });
@@ -50,6 +61,7 @@ export async function openStand() {
         RATE_LIMITS: 'off',
         CONSOLE_BUILD: '0',
         DEMO: '0',
+        ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -70,12 +82,15 @@ export async function openStand() {
   start('other runner');
   const pool = await openPool({ host, port, user, password, dbName: DATABASE }, { poolMax: 4 });
 
+  const db = systemDb(pool);
+
   return {
     base,
     line,
     door,
     said,
-    db: systemDb(pool),
+    db,
+    tradesAgain: () => tradesAgain(db, said),
     /** kill -9 of a process, and another in its place. */
     async replace(name: Name): Promise<void> {
       const gone = once(childOf(name), 'exit');
@@ -86,10 +101,10 @@ export async function openStand() {
     signal: (name: Name, signal: NodeJS.Signals) => childOf(name).kill(signal),
     /** Every process of the database server. */
     signalDatabase(signal: NodeJS.Signals): void {
-      for (const pid of serverProcesses(playground.dir())) process.kill(pid, signal);
+      for (const pid of serverProcesses(dir)) process.kill(pid, signal);
     },
     killPostmaster(): void {
-      const postmaster = findPostmaster(path.join(playground.dir(), 'data'));
+      const postmaster = findPostmaster(path.join(dir, 'data'));
       if (postmaster) process.kill(postmaster.pid, 'SIGKILL');
     },
     untilReady: () => untilReady(base, said),
@@ -101,6 +116,35 @@ export async function openStand() {
       await playground[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Prices are fresh, and an order that was made from now on is filled; none is left unsent. */
+async function tradesAgain(db: Db, said: readonly string[]): Promise<void> {
+  const deadline = performance.now() + TRADES_WITHIN_MS;
+  let since: string | undefined;
+  let seen: object | undefined;
+  while (performance.now() < deadline) {
+    since ??= await databaseTime(db).catch(() => undefined);
+    const state = since && (await stateSince(db, since).catch(() => undefined));
+    if (state?.fresh && state.filled && state.late === 0) return;
+    if (state) seen = state;
+    await sleep(250);
+  }
+  throw new Error(`It does not trade again: ${JSON.stringify(seen)} ${said.slice(-20).join('')}`);
+}
+
+async function databaseTime(db: Db): Promise<string | undefined> {
+  return (await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)).rows[0]?.now;
+}
+
+async function stateSince(db: Db, since: string) {
+  const { rows } = await sql<{ fresh: boolean; filled: boolean; late: number }>`
+    select exists (select from quote where as_of between clock_timestamp() - interval '10 seconds'
+        and clock_timestamp() + interval '2 seconds') as fresh,
+      exists (select from trade_order where status = 'filled' and created_at > ${since}::timestamptz) as filled,
+      (select count(*)::int from trade_order where status in ('queued', 'submitted')
+        and created_at < clock_timestamp() - interval '50 seconds') as late`.execute(db);
+  return rows[0];
 }
 
 async function untilReady(base: string, said: readonly string[]): Promise<void> {

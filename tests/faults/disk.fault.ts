@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { Playground } from '../support/embedded.ts';
+import { printFigure } from '../support/fault-figures.ts';
+import { Customer } from './clients.ts';
+import { openStand, type Stand } from './stand.ts';
+
+/** How long the disk stays full. */
+const SECONDS = Number(process.env['FAULT_SECONDS'] ?? 45);
+const DISK_MB = 300;
+const OPENED_WITHIN_MS = 180_000;
+const BLOCK = Buffer.alloc(1 << 20);
+
+const playground = new Playground();
+const disk = path.join(playground.root, 'disk');
+const filler = path.join(disk, 'filler');
+
+/** A disk of its own in memory, or why there is none. */
+function mountDisk(): string | null {
+  if (process.platform !== 'linux') return 'Linux only';
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk], { stdio: 'pipe' });
+  } catch {
+    return 'only root, in a container that lets it, may mount a disk to fill';
+  }
+  chmodSync(disk, 0o711);
+  return null;
+}
+
+/** Takes what is left, to the last block. */
+function fillUp(): void {
+  const file = openSync(filler, 'a');
+  try {
+    for (;;) writeSync(file, BLOCK);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  } finally {
+    closeSync(file);
+  }
+}
+
+const reason = mountDisk();
+
+describe.skipIf(reason !== null)(`a full disk${reason ? ` (left out: ${reason})` : ''}`, () => {
+  let stand: Stand;
+  let customers: Customer[];
+  beforeAll(async () => {
+    stand = await openStand({ dir: path.join(disk, 'db') });
+    const trader = await Customer.open(stand.base);
+    await trader.trade();
+    await trader.rest();
+    await stand.tradesAgain();
+    customers = [await Customer.open(stand.base), await Customer.open(stand.base)];
+  }, OPENED_WITHIN_MS);
+  afterAll(async () => {
+    await stand.close();
+    execFileSync('umount', ['--lazy', disk]);
+    await playground[Symbol.asyncDispose]();
+  });
+
+  test('costs no acknowledged write, is 503 for who writes and nothing for who asks, and is over when there is space', async () => {
+    const statuses = { writes: new Set<number>(), health: new Set<number>() };
+    const probe = async () => {
+      const health = await fetch(`${stand.base}/health`, { signal: AbortSignal.timeout(5_000) });
+      statuses.health.add(health.status);
+      const refused = await customers[0]?.probe();
+      if (refused !== undefined) statuses.writes.add(refused);
+    };
+    const deadline = performance.now() + SECONDS * 1_000;
+    // A second filling takes what a recycled file or a vacuum has given back. At least one write is refused.
+    while (performance.now() < deadline || !statuses.writes.has(503)) {
+      fillUp();
+      await probe();
+      await sleep(100);
+    }
+    rmSync(filler);
+    const sinceMs = performance.now();
+    await stand.untilReady();
+    await stand.tradesAgain();
+    printFigure('trading again after there is space, ms', Math.round(performance.now() - sinceMs));
+    await Promise.all(customers.map((customer) => customer.rest()));
+    for (const customer of customers) await customer.check();
+    expect(await verifyLedger(stand.db)).toEqual([]);
+    expect(statuses.health).toEqual(new Set([200]));
+    expect([...statuses.writes].filter((status) => ![200, 503].includes(status))).toEqual([]);
+  });
+});
