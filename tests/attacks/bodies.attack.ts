@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { VISUAL_BYTES_MAX, VISUAL_DEPTH_MAX } from '../../engine/blueprints/visual.ts';
+import { BODY_BYTES_MAX } from '../../openapi/body.ts';
 import { bearer, sendRaw } from '../support/api.ts';
-import { openSocket } from '../support/sockets.ts';
+import { closeAll, openSocket, openSockets, type RawSocket } from '../support/sockets.ts';
 import type { Account } from '../support/world.ts';
-import { type Fortress, openFortress, PAGE, scaled } from './support/fortress.ts';
+import { type Fortress, isFull, openFortress, PAGE, scaled } from './support/fortress.ts';
 import { withstands } from './support/witness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -98,22 +100,45 @@ describe('what a body may be', () => {
       expect(new Set(statuses)).toEqual(new Set([400]));
     });
     expect(grownMb).toBeLessThan(128);
-    const slow = await openSocket(fortress.base, { send: `${head('Content-Length: 90000')}{` });
-    await sleep(scaled(500, 40_000));
-    expect(slow.isClosed()).toBe(scaled(0, 1) === 1);
-    slow.socket.destroy();
   });
 
-  test('S13: depth, width and length are bounded before anything walks them', async () => {
-    const wide = `{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join()}}`;
-    await withstands(fortress, () =>
-      refused([
-        ...[65, 1_000, 100_000].map((depth) => drawing(nested(depth))),
-        nested(1_000),
-        drawing(`"${'x'.repeat(1_000_000)}"`),
-        drawing(wide),
-      ]),
-    );
+  test('S12: a body and a drawing of as many bytes as they may have are read, and of one more are not', async () => {
+    const padded = (bytes: number) => '{"name":"x"}'.padEnd(bytes);
+    const drawn = (bytes: number) => drawing(`"${'x'.repeat(bytes - 2)}"`);
+    expect(await create(padded(BODY_BYTES_MAX))).toBe(200);
+    expect(await create(drawn(VISUAL_BYTES_MAX))).toBe(200);
+    await refused([padded(BODY_BYTES_MAX + 1), drawn(VISUAL_BYTES_MAX + 1)]);
+  });
+
+  test(`S12: forty bodies that come byte by byte hold nobody up${isFull ? ', and are not waited for' : ' (in full: and are not waited for)'}`, async () => {
+    const slow: RawSocket[] = [];
+    const { grownMb } = await withstands(fortress, async () => {
+      const sending = { send: `${head('Content-Length: 90000')}{` };
+      slow.push(...(await openSockets(fortress.base, 40, { from: '127.12.0.1', ...sending })));
+      const dripping = setInterval(() => {
+        for (const { socket } of slow) if (socket.writable) socket.write(' ');
+      }, 1_000);
+      await sleep(scaled(2_500, 75_000));
+      clearInterval(dripping);
+    });
+    expect(grownMb).toBeLessThan(64);
+    if (isFull) expect(slow.filter(({ isClosed }) => !isClosed())).toEqual([]);
+    closeAll(slow);
+  }, 180_000);
+
+  test('S13: depth and length are bounded before anything walks them, and with length the number of keys; what fits is taken in a moment', async () => {
+    const keys = (count: number) =>
+      `{${Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join()}}`;
+    const deep = [65, 1_000, 100_000].map((depth) => drawing(nested(depth)));
+    const long = [drawing(`"${'x'.repeat(1_000_000)}"`), drawing(keys(100_000))];
+    const { tookMs, crowding } = await withstands(fortress, async () => {
+      await refused([...deep, nested(1_000), nested(100_000), ...long]);
+      expect(await create(drawing(nested(VISUAL_DEPTH_MAX)))).toBe(200);
+      // No bound of their own: 25,000 keys and 120,000 numbers are as many as the bytes allow.
+      expect(await create(drawing(keys(25_000)))).toBe(200);
+      expect(await create(drawing(`[${Array(120_000).fill(1).join()}]`))).toBe(200);
+    });
+    expect(tookMs).toBeLessThan(5_000 * crowding);
   });
 
   test('S16: NUL is refused wherever a text may stand', async () => {

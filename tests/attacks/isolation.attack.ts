@@ -127,37 +127,103 @@ test('S25: a key makes no keys, rotates none and has no session', async () => {
   );
 });
 
-test('S26: of many approvals one has an effect, and many closes sell no more than is held', async () => {
+/** Orders of an account as stored, oldest first. */
+const ordersOf = ({ accountId }: Account) =>
+  fortress.db
+    .selectFrom('trade_order')
+    .select(['id', 'status', 'amount', 'rules_version', 'origin'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .execute();
+
+const timesQueued = async (orderId: string): Promise<number> =>
+  (
+    await fortress.db
+      .selectFrom('order_transition')
+      .select('to_status')
+      .where('order_id', '=', orderId)
+      .where('to_status', '=', 'queued')
+      .execute()
+  ).length;
+
+test('S26: of many approvals one has an effect, and of an expired or foreign one none', async () => {
+  const account = await fortress.account();
+  const blueprintId = await addBlueprint(account);
+  const approve = (who: Account, id: string) => who.http('POST', `/api/orders/${id}/approve`);
+  const { id } = await pendingBuy(fortress, account, { blueprintId, amount: '0.001' });
+  expect((await approve(me, id)).status).toBe(404);
+  expect(await timesQueued(id)).toBe(0);
+  await Promise.all(Array.from({ length: 15 }, () => approve(account, id)));
+  expect(await timesQueued(id)).toBe(1);
+  const late = await pendingBuy(fortress, account, { blueprintId, amount: '0.001' });
+  await fortress.db
+    .updateTable('trade_order')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', late.id)
+    .execute();
+  expect((await approve(account, late.id)).status).toBe(403);
+  expect(await timesQueued(late.id)).toBe(0);
+});
+
+test('S26: a hundred closes at once sell no more than is held, and none more than there is', async () => {
   const account = await fortress.account();
   const blueprintId = await addBlueprint(account);
   await hold(fortress, account, { blueprintId, amount: '0.002' });
-  const { id } = await pendingBuy(fortress, account, { blueprintId, amount: '0.001' });
-  await Promise.all(Array.from({ length: 15 }, () => account.http('POST', `/api/orders/${id}/approve`)));
-  const cleared = await fortress.db
-    .selectFrom('order_transition')
-    .select('to_status')
-    .where('order_id', '=', id)
-    .where('to_status', '=', 'queued')
-    .execute();
-  expect(cleared).toHaveLength(1);
-  expect((await account.http('PUT', '/api/risk-rules', { requireApprovalAbove: 99_999 })).status).toBe(200);
-  const close = () =>
-    account.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.001 });
-  const closes = await Promise.all(Array.from({ length: 30 }, close));
+  const close = (amount: number) =>
+    account.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount });
+  expect([400, 403]).toContain((await close(0.003)).status);
+  const closes = await Promise.all(Array.from({ length: 100 }, () => close(0.001)));
   expect(closes.filter(({ status }) => status === 200)).toHaveLength(2);
+  const sold = (await ordersOf(account)).filter(({ origin }) => origin === 'manual');
+  expect(sold.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(0.002, 9);
 });
 
-test('S27: a receipt keeps the rules of its moment, however they change later', async () => {
-  const { orders: id = '' } = theirs;
-  const receipt = async () => {
-    const { status, body } = await them.http('GET', `/api/orders/${id}`);
-    expect(status).toBe(200);
-    return (body as { receipt?: unknown }).receipt;
+test('S26: nobody deploys another drawing than the one that was looked at', async () => {
+  const account = await fortress.account();
+  const id = await addBlueprint(account);
+  const path = `/api/blueprints/${id}`;
+  const seen = (await account.http('GET', path)).headers.get('etag') ?? '';
+  expect((await account.http('PUT', path, { name: 'Changed since' })).status).toBe(200);
+  expect((await account.http('POST', `${path}/deploy`, undefined, { 'if-match': seen })).status).toBe(412);
+  expect((await account.http('GET', path)).body).toMatchObject({ status: 'draft' });
+});
+
+test('S27: each order is decided by the rules of its own transaction, whose version it keeps, however they change meanwhile', async () => {
+  const account = await fortress.account();
+  const blueprintId = await addBlueprint(account);
+  await hold(fortress, account, { blueprintId, amount: '0.01' });
+  const limits = new Map<number, number>();
+  let isOver = false;
+  const change = async () => {
+    for (let turn = 0; !isOver; turn++) {
+      const requireApprovalAbove = turn % 2 === 0 ? 0.01 : 99_999;
+      const { status, headers } = await account.http('PUT', '/api/risk-rules', { requireApprovalAbove });
+      expect(status).toBe(200);
+      limits.set(Number(/\d+/.exec(headers.get('etag') ?? '')), requireApprovalAbove);
+    }
   };
-  const before = await receipt();
-  expect(before).toBeTruthy();
-  expect((await them.http('PUT', '/api/risk-rules', { requireApprovalAbove: 99_999 })).status).toBe(200);
-  expect(await receipt()).toEqual(before);
+  const close = () =>
+    account.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0001 });
+  const changing = change();
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all([close(), close(), close()]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+  isOver = true;
+  await changing;
+  const closes = (await ordersOf(account)).filter(({ origin }) => origin === 'manual');
+  expect(closes).toHaveLength(30);
+  for (const { id, status, rules_version } of closes) {
+    const limit = limits.get(Number(rules_version));
+    expect({ id, limit, status }).toEqual({ id, limit, status: limit === 0.01 ? 'pending' : 'queued' });
+  }
+  expect(new Set(closes.map(({ status }) => status))).toEqual(new Set(['pending', 'queued']));
+  const receipts = await Promise.all(
+    closes.map(async ({ id }) => (await account.http('GET', `/api/orders/${id}`)).text),
+  );
+  await account.http('PUT', '/api/risk-rules', { requireApprovalAbove: 12_345 });
+  for (const [index, { id }] of closes.entries())
+    expect((await account.http('GET', `/api/orders/${id}`)).text).toBe(receipts[index]);
 });
 
 test('S38: quotes, wildcards and comments of SQL are letters like others', async () => {

@@ -55,6 +55,9 @@ describe.skipIf(library === null)(
     test('an hour ahead loses nothing that was acknowledged, and trading goes on', async () => {
       jump(HOUR_SEC);
       await sleep(SECONDS * 1_000);
+      const { rows } = await sql<{ now: Date | string }>`select clock_timestamp() as now`.execute(stand.db);
+      const aheadMs = new Date(rows[0]?.now ?? 0).getTime() - Date.now();
+      expect(Math.abs(aheadMs / 1_000 - HOUR_SEC)).toBeLessThan(60);
     });
 
     test('an hour back freezes no price: trading goes on, and nothing is decided on a quote of the future', async () => {

@@ -125,7 +125,7 @@ async function tradesAgain(db: Db, said: readonly string[]): Promise<void> {
   let seen: object | undefined;
   while (performance.now() < deadline) {
     since ??= await databaseTime(db).catch(() => undefined);
-    const state = since && (await stateSince(db, since).catch(() => undefined));
+    const state = since === undefined ? since : await stateSince(db, since).catch(() => undefined);
     if (state?.fresh && state.filled && state.late === 0) return;
     if (state) seen = state;
     await sleep(250);
