@@ -1,3 +1,4 @@
+import type { VENUES, Venue } from '../venues/port.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
 import { blueprints } from './blueprints/index.ts';
@@ -27,3 +28,8 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
+
+/** What the console says of venues, exact to the letter, so that its own table cannot differ. */
+export type VenueFacts = {
+  readonly [V in Venue]: Readonly<Pick<(typeof VENUES)[V], 'title' | 'kind'>>;
+};

@@ -11,7 +11,7 @@ import { isoTime } from './time.ts';
 import type { Provenance, Source } from './views.ts';
 
 /** A failing venue's last good answer is worth showing this long. */
-export const MAX_STALE_MS = 5 * 60_000;
+export const STALE_MAX_MS = 5 * 60_000;
 /** A call that failed is not repeated sooner, however many ask: the venue has enough trouble. */
 const FAILURE_TTL_MS = 1_000;
 /** That something does not exist is believed this long. */
@@ -19,21 +19,21 @@ const NOT_FOUND_TTL_MS = 5_000;
 /** What it weighs in the cache: few are worth keeping. */
 const NOT_FOUND_CHARS = 1_000;
 /** About 6 MB of JSON per venue, three of the largest answers; the least recently used go first. */
-const MAX_CACHED_CHARS = 6_000_000;
+const CACHED_MAX_CHARS = 6_000_000;
 
-export interface Answer<T> extends Provenance {
+export type Answer<T> = Provenance & {
   readonly value: T;
-}
+};
 
 /** How long an answer counts, and whether an older one may stand in. */
-export interface Freshness<T = unknown> {
+export type Freshness<T = unknown> = {
   /** Milliseconds of the feed's clock, of every answer or of this one. */
   ttlMs: number | ((value: T) => number);
   /** `false` where money depends on it: then an error stays an error. Default true. */
   staleAllowed?: boolean;
   /** What is left to a call that this answer is only a part of. Default {@link ANSWER_DEADLINE_MS}, all of it. */
   deadlineMs?: number;
-}
+};
 
 type Load<T> = (deadline: Deadline) => Promise<T>;
 /** Of errors only what makes them: with their stacks and causes, thousands of them would weigh more than the answers. */
@@ -43,7 +43,7 @@ type Failure = { failedAtMs: number; message: string; retryAfterSec: number };
 export class Answers {
   readonly #clock: FeedClock;
   readonly #source: Source;
-  readonly #entries = new LRUCache<string, Entry>({ maxSize: MAX_CACHED_CHARS });
+  readonly #entries = new LRUCache<string, Entry>({ maxSize: CACHED_MAX_CHARS });
   readonly #failures = new LRUCache<string, Failure>({ max: 500 });
   readonly #flights = new Map<string, Promise<Answer<unknown>>>();
 
@@ -117,7 +117,7 @@ export class Answers {
   #standIn<T>(key: string, { staleAllowed = true }: Freshness<T>, error: VenueError): Answer<T> {
     const entry = this.#entries.get(key);
     if (!staleAllowed || entry === undefined || !('answer' in entry)) throw error;
-    if (performance.now() - entry.storedAtMs >= MAX_STALE_MS) throw error;
+    if (performance.now() - entry.storedAtMs >= STALE_MAX_MS) throw error;
     return { ...(entry.answer as Answer<T>), source: 'stale' };
   }
 }

@@ -1,9 +1,9 @@
 /** Reads a response without trusting it: bounded bytes, bounded depth, then JSON. */
 
 /** No answer a connector asks for is larger. */
-export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+export const BODY_MAX_BYTES = 5 * 1024 * 1024;
 /** Venue records nest six levels; deeper than this is no answer. */
-const MAX_DEPTH = 32;
+const DEPTH_MAX = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,7 +15,7 @@ const CLOSE_BRACE = 0x7d;
 /** The JSON value of a response body. Throws a RangeError where it is too large or too deep, an Error where it is no JSON. */
 export async function readJson(response: Response): Promise<unknown> {
   const bytes = await readBounded(response);
-  if (depthOf(bytes) > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (depthOf(bytes) > DEPTH_MAX) throw new RangeError(`nested deeper than ${DEPTH_MAX} levels`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -24,15 +24,15 @@ export async function readJson(response: Response): Promise<unknown> {
 }
 
 async function readBounded(response: Response): Promise<Uint8Array> {
-  if (Number(response.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) {
+  if (Number(response.headers.get('content-length') ?? 0) > BODY_MAX_BYTES) {
     await response.body?.cancel();
-    throw new RangeError(`larger than ${MAX_BODY_BYTES} bytes`);
+    throw new RangeError(`larger than ${BODY_MAX_BYTES} bytes`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new RangeError(`larger than ${MAX_BODY_BYTES} bytes`);
+    if (size > BODY_MAX_BYTES) throw new RangeError(`larger than ${BODY_MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   const [only] = chunks;

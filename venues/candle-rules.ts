@@ -6,11 +6,11 @@ import { nextOpen, openOf } from './intervals.ts';
 import type { CandleInterval } from './views.ts';
 
 /** A candle's place in time (epoch ms, `closeTimeMs` inclusive) and its prices; null where nothing was traded. */
-export interface Bar {
+export type Bar = {
   openTimeMs: number;
   closeTimeMs: number;
   prices: { open: number; high: number; low: number; close: number } | null;
-}
+};
 
 /** The high is the highest and the low the lowest of the four, and none is negative. */
 export function arePossible({ open, high, low, close }: NonNullable<Bar['prices']>): boolean {

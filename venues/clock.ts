@@ -2,14 +2,14 @@
  * The feed's clock: what time it is in the world the answers are from. Real time at a live venue; a simulated world may
  * run faster, or stand still until a test moves it.
  */
-export interface FeedClock {
+export type FeedClock = {
   /** Epoch ms. */
   now(): number;
   /** Feed seconds per real second; 0 while the world stands still. */
   readonly speed: number;
   /** Hears of every response, whose headers may tell the world's time. */
   observe(headers: Headers): void;
-}
+};
 
 /** Sent by the simulator: the world's time in epoch ms and its speed, as `1795132800000;speed=1`. */
 export const CLOCK_HEADER = 'x-simulator-clock';

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from './time.ts';
 
 /** What is needed of a logger; pino fits. */
-export interface VenueLog {
+export type VenueLog = {
   warn(fields: object, message: string): void;
-}
+};
 
 /** The same field of the same record is told of once in this time. */
 const REPEAT_MS = 10 * MINUTE_MS;

@@ -4,10 +4,10 @@
 export const ANSWER_DEADLINE_MS = 2_800;
 
 /** Disposed of when the call is over, so that nothing of it lives on until the time has come. */
-export interface Deadline extends Disposable {
+export type Deadline = Disposable & {
   readonly signal: AbortSignal;
   remainingMs(): number;
-}
+};
 
 /** A deadline `timeoutMs` from now. */
 export function deadlineIn(timeoutMs: number): Deadline {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 const DECIMAL = /^-?\d{1,20}(\.\d{1,60})?$/;
 const TOO_LARGE = 1e20;
 /** A double holds every decimal of 15 significant digits exactly enough to print it back. */
-const MAX_DIGITS = 15;
+const DIGITS_MAX = 15;
 
 /** The canonical decimal string of what a venue sent, or null where it is not a plain decimal. */
 export function canonical(value: string | number): string | null {
@@ -61,8 +61,8 @@ export const orNull = <T>(schema: z.ZodType<T>): z.ZodType<T | null> => schema.n
 
 /** The JS number of a decimal string, at most 15 significant digits (more are rounded, half up). */
 export function toNumber(decimal: string): number {
-  if (decimal.length <= MAX_DIGITS) return Number(decimal);
-  return new Decimal(decimal).toSignificantDigits(MAX_DIGITS).toNumber();
+  if (decimal.length <= DIGITS_MAX) return Number(decimal);
+  return new Decimal(decimal).toSignificantDigits(DIGITS_MAX).toNumber();
 }
 
 export function toNumberOrNull(decimal: string | null): number | null {

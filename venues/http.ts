@@ -20,7 +20,7 @@ import type { FeedClock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
 
-export interface UpstreamOptions {
+export type UpstreamOptions = {
   /** For messages: `Kalshi`. */
   name: string;
   /** Origin and base path; every request stays below it. */
@@ -32,15 +32,15 @@ export interface UpstreamOptions {
   clock: FeedClock;
   /** A header that counts used weight per minute, and the count at which to wait for the next minute. */
   weight?: { header: string; softCap: number };
-}
+};
 
 /** A 4xx answer, for connectors that know what the venue means by it. */
-export interface Refusal {
+export type Refusal = {
   status: number;
   body: unknown;
-}
+};
 
-export interface RequestOptions<T> {
+export type RequestOptions<T> = {
   schema: z.ZodType<T>;
   deadline: Deadline;
   query?: Query;
@@ -52,7 +52,7 @@ export interface RequestOptions<T> {
   refusal?: (refusal: Refusal) => VenueError | null;
   /** Whether a value of the caller can be what the venue does not accept. Otherwise a refusal is this service's own fault. */
   callersValue?: boolean;
-}
+};
 
 /** Who goes first where a venue allows little: background work after everybody, what trading depends on before them. */
 const PRIORITIES = { background: -1, view: 0, trading: 1 } as const;
@@ -71,7 +71,7 @@ const priorityOf = ({ priority = whole.getStore() ?? 'view' }: { priority?: Prio
 /** Waits before the first and the second retry, before jitter. */
 const BACKOFF_MS = [300, 900] as const;
 /** A venue that asks for more is asked again after an hour at the latest. */
-const MAX_BLOCK_MS = 3_600_000;
+const BLOCK_MAX_MS = 3_600_000;
 /** After a 429 without a time, the host rests this long. */
 const UNTIMED_BLOCK_MS = 1_000;
 /** Of a request that had less time on the way than this, being too slow says nothing about the host. */
@@ -99,14 +99,14 @@ class HostTrouble extends Error {
   }
 }
 
-interface TroubleOptions {
+type TroubleOptions = {
   retryAfterMs?: number | null;
   /** Whether asking again may help. */
   repeatable?: boolean;
   /** Whether it counts for the breaker. */
   blamed?: boolean;
   cause?: unknown;
-}
+};
 
 export class Upstream {
   readonly #options: UpstreamOptions;
@@ -288,7 +288,7 @@ export class Upstream {
   }
 
   #block(durationMs: number): void {
-    const untilMs = performance.now() + Math.min(durationMs, MAX_BLOCK_MS);
+    const untilMs = performance.now() + Math.min(durationMs, BLOCK_MAX_MS);
     this.#blockedUntilMs = Math.max(this.#blockedUntilMs, untilMs);
   }
 

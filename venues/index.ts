@@ -35,7 +35,7 @@ export const LIVE_URLS = urlsBy(({ url }) => url);
 export const simulatorUrls = (origin: string): BaseUrls =>
   urlsBy(({ simulatorPath }) => `${origin}${simulatorPath}`);
 
-export interface MarketDataOptions {
+export type MarketDataOptions = {
   /** `simulator` starts one within this process, unless `simulatorUrl` names one that runs. */
   mode: 'simulator' | 'live';
   /** Addresses other than the usual ones. */
@@ -50,13 +50,14 @@ export interface MarketDataOptions {
   anchorMs?: number;
   /** Hears of records that cannot be read. */
   log?: VenueLog;
-}
+};
 
-export interface OpenedMarketData extends MarketData, AsyncDisposable {
-  /** The embedded simulator, whose clock and faults tests use; null otherwise. */
-  readonly simulator: Simulator | null;
-  close(): Promise<void>;
-}
+export type OpenedMarketData = MarketData &
+  AsyncDisposable & {
+    /** The embedded simulator, whose clock and faults tests use; null otherwise. */
+    readonly simulator: Simulator | null;
+    close(): Promise<void>;
+  };
 
 /** The simulator is ours: it is asked as fast as it answers, by the same code. */
 const SIMULATOR_LIMITS: Limits = { ratePerSec: 2_000, concurrency: 6 };

@@ -35,7 +35,7 @@ export type { Priority } from './http.ts';
 export * from './views.ts';
 
 /** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
-export interface VenueA {
+export type VenueA = {
   /** Open markets whose event matches the text, best match first. `limit` 1 to 50. */
   search(text: string, limit: number): Promise<MarketList>;
   /** The `count` (1 to 50) open markets with the largest 24-hour volume. */
@@ -43,10 +43,10 @@ export interface VenueA {
   market(ticker: string): Promise<SingleMarket>;
   /** Prices of the yes side, ascending. */
   history(ticker: string, interval: HistoryInterval): Promise<History>;
-}
+};
 
 /** Venue B (Polymarket). Tokens are decimal digits, at most 78; slugs are letters, digits, dots, underscores and dashes. */
-export interface VenueB {
+export type VenueB = {
   search(text: string, limit: number): Promise<EventRows>;
   search(text: string, limit: number, expand: 'markets'): Promise<MarketRows>;
   /** An event by its slug, else a market by its slug. */
@@ -62,10 +62,10 @@ export interface VenueB {
   trending(count: number, expand: 'markets'): Promise<MarketRows>;
   top(count: number): Promise<TopMarkets>;
   history(token: string, interval: HistoryInterval): Promise<History>;
-}
+};
 
 /** Crypto (Binance spot). Reads accept `BTC`, `btc-usdt` and `BTC/USDT` for `BTCUSDT`; `limit` is 1 to 100. */
-export interface Crypto {
+export type Crypto = {
   summary(symbol: string): Promise<Summary>;
   /** The latest trades, ascending in time. */
   trades(symbol: string, limit: number): Promise<Trades>;
@@ -73,29 +73,29 @@ export interface Crypto {
   klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines>;
   /** Trading symbols that contain the text, or all, the most traded first. */
   symbols(search: string | null, limit: number): Promise<Symbols>;
-}
+};
 
 /**
  * How a venue charges. `probability`: rate × contracts × (price × (1 − price))^exponent, rounded up to `roundUpTo` USD
  * where given (venues A and B); `notional`: rate × price × quantity (crypto). Decimal strings.
  */
-export interface FeeSchedule {
+export type FeeSchedule = {
   formula: 'probability' | 'notional';
   takerRate: string;
   makerRate: string;
   exponent: number;
   roundUpTo: string | null;
-}
+};
 
 /** Prices from `start` to `end` move in steps of `step`. Decimal strings. */
-export interface PriceRange {
+export type PriceRange = {
   start: string;
   end: string;
   step: string;
-}
+};
 
 /** What trading one side of a market takes. Decimals are strings exactly as the venue means them. */
-export interface InstrumentInfo {
+export type InstrumentInfo = {
   tokenId: string;
   venue: Venue;
   kind: InstrumentKind;
@@ -121,10 +121,10 @@ export interface InstrumentInfo {
   status: MarketStatus;
   /** What one unit pays, once the venue has said so; null until then, nothing is inferred. */
   settlementValue: string | null;
-}
+};
 
 /** Best prices of one instrument. A side without offers is null. Never a stale answer. Decimal strings. */
-export interface Quote {
+export type Quote = {
   tokenId: string;
   bid: string | null;
   bidSize: string | null;
@@ -143,23 +143,23 @@ export interface Quote {
   asOf: string;
   marketStatus: MarketStatus;
   settlementValue: string | null;
-}
+};
 
-export interface BookLevel {
+export type BookLevel = {
   price: string;
   size: string;
-}
+};
 
 /** All levels the venue shows, best first on both sides, never crossed. Never a stale answer. */
-export interface OrderBook {
+export type OrderBook = {
   tokenId: string;
   bids: BookLevel[];
   asks: BookLevel[];
   asOf: string;
-}
+};
 
 /** A closed candle. Times in epoch ms, `closeTimeMs` inclusive (the last ms of the candle). */
-export interface Candle {
+export type Candle = {
   openTimeMs: number;
   closeTimeMs: number;
   open: number;
@@ -167,45 +167,45 @@ export interface Candle {
   low: number;
   close: number;
   volume: number;
-}
+};
 
-export interface CandleQuery {
+export type CandleQuery = {
   /** 1 to 1,000. */
   limit: number;
   /** Epoch ms: only candles that closed at or before it; default the feed's clock. */
   endTime?: number;
-}
+};
 
 /** The newest candle, usually one that is still forming; null where there is none. `asOf`: the feed's clock. */
-export interface NewestCandle {
+export type NewestCandle = {
   candle: Candle | null;
   asOf: string;
-}
+};
 
 /** What every venue of coins answers. */
-export interface Candles {
+export type Candles = {
   /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
   closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
   /** May be half a minute old: a picture, nothing to decide by. */
   newestCandle(symbol: string, interval: CandleInterval): Promise<NewestCandle>;
-}
+};
 
 /** What each venue answers in its own way. */
-export interface VenueReads {
+export type VenueReads = {
   'venue-a': VenueA;
   'venue-b': VenueB;
   crypto: Crypto;
-}
+};
 
 /** What a venue can by what it lists. */
-export interface KindReads {
+export type KindReads = {
   outcome: unknown;
   spot: Candles;
-}
+};
 
 export type AtVenue<V extends Venue> = VenueReads[V] & KindReads[(typeof VENUES)[V]['kind']];
 
-export interface MarketData extends Candles {
+export type MarketData = Candles & {
   /** One venue, for what only it answers. What all of them do is asked below, by `tokenId`. */
   at<V extends Venue>(venue: V): AtVenue<V>;
 
@@ -222,7 +222,7 @@ export interface MarketData extends Candles {
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
 
   orderBook(tokenId: string): Promise<OrderBook>;
-}
+};
 
 /** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */
 export function tickAt(

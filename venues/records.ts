@@ -7,10 +7,10 @@ import type { Complaints } from './complaints.ts';
 import { VenueError } from './errors.ts';
 
 /** The records that could be read, and how many could not. */
-export interface Readings<T> {
+export type Readings<T> = {
   readonly read: T[];
   readonly unread: number;
-}
+};
 
 export class RecordReader {
   readonly #venue: string;

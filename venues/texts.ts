@@ -56,10 +56,10 @@ export const someOf = <T>(item: z.ZodType<T | null>): z.ZodType<T[]> =>
     .catch([]);
 
 /** Where an outcome is read from. */
-export interface ResolutionSource {
+export type ResolutionSource = {
   name: string | null;
   url: string | null;
-}
+};
 
 /** `[{name, url}]`, as venue A names its sources. */
 export const Sources = someOf<ResolutionSource>(

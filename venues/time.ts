@@ -8,7 +8,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 /** The last millisecond that four-digit years can name. */
-const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Epoch ms as ISO 8601. */
 export const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
@@ -43,6 +43,6 @@ export const OptionalTimestamp = z
 export const EpochSeconds = z
   .int()
   .min(0)
-  .max(MAX_TIME_MS / SECOND_MS);
+  .max(TIME_MAX_MS / SECOND_MS);
 /** Epoch milliseconds as a JSON number. */
-export const EpochMs = z.int().min(0).max(MAX_TIME_MS);
+export const EpochMs = z.int().min(0).max(TIME_MAX_MS);

@@ -3,12 +3,12 @@ import { VenueError } from './errors.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote } from './port.ts';
 
 /** One venue's part of the port, for tokens of that venue only. */
-export interface Trading {
+export type Trading = {
   /** Throws `not_found` where the venue does not know the token. */
   instrument(tokenId: string): Promise<InstrumentInfo>;
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
   orderBook(tokenId: string): Promise<OrderBook>;
-}
+};
 
 /** Currencies that count as US dollars; instruments quoted in another are data only. */
 const DOLLARS = new Set(['USD', 'USDT', 'USDC']);

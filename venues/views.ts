@@ -13,10 +13,10 @@ export type Source = z.infer<typeof Source>;
 
 const provenance = { source: Source, asOf: z.iso.datetime() };
 /** What every answer says about itself: where it is from and when the venue said it (the feed's clock). */
-export interface Provenance {
+export type Provenance = {
   source: Source;
   asOf: string;
-}
+};
 
 const Dec = z.number();
 const Probability = z.number().min(0).max(1);

@@ -24,7 +24,7 @@ import { closedFolderOnTheWay, type ServerUser } from './server-user.ts';
 const PASSABLE = 0o711;
 const PRIVATE = 0o700;
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS with the closing NUL; the margin keeps both far away. */
-const MAX_SOCKET_PATH_BYTES = 100;
+const SOCKET_PATH_MAX_BYTES = 100;
 /** The name PostgreSQL gives its socket on the default port. */
 const SOCKET_NAME = '.s.PGSQL.5432';
 
@@ -169,5 +169,5 @@ function isOpenTo(folder: string, user: ServerUser | null): boolean {
 }
 
 function fits(folder: string): boolean {
-  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
+  return Buffer.byteLength(path.join(folder, SOCKET_NAME)) <= SOCKET_PATH_MAX_BYTES;
 }

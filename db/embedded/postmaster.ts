@@ -38,7 +38,7 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_S = 60;
 const POLL_MS = 10;
 const RETRY_MS = 200;
-const MAX_LOG_BYTES = 5_000_000;
+const LOG_MAX_BYTES = 5_000_000;
 /** Refusals that pass: another launcher was faster, or processes of a killed server are still going away. */
 const PASSING = /lock file|shared memory block/;
 /** A pid file this old is not being written any more. */
@@ -202,7 +202,7 @@ function removeDamagedPidFile(data: string): void {
  */
 function openLog(log: string, user: ServerUser | null): number {
   const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MAX_LOG_BYTES) renameSync(log, `${log}.1`);
+  if (size > LOG_MAX_BYTES) renameSync(log, `${log}.1`);
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
   const file = openSync(log, O_WRONLY | O_CREAT | O_APPEND | (O_NOFOLLOW ?? 0), 0o600);
   if (user) fchownSync(file, user.uid, user.gid);

@@ -13,6 +13,7 @@ import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
 import { templates } from './templates.ts';
+import { venues } from './venues.ts';
 import { writeOff } from './write-off.ts';
 
 /** What the web console reads in one call. REST clients have the same facts in calls of their own. */
@@ -31,5 +32,6 @@ export const webConsole = router({
   prices,
   rules,
   templates,
+  venues,
   writeOff,
 });

@@ -48,6 +48,20 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.orders.query({})).toEqual([]);
   });
 
+  test('a token id is told apart by the patterns of the venues', async () => {
+    const account = await world.account('market_data:read');
+    const venues = await clientOf(account.key).console.venues.query({});
+    const venuesOf = (tokenId: string) =>
+      venues.filter(({ tokenPattern }) => new RegExp(tokenPattern).test(tokenId)).map(({ id }) => id);
+    expect(
+      [
+        'EVENT-1:yes',
+        '71321045679252212594626385532706912750332728571942532289631379312455583992563',
+        'BTCUSDT',
+      ].map(venuesOf),
+    ).toEqual([['venue-a'], ['venue-b'], ['crypto']]);
+  });
+
   test('the rules come with how they are called and read, and without a limit of anybody', async () => {
     const account = await world.account('risk:read');
     const { rules, others } = await clientOf(account.key).console.rules.query({});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
 const API = '/binance/api/v3';
@@ -17,7 +17,7 @@ const infoOf = (url: URL) => {
 };
 
 describe('Binance', () => {
-  it('summary is read from strings', async () => {
+  test('summary is read from strings', async () => {
     await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
     expect(await venue.market.at('crypto').summary('DOGEUSDT')).toMatchObject({
       kind: 'summary',
@@ -31,7 +31,7 @@ describe('Binance', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['BTCUSDT', 'BTCUSDT'],
     ['btc-usdt', 'BTCUSDT'],
     ['BTC/USDT', 'BTCUSDT'],
@@ -46,7 +46,7 @@ describe('Binance', () => {
     expect(venue.asked.at(-1)).toContain(`symbol=${symbol}`);
   });
 
-  it.each([
+  test.each([
     ['lastPrice', 'NaN'],
     ['lastPrice', ''],
     ['bidPrice', undefined],
@@ -56,7 +56,7 @@ describe('Binance', () => {
     expect(await failureOf(venue.market.at('crypto').summary('DOGEUSDT'))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it('says of an invalid symbol (-1121) that it is not found', async () => {
+  test('says of an invalid symbol (-1121) that it is not found', async () => {
     const invalid = reply(400, fixture('binance-error-1121.json'));
     await using venue = await replaying({
       [`${API}/ticker/24hr`]: invalid,
@@ -69,7 +69,7 @@ describe('Binance', () => {
     expect(await failureOf(crypto.trades('NOPEUSDT', 5))).toMatchObject({ kind: 'not_found' });
   });
 
-  it('trades come oldest first, with the side of the taker', async () => {
+  test('trades come oldest first, with the side of the taker', async () => {
     const trades = fixture<Fields[]>('binance-agg-trades.json');
     await using venue = await replaying({ [`${API}/aggTrades`]: trades });
     const answer = await venue.market.at('crypto').trades('BTCUSDT', 5);
@@ -81,7 +81,7 @@ describe('Binance', () => {
     );
   });
 
-  it('klines come ascending, and 1m is not 1M', async () => {
+  test('klines come ascending, and 1m is not 1M', async () => {
     const klines = fixture<unknown[][]>('binance-klines.json');
     await using venue = await replaying({ [`${API}/klines`]: [...klines].reverse() });
     const answer = await venue.market.at('crypto').klines('BTCUSDT', '1h', 100);
@@ -96,7 +96,7 @@ describe('Binance', () => {
     expect(times).toEqual([...times].sort());
   });
 
-  it.each([
+  test.each([
     ['a low above the open', 3, '16571.00'],
     ['a low above the close', 3, '16569.00'],
     ['a high below the open', 2, '16570.00'],
@@ -111,14 +111,14 @@ describe('Binance', () => {
     );
   });
 
-  it('summary of another symbol than the one asked for is an upstream error', async () => {
+  test('summary of another symbol than the one asked for is an upstream error', async () => {
     await using venue = await replaying({ [`${API}/ticker/24hr`]: TICKER });
     expect(await failureOf(venue.market.at('crypto').summary('BTCUSDT'))).toMatchObject({
       kind: 'unavailable',
     });
   });
 
-  it('symbols are those that trade, the most traded first in dollars, whatever they are quoted in', async () => {
+  test('symbols are those that trade, the most traded first in dollars, whatever they are quoted in', async () => {
     const mini = [
       { symbol: 'ETHBTC', lastPrice: '0.03', quoteVolume: '50.0' },
       { symbol: 'BTCUSDT', lastPrice: '80000.0', quoteVolume: '3000000.0' },
@@ -133,7 +133,7 @@ describe('Binance', () => {
     expect(venue.asked[0]).toContain('permissions=SPOT&symbolStatus=TRADING&showPermissionSets=false');
   });
 
-  it('instruments have the steps of their filters; those not quoted in dollars are data only', async () => {
+  test('instruments have the steps of their filters; those not quoted in dollars are data only', async () => {
     await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf });
     expect(await venue.market.instrument('BTCUSDT')).toMatchObject({
       venue: 'crypto',
@@ -152,7 +152,7 @@ describe('Binance', () => {
     expect(await venue.market.instrument('NOPEUSDT')).toBeNull();
   });
 
-  it('quotes of many symbols take one call; one unknown among them does not spoil the others', async () => {
+  test('quotes of many symbols take one call; one unknown among them does not spoil the others', async () => {
     const tickers = (url: URL) => {
       const names = JSON.parse(url.searchParams.get('symbols') ?? '[]') as string[];
       if (names.includes('NOPEUSDT')) return { status: 400, body: { code: -1121, msg: 'Invalid symbol.' } };
@@ -170,13 +170,13 @@ describe('Binance', () => {
     });
   });
 
-  it('without offers on a side (price 0) has no price there', async () => {
+  test('without offers on a side (price 0) has no price there', async () => {
     const tickers = [{ ...TICKER, symbol: 'BTCUSDT', bidPrice: '0.00000000', bidQty: '0.00000000' }];
     await using venue = await replaying({ [`${API}/exchangeInfo`]: infoOf, [`${API}/ticker/24hr`]: tickers });
     expect((await venue.market.quotes(['BTCUSDT']))[0]).toMatchObject({ bid: null, bidSize: null });
   });
 
-  it.each(['100', '101'])(
+  test.each(['100', '101'])(
     'with a bid of %s against an ask of 100 have no touch, and say that it is unknown',
     async (bid) => {
       const tickers = [{ ...TICKER, symbol: 'BTCUSDT', bidPrice: bid, askPrice: '100' }];

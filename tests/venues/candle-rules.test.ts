@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inOrder, isCandleOf } from '../../venues/candle-rules.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../../venues/port.ts';
 import { CandleMaker } from '../../venues/simulator/crypto-candles.ts';
@@ -25,7 +25,7 @@ const ordered = (bars: ReturnType<typeof barsOf>, interval: CandleInterval) =>
   );
 
 describe('a list of candles', () => {
-  it.each(CANDLE_INTERVALS)('of %s comes out in order, each once, however it came in', (interval) => {
+  test.each(CANDLE_INTERVALS)('of %s comes out in order, each once, however it came in', (interval) => {
     const bars = barsOf(interval);
     fc.assert(
       fc.property(fc.array(fc.nat(bars.length - 1), { maxLength: 20 }), fc.nat(), (again, turn) => {
@@ -35,7 +35,7 @@ describe('a list of candles', () => {
     );
   });
 
-  it.each(CANDLE_INTERVALS)('of %s with one candle that does not belong is not believed', (interval) => {
+  test.each(CANDLE_INTERVALS)('of %s with one candle that does not belong is not believed', (interval) => {
     const bars = barsOf(interval);
     const [bar = expect.unreachable()] = bars;
     const { openTimeMs, closeTimeMs, prices } = bar;
@@ -54,7 +54,7 @@ describe('a list of candles', () => {
     for (const one of strange) expect(ordered([...bars, one], interval)).toBeNull();
   });
 
-  it('of another interval than asked for is not believed', () => {
+  test('of another interval than asked for is not believed', () => {
     for (const interval of CANDLE_INTERVALS) {
       for (const other of CANDLE_INTERVALS) {
         if (other !== interval) expect(ordered(barsOf(other), interval)).toBeNull();
@@ -68,14 +68,14 @@ describe('crypto candles', () => {
   const recorded = fixture<unknown[][]>('binance-klines.json');
   const [first = [], second = []] = recorded;
 
-  it('sent twice are one candle, for pictures and for indicators', async () => {
+  test('sent twice are one candle, for pictures and for indicators', async () => {
     await using venue = await replaying({ [KLINES]: [...recorded, ...recorded] });
     const { market } = venue;
     expect((await market.at('crypto').klines('BTCUSDT', '1h', 100)).klines).toHaveLength(recorded.length);
     expect(await market.closedCandles('BTCUSDT', '1h', { limit: 10 })).toHaveLength(10);
   });
 
-  it.each([
+  test.each([
     ['hours where minutes were asked for', '1m', recorded],
     ['one off the grid', '1h', [first, second.with(0, Number(second[0]) + 1)]],
     ['one that closes before it opens', '1h', [first, second.with(6, Number(second[0]) - 1)]],
@@ -95,7 +95,7 @@ describe('crypto candles', () => {
     },
   );
 
-  it('and trades of a symbol that exists are never none', async () => {
+  test('and trades of a symbol that exists are never none', async () => {
     await using venue = await replaying({ '/binance/api/v3/aggTrades': [] });
     expect(await failureOf(venue.market.at('crypto').trades('BTCUSDT', 5))).toMatchObject({
       kind: 'unavailable',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type CandleRange, ClosedCandles } from '../../venues/binance/candles.ts';
 import type { Candle } from '../../venues/port.ts';
 import { WorldClock } from '../../venues/simulator/world-clock.ts';
@@ -45,13 +45,13 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 describe('closed candles', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('are the last ones that closed, ascending, without the open one', async () => {
+  test('are the last ones that closed, ascending, without the open one', async () => {
     const { candles, at } = venue();
     at(100, 30);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 5 }))).toEqual([95, 96, 97, 98, 99]);
   });
 
-  it('are asked for once per closed candle, and then only what is new', async () => {
+  test('are asked for once per closed candle, and then only what is new', async () => {
     const { candles, asked, at } = venue();
     at(100, 1);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
@@ -64,20 +64,20 @@ describe('closed candles', () => {
     expect(asked[1]?.startTime).toBe(START + 99 * MINUTE);
   });
 
-  it('are asked for once by many who ask at the same time', async () => {
+  test('are asked for once by many who ask at the same time', async () => {
     const { candles, asked, at } = venue();
     at(100);
     await Promise.all(range(0, 50).map(() => candles.get('BTCUSDT', '1m', { limit: 10 })));
     expect(asked).toHaveLength(1);
   });
 
-  it('come a thousand at once, although one call gives a thousand with the open one', async () => {
+  test('come a thousand at once, although one call gives a thousand with the open one', async () => {
     const { candles, at } = venue();
     at(3_000, 10);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 1_000 }))).toEqual(range(2_000, 3_000));
   });
 
-  it('are lengthened in front when more are wanted', async () => {
+  test('are lengthened in front when more are wanted', async () => {
     const { candles, asked, at } = venue();
     at(500);
     await candles.get('BTCUSDT', '1m', { limit: 10 });
@@ -85,7 +85,7 @@ describe('closed candles', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('are fewer than wanted where the venue has no more, and that is not asked again', async () => {
+  test('are fewer than wanted where the venue has no more, and that is not asked again', async () => {
     const { candles, asked, at } = venue();
     at(7);
     expect(await candles.get('BTCUSDT', '1m', { limit: 50 })).toHaveLength(7);
@@ -93,7 +93,7 @@ describe('closed candles', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('up to a past time are those that had closed by then', async () => {
+  test('up to a past time are those that had closed by then', async () => {
     const { candles, at } = venue();
     at(500);
     await candles.get('BTCUSDT', '1m', { limit: 10 });
@@ -103,7 +103,7 @@ describe('closed candles', () => {
     expect(opens(far)).toEqual([97, 98, 99]);
   });
 
-  it('start anew after a pause longer than the venue gives in one call', async () => {
+  test('start anew after a pause longer than the venue gives in one call', async () => {
     const { candles, at } = venue();
     at(100);
     await candles.get('BTCUSDT', '1m', { limit: 5 });
@@ -111,7 +111,7 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 5 }))).toEqual(range(4_995, 5_000));
   });
 
-  it('do not count the last one as closed while only our own clock says so', async () => {
+  test('do not count the last one as closed while only our own clock says so', async () => {
     const { candles, at } = venue({ lagMs: 800 });
     at(100, 0);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
@@ -119,7 +119,7 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
   });
 
-  it.each([800, 2_500, 20_000, 29_000])(
+  test.each([800, 2_500, 20_000, 29_000])(
     'are never read while they form, with a clock of ours that is %i ms ahead of the venue',
     async (lagMs) => {
       const { candles, at } = venue({ lagMs });
@@ -130,7 +130,7 @@ describe('closed candles', () => {
     },
   );
 
-  it('without a successor, where nobody trades, come half a minute after their end', async () => {
+  test('without a successor, where nobody trades, come half a minute after their end', async () => {
     const { candles, at } = venue({ tradesUntil: 100 });
     at(100, 29);
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([97, 98]);
@@ -138,7 +138,7 @@ describe('closed candles', () => {
     expect(opens(await candles.get('BTCUSDT', '1m', { limit: 2 }))).toEqual([98, 99]);
   });
 
-  it('that were taken for closed too early are corrected by the next answer', async () => {
+  test('that were taken for closed too early are corrected by the next answer', async () => {
     const options = { lagMs: 35_000, tradesUntil: 100 };
     const { candles, at } = venue(options);
     at(100, 31);
@@ -148,7 +148,7 @@ describe('closed candles', () => {
     expect((await candles.get('BTCUSDT', '1m', { limit: 2 })).map(({ volume }) => volume)).toEqual([1, 1]);
   });
 
-  it('that are due are asked for once a second, also after our clock was set back', async () => {
+  test('that are due are asked for once a second, also after our clock was set back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const { candles, clock, asked, at } = venue({ tradesUntil: 99 });
     const get = async () => {
@@ -164,7 +164,7 @@ describe('closed candles', () => {
     expect(await get()).toBe(first + 1);
   });
 
-  it.each([
+  test.each([
     [28, Date.UTC(2026, 1, 1)],
     [30, Date.UTC(2026, 10, 1)],
     [31, Date.UTC(2026, 11, 1)],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { API_NAMES, APIS } from '../../venues/catalogue.ts';
 import { type Simulator, simulatorUrls, startSimulator } from '../../venues/index.ts';
 
@@ -34,14 +34,14 @@ async function checkWith(prepare: (simulator: Simulator) => void) {
 }
 
 describe.concurrent('npm run venues:check', () => {
-  it('asks every mode where the settings say the venues are, and says that all is well', async () => {
+  test('asks every mode where the settings say the venues are, and says that all is well', async () => {
     const { printed, code, results } = await checkWith(() => undefined);
     expect(results, printed).toEqual(Array(CHECKS).fill('ok'));
     expect(printed).toContain('The connectors fit the venues.');
     expect(code).toBe(0);
   }, 60_000);
 
-  it('says of each mode that its venue cannot be reached, and why', async () => {
+  test('says of each mode that its venue cannot be reached, and why', async () => {
     const { url } = await closedSimulator();
     const { printed, code, results } = await check(url);
     expect(results, printed).toEqual(Array(CHECKS).fill('unreachable'));
@@ -50,7 +50,7 @@ describe.concurrent('npm run venues:check', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  it('names the field where an answer has changed, of that venue alone', async () => {
+  test('names the field where an answer has changed, of that venue alone', async () => {
     const { printed, code, results } = await checkWith(({ faults }) =>
       faults.set('/binance', { kind: 'body', body: { code: 0 } }),
     );
@@ -60,7 +60,7 @@ describe.concurrent('npm run venues:check', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  it('sees that the undocumented search is gone, although there is a way without it', async () => {
+  test('sees that the undocumented search is gone, although there is a way without it', async () => {
     const { printed, results } = await checkWith(({ faults }) =>
       faults.set('/kalshi/v1', { kind: 'body', body: { current_page: 'x' } }),
     );

@@ -2,7 +2,7 @@
  * One record of many is damaged, field by field: the others must come as if nothing had happened, and of the damaged one
  * nothing that is wrong. The recordings are those of the venues.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Complaints } from '../../venues/complaints.ts';
 import { WireMarket as KalshiMarket } from '../../venues/kalshi/wire.ts';
@@ -20,7 +20,7 @@ const fieldsOf = (shape: Fields): Path[] => Object.keys(shape).map((name) => [na
 type Venue = Awaited<ReturnType<typeof replaying>>;
 type Routes = Record<string, unknown>;
 
-interface Question<Answer> {
+type Question<Answer> = {
   routes: (records: readonly unknown[]) => Routes;
   records: readonly Fields[];
   fields: readonly Path[];
@@ -31,7 +31,7 @@ interface Question<Answer> {
   isOf: (answer: Answer, record: Fields) => boolean;
   /** The answer of the damaged record, beside what it was. */
   judge: (now: Answer, before: Answer, path: Path) => void;
-}
+};
 
 /** Damages each field of the second record in each way. */
 async function damageAll<Answer>(question: Question<Answer>): Promise<void> {
@@ -112,7 +112,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
   ];
   const tokens = MARKETS.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
 
-  it('of quotes', async () => {
+  test('of quotes', async () => {
     await damageAll<Quote>({
       routes: (markets) => ({ [`${KALSHI}/markets`]: { markets, cursor: '' } }),
       naming: 'ticker',
@@ -124,7 +124,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
     });
   });
 
-  it('of a search', async () => {
+  test('of a search', async () => {
     const page = [{ markets: MARKETS.map(({ ticker }) => ({ ticker })) }];
     await damageAll<Market>({
       routes: (markets) => ({
@@ -141,7 +141,7 @@ describe('one unreadable field of one record of venue A spoils no other', () => 
     });
   });
 
-  it('of the search that names tickers', async () => {
+  test('of the search that names tickers', async () => {
     const found = MARKETS.map(({ ticker }) => ({ markets: [{ ticker }] }));
     await damageAll<Market>({
       routes: (current_page) => ({
@@ -177,7 +177,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
   const pair: Fields[] = [records[0] ?? {}, second];
   const asked = [...tokens, bookOfSecond];
 
-  it('of quotes, in its record', async () => {
+  test('of quotes, in its record', async () => {
     await damageAll<Quote>({
       routes: (markets) => ({ '/gamma/markets/keyset': { markets }, '/clob/books': allBooks }),
       naming: 'clobTokenIds',
@@ -189,7 +189,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  it('of quotes, in its book: a book that cannot be read is not a market without offers', async () => {
+  test('of quotes, in its book: a book that cannot be read is not a market without offers', async () => {
     await damageAll<Quote>({
       routes: (sent) => ({ '/gamma/markets/keyset': { markets: pair }, '/clob/books': sent }),
       naming: 'asset_id',
@@ -209,7 +209,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  it.each([
+  test.each([
     ['the top', '/gamma/markets/keyset', (markets: readonly unknown[]) => ({ markets })],
     ['an event', '/gamma/events/slug/x', (markets: readonly unknown[]) => ({ ...EVENT, markets })],
     [
@@ -241,7 +241,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  it('of a list of events', async () => {
+  test('of a list of events', async () => {
     const events = ['a', 'b', 'c'].map((slug) => ({
       ...EVENT,
       id: slug,
@@ -269,7 +269,7 @@ describe('one unreadable field of one record of venue B spoils no other', () => 
     });
   });
 
-  it('and an instrument whose record cannot be read is not unknown', async () => {
+  test('and an instrument whose record cannot be read is not unknown', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': { markets: [{ ...pair[0], outcomes: 7 }] },
     });
@@ -284,7 +284,7 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
   const tickers: Fields[] = symbols.map((symbol) => ({ ...ticker, symbol }));
   const rules: Path[] = [['symbol'], ['status'], ['baseAsset'], ['quoteAsset'], ['filters']];
 
-  it.each(['in its prices', 'in its rules'])('of quotes, %s', async (where) => {
+  test.each(['in its prices', 'in its rules'])('of quotes, %s', async (where) => {
     const inRules = where === 'in its rules';
     await damageAll<Quote>({
       routes: (records) => ({
@@ -302,7 +302,7 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
     });
   });
 
-  it('of a search for symbols', async () => {
+  test('of a search for symbols', async () => {
     await damageAll<{ symbol: string; tickSize: number }>({
       routes: (records) => ({
         [`${BINANCE}/exchangeInfo`]: { symbols: records },
@@ -317,7 +317,7 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
     });
   });
 
-  it('and an instrument whose rules cannot be read is not unknown', async () => {
+  test('and an instrument whose rules cannot be read is not unknown', async () => {
     const [first = {}] = info.symbols;
     await using venue = await replaying({
       [`${BINANCE}/exchangeInfo`]: { symbols: [{ ...first, filters: null }] },
@@ -327,14 +327,14 @@ describe('one unreadable field of one record of crypto spoils no other', () => {
 });
 
 describe('what cannot be read', () => {
-  it('at all is a venue in trouble: then its format has changed', async () => {
+  test('at all is a venue in trouble: then its format has changed', async () => {
     const markets = MARKETS.map((record) => ({ ...record, yes_bid_dollars: undefined }));
     await using venue = await replaying({ [`${KALSHI}/markets`]: { markets } });
     const tokens = MARKETS.map(({ ticker }) => `${ticker}:yes`);
     expect(await failureOf(venue.market.quotes(tokens))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is told of by instrument and field, once, and never by what was in it', async () => {
+  test('is told of by instrument and field, once, and never by what was in it', async () => {
     const lines: object[] = [];
     const complaints = new Complaints({ warn: (fields) => lines.push(fields) });
     for (let poll = 0; poll < 5; poll += 1) {
@@ -351,7 +351,7 @@ describe('what cannot be read', () => {
     ]);
   });
 
-  it('is told of in a bounded number of lines, however much of it there is', () => {
+  test('is told of in a bounded number of lines, however much of it there is', () => {
     let lines = 0;
     const complaints = new Complaints({ warn: () => (lines += 1) });
     for (let record = 0; record < 5_000; record += 1)

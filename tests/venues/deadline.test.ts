@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type MarketData, openMarketData } from '../../venues/index.ts';
 
 const ONE_DEADLINE_MS = 3_000;
@@ -17,7 +17,7 @@ async function durationOf(
 }
 
 describe('an answer that takes several upstream calls has one deadline for all of them', () => {
-  it.concurrent.each<[string, string, (market: MarketData) => Promise<unknown>]>([
+  test.concurrent.each<[string, string, (market: MarketData) => Promise<unknown>]>([
     [
       'the symbol behind a coin, then its summary',
       '/binance',
@@ -57,7 +57,7 @@ describe('an answer that takes several upstream calls has one deadline for all o
     expect(await durationOf(host, 1_900, call)).toBeLessThan(ONE_DEADLINE_MS);
   });
 
-  it.concurrent('that somebody else began does not make it longer', async () => {
+  test.concurrent('that somebody else began does not make it longer', async () => {
     await using market = await openMarketData({ mode: 'simulator' });
     const crypto = market.at('crypto');
     const { simulator } = market;

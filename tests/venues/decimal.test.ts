@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   canonical,
   complement,
@@ -16,7 +16,7 @@ import { parseTimestamp } from '../../venues/time.ts';
 const price = fc.integer({ min: 0, max: 10_000 }).map((value) => (value / 10_000).toFixed(4));
 
 describe('a decimal of a venue', () => {
-  it.each([
+  test.each([
     ['0.4700', '0.4700'],
     ['-812.10000000', '-812.10000000'],
     [0.001, '0.001'],
@@ -26,7 +26,7 @@ describe('a decimal of a venue', () => {
     expect(canonical(sent)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     '',
     ' 1',
     '1 ',
@@ -45,24 +45,24 @@ describe('a decimal of a venue', () => {
     expect(canonical(sent)).toBeNull();
   });
 
-  it('that has to be there is not made up: undefined, null and "" are errors', () => {
+  test('that has to be there is not made up: undefined, null and "" are errors', () => {
     for (const sent of [undefined, null, '', true, [], {}])
       expect(DecimalString.safeParse(sent).success).toBe(false);
   });
 
-  it('that may be absent is null then, and still an error when malformed', () => {
+  test('that may be absent is null then, and still an error when malformed', () => {
     for (const sent of [undefined, null, '']) expect(OptionalDecimal.parse(sent)).toBeNull();
     for (const sent of ['abc', true, {}]) expect(OptionalDecimal.safeParse(sent).success).toBe(false);
   });
 
-  it('that is a price lies between 0 and 1', () => {
+  test('that is a price lies between 0 and 1', () => {
     for (const sent of ['0', '1', 0, 1, '0.5000']) expect(PriceString.safeParse(sent).success).toBe(true);
     for (const sent of ['-0.0001', '1.0001', 2]) expect(PriceString.safeParse(sent).success).toBe(false);
   });
 });
 
 describe('numbers of views', () => {
-  it('are the decimals exactly, up to 15 significant digits', () => {
+  test('are the decimals exactly, up to 15 significant digits', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 999_999_999_999_999 }),
@@ -76,14 +76,14 @@ describe('numbers of views', () => {
     );
   });
 
-  it('are rounded to 15 where there are more', () => {
+  test('are rounded to 15 where there are more', () => {
     expect(toNumber('14405063.424337989')).toBe(14405063.424338);
     expect(toNumber('0.1000000000000000055')).toBe(0.1);
   });
 });
 
 describe('prices of the other side', () => {
-  it('are 1 − price without a rest, and back again', () => {
+  test('are 1 − price without a rest, and back again', () => {
     fc.assert(
       fc.property(price, (value) => {
         expect(Number(value) + Number(complement(value))).toBeCloseTo(1, 12);
@@ -93,7 +93,7 @@ describe('prices of the other side', () => {
     );
   });
 
-  it('have a middle between them, exactly', () => {
+  test('have a middle between them, exactly', () => {
     expect(midpoint('0.2800', '0.2900')).toBe('0.285');
     expect(midpoint('0.0010', '0.0020')).toBe('0.0015');
   });
@@ -109,7 +109,7 @@ describe('the tick of a price', () => {
     ],
   };
 
-  it.each([
+  test.each([
     ['0.05', '0.001'],
     ['0.1', '0.01'],
     ['0.5', '0.01'],
@@ -119,13 +119,13 @@ describe('the tick of a price', () => {
     expect(tickAt(instrument, value)).toBe(tick);
   });
 
-  it('is the only one where there are no ranges', () => {
+  test('is the only one where there are no ranges', () => {
     expect(tickAt({ tickSize: '0.01', priceRanges: [] }, '84705.64')).toBe('0.01');
   });
 });
 
 describe('a timestamp of a venue', () => {
-  it.each([
+  test.each([
     ['2026-07-18T14:00:00.801802Z', '2026-07-18T14:00:00.801Z'],
     ['2026-11-20T08:40:01Z', '2026-11-20T08:40:01.000Z'],
     ['2026-07-24 00:50:52+00', '2026-07-24T00:50:52.000Z'],
@@ -136,7 +136,7 @@ describe('a timestamp of a venue', () => {
     expect(parseTimestamp(sent)).toBe(expected);
   });
 
-  it.each(['', 'tomorrow', '2026-13-01', '1784850900', '2026-07-24T25:00:00Z'])('%s is none', (sent) => {
+  test.each(['', 'tomorrow', '2026-13-01', '1784850900', '2026-07-24T25:00:00Z'])('%s is none', (sent) => {
     expect(parseTimestamp(sent)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 /** What views say of a market besides its prices: rules, fees, times, groups; bounded, and null where it is not stated. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HttpsUrl, NameText, RULES_CHARS, RulesText, Sources } from '../../venues/texts.ts';
 import { BOOKS, EVENT, type Fields, MARKET, withMarket, YES } from './support/polymarket.ts';
 import { fixture, replaying } from './support/replay.ts';
@@ -11,7 +11,7 @@ async function marketWith(changes: Fields) {
 }
 
 describe('a Polymarket market', () => {
-  it('says what it resolves by, what it charges, when it runs and how it moved', async () => {
+  test('says what it resolves by, what it charges, when it runs and how it moved', async () => {
     expect(await marketWith({})).toMatchObject({
       rules: MARKET['description'],
       resolutionSources: [],
@@ -26,7 +26,7 @@ describe('a Polymarket market', () => {
     });
   });
 
-  it('states an exponent other than 1, programmes of rewards, a game and a source', async () => {
+  test('states an exponent other than 1, programmes of rewards, a game and a source', async () => {
     const changes = {
       feeSchedule: { rate: 0.25, exponent: 2, takerOnly: true },
       clobRewards: [{ rewardsDailyRate: 3 }, { rewardsDailyRate: 'x' }, { rewardsDailyRate: 2 }],
@@ -41,7 +41,7 @@ describe('a Polymarket market', () => {
     });
   });
 
-  it('has sizes and spread of its books', async () => {
+  test('has sizes and spread of its books', async () => {
     const { outcomes, spread } = await marketWith({});
     const book = BOOKS.find(({ asset_id }) => asset_id === YES);
     const [{ bid = 0, ask = 0, bidSize = 0, askSize = 0 } = {}] = outcomes;
@@ -50,7 +50,7 @@ describe('a Polymarket market', () => {
     expect(spread).toBeCloseTo((ask ?? 0) - (bid ?? 0), 9);
   });
 
-  it.each([undefined, null, 'yes', 1])(
+  test.each([undefined, null, 'yes', 1])(
     'that does not say whether it charges (%s) is not said to be free',
     async (feesEnabled) => {
       await using venue = await replaying(withMarket({ feesEnabled }));
@@ -59,7 +59,7 @@ describe('a Polymarket market', () => {
     },
   );
 
-  it('keeps the long texts of lists for those who ask by name', async () => {
+  test('keeps the long texts of lists for those who ask by name', async () => {
     await using venue = await replaying({
       '/gamma/events/slug/x': EVENT,
       '/gamma/events/keyset': { events: [EVENT] },
@@ -79,7 +79,7 @@ describe('a Polymarket market', () => {
     expect(answer.event.markets[0]?.tags).toEqual(answer.event.tags);
   });
 
-  it('has a book with its least order and its last trade', async () => {
+  test('has a book with its least order and its last trade', async () => {
     const [book = expect.unreachable()] = BOOKS;
     await using venue = await replaying({ '/clob/book': book });
     expect(await venue.market.at('venue-b').book(String(book['asset_id']))).toMatchObject({
@@ -91,7 +91,7 @@ describe('a Polymarket market', () => {
 });
 
 describe('crypto', () => {
-  it('says what it charges and what is offered at its best prices', async () => {
+  test('says what it charges and what is offered at its best prices', async () => {
     const ticker = fixture<Fields>('binance-ticker.json');
     await using venue = await replaying({ '/binance/api/v3/ticker/24hr': ticker });
     expect(await venue.market.at('crypto').summary('DOGEUSDT')).toMatchObject({
@@ -103,7 +103,7 @@ describe('crypto', () => {
 });
 
 describe('words of a venue', () => {
-  it('are bounded and printable, whatever was sent', () => {
+  test('are bounded and printable, whatever was sent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 12_000 }), fc.anything()), (sent) => {
         const text = RulesText.parse(sent);
@@ -116,7 +116,7 @@ describe('words of a venue', () => {
     expect(NameText.parse('x'.repeat(5_000))).toHaveLength(200);
   });
 
-  it.each([
+  test.each([
     ['https://a.test/x.png', 'https://a.test/x.png'],
     ['http://a.test/x.png', null],
     ['//a.test/x.png', null],
@@ -131,7 +131,7 @@ describe('words of a venue', () => {
     expect(HttpsUrl.parse(sent)).toBe(address);
   });
 
-  it('name sources, those that can be read', () => {
+  test('name sources, those that can be read', () => {
     expect(
       Sources.parse([
         { name: 'NWS', url: 'ftp://x' },

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ObservedClock } from '../../venues/clock.ts';
 import { deadlineIn } from '../../venues/deadline.ts';
@@ -35,14 +35,14 @@ const requests = () => simulator.faults.requests('/binance');
 const fail = (fault: Parameters<Simulator['faults']['set']>[1]) => simulator.faults.set('/binance', fault);
 
 describe('an upstream host', () => {
-  it('is asked no faster than its rate, evenly', async () => {
+  test('is asked no faster than its rate, evenly', async () => {
     const host = upstream({ ratePerSec: 20 });
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => ask(host)));
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(240);
   });
 
-  it('has no more requests under way than its limit', async () => {
+  test('has no more requests under way than its limit', async () => {
     fail({ kind: 'latency', latencyMs: 100 });
     const host = upstream({ concurrency: 2 });
     const startedAt = performance.now();
@@ -50,7 +50,7 @@ describe('an upstream host', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
   });
 
-  it.each([
+  test.each([
     ['a 500', { kind: 'status', status: 500, times: 2 }],
     ['a reset', { kind: 'reset', times: 2 }],
     ['a truncated body', { kind: 'truncate', times: 2 }],
@@ -65,7 +65,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(3);
   });
 
-  it.each([401, 403, 302, 451])(
+  test.each([401, 403, 302, 451])(
     'is not asked again after a %i, which asking will not change',
     async (status) => {
       fail({ kind: 'status', status });
@@ -74,7 +74,7 @@ describe('an upstream host', () => {
     },
   );
 
-  it('hears who asks, and for what', async () => {
+  test('hears who asks, and for what', async () => {
     const heard: IncomingHttpHeaders[] = [];
     const route = (_: URL, __: unknown, headers: IncomingHttpHeaders) => {
       heard.push(headers);
@@ -89,12 +89,12 @@ describe('an upstream host', () => {
     expect(heard[0]).not.toHaveProperty('authorization');
   });
 
-  it('is not followed elsewhere', async () => {
+  test('is not followed elsewhere', async () => {
     fail({ kind: 'status', status: 302 });
     expect((await failureOf(ask(upstream()))).message).toContain('302');
   });
 
-  it('is given the time that its 429 asks for, where that fits', async () => {
+  test('is given the time that its 429 asks for, where that fits', async () => {
     fail({ kind: 'status', status: 429, retryAfterSec: 1, times: 1 });
     const startedAt = performance.now();
     await ask(upstream());
@@ -102,7 +102,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(2);
   });
 
-  it.each([429, 418, 503])(
+  test.each([429, 418, 503])(
     'that asks for more time (%i) than there is answers at once, and is left alone until then',
     async (status) => {
       fail({ kind: 'status', status, retryAfterSec: 120 });
@@ -116,14 +116,14 @@ describe('an upstream host', () => {
     },
   );
 
-  it('that says 429 without a time rests for a second', async () => {
+  test('that says 429 without a time rests for a second', async () => {
     fail({ kind: 'status', status: 429, times: 1 });
     const startedAt = performance.now();
     await ask(upstream());
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(900);
   });
 
-  it('that does not answer costs one deadline and one request', async () => {
+  test('that does not answer costs one deadline and one request', async () => {
     fail({ kind: 'freeze' });
     const startedAt = performance.now();
     expect(await failureOf(ask(upstream(), 300))).toMatchObject({
@@ -134,7 +134,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(1);
   });
 
-  it('whose queue is longer than the deadline is not queued for', async () => {
+  test('whose queue is longer than the deadline is not queued for', async () => {
     const host = upstream({ ratePerSec: 2 });
     const first = Array.from({ length: 5 }, () => ask(host));
     const startedAt = performance.now();
@@ -143,7 +143,7 @@ describe('an upstream host', () => {
     await Promise.allSettled(first);
   });
 
-  it('that fails again and again is left alone, and tried once before it is trusted again', async () => {
+  test('that fails again and again is left alone, and tried once before it is trusted again', async () => {
     fail({ kind: 'status', status: 500 });
     const host = upstream();
     await failureOf(ask(host));
@@ -166,7 +166,7 @@ describe('an upstream host', () => {
       .toBe(true);
   });
 
-  it('is not held to be failing because it refuses', async () => {
+  test('is not held to be failing because it refuses', async () => {
     const host = upstream();
     for (let times = 0; times < 8; times += 1) {
       await failureOf(ask(host, 3_000, { symbol: 'NOPE', interval: '1h' }));
@@ -174,7 +174,7 @@ describe('an upstream host', () => {
     await expect(ask(host)).resolves.toHaveLength(2);
   });
 
-  it.each([400, 404, 422])(
+  test.each([400, 404, 422])(
     'is not left alone for the %i it answers to names that were made up, however many ask',
     async (status) => {
       const host = upstream();
@@ -185,33 +185,33 @@ describe('an upstream host', () => {
     },
   );
 
-  it('is not held to be failing because questions of ours came so late that no answer could be in time', async () => {
+  test('is not held to be failing because questions of ours came so late that no answer could be in time', async () => {
     fail({ kind: 'latency', latencyMs: 300 });
     const host = upstream({ concurrency: 20 });
     await Promise.all(Array.from({ length: 20 }, () => failureOf(ask(host, 200))));
     await expect(ask(host)).resolves.toHaveLength(2);
   });
 
-  it('that does not accept what this service composed is in trouble; what a caller chose is the caller’s', async () => {
+  test('that does not accept what this service composed is in trouble; what a caller chose is the caller’s', async () => {
     fail({ kind: 'status', status: 400 });
     expect(await failureOf(ask(upstream()))).toMatchObject({ kind: 'unavailable' });
     const asked = { schema: Anything, deadline: deadlineIn(3_000), callersValue: true };
     expect(await failureOf(upstream().request(KLINES, asked))).toMatchObject({ kind: 'bad_request' });
   });
 
-  it('is read up to 5 MB and 32 levels, and no further', async () => {
+  test('is read up to 5 MB and 32 levels, and no further', async () => {
     fail({ kind: 'body', body: 'x'.repeat(5 * 1024 * 1024) });
     expect((await failureOf(ask(upstream()))).message).toContain('cannot be read');
     fail({ kind: 'body', body: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) });
     expect((await failureOf(ask(upstream()))).message).toContain('cannot be read');
   });
 
-  it('is read where brackets stand in strings, however many', async () => {
+  test('is read where brackets stand in strings, however many', async () => {
     fail({ kind: 'body', body: ['[[[{{{'.repeat(50), '\\"[[['] });
     await expect(ask(upstream())).resolves.toHaveLength(2);
   });
 
-  it.each([
+  test.each([
     '../kalshi/trade-api/v2/markets',
     '//evil.test/x',
     'http://evil.test/',
@@ -223,7 +223,7 @@ describe('an upstream host', () => {
     expect(simulator.faults.requests()).toBe(0);
   });
 
-  it('that sends another shape is unavailable, once, and its words are not passed on', async () => {
+  test('that sends another shape is unavailable, once, and its words are not passed on', async () => {
     fail({ kind: 'body', body: { secret: 'hunter2' } });
     const request = upstream().request(KLINES, { schema: z.array(z.string()), deadline: deadlineIn(3_000) });
     const failure = await failureOf(request);
@@ -232,7 +232,7 @@ describe('an upstream host', () => {
     expect(requests()).toBe(1);
   });
 
-  it('whose used weight nears the limit is left alone for the rest of the minute', async () => {
+  test('whose used weight nears the limit is left alone for the rest of the minute', async () => {
     const header = 'x-mbx-used-weight-1m';
     const weights = ['10', 'nonsense', '1000'];
     const route = () => ({ status: 200, body: [], headers: { [header]: weights.shift() ?? '0' } });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { API, type Fields, HIKE, MARKETS, withMarket } from './support/kalshi.ts';
 import { failureOf, fixture, replaying } from './support/replay.ts';
 
@@ -33,14 +33,14 @@ describe('Kalshi history', () => {
     open_interest_fp: '1.00',
   });
 
-  it('needs no series ticker and asks for the price before the window, in seconds', async () => {
+  test('needs no series ticker and asks for the price before the window, in seconds', async () => {
     const { asked } = await historyOf([]);
     expect(asked).toMatch(
       /start_ts=\d{10}&end_ts=\d{10}&period_interval=60&market_tickers=KXFEDDECISION-26SEP-H25&include_latest_before_start=true/,
     );
   });
 
-  it('takes the close, else the price before, else the middle of the quotes; and sorts', async () => {
+  test('takes the close, else the price before, else the middle of the quotes; and sorts', async () => {
     const { points } = await historyOf([
       candle(nowSec - 3_600, { previous_dollars: '0.4400' }),
       candle(nowSec - 7_200, bar('0.4500')),
@@ -51,7 +51,7 @@ describe('Kalshi history', () => {
     expect(points[1]).not.toHaveProperty('o');
   });
 
-  it('leaves out a bucket without trade, price before and quotes', async () => {
+  test('leaves out a bucket without trade, price before and quotes', async () => {
     const { points } = await historyOf([
       candle(nowSec, {}, '0.0000', '1.0000'),
       candle(nowSec - 3_600, {}, '0.0000', '0.0000'),
@@ -59,7 +59,7 @@ describe('Kalshi history', () => {
     expect(points).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['one that ends off the hour', [candle(nowSec, bar('0.4000')), candle(nowSec - 60, bar('0.4000'))]],
     ['two that claim one hour', [candle(nowSec, bar('0.4000')), candle(nowSec, bar('0.5000'))]],
     ['a high below the close', [candle(nowSec, { ...bar('0.4000'), high_dollars: '0.3900' })]],
@@ -67,12 +67,12 @@ describe('Kalshi history', () => {
     expect(await failureOf(historyOf(candlesticks))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it('counts a candle that is sent twice once', async () => {
+  test('counts a candle that is sent twice once', async () => {
     const sent = candle(nowSec, bar('0.4000'));
     expect((await historyOf([sent, sent])).points).toHaveLength(1);
   });
 
-  it('carries the price before the window to its start', async () => {
+  test('carries the price before the window to its start', async () => {
     const { points } = await historyOf([
       candle(nowSec - 90 * 86_400, bar('0.2000')),
       candle(nowSec - 3_600, bar('0.3000')),
@@ -81,7 +81,7 @@ describe('Kalshi history', () => {
     expect(Date.parse(points[0]?.t ?? '')).toBeGreaterThan(Date.now() - 8 * 86_400_000);
   });
 
-  it('asks for minutes of a day and shows every fifth', async () => {
+  test('asks for minutes of a day and shows every fifth', async () => {
     const minute = Math.floor(Date.now() / 300_000) * 300;
     const candles = Array.from({ length: 10 }, (_, index) => candle(minute - index * 60, bar('0.4000')));
     const { points, asked } = await historyOf(candles, '1d');
@@ -90,12 +90,12 @@ describe('Kalshi history', () => {
     expect(points[1]?.v).toBe(5);
   });
 
-  it('of the legacy shape (integer cents) is refused', async () => {
+  test('of the legacy shape (integer cents) is refused', async () => {
     const { candlesticks } = fixture<{ candlesticks: Fields[] }>('kalshi-candlesticks-legacy.json');
     await expect(historyOf(candlesticks)).rejects.toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it('of an archived market comes from its own route, whose keys have no suffix and whose absent prices are null', async () => {
+  test('of an archived market comes from its own route, whose keys have no suffix and whose absent prices are null', async () => {
     const value = (close: string | null) => ({ open: close, high: close, low: close, close, previous: null });
     const ended = {
       ...HIKE,
@@ -134,7 +134,7 @@ describe('Kalshi history', () => {
 describe('a Kalshi instrument', () => {
   const TOKEN = 'KXFEDDECISION-26SEP-H25';
 
-  it('is one side of a market, with the fee of its series', async () => {
+  test('is one side of a market, with the fee of its series', async () => {
     await using venue = await replaying(withMarket({}));
     expect(await venue.market.instrument(`${TOKEN}:no`)).toMatchObject({
       tokenId: `${TOKEN}:no`,
@@ -157,7 +157,7 @@ describe('a Kalshi instrument', () => {
     });
   });
 
-  it('charges makers a quarter where the series does, and scales with the multiplier', async () => {
+  test('charges makers a quarter where the series does, and scales with the multiplier', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: {
@@ -168,7 +168,7 @@ describe('a Kalshi instrument', () => {
     expect(info?.feeSchedule).toMatchObject({ takerRate: '0.035', makerRate: '0.00875' });
   });
 
-  it('whose fee formula is not known is data only', async () => {
+  test('whose fee formula is not known is data only', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: { series: { fee_type: 'flat', fee_multiplier: 1 } },
@@ -179,7 +179,7 @@ describe('a Kalshi instrument', () => {
     });
   });
 
-  it.each([
+  test.each([
     [{ status: 'finalized', result: 'yes', settlement_value_dollars: '1.0000' }, '1', '0'],
     [{ status: 'finalized', result: 'scalar', settlement_value_dollars: '0.5000' }, '0.5', '0.5'],
     [{ status: 'finalized', result: 'no' }, '0', '1'],
@@ -194,7 +194,7 @@ describe('a Kalshi instrument', () => {
 });
 
 describe('Kalshi quotes and books', () => {
-  it('come for many tokens in one call, both sides from one record, and leave out what is unknown', async () => {
+  test('come for many tokens in one call, both sides from one record, and leave out what is unknown', async () => {
     await using venue = await replaying({ [`${API}/markets`]: { markets: MARKETS, cursor: '' } });
     const tokens = MARKETS.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
     const quotes = await venue.market.quotes([...tokens, 'NOPE-1:yes']);
@@ -217,7 +217,7 @@ describe('Kalshi quotes and books', () => {
     });
   });
 
-  it('of crossed or locked prices have no touch on either side, and say that it is unknown', async () => {
+  test('of crossed or locked prices have no touch on either side, and say that it is unknown', async () => {
     const [market] = MARKETS;
     for (const ask of ['0.2800', '0.2700']) {
       const sizes = { yes_bid_size_fp: '1.00', yes_ask_size_fp: '1.00' };
@@ -230,7 +230,7 @@ describe('Kalshi quotes and books', () => {
     }
   });
 
-  it('turns bids of both sides into a book, best first: an offer is a bid for the other side', async () => {
+  test('turns bids of both sides into a book, best first: an offer is a bid for the other side', async () => {
     await using venue = await replaying({
       [`${API}/markets/T-1/orderbook`]: {
         orderbook_fp: {
@@ -268,7 +268,7 @@ describe('Kalshi quotes and books', () => {
     });
   });
 
-  it('refuses a crossed book', async () => {
+  test('refuses a crossed book', async () => {
     await using venue = await replaying({
       [`${API}/markets/T-1/orderbook`]: {
         orderbook_fp: { yes_dollars: [['0.6000', '1.00']], no_dollars: [['0.4500', '1.00']] },
@@ -277,7 +277,7 @@ describe('Kalshi quotes and books', () => {
     expect(await failureOf(venue.market.orderBook('T-1:yes'))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('refuses a book by its old key', async () => {
+  test('refuses a book by its old key', async () => {
     await using venue = await replaying({
       [`${API}/markets/T-1/orderbook`]: { orderbook: { yes: [[46, 1]], no: null } },
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { API, EVENTS, type Fields, HIKE, MARKETS, withMarket } from './support/kalshi.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
@@ -16,7 +16,7 @@ async function refusalOf(changes: Fields) {
 }
 
 describe('a Kalshi market', () => {
-  it('is read from dollar strings and contract strings, whole', async () => {
+  test('is read from dollar strings and contract strings, whole', async () => {
     expect(await marketWith({})).toEqual({
       venue: 'venue-a',
       id: 'KXFEDDECISION-26SEP-H25',
@@ -80,7 +80,7 @@ describe('a Kalshi market', () => {
     });
   });
 
-  it('shows its strikes and when it takes place, where the venue names them', async () => {
+  test('shows its strikes and when it takes place, where the venue names them', async () => {
     const changes = {
       strike_type: 'between',
       floor_strike: 79.5,
@@ -93,7 +93,7 @@ describe('a Kalshi market', () => {
     });
   });
 
-  it('is shown without fees while its series does not say what it charges', async () => {
+  test('is shown without fees while its series does not say what it charges', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/series/KXFEDDECISION`]: reply(404, {}),
@@ -104,7 +104,7 @@ describe('a Kalshi market', () => {
     expect(await failureOf(instrument)).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('of the shape before 2026-03 (integer cents) is refused and never read as 0', async () => {
+  test('of the shape before 2026-03 (integer cents) is refused and never read as 0', async () => {
     const legacy = fixture<{ markets: Fields[] }>('kalshi-markets-legacy.json').markets[0] ?? {};
     await using venue = await replaying({
       [`${API}/markets/OLD-1`]: { market: legacy },
@@ -113,14 +113,14 @@ describe('a Kalshi market', () => {
     expect(await failureOf(venue.market.at('venue-a').market('OLD-1'))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it.each(['yes_bid_dollars', 'yes_ask_dollars', 'last_price_dollars', 'volume_fp', 'price_ranges'])(
+  test.each(['yes_bid_dollars', 'yes_ask_dollars', 'last_price_dollars', 'volume_fp', 'price_ranges'])(
     'without %s is an upstream error',
     async (name) => {
       expect(await refusalOf({ [name]: undefined })).toMatchObject(OF_ANOTHER_SHAPE);
     },
   );
 
-  it.each([
+  test.each([
     ['words', 'abc'],
     ['an exponent', '1e-2'],
     ['a price above 1', '1.2000'],
@@ -131,7 +131,7 @@ describe('a Kalshi market', () => {
     expect(await refusalOf({ yes_bid_dollars: price })).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it('other than the one asked for is an upstream error, for its view and for its instrument', async () => {
+  test('other than the one asked for is an upstream error, for its view and for its instrument', async () => {
     await using venue = await replaying(withMarket({ ticker: 'OTHER' }));
     const venueA = venue.market.at('venue-a');
     const { instrument } = venue.market;
@@ -139,7 +139,7 @@ describe('a Kalshi market', () => {
     expect(await failureOf(instrument('KXFEDDECISION-26SEP-H25:yes'))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('without quotes has no bid and no ask: "0.0000" and "1.0000" with size 0 are no prices', async () => {
+  test('without quotes has no bid and no ask: "0.0000" and "1.0000" with size 0 are no prices', async () => {
     const market = await marketWith({
       yes_bid_dollars: '0.0000',
       yes_bid_size_fp: '0.00',
@@ -152,23 +152,23 @@ describe('a Kalshi market', () => {
     ]);
   });
 
-  it('decides by the size whether a price is a quote: an ask of 0.9900 with size 0 is none', async () => {
+  test('decides by the size whether a price is a quote: an ask of 0.9900 with size 0 is none', async () => {
     const market = await marketWith({ yes_ask_dollars: '0.9900', yes_ask_size_fp: '0.00' });
     expect(market.outcomes[0]).toMatchObject({ bid: 0.28, ask: null });
     expect(market.outcomes[1]).toMatchObject({ bid: null, ask: 0.72 });
   });
 
-  it('without a trade has no last price and no change', async () => {
+  test('without a trade has no last price and no change', async () => {
     const market = await marketWith({ last_price_dollars: '0.0000' });
     expect(market).toMatchObject({ lastPrice: null, change24h: null });
     expect(market.outcomes[0]?.price).toBe(0.285);
   });
 
-  it('whose price of yesterday is 0.0000 has no change: there was no reference', async () => {
+  test('whose price of yesterday is 0.0000 has no change: there was no reference', async () => {
     expect((await marketWith({ previous_price_dollars: '0.0000' })).change24h).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['initialized', 'unopened'],
     ['active', 'open'],
     ['inactive', 'paused'],
@@ -182,7 +182,7 @@ describe('a Kalshi market', () => {
     expect((await marketWith({ status })).status).toBe(expected);
   });
 
-  it('has the finer step near 0 and 1 where its price ranges say so', async () => {
+  test('has the finer step near 0 and 1 where its price ranges say so', async () => {
     const price_ranges = [
       { start: '0.0000', end: '0.1000', step: '0.0010' },
       { start: '0.1000', end: '0.9000', step: '0.0100' },
@@ -192,7 +192,7 @@ describe('a Kalshi market', () => {
     expect((await marketWith({ price_ranges, last_price_dollars: '0.3500' })).tickSize).toBe(0.01);
   });
 
-  it('whose event the list does not have asks for the event alone, which comes with its markets beside it', async () => {
+  test('whose event the list does not have asks for the event alone, which comes with its markets beside it', async () => {
     await using venue = await replaying({
       ...withMarket({ title: '' }),
       [`${API}/events`]: { events: [], cursor: '' },
@@ -207,7 +207,7 @@ describe('a Kalshi market', () => {
     expect(market.title).toBe('Fed decision in September?');
   });
 
-  it('whose event’s own route answers about another event is an upstream error', async () => {
+  test('whose event’s own route answers about another event is an upstream error', async () => {
     await using venue = await replaying({
       ...withMarket({}),
       [`${API}/events`]: { events: [], cursor: '' },
@@ -218,7 +218,7 @@ describe('a Kalshi market', () => {
     });
   });
 
-  it('that has moved to the archive is found there', async () => {
+  test('that has moved to the archive is found there', async () => {
     await using venue = await replaying({
       [`${API}/historical/markets/OLD-24-T1`]: {
         market: { ...HIKE, ticker: 'OLD-24-T1', status: 'finalized', result: 'yes' },
@@ -229,7 +229,7 @@ describe('a Kalshi market', () => {
     expect(market).toMatchObject({ id: 'OLD-24-T1', status: 'settled', result: 'yes' });
   });
 
-  it.each([
+  test.each([
     ['nested', { error: { code: 'not_found', message: 'not found' } }],
     ['flat', { code: 'not_found', message: 'not found' }],
   ])('that is unknown is not found, whether the error body is %s', async (_, body) => {
@@ -242,7 +242,7 @@ describe('a Kalshi market', () => {
 });
 
 describe('Kalshi search', () => {
-  it('takes tickers only from the v1 search, which mixes cents and dollars, and re-quotes them', async () => {
+  test('takes tickers only from the v1 search, which mixes cents and dollars, and re-quotes them', async () => {
     const first = 'KXRATECUT-26DEC31';
     await using venue = await replaying({
       [SEARCH]: fixture('kalshi-search.json'),
@@ -260,7 +260,7 @@ describe('Kalshi search', () => {
     expect(venue.asked[1]).toContain(`tickers=${first}`);
   });
 
-  it('leaves out markets that are not open any more', async () => {
+  test('leaves out markets that are not open any more', async () => {
     await using venue = await replaying({
       [SEARCH]: { current_page: [{ markets: [{ ticker: 'A-1' }, { ticker: 'A-2' }] }] },
       [`${API}/markets`]: {
@@ -276,7 +276,7 @@ describe('Kalshi search', () => {
     expect(markets.map(({ id }) => id)).toEqual(['A-2']);
   });
 
-  it('goes on without the undocumented search, by an index of all events that is built in the background', async () => {
+  test('goes on without the undocumented search, by an index of all events that is built in the background', async () => {
     await using venue = await replaying({
       [SEARCH]: reply(404, {}),
       [`${API}/events`]: (url: URL) => ({
@@ -302,7 +302,7 @@ describe('Kalshi search', () => {
     );
   });
 
-  it('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', async () => {
+  test('by the index finds all markets of an event, and events whose volume or name cannot be read spoil no other', async () => {
     const ladder = Array.from({ length: 9 }, (_, row) => ({ ...HIKE, ticker: `LADDER-${row}` }));
     const silent = { ...HIKE, ticker: 'LADDER-9', volume_24h_fp: undefined };
     await using venue = await replaying({
@@ -326,7 +326,7 @@ describe('Kalshi search', () => {
     expect(venue.asked.some((path) => path.includes('LADDER-9'))).toBe(true);
   });
 
-  it('builds the index anew ten minutes later, also after our clock was set back', async () => {
+  test('builds the index anew ten minutes later, also after our clock was set back', async () => {
     await using venue = await replaying({
       [SEARCH]: reply(404, {}),
       [`${API}/events`]: { events: [{ ...EVENTS.events[0], markets: MARKETS }], cursor: '' },
@@ -348,7 +348,7 @@ describe('Kalshi search', () => {
     }
   });
 
-  it('has the busiest open markets on top', async () => {
+  test('has the busiest open markets on top', async () => {
     await using venue = await replaying({
       [SEARCH]: { current_page: [{ markets: MARKETS.map(({ ticker }) => ({ ticker })) }] },
       [`${API}/markets`]: { markets: MARKETS, cursor: '' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedMarketData, openMarketData } from '../../venues/index.ts';
 
 const SECOND = 1_000;
@@ -33,7 +33,7 @@ afterAll(async () => {
 const asked = () => market.simulator?.faults.requests() ?? 0;
 
 describe('an answer is kept as long as the venue’s limits need, and no longer', () => {
-  it.each<Case>([
+  test.each<Case>([
     ['venue A search', 30 * SECOND, () => market.at('venue-a').search('fed', 5)],
     ['venue A top', MINUTE, () => market.at('venue-a').top(5)],
     ['venue A ticker', 5 * SECOND, () => market.at('venue-a').market(TICKER)],

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { LIVE_URLS } from '../../venues/index.ts';
 
 const manual = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
 
 describe('live market data', () => {
-  it.each(Object.entries(LIVE_URLS))('%s is asked by HTTPS at a host that the manual names', (_, url) => {
+  test.each(Object.entries(LIVE_URLS))('%s is asked by HTTPS at a host that the manual names', (_, url) => {
     const { protocol, hostname } = new URL(url);
     expect(protocol).toBe('https:');
     expect(manual).toContain(`| \`${hostname}\` |`);
   });
 
-  it('is what production asks unless told otherwise, and nobody else', () => {
+  test('is what production asks unless told otherwise, and nobody else', () => {
     const production = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://localhost/x',

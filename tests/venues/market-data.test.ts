@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type OpenedMarketData,
   openMarketData,
@@ -19,7 +19,7 @@ const firstToken = async () => (await market.at('venue-b').top(1)).markets[0]?.o
 const PARTY = 'which-party-wins-the-2028-us-presidential-election';
 
 describe('every mode of every endpoint answers, in the shape that the views state', () => {
-  it('venue A', async () => {
+  test('venue A', async () => {
     const venueA = market.at('venue-a');
     const answers = [
       await venueA.search('fed decision', 5),
@@ -35,7 +35,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
     }
   });
 
-  it('venue B', async () => {
+  test('venue B', async () => {
     const venueB = market.at('venue-b');
     const token = await firstToken();
     const answers = [
@@ -54,7 +54,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
     for (const answer of answers) expect(VenueBView.parse(answer)).toEqual(answer);
   });
 
-  it('crypto', async () => {
+  test('crypto', async () => {
     const crypto = market.at('crypto');
     const answers = [
       await crypto.summary('btc'),
@@ -67,7 +67,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
     for (const answer of answers) expect(CryptoView.parse(answer)).toEqual(answer);
   });
 
-  it('histories ascend, one point per time', async () => {
+  test('histories ascend, one point per time', async () => {
     const token = await firstToken();
     for (const span of ['1d', '1w', '1m', 'all'] as const) {
       for (const { points } of [
@@ -81,7 +81,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
     }
   });
 
-  it('fewer rows come from the same answer: no further call', async () => {
+  test('fewer rows come from the same answer: no further call', async () => {
     await market.at('venue-b').trending(20);
     const asked = market.simulator?.faults.requests();
     const { events } = await market.at('venue-b').trending(3);
@@ -91,7 +91,7 @@ describe('every mode of every endpoint answers, in the shape that the views stat
 });
 
 describe('by tokenId', () => {
-  it('quotes come in the order asked, across venues, each from one call, without the unknown', async () => {
+  test('quotes come in the order asked, across venues, each from one call, without the unknown', async () => {
     const token = await firstToken();
     const tokens = [
       'BTCUSDT',
@@ -107,7 +107,7 @@ describe('by tokenId', () => {
     for (const { bid, ask } of quotes) expect(Number(bid ?? 0)).toBeLessThan(Number(ask ?? 1e9));
   });
 
-  it('a quote states the slow facts its venue states, and the day’s change as a fraction', async () => {
+  test('a quote states the slow facts its venue states, and the day’s change as a fraction', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
     world.simulator?.clock.pin(Math.floor(Date.now() / TICK_MS));
     const token = await firstToken();
@@ -122,7 +122,7 @@ describe('by tokenId', () => {
     expect([a?.change24h, b?.change24h, b?.openInterest, crypto?.openInterest]).toEqual(Array(4).fill(null));
   });
 
-  it('a quote is the top of the book at the same time', async () => {
+  test('a quote is the top of the book at the same time', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
     world.simulator?.clock.pin(Math.floor(Date.now() / TICK_MS));
     for (const tokenId of ['KXPRESPARTY-2028-D:yes', 'KXPRESPARTY-2028-D:no', await firstToken()]) {
@@ -134,12 +134,12 @@ describe('by tokenId', () => {
     }
   });
 
-  it('"USDT and USDC count as USD; instruments quoted in anything else are data only"', async () => {
+  test('"USDT and USDC count as USD; instruments quoted in anything else are data only"', async () => {
     expect(await market.instrument('ETHBTC')).toMatchObject({ quoteCurrency: 'BTC', tradable: false });
     expect(await market.instrument('BTCUSDC')).toMatchObject({ quoteCurrency: 'USDC', tradable: true });
   });
 
-  it('a market that ends is quoted as closed, then as settled at what the venue states', async () => {
+  test('a market that ends is quoted as closed, then as settled at what the venue states', async () => {
     await using world = await openMarketData({ mode: 'simulator', seed: 7 });
     const { simulator } = world;
     const quarter = Math.floor(Date.now() / 900_000) * 900;
@@ -175,13 +175,13 @@ describe('by tokenId', () => {
 });
 
 describe('the feed’s clock', () => {
-  it('is real time, and answers are fresh', async () => {
+  test('is real time, and answers are fresh', async () => {
     const { asOf } = await market.at('crypto').summary('BTCUSDT');
     expect(Math.abs(market.now() - Date.now())).toBeLessThan(50);
     expect(Date.now() - Date.parse(asOf)).toBeLessThan(3_000);
   });
 
-  it('can be pinned and moved by a tick, and every answer follows at once', async () => {
+  test('can be pinned and moved by a tick, and every answer follows at once', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
     const tick = Date.UTC(2026, 10, 20) / TICK_MS;
     world.simulator?.clock.pin(tick);
@@ -202,7 +202,7 @@ describe('the feed’s clock', () => {
     );
   });
 
-  it('is the world’s of a simulator in another process: pinned there, pinned here', async () => {
+  test('is the world’s of a simulator in another process: pinned there, pinned here', async () => {
     await using other = await startSimulator();
     const tick = Date.UTC(2026, 5, 1) / TICK_MS;
     other.clock.pin(tick);
@@ -214,7 +214,7 @@ describe('the feed’s clock', () => {
     expect((await world.at('crypto').summary('BTCUSDT')).asOf).toBe('2026-06-01T00:00:05.000Z');
   });
 
-  it('runs faster where that is asked for', async () => {
+  test('runs faster where that is asked for', async () => {
     await using world = await openMarketData({ mode: 'simulator', speed: 100 });
     const before = world.now();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -223,7 +223,7 @@ describe('the feed’s clock', () => {
 });
 
 describe('a venue in trouble', () => {
-  it('does not slow the others, and is marked stale or unavailable', async () => {
+  test('does not slow the others, and is marked stale or unavailable', async () => {
     await using simulator = await startSimulator();
     await using world = await openMarketData({ mode: 'simulator', baseUrls: simulatorUrls(simulator.url) });
     const good = await world.at('crypto').summary('BTCUSDT');
@@ -238,7 +238,7 @@ describe('a venue in trouble', () => {
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('is asked once for a thousand concurrent calls of one cold key', async () => {
+  test('is asked once for a thousand concurrent calls of one cold key', async () => {
     await using world = await openMarketData({ mode: 'simulator' });
     await Promise.all(Array.from({ length: 1_000 }, () => world.at('crypto').summary('BTCUSDT')));
     expect(world.simulator?.faults.requests('/binance')).toBe(1);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedMarketData, openMarketData, venueOf } from '../../venues/index.ts';
 import { failureOf } from './support/replay.ts';
 
@@ -31,7 +31,7 @@ const TRICKS = [
 ];
 
 describe('a parameter that cannot be right is refused, and no venue is asked', () => {
-  it.each(TRICKS)('%j', async (text) => {
+  test.each(TRICKS)('%j', async (text) => {
     const venueA = market.at('venue-a');
     const venueB = market.at('venue-b');
     const crypto = market.at('crypto');
@@ -51,7 +51,7 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
     expect(market.simulator?.faults.requests()).toBe(0);
   });
 
-  it('counts outside 1 to 50, or 1 to 100 for crypto', async () => {
+  test('counts outside 1 to 50, or 1 to 100 for crypto', async () => {
     const venueA = market.at('venue-a');
     const venueB = market.at('venue-b');
     const crypto = market.at('crypto');
@@ -73,7 +73,7 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
     expect(market.simulator?.faults.requests()).toBe(0);
   });
 
-  it('words that are not of the enum', async () => {
+  test('words that are not of the enum', async () => {
     const venueA = market.at('venue-a');
     const venueB = market.at('venue-b');
     const crypto = market.at('crypto');
@@ -88,7 +88,7 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
     expect(market.simulator?.faults.requests()).toBe(0);
   });
 
-  it('an instrument of no venue is none, and has no book', async () => {
+  test('an instrument of no venue is none, and has no book', async () => {
     for (const tokenId of [...TRICKS, 'KX-1', 'KX-1:maybe', 'kx-1:yes', '0123456', '1e5', 'btcusdt']) {
       expect(venueOf(tokenId)).toBeNull();
       expect(await market.instrument(tokenId)).toBeNull();
@@ -100,7 +100,7 @@ describe('a parameter that cannot be right is refused, and no venue is asked', (
 });
 
 describe('"`tokenId` is the instrument as orders name it, and its form says the venue"; "YES and NO are two instruments"', () => {
-  it.each([
+  test.each([
     ['KXFEDDECISION-26DEC-H0:yes', 'venue-a'],
     ['KXBTC-26APR2717-T87749.99:no', 'venue-a'],
     ['71321045679252212594626385532706912750332728571942532289631379312455583992563', 'venue-b'],

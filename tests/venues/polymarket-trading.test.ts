@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BOOKS, type Fields, MARKET, NO, withMarket, YES } from './support/polymarket.ts';
 import { failureOf, replaying } from './support/replay.ts';
 
 describe('Polymarket history', () => {
   const now = () => Math.floor(Date.now() / 1_000);
 
-  it.each([
+  test.each([
     ['1d', 'interval=1d&fidelity=5'],
     ['1w', 'interval=1w&fidelity=30'],
     ['1m', 'interval=1m&fidelity=180'],
@@ -15,7 +15,7 @@ describe('Polymarket history', () => {
     expect(venue.asked.at(-1)).toContain(query);
   });
 
-  it('is sorted, without repeated times, and ends now', async () => {
+  test('is sorted, without repeated times, and ends now', async () => {
     const at = now();
     const history = [
       { t: at - 60, p: 0.3 },
@@ -29,7 +29,7 @@ describe('Polymarket history', () => {
     expect(points.map(({ p }) => p)).toEqual([0.1, 0.35, 0.4]);
   });
 
-  it('of all time is chained from windows of 15 days, without the point stamped now in each', async () => {
+  test('of all time is chained from windows of 15 days, without the point stamped now in each', async () => {
     const started = new Date(Date.now() - 40 * 86_400_000).toISOString();
     await using venue = await replaying({
       ...withMarket({ startDate: started }),
@@ -59,7 +59,7 @@ describe('Polymarket history', () => {
     expect(points.filter(({ p }) => p === 0.9).length).toBeLessThanOrEqual(1);
   });
 
-  it.each([
+  test.each([
     ['all', '2023-01-10T00:00:00Z', 3 * 86_400],
     ['1m', '2023-12-15T00:00:00Z', 3 * 3_600],
     ['1d', '2024-01-14T00:00:00Z', 300],
@@ -91,7 +91,7 @@ describe('Polymarket history', () => {
     },
   );
 
-  it('of an unknown token is not found, rather than empty', async () => {
+  test('of an unknown token is not found, rather than empty', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': { markets: [] },
       '/clob/prices-history': { history: [] },
@@ -108,7 +108,7 @@ describe('a Polymarket instrument', () => {
     return await venue.market.instrument(token);
   }
 
-  it('is a token, with steps, minimum and fee of its market', async () => {
+  test('is a token, with steps, minimum and fee of its market', async () => {
     expect(await instrumentWith({})).toMatchObject({
       tokenId: YES,
       venue: 'venue-b',
@@ -123,7 +123,7 @@ describe('a Polymarket instrument', () => {
     });
   });
 
-  it('without fees costs nothing; with fees of an unknown formula it is data only', async () => {
+  test('without fees costs nothing; with fees of an unknown formula it is data only', async () => {
     expect((await instrumentWith({ feesEnabled: false }))?.feeSchedule).toMatchObject({ takerRate: '0' });
     expect(await instrumentWith({ feesEnabled: true, feeSchedule: undefined })).toMatchObject({
       feeSchedule: null,
@@ -131,12 +131,12 @@ describe('a Polymarket instrument', () => {
     });
   });
 
-  it('without an order book is data only', async () => {
+  test('without an order book is data only', async () => {
     expect(await instrumentWith({ enableOrderBook: false })).toMatchObject({ tradable: false });
   });
 
   const resolved = { closed: true, umaResolutionStatus: 'resolved' };
-  it.each([
+  test.each([
     [{ ...resolved, outcomePrices: '["1", "0"]' }, '1', '0'],
     [{ ...resolved, outcomePrices: '["0.5", "0.5"]' }, '0.5', '0.5'],
     [{ ...resolved, outcomePrices: '["0.9995", "0.0005"]' }, null, null],
@@ -151,7 +151,7 @@ describe('a Polymarket instrument', () => {
 });
 
 describe('Polymarket quotes', () => {
-  it('come for many tokens in one call for records and one for books', async () => {
+  test('come for many tokens in one call for records and one for books', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': { markets: [MARKET] },
       '/clob/books': (_: URL, body: { token_id: string }[]) => ({
@@ -166,7 +166,7 @@ describe('Polymarket quotes', () => {
     expect(venue.asked[0]).toContain(`clob_token_ids=${[YES, NO].sort().join('&clob_token_ids=')}`);
   });
 
-  it('of a market without a book have no prices, and say how it is', async () => {
+  test('of a market without a book have no prices, and say how it is', async () => {
     await using venue = await replaying(
       withMarket({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: '["1", "0"]' }, []),
     );
@@ -175,7 +175,7 @@ describe('Polymarket quotes', () => {
     ]);
   });
 
-  it('of a crossed book have no prices, and do not spoil the others', async () => {
+  test('of a crossed book have no prices, and do not spoil the others', async () => {
     const [first, second] = BOOKS;
     const crossed = { ...first, bids: [{ price: '0.9', size: '1' }], asks: [{ price: '0.1', size: '1' }] };
     await using venue = await replaying(withMarket({}, [crossed, second]));
@@ -188,7 +188,7 @@ describe('Polymarket quotes', () => {
     expect(await failureOf(single.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('without a last trade ("") have none', async () => {
+  test('without a last trade ("") have none', async () => {
     const books = BOOKS.map((book) => ({ ...book, last_trade_price: '' }));
     await using venue = await replaying(withMarket({}, books));
     expect((await venue.market.quotes([YES]))[0]?.last).toBeNull();

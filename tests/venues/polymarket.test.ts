@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BOOKS, EVENT, type Fields, MARKET, NO, withMarket, YES } from './support/polymarket.ts';
 import { failureOf, fixture, replaying, reply } from './support/replay.ts';
 
@@ -10,7 +10,7 @@ async function marketWith(changes: Fields) {
 }
 
 describe('a Polymarket market', () => {
-  it('is read from arrays inside strings and amounts that are strings or numbers, whole', async () => {
+  test('is read from arrays inside strings and amounts that are strings or numbers, whole', async () => {
     const market = await marketWith({});
     expect(market).toMatchObject({
       venue: 'venue-b',
@@ -31,7 +31,7 @@ describe('a Polymarket market', () => {
     ]);
   });
 
-  it('has the prices of its order books, which are newer than its record', async () => {
+  test('has the prices of its order books, which are newer than its record', async () => {
     const market = await marketWith({ bestBid: 0.9, bestAsk: 0.95 });
     const best = (levels: unknown[]) => levels.map((level) => Number((level as { price: string }).price));
     const [yes] = BOOKS.filter((book) => book['asset_id'] === YES);
@@ -39,7 +39,7 @@ describe('a Polymarket market', () => {
     expect(market.outcomes[0]?.ask).toBe(Math.min(...best(yes?.asks ?? [])));
   });
 
-  it.each([
+  test.each([
     'bestBid',
     'bestAsk',
     'volume24hr',
@@ -67,7 +67,7 @@ describe('a Polymarket market', () => {
     }
   });
 
-  it('without a record of volume, liquidity and change has null for them, not 0', async () => {
+  test('without a record of volume, liquidity and change has null for them, not 0', async () => {
     const gone = {
       volume: undefined,
       volumeNum: undefined,
@@ -83,7 +83,7 @@ describe('a Polymarket market', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['outcomePrices', '["abc","0.5"]'],
     ['outcomePrices', 'not json'],
     ['bestBid', 'NaN'],
@@ -95,7 +95,7 @@ describe('a Polymarket market', () => {
     expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject(OF_ANOTHER_SHAPE);
   });
 
-  it.each([
+  test.each([
     ['2026-05-28 05:29:05+00', '2026-05-28T05:29:05.000Z'],
     ['2026-05-28T05:29:05.1Z', '2026-05-28T05:29:05.100Z'],
     ['2026-05-28T05:29:05.126632Z', '2026-05-28T05:29:05.126Z'],
@@ -106,7 +106,7 @@ describe('a Polymarket market', () => {
     expect((await marketWith({ endDate })).closesAt).toBe(expected);
   });
 
-  it.each([
+  test.each([
     [{}, 'open'],
     [{ acceptingOrders: false }, 'paused'],
     [{ active: false, acceptingOrders: true }, 'unopened'],
@@ -120,17 +120,17 @@ describe('a Polymarket market', () => {
     },
   );
 
-  it('knows its sides by index: team names are as good as Yes and No', async () => {
+  test('knows its sides by index: team names are as good as Yes and No', async () => {
     const market = await marketWith({ outcomes: '["Knicks", "Celtics"]' });
     expect(market.outcomes.map(({ label }) => label)).toEqual(['Knicks', 'Celtics']);
   });
 
-  it('with other than two outcomes is not found: there is no such instrument', async () => {
+  test('with other than two outcomes is not found: there is no such instrument', async () => {
     await using venue = await replaying(withMarket({ outcomes: '["A", "B", "C"]' }));
     expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
-  it('is looked for among the closed ones, too, as those are given only when asked for', async () => {
+  test('is looked for among the closed ones, too, as those are given only when asked for', async () => {
     await using venue = await replaying({
       '/gamma/markets/keyset': (url: URL) => ({
         status: 200,
@@ -141,17 +141,17 @@ describe('a Polymarket market', () => {
     expect(venue.asked).toHaveLength(2);
   });
 
-  it('that does not hold the token is not taken for it, should the venue ignore the filter', async () => {
+  test('that does not hold the token is not taken for it, should the venue ignore the filter', async () => {
     await using venue = await replaying(withMarket({ clobTokenIds: '["111111", "222222"]' }));
     expect(await failureOf(venue.market.at('venue-b').token(YES))).toMatchObject({ kind: 'not_found' });
   });
 
-  it('tells which of its sides the token is', async () => {
+  test('tells which of its sides the token is', async () => {
     await using venue = await replaying(withMarket({}));
     expect((await venue.market.at('venue-b').token(NO)).outcomeIndex).toBe(1);
   });
 
-  it('comes raw as the venue sent it, unknown fields and all', async () => {
+  test('comes raw as the venue sent it, unknown fields and all', async () => {
     const record = { ...MARKET, $schema: 'x', somethingNew: { a: [1, 2] } };
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: [record] } });
     expect((await venue.market.at('venue-b').raw(YES)).record).toEqual(record);
@@ -159,7 +159,7 @@ describe('a Polymarket market', () => {
 });
 
 describe('Polymarket events', () => {
-  it('keep their markets grouped, in the venue’s order', async () => {
+  test('keep their markets grouped, in the venue’s order', async () => {
     await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
     const answer = await venue.market.at('venue-b').slug(String(EVENT['slug']));
     expect(answer).toMatchObject({ kind: 'event', event: { grouped: true, mutuallyExclusive: true } });
@@ -173,7 +173,7 @@ describe('Polymarket events', () => {
     ]);
   });
 
-  it('hide placeholders (active:false, though accepting orders, and without prices)', async () => {
+  test('hide placeholders (active:false, though accepting orders, and without prices)', async () => {
     const placeholder = {
       ...EVENT.markets[0],
       id: '1',
@@ -188,20 +188,20 @@ describe('Polymarket events', () => {
     expect(answer).toMatchObject({ event: { markets: { length: 5 } } });
   });
 
-  it('may be a ladder (no negRisk): grouped, and more than one can come true', async () => {
+  test('may be a ladder (no negRisk): grouped, and more than one can come true', async () => {
     await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, negRisk: false } });
     expect(await venue.market.at('venue-b').slug('x')).toMatchObject({
       event: { grouped: true, mutuallyExclusive: false },
     });
   });
 
-  it('leave out markets of other than two outcomes', async () => {
+  test('leave out markets of other than two outcomes', async () => {
     const odd = { ...EVENT.markets[0], id: '1', outcomes: '["A", "B", "C"]' };
     await using venue = await replaying({ '/gamma/events/slug/x': { ...EVENT, markets: [odd] } });
     expect(await venue.market.at('venue-b').slug('x')).toMatchObject({ event: { markets: [] } });
   });
 
-  it('show resolved and live markets side by side, each with its own status', async () => {
+  test('show resolved and live markets side by side, each with its own status', async () => {
     await using venue = await replaying({ '/gamma/events/slug/x': fixture('gamma-event-mixed.json') });
     const answer = await venue.market.at('venue-b').slug('x');
     const statuses = answer.kind === 'event' ? answer.event.markets.map(({ status }) => status) : [];
@@ -209,7 +209,7 @@ describe('Polymarket events', () => {
     expect(statuses.filter((status) => status === 'open')).toHaveLength(3);
   });
 
-  it('expand into one row per market, the busiest first', async () => {
+  test('expand into one row per market, the busiest first', async () => {
     await using venue = await replaying({ [`/gamma/events/slug/${EVENT['slug']}`]: EVENT });
     const { kind, markets } = await venue.market.at('venue-b').slug(String(EVENT['slug']), 'markets');
     const volumes = markets.map(({ volume24h }) => volume24h ?? 0);
@@ -219,7 +219,7 @@ describe('Polymarket events', () => {
     expect(markets[0]?.event?.slug).toBe(EVENT['slug']);
   });
 
-  it('whose slug is unknown may be a market’s, else are not found', async () => {
+  test('whose slug is unknown may be a market’s, else are not found', async () => {
     const missing = reply(404, { type: 'not found error', error: 'slug not found' });
     await using venue = await replaying({ '/gamma/markets/slug/one': MARKET, '/clob/books': [] });
     expect(await venue.market.at('venue-b').slug('one')).toMatchObject({
@@ -233,7 +233,7 @@ describe('Polymarket events', () => {
     expect(await failureOf(none.market.at('venue-b').slug('no'))).toMatchObject({ kind: 'not_found' });
   });
 
-  it('are found by text without the slim records of optimized search; tags and profiles may be missing', async () => {
+  test('are found by text without the slim records of optimized search; tags and profiles may be missing', async () => {
     await using venue = await replaying({ '/gamma/public-search': fixture('gamma-search.json') });
     const { events } = await venue.market.at('venue-b').search('fed decision june', 20);
     expect(events.length).toBeGreaterThan(0);
@@ -244,12 +244,12 @@ describe('Polymarket events', () => {
     expect(venue.asked).toHaveLength(1);
   });
 
-  it('found by nothing (events: null) are none', async () => {
+  test('found by nothing (events: null) are none', async () => {
     await using venue = await replaying({ '/gamma/public-search': { events: null, pagination: {} } });
     expect((await venue.market.at('venue-b').search('xyzzy', 20)).events).toEqual([]);
   });
 
-  it('trend by the camel-case order, page by page: the cursor goes back as after_cursor', async () => {
+  test('trend by the camel-case order, page by page: the cursor goes back as after_cursor', async () => {
     const page = (url: URL) => ({
       status: 200,
       body: url.searchParams.has('after_cursor')
@@ -266,7 +266,7 @@ describe('Polymarket events', () => {
     expect(venue.asked).toHaveLength(2);
   });
 
-  it('have the busiest of all their markets on top, by the camel-case order too', async () => {
+  test('have the busiest of all their markets on top, by the camel-case order too', async () => {
     await using venue = await replaying({ '/gamma/markets/keyset': { markets: EVENT.markets } });
     const { markets } = await venue.market.at('venue-b').top(3);
     expect(markets.map(({ id }) => id)).toEqual(EVENT.markets.slice(0, 3).map(({ id }) => id));
@@ -276,7 +276,7 @@ describe('Polymarket events', () => {
 });
 
 describe('Polymarket books', () => {
-  it('come best first, whatever order the venue sends', async () => {
+  test('come best first, whatever order the venue sends', async () => {
     const [book] = BOOKS;
     for (const sent of [
       book,
@@ -293,18 +293,18 @@ describe('Polymarket books', () => {
     }
   });
 
-  it('without asks have no middle', async () => {
+  test('without asks have no middle', async () => {
     await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asks: [] } });
     expect(await venue.market.at('venue-b').book(YES)).toMatchObject({ asks: [], mid: null });
   });
 
-  it('of another token than the one asked for are an upstream error, to look at and to trade on', async () => {
+  test('of another token than the one asked for are an upstream error, to look at and to trade on', async () => {
     await using venue = await replaying({ '/clob/book': { ...BOOKS[0], asset_id: NO } });
     expect(await failureOf(venue.market.at('venue-b').book(YES))).toMatchObject({ kind: 'unavailable' });
     expect(await failureOf(venue.market.orderBook(YES))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it.each([
+  test.each([
     [404, 'No orderbook exists for the requested token id'],
     [400, 'Invalid token id'],
   ])('that do not exist (%i) are not found', async (status, error) => {

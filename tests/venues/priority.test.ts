@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ObservedClock } from '../../venues/clock.ts';
 import { Complaints } from '../../venues/complaints.ts';
 import { Upstream } from '../../venues/http.ts';
@@ -7,7 +7,7 @@ import { startSimulator } from '../../venues/simulator/index.ts';
 import { failureOf } from './support/replay.ts';
 
 describe('a venue that is asked for more than its limit allows', () => {
-  it('gives quotes and books for trading all the same, before what people look at', async () => {
+  test('gives quotes and books for trading all the same, before what people look at', async () => {
     await using simulator = await startSimulator();
     const clock = new ObservedClock();
     const upstream = (baseUrl: string) =>

@@ -4,7 +4,7 @@
  * `tests/fixtures/venues` and are tested in any case).
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Level, Market } from '../../venues/port.ts';
 import { failureOf, replaying, reply } from './support/replay.ts';
 
@@ -61,7 +61,7 @@ function expectAscending(points: { t: string; p: number }[]): void {
 }
 
 describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
-  it.each(named('kalshi', /^market-\d/))('%s', async (name) => {
+  test.each(named('kalshi', /^market-\d/))('%s', async (name) => {
     const { market } = recorded<{ market: Fields }>(name);
     await using venue = await replaying({
       [`${API}/markets/${market['ticker']}`]: { market },
@@ -73,7 +73,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
   });
 
   const lists = named('kalshi', /^(markets-\d|historical-markets)/);
-  it.each(lists)('%s', async (name) => {
+  test.each(lists)('%s', async (name) => {
     const { markets } = recorded<{ markets: Fields[] }>(name);
     await using venue = await replaying({ [`${API}/markets`]: { markets, cursor: '' } });
     const tokens = markets.flatMap(({ ticker }) => [`${ticker}:yes`, `${ticker}:no`]);
@@ -85,12 +85,12 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     }
   });
 
-  it('kalshi/markets-legacy-1 is refused', async () => {
+  test('kalshi/markets-legacy-1 is refused', async () => {
     await using venue = await replaying({ [`${API}/markets`]: recorded('kalshi/markets-legacy-1') });
     expect(await failureOf(venue.market.quotes(['A-1:yes']))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it.each(named('kalshi', /^orderbook-\d/))('%s', async (name) => {
+  test.each(named('kalshi', /^orderbook-\d/))('%s', async (name) => {
     await using venue = await replaying({ [`${API}/markets/T-1/orderbook`]: recorded(name) });
     for (const side of ['yes', 'no']) {
       const { bids, asks } = await venue.market.orderBook(`T-1:${side}`);
@@ -101,7 +101,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     }
   });
 
-  it.each(named('kalshi', /^candlesticks-(1|records)/))('%s', async (name) => {
+  test.each(named('kalshi', /^candlesticks-(1|records)/))('%s', async (name) => {
     const body = recorded<{ candlesticks: Fields[] } | Fields[]>(name);
     const candlesticks = Array.isArray(body) ? body : body.candlesticks;
     const { market } = recorded<{ market: Fields }>('kalshi/market-1');
@@ -120,7 +120,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     expect(points.length).toBeGreaterThan(0);
   });
 
-  it('kalshi/historical-candlesticks-1', async () => {
+  test('kalshi/historical-candlesticks-1', async () => {
     const [market] = recorded<{ markets: Fields[] }>('kalshi/historical-markets-1').markets;
     await using venue = await replaying({
       [`${API}/historical/markets/T-1`]: {
@@ -133,7 +133,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     expect(points).toHaveLength(4);
   });
 
-  it.each(named('kalshi', /^(events-\d|events-records)/))('%s, as an index for search', async (name) => {
+  test.each(named('kalshi', /^(events-\d|events-records)/))('%s, as an index for search', async (name) => {
     const body = recorded<{ events: Fields[] } | Fields[]>(name);
     const events = Array.isArray(body) ? body : body.events;
     const markets = events.flatMap((event) => (event['markets'] as Fields[] | undefined) ?? []);
@@ -151,7 +151,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     expect(answer.markets[0]?.event?.title).not.toBe('');
   });
 
-  it.each(named('kalshi', /^series-\d/))('%s', async (name) => {
+  test.each(named('kalshi', /^series-\d/))('%s', async (name) => {
     const { market } = recorded<{ market: Fields }>('kalshi/market-1');
     const { series } = recorded<{ series: Fields }>(name);
     const event = { event_ticker: market['event_ticker'], series_ticker: series['ticker'], title: 'x' };
@@ -166,7 +166,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
     });
   });
 
-  it.each([
+  test.each([
     ['kalshi/error-400-invalid-status-1', 400, 'bad_request'],
     ['kalshi/error-429-1', 429, 'unavailable'],
   ])('%s', async (name, status, kind) => {
@@ -178,7 +178,7 @@ describe.skipIf(absent)(`recorded answers of Kalshi${needs}`, () => {
 });
 
 describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
-  it.each(named('polymarket', /^gamma-event-\d/))('%s', async (name) => {
+  test.each(named('polymarket', /^gamma-event-\d/))('%s', async (name) => {
     const event = recorded<Fields & { markets: Fields[] }>(name);
     await using venue = await replaying({ '/gamma/events/slug/x': event });
     const answer = await venue.market.at('venue-b').slug('x');
@@ -193,7 +193,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     answer.event.markets.forEach(expectSane);
   });
 
-  it.each(named('polymarket', /^gamma-events-\d/))('%s', async (name) => {
+  test.each(named('polymarket', /^gamma-events-\d/))('%s', async (name) => {
     await using venue = await replaying({ '/gamma/events/keyset': { events: recorded(name) } });
     const { events } = await venue.market.at('venue-b').trending(50);
     expect(events.length).toBeGreaterThan(0);
@@ -203,7 +203,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
   });
 
   const single = named('polymarket', /^gamma-market-/);
-  it.each(single)('%s', async (name) => {
+  test.each(single)('%s', async (name) => {
     const record = recorded<Fields>(name);
     const tokens = JSON.parse(String(record['clobTokenIds'])) as string[];
     await using venue = await replaying({
@@ -221,7 +221,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     expect((await venue.market.at('venue-b').raw(tokens[0] ?? '')).record).toEqual(record);
   });
 
-  it.each(named('polymarket', /^gamma-markets-/))('%s', async (name) => {
+  test.each(named('polymarket', /^gamma-markets-/))('%s', async (name) => {
     const body = recorded<{ markets: Fields[] } | Fields[]>(name);
     const markets = Array.isArray(body) ? body : body.markets;
     await using venue = await replaying({ '/gamma/markets/keyset': { markets } });
@@ -230,7 +230,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     answer.markets.forEach(expectSane);
   });
 
-  it.each(named('polymarket', /^public-search-/))('%s', async (name) => {
+  test.each(named('polymarket', /^public-search-/))('%s', async (name) => {
     await using venue = await replaying({ '/gamma/public-search': recorded(name) });
     const { events } = await venue.market.at('venue-b').search('x', 50);
     expect(events.length).toBeGreaterThan(0);
@@ -242,7 +242,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
       const body = recorded<Fields | Fields[]>(name);
       return (Array.isArray(body) ? body : [body]).map((book, index) => [`${name} ${index}`, book] as const);
     });
-  it.each(absent ? [] : books())('%s', async (_, book) => {
+  test.each(absent ? [] : books())('%s', async (_, book) => {
     await using venue = await replaying({ '/clob/book': book });
     const token = String(book['asset_id']);
     const answer = await venue.market.at('venue-b').book(token);
@@ -251,7 +251,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     expect(answer.asks).toHaveLength((book['asks'] as unknown[]).length);
   });
 
-  it('polymarket/clob-prices-history-1', async () => {
+  test('polymarket/clob-prices-history-1', async () => {
     const history = recorded<{ history: { t: number }[] }>('polymarket/clob-prices-history-1');
     const shift = Math.floor(Date.now() / 1_000) - (history.history.at(-1)?.t ?? 0);
     const shifted = { history: history.history.map((point) => ({ ...point, t: point.t + shift })) };
@@ -266,7 +266,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     expect(points.map(({ p }) => p)).toEqual([0.0445, 0.0455]);
   });
 
-  it.each([
+  test.each([
     ['polymarket/error-404-slug-1', 404, 'not_found'],
     ['polymarket/error-422-keyset-offset-1', 422, 'not_found'],
   ])('%s', async (name, status, kind) => {
@@ -278,7 +278,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
     expect(await failureOf(venue.market.at('venue-b').slug('x'))).toMatchObject({ kind });
   });
 
-  it('polymarket/error-404-book-1', async () => {
+  test('polymarket/error-404-book-1', async () => {
     await using venue = await replaying({
       '/clob/book': reply(404, recorded('polymarket/error-404-book-1')),
     });
@@ -289,7 +289,7 @@ describe.skipIf(absent)(`recorded answers of Polymarket${needs}`, () => {
 describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
   const EXCHANGE = '/binance/api/v3';
 
-  it.each(named('binance', /^ticker-24hr-/))('%s', async (name) => {
+  test.each(named('binance', /^ticker-24hr-/))('%s', async (name) => {
     const body = recorded<Fields | Fields[]>(name);
     for (const ticker of Array.isArray(body) ? body : [body]) {
       await using venue = await replaying({ [`${EXCHANGE}/ticker/24hr`]: ticker });
@@ -302,7 +302,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     }
   });
 
-  it.each(named('binance', /^klines-/))('%s', async (name) => {
+  test.each(named('binance', /^klines-/))('%s', async (name) => {
     const klines = recorded<unknown[][]>(name).slice(-100);
     await using venue = await replaying({ [`${EXCHANGE}/klines`]: klines });
     const [[first = 0] = [], [second = 0] = []] = klines as number[][];
@@ -317,7 +317,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     }
   });
 
-  it('binance/agg-trades-1', async () => {
+  test('binance/agg-trades-1', async () => {
     await using venue = await replaying({ [`${EXCHANGE}/aggTrades`]: recorded('binance/agg-trades-1') });
     const { trades } = await venue.market.at('crypto').trades('BTCUSDT', 100);
     expect(trades).toHaveLength(100);
@@ -325,7 +325,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     expect(times).toEqual([...times].sort());
   });
 
-  it('binance/exchange-info-1', async () => {
+  test('binance/exchange-info-1', async () => {
     const info = recorded<{ symbols: Fields[] }>('binance/exchange-info-1');
     await using venue = await replaying({
       [`${EXCHANGE}/exchangeInfo`]: info,
@@ -338,7 +338,7 @@ describe.skipIf(absent)(`recorded answers of Binance${needs}`, () => {
     for (const { tickSize, stepSize } of symbols) expect(Math.min(tickSize, stepSize)).toBeGreaterThan(0);
   });
 
-  it('binance/depth-1', async () => {
+  test('binance/depth-1', async () => {
     await using venue = await replaying({ [`${EXCHANGE}/depth`]: recorded('binance/depth-1') });
     const { bids, asks } = await venue.market.orderBook('BTCUSDT');
     expect(bids.length * asks.length).toBeGreaterThan(0);

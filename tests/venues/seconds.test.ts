@@ -1,5 +1,5 @@
 /** What the simulated world shows within five minutes: a price whose past seconds say nothing of those ahead. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BAR_SEC, walkThrough } from '../../venues/simulator/bar-walk.ts';
 import { CoinPath, SYMBOLS } from '../../venues/simulator/crypto-path.ts';
 import { kalshiCatalogue } from '../../venues/simulator/kalshi-catalogue.ts';
@@ -30,18 +30,18 @@ describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
     );
 
     // Recorded: 0.02 at 30 s and 0.05 at a minute; straight lines between turning points had 0.35 and 0.2.
-    it.each([1, 2, 5, 10, 30, 60])('do not tell what the next %i bring', (step) => {
+    test.each([1, 2, 5, 10, 30, 60])('do not tell what the next %i bring', (step) => {
       expect(Math.abs(echo(seconds, step))).toBeLessThan(0.12);
     });
 
-    it('never jump', () => {
+    test('never jump', () => {
       const jumps = seconds
         .slice(1)
         .filter((value, index) => Math.abs(value - (seconds[index] ?? 0)) > 0.002);
       expect(jumps).toEqual([]);
     });
 
-    it('touch the high and the low of their bar, begin at its open, end at its close, and leave it nowhere', () => {
+    test('touch the high and the low of their bar, begin at its open, end at its close, and leave it nowhere', () => {
       const first = Math.floor(NOON / 300_000);
       for (let index = first; index < first + 2_000; index += 1) {
         const bar = path.bar(index);
@@ -54,13 +54,13 @@ describe.each(SYMBOLS.slice(0, 8).map((spec) => [spec.symbol, spec] as const))(
 );
 
 describe('the way through a bar', () => {
-  it('is another with another seed, and the same with the same', () => {
+  test('is another with another seed, and the same with the same', () => {
     const bar = { open: 0, high: 0.002, low: -0.001, close: 0.001 };
     expect(walkThrough(bar, 1)).toEqual(walkThrough(bar, 1));
     expect(walkThrough(bar, 1)).not.toEqual(walkThrough(bar, 2));
   });
 
-  it('of a bar without movement is flat, and of one without wicks stays within its body', () => {
+  test('of a bar without movement is flat, and of one without wicks stays within its body', () => {
     expect(new Set(walkThrough({ open: 1, high: 1, low: 1, close: 1 }, 7))).toEqual(new Set([1]));
     const way = [...walkThrough({ open: 0, high: 0.003, low: 0, close: 0.003 }, 7)];
     expect([Math.min(...way), Math.max(...way)]).toEqual([0, 0.003]);
@@ -70,7 +70,7 @@ describe('the way through a bar', () => {
 describe('odds of the simulated world', () => {
   const catalogue = kalshiCatalogue('tests', () => new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'tests'));
 
-  it.each([1, 10, 30, 60, 600])('do not tell what the next %i seconds bring', (step) => {
+  test.each([1, 10, 30, 60, 600])('do not tell what the next %i seconds bring', (step) => {
     const echoes = ['KXPRESPARTY-2028-D', 'KXPRESPARTY-2028-R', 'KXELONMARS-99'].map((id) => {
       const market = catalogue.market(id) ?? expect.unreachable();
       const span = Math.min(DAY_SEC * 3, step * 4_000);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { exact } from '../../engine/decimal.ts';
 import { isOnLadder } from '../../engine/instruments/price-ladder.ts';
@@ -42,7 +42,7 @@ const PATHS = [
 ];
 
 describe('the simulated world', () => {
-  it('is a pure function of seed and time: another process with both serves the same bytes', async () => {
+  test('is a pure function of seed and time: another process with both serves the same bytes', async () => {
     const script = `
       import { startSimulator } from '${new URL('../../venues/simulator/index.ts', import.meta.url).href}';
       const simulator = await startSimulator({ seed: 'a' });
@@ -56,7 +56,7 @@ describe('the simulated world', () => {
     expect(stdout.trimEnd().split('\n')).toEqual(here);
   });
 
-  it('of another seed has the same names and other prices', async () => {
+  test('of another seed has the same names and other prices', async () => {
     await using other = await startSimulator({ seed: 'b' });
     other.clock.pin(NOON / TICK_MS);
     const names = (text: string) => text.match(/"(clobTokenIds|slug)":"[^"]*[a-z-]{12,}[^"]*"/g)?.sort();
@@ -66,7 +66,7 @@ describe('the simulated world', () => {
     expect(a).not.toBe(b);
   });
 
-  it('changes with each tick, and is the same again at the same tick', async () => {
+  test('changes with each tick, and is the same again at the same tick', async () => {
     const path = '/binance/api/v3/ticker/24hr?symbol=BTCUSDT';
     const at = async (tick: number) => {
       simulator.clock.pin(tick);
@@ -77,7 +77,7 @@ describe('the simulated world', () => {
     expect(await at(NOON / TICK_MS)).toBe(first);
   });
 
-  it('starts in well under 300 ms', async () => {
+  test('starts in well under 300 ms', async () => {
     const startedAt = performance.now();
     await using _ = await startSimulator();
     expect(performance.now() - startedAt).toBeLessThan(150);
@@ -88,7 +88,7 @@ describe('simulated coins', () => {
   const makers = new Map(SYMBOLS.map((spec) => [spec.symbol, new CandleMaker(new CoinPath(spec, 'a'))]));
   const maker = (symbol: string) => makers.get(symbol) ?? expect.unreachable();
 
-  it.each(['BTCUSDT', 'ETHUSDT'] as const)('%s has the returns of its recording', (symbol) => {
+  test.each(['BTCUSDT', 'ETHUSDT'] as const)('%s has the returns of its recording', (symbol) => {
     const { path } = maker(symbol);
     const recording = coinRecording(symbol === 'BTCUSDT' ? 'btcusdt' : 'ethusdt');
     const first = Math.floor(NOON / BAR_MS);
@@ -104,7 +104,7 @@ describe('simulated coins', () => {
     expect(start).toBeGreaterThanOrEqual(0);
   });
 
-  it('go on at the end of the recording without a jump: no bar moves more than the recording ever did', () => {
+  test('go on at the end of the recording without a jump: no bar moves more than the recording ever did', () => {
     const { path } = maker('BTCUSDT');
     const first = Math.floor(NOON / BAR_MS);
     let largest = 0;
@@ -120,7 +120,7 @@ describe('simulated coins', () => {
     expect(largest).toBeLessThan(recorded + 1e-4);
   });
 
-  it.each(CANDLE_INTERVALS)('have candles of %s that join, and hold their own extremes', (interval) => {
+  test.each(CANDLE_INTERVALS)('have candles of %s that join, and hold their own extremes', (interval) => {
     const candles = maker('BTCUSDT').candles(interval, { endMs: NOON, limit: 60 }, NOON + 1_000);
     expect(candles.length).toBeGreaterThan(50);
     candles.forEach((candle, index) => {
@@ -134,7 +134,7 @@ describe('simulated coins', () => {
     });
   });
 
-  it('have longer candles that are made of the shorter ones', () => {
+  test('have longer candles that are made of the shorter ones', () => {
     for (const [long, short] of [
       ['5m', '1m'],
       ['1h', '5m'],
@@ -152,7 +152,7 @@ describe('simulated coins', () => {
     }
   });
 
-  it('know months from minutes, and weeks begin on Monday', () => {
+  test('know months from minutes, and weeks begin on Monday', () => {
     const open = (interval: '1m' | '1M' | '1w') =>
       new Date(
         maker('BTCUSDT').candles(interval, { endMs: NOON, limit: 1 }, NOON)[0]?.openMs ?? 0,
@@ -162,7 +162,7 @@ describe('simulated coins', () => {
     expect(open('1w')).toBe('2026-11-16T00:00:00.000Z');
   });
 
-  it('do not know the future: a candle that is open holds what has happened', () => {
+  test('do not know the future: a candle that is open holds what has happened', () => {
     const at = (nowMs: number) => maker('BTCUSDT').candles('1h', { endMs: nowMs, limit: 1 }, nowMs)[0];
     const early = at(NOON + 60_000);
     const late = at(NOON + 50 * 60_000);
@@ -176,7 +176,7 @@ describe('simulated events', () => {
   const bitcoin = () => new CoinPath(SYMBOLS[0] ?? expect.unreachable(), 'a');
   const catalogues = { kalshi: kalshiCatalogue('a', bitcoin), gamma: gammaCatalogue('a', bitcoin) };
 
-  it.each(['kalshi', 'gamma'] as const)(
+  test.each(['kalshi', 'gamma'] as const)(
     'of %s: exclusive odds sum to 1, and one of the group wins',
     (name) => {
       for (const event of catalogues[name].listedAt(NOON).filter(({ exclusive }) => exclusive)) {
@@ -188,7 +188,7 @@ describe('simulated events', () => {
     },
   );
 
-  it.each(['kalshi', 'gamma'] as const)('of %s are found again by name, also long after', (name) => {
+  test.each(['kalshi', 'gamma'] as const)('of %s are found again by name, also long after', (name) => {
     const catalogue = catalogues[name];
     for (const event of [...catalogue.listedAt(NOON), ...catalogue.listedAt(NOON - 400 * DAY)]) {
       expect(catalogue.event(event.id)?.id).toBe(event.id);
@@ -205,14 +205,14 @@ describe('simulated events', () => {
     }
   });
 
-  it('have volume that only grows', () => {
+  test('have volume that only grows', () => {
     for (const market of catalogues.kalshi.listedAt(NOON).flatMap(({ markets }) => markets)) {
       for (let at = NOON - DAY; at < NOON; at += 3_600_000)
         expect(tradedBetween(market, at, at + 60_000)).toBeGreaterThanOrEqual(0);
     }
   });
 
-  it('have odds that move a little from minute to minute, and never jump', () => {
+  test('have odds that move a little from minute to minute, and never jump', () => {
     for (const market of catalogues.gamma.listedAt(NOON).flatMap(({ markets }) => markets)) {
       if (market.event.closesMs - NOON < DAY) continue;
       const odds = Array.from({ length: 120 }, (_, index) => market.odds(NOON + index * 60_000));
@@ -222,7 +222,7 @@ describe('simulated events', () => {
     }
   });
 
-  it('have tokens that lead back to their side, and none that are made up', () => {
+  test('have tokens that lead back to their side, and none that are made up', () => {
     const { gamma } = catalogues;
     for (const market of gamma.listedAt(NOON).flatMap(({ markets }) => markets)) {
       for (const outcome of [0, 1] as const) {
@@ -237,7 +237,7 @@ describe('simulated events', () => {
 });
 
 describe('the simulator speaks as the venues do', () => {
-  it.each([
+  test.each([
     ['/kalshi/trade-api/v2/markets?status=finalized', 400, 'invalid status filter'],
     ['/kalshi/trade-api/v2/markets/NOPE', 404, 'not_found'],
     ['/kalshi/trade-api/v2/markets/candlesticks?market_tickers=KXELONMARS-99', 400, 'invalid parameters'],
@@ -269,7 +269,7 @@ describe('the simulator speaks as the venues do', () => {
 
   const Side = z.array(z.tuple([z.string(), z.string()]));
 
-  it('Kalshi books have bids only, as strings, worst first', async () => {
+  test('Kalshi books have bids only, as strings, worst first', async () => {
     const Book = z.strictObject({ orderbook_fp: z.strictObject({ yes_dollars: Side, no_dollars: Side }) });
     const { orderbook_fp } = await read(
       '/kalshi/trade-api/v2/markets/KXPRESPARTY-2028-D/orderbook?depth=5',
@@ -281,7 +281,7 @@ describe('the simulator speaks as the venues do', () => {
     }
   });
 
-  it('Kalshi events hold their markets when nested, and have them beside when not', async () => {
+  test('Kalshi events hold their markets when nested, and have them beside when not', async () => {
     const Answer = z.object({
       event: z.object({ markets: z.array(z.unknown()).optional() }),
       markets: z.array(z.unknown()),
@@ -294,7 +294,7 @@ describe('the simulator speaks as the venues do', () => {
     expect(await read(path, Answer)).toMatchObject({ event: {}, markets: { length: 3 } });
   });
 
-  it('Kalshi markets have no integer cents, and settle into the archive after three months', async () => {
+  test('Kalshi markets have no integer cents, and settle into the archive after three months', async () => {
     const { text } = await get('/kalshi/trade-api/v2/markets/KXELONMARS-99');
     expect(text).not.toMatch(/"(yes_bid|yes_ask|last_price|volume|open_interest)":/);
     const old = 'KXBTC15M-26JAN011200-00';
@@ -304,7 +304,7 @@ describe('the simulator speaks as the venues do', () => {
     );
   });
 
-  it('Gamma puts arrays into strings, leaves fields out, and hides placeholders badly', async () => {
+  test('Gamma puts arrays into strings, leaves fields out, and hides placeholders badly', async () => {
     const { text } = await get('/gamma/events/slug/which-party-wins-the-2028-us-presidential-election');
     expect(text).toContain('"outcomes":"[\\"Yes\\",\\"No\\"]"');
     const Answer = z.object({
@@ -319,7 +319,7 @@ describe('the simulator speaks as the venues do', () => {
     }
   });
 
-  it('Kalshi markets near 0 and 1 move in finer steps, and every price they show is on their own ladder', async () => {
+  test('Kalshi markets near 0 and 1 move in finer steps, and every price they show is on their own ladder', async () => {
     const Range = z.object({ start: z.string(), end: z.string(), step: z.string() });
     const { market } = await read(
       '/kalshi/trade-api/v2/markets/KXPRESPARTY-2028-O',
@@ -337,7 +337,7 @@ describe('the simulator speaks as the venues do', () => {
     expect(prices.some((price) => !isOnLadder(price, { tickSize: '0.01', priceRanges: [] }))).toBe(true);
   });
 
-  it('CLOB books are worst first on both sides', async () => {
+  test('CLOB books are worst first on both sides', async () => {
     const token = tokenOf(...partyToken());
     const Levels = z.array(z.object({ price: z.string(), size: z.string() }));
     const { bids, asks } = await read(
@@ -350,7 +350,7 @@ describe('the simulator speaks as the venues do', () => {
     expect(Math.max(...prices(bids))).toBeLessThan(Math.min(...prices(asks)));
   });
 
-  it('CLOB windows end with a point stamped now, outside the window', async () => {
+  test('CLOB windows end with a point stamped now, outside the window', async () => {
     const token = tokenOf(...partyToken());
     const start = NOON / 1_000 - 40 * 86_400;
     const path = `/clob/prices-history?market=${token}&startTs=${start}&endTs=${start + 86_400}&fidelity=1`;
@@ -368,7 +368,7 @@ describe('the simulator speaks as the venues do', () => {
     return [catalogue, market ?? expect.unreachable(), 0];
   }
 
-  it('Binance answers say how much weight was used in this minute', async () => {
+  test('Binance answers say how much weight was used in this minute', async () => {
     const used = async (path: string) =>
       Number((await get(`/binance/api/v3/${path}`)).headers.get('x-mbx-used-weight-1m'));
     const before = await used('klines?symbol=BTCUSDT&interval=1h');
@@ -377,7 +377,7 @@ describe('the simulator speaks as the venues do', () => {
     expect(await used('ticker/24hr?symbols=["BTCUSDT","ETHUSDT"]')).toBe(before + 102);
   });
 
-  it('answers carry the world’s time', async () => {
+  test('answers carry the world’s time', async () => {
     expect((await get('/binance/api/v3/depth?symbol=BTCUSDT')).headers.get('x-simulator-clock')).toBe(
       `${NOON};speed=0`,
     );
@@ -388,7 +388,7 @@ describe('the simulator is told what to do', () => {
   const tell = (path: string, body: unknown) =>
     fetch(`${simulator.url}/simulator/${path}`, { method: 'POST', body: JSON.stringify(body) });
 
-  it('to misbehave, by path, and to stop that', async () => {
+  test('to misbehave, by path, and to stop that', async () => {
     await tell('faults', { prefix: '/kalshi', fault: { kind: 'status', status: 429, retryAfterSec: 7 } });
     const refused = await get('/kalshi/trade-api/v2/markets');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '7']);
@@ -397,19 +397,19 @@ describe('the simulator is told what to do', () => {
     expect((await get('/kalshi/trade-api/v2/markets')).status).toBe(200);
   });
 
-  it('what time it is', async () => {
+  test('what time it is', async () => {
     await tell('clock', { advance: 60 });
     expect(simulator.clock.now()).toBe(NOON + 60_000);
     await tell('clock', { pin: NOON / TICK_MS });
     expect(simulator.clock.now()).toBe(NOON);
   });
 
-  it('and answers what is no address with 400, rather than not at all', async () => {
+  test('and answers what is no address with 400, rather than not at all', async () => {
     for (const path of ['/kalshi/%zz', '/%ff/x'])
       expect((await fetch(simulator.url + path)).status).toBe(400);
   });
 
-  it('and refuses what it does not understand', async () => {
+  test('and refuses what it does not understand', async () => {
     expect((await tell('faults', { prefix: 'kalshi', fault: { kind: 'explode' } })).status).toBe(400);
     expect((await tell('clock', { pin: -1 })).status).toBe(400);
     expect((await tell('weather', {})).status).toBe(404);

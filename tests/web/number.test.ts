@@ -5,15 +5,14 @@ import {
   amount,
   cents,
   counted,
-  priceAt,
   share,
   shortToken,
   signedShare,
   signedUsd,
   usd,
   usdCompact,
-  venueOfToken,
 } from '../../web/src/format/number.ts';
+import { priceAt } from '../../web/src/format/venue.ts';
 
 describe('numbers', () => {
   test('what is not known is a dash, never 0', () => {
@@ -46,12 +45,7 @@ describe('numbers', () => {
     expect(priceAt('crypto', 0.0000123456789)).toBe('$0.0000123457');
   });
 
-  test('a token says its venue and fits into a table', () => {
-    expect(venueOfToken('BTCUSDT')).toBe('crypto');
-    expect(venueOfToken('EVENT-1:yes')).toBe('venue-a');
-    expect(
-      venueOfToken('71321045679252212594626385532706912750332728571942532289631379312455583992563'),
-    ).toBe('venue-b');
+  test('a token fits into a table', () => {
     expect(shortToken('1'.repeat(77))).toBe('111111…1111');
     expect(shortToken('BTCUSDT')).toBe('BTCUSDT');
   });

@@ -11,9 +11,9 @@ import { SECOND_MS } from '../time.ts';
 import type { CandleInterval } from '../views.ts';
 
 /** Candles that opened at `startTime` or later, or the last ones that opened up to `endTime` (epoch ms); the open one may be among them. */
-export interface CandleRange extends Partial<Record<'startTime' | 'endTime', number>> {
+export type CandleRange = Partial<Record<'startTime' | 'endTime', number>> & {
   limit: number;
-}
+};
 
 export type FetchCandles = (
   symbol: string,
@@ -23,9 +23,9 @@ export type FetchCandles = (
 ) => Promise<Candle[]>;
 
 /** The venue's own limit per call. */
-const MAX_CANDLES = 1_000;
+const CANDLES_MAX = 1_000;
 /** All series together, about 8 MB; the least recently used go first. */
-const MAX_KEPT = 60_000;
+const KEPT_MAX = 60_000;
 /**
  * A candle is closed once the venue sends the next one. Where nobody trades there may be none for a while; then it
  * counts as closed this long after its end by our clock, which may be ahead of the venue's by as much.
@@ -34,20 +34,20 @@ const NO_SUCCESSOR_MS = 30 * SECOND_MS;
 /** While the venue has not sent the candle that must have closed, it is asked again this often. */
 const RETRY_MS = SECOND_MS;
 
-interface Series {
+type Series = {
   candles: Candle[];
   /** The venue has no older ones. */
   complete: boolean;
   /** When the venue was asked last, by the monotonic clock: a pause does not grow when the wall clock goes back. */
   askedAtMs: number;
-}
+};
 
-interface Wanted {
+type Wanted = {
   symbol: string;
   interval: CandleInterval;
   limit: number;
   deadline: Deadline;
-}
+};
 
 const EMPTY: Series = { candles: [], complete: false, askedAtMs: Number.NEGATIVE_INFINITY };
 
@@ -55,7 +55,7 @@ export class ClosedCandles {
   readonly #fetch: FetchCandles;
   readonly #clock: FeedClock;
   readonly #series = new LRUCache<string, Series>({
-    maxSize: MAX_KEPT,
+    maxSize: KEPT_MAX,
     sizeCalculation: ({ candles }) => candles.length + 1,
   });
   readonly #refreshing = new Map<string, Promise<Series>>();
@@ -87,7 +87,7 @@ export class ClosedCandles {
     endMs: number,
     closedMs: number,
   ): Promise<Candle[]> {
-    const range = { limit: Math.min(limit + 1, MAX_CANDLES), endTime: endMs - 1 };
+    const range = { limit: Math.min(limit + 1, CANDLES_MAX), endTime: endMs - 1 };
     const candles = await this.#fetch(symbol, interval, range, deadline);
     return candles.filter(({ closeTimeMs }) => closeTimeMs < endMs && closeTimeMs <= closedMs).slice(-limit);
   }
@@ -124,7 +124,7 @@ export class ClosedCandles {
   async #refreshed(kept: Series, wanted: Wanted): Promise<Series> {
     const { symbol, interval, limit, deadline } = wanted;
     const last = kept.candles.at(-1);
-    const asked = last === undefined ? Math.min(limit + 1, MAX_CANDLES) : MAX_CANDLES;
+    const asked = last === undefined ? Math.min(limit + 1, CANDLES_MAX) : CANDLES_MAX;
     // The last one kept is read again: where it was taken for closed too early, this corrects it.
     const range = last === undefined ? {} : { startTime: last.openTimeMs };
     const fetched = await this.#fetch(symbol, interval, { limit: asked, ...range }, deadline);
@@ -134,7 +134,7 @@ export class ClosedCandles {
     const before = kept.candles.filter(
       ({ openTimeMs }) => openTimeMs < (closed[0]?.openTimeMs ?? Number.POSITIVE_INFINITY),
     );
-    const candles = [...before, ...closed].slice(-MAX_CANDLES);
+    const candles = [...before, ...closed].slice(-CANDLES_MAX);
     const complete = last === undefined ? fetched.length < asked : kept.complete;
     const series = { candles, complete, askedAtMs: performance.now() };
     return isLongEnough(series, limit) ? series : this.#lengthened(series, wanted);

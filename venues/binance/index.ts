@@ -39,18 +39,18 @@ import {
 import { refusalFor, SymbolDirectory } from './symbols.ts';
 import { AggTradesAnswer, DepthAnswer, KlinesAnswer, TickersAnswer, WireQuote, WireTicker } from './wire.ts';
 
-export interface BinanceOptions {
+export type BinanceOptions = {
   api: Upstream;
   clock: FeedClock;
   source: Source;
   complaints: Complaints;
-}
+};
 
 /** A request for up to 20 symbols weighs 2, for more of them 40. */
 const SYMBOLS_PER_CALL = 20;
 const DEPTH_LEVELS = 100;
 /** The most a caller may ask for; the cache holds that many and serves fewer from it. */
-const MAX_LISTED = 100;
+const LISTED_MAX = 100;
 const TICKER_TTL_MS = 2 * SECOND_MS;
 /** The open candle is only a picture; indicators read closed ones, which come by another way. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
@@ -105,7 +105,7 @@ export class Binance implements Crypto, Candles, Trading {
       async (deadline) => {
         const trades = await this.#api.request('api/v3/aggTrades', {
           schema: AggTradesAnswer,
-          query: { symbol: wanted, limit: MAX_LISTED },
+          query: { symbol: wanted, limit: LISTED_MAX },
           deadline,
           refusal: refusalFor(wanted),
         });
@@ -124,7 +124,7 @@ export class Binance implements Crypto, Candles, Trading {
     const { value, source, asOf } = await this.#answers.get(
       `klines:${wanted}:${span}`,
       { ttlMs: KLINES_TTL_MS, deadlineMs: whole.remainingMs() },
-      async (deadline) => (await this.#klines(wanted, span, { limit: MAX_LISTED }, deadline)).map(klineOf),
+      async (deadline) => (await this.#klines(wanted, span, { limit: LISTED_MAX }, deadline)).map(klineOf),
     );
     return { kind: 'klines', symbol: wanted, interval: span, klines: value.slice(-count), source, asOf };
   }

@@ -11,11 +11,11 @@ import { ArchivedCandlesAnswer, CandlesAnswer, type WireCandle, type WireLife } 
 /** The candle lengths that Kalshi has, in minutes. */
 type Period = 1 | 60 | 1440;
 
-interface Window {
+type Window = {
   startMs: number;
   endMs: number;
   period: Period;
-}
+};
 
 const SPAN_MS: Record<Exclude<HistoryInterval, 'all'>, number> = {
   '1d': DAY_MS,

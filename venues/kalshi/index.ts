@@ -17,7 +17,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import { feesOf } from '../view-parts.ts';
 import type { History, MarketList, Source } from '../views.ts';
-import { Catalog, MAX_TICKERS } from './catalog.ts';
+import { Catalogue, TICKERS_MAX } from './catalogue.ts';
 import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
 import {
   COUNT_STEP,
@@ -46,7 +46,7 @@ import {
   WireTerms,
 } from './wire.ts';
 
-export interface KalshiOptions {
+export type KalshiOptions = {
   /** The trade API v2. */
   api: Upstream;
   /** The v1 search. */
@@ -54,16 +54,16 @@ export interface KalshiOptions {
   clock: FeedClock;
   source: Source;
   complaints: Complaints;
-}
+};
 
 /** What of a market is wanted: its view, its terms or its life. */
 type MarketSchema<T> = z.ZodType<T & { ticker: string }>;
 
-interface Found<T> {
+type Found<T> = {
   market: T;
   /** Settled for more than about three months: served by other routes. */
   archived: boolean;
-}
+};
 
 /** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
@@ -72,7 +72,7 @@ export class Kalshi implements VenueA, Trading {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
-  readonly #catalog: Catalog;
+  readonly #catalogue: Catalogue;
   readonly #reader: RecordReader;
   /** Titles and series of events: they do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
@@ -82,7 +82,7 @@ export class Kalshi implements VenueA, Trading {
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
     this.#reader = new RecordReader('venue A', complaints);
-    this.#catalog = new Catalog({ api, search }, this.#reader);
+    this.#catalogue = new Catalogue({ api, search }, this.#reader);
   }
 
   async search(text: string, limit: number): Promise<MarketList> {
@@ -91,7 +91,7 @@ export class Kalshi implements VenueA, Trading {
     const { value, source, asOf } = await this.#answers.get(
       `search:${wanted}`,
       { ttlMs: 30 * SECOND_MS },
-      async (deadline) => this.#openMarkets(await this.#catalog.matching(wanted, deadline), deadline),
+      async (deadline) => this.#openMarkets(await this.#catalogue.matching(wanted, deadline), deadline),
     );
     return { kind: 'search', markets: value.slice(0, count), source, asOf };
   }
@@ -99,7 +99,7 @@ export class Kalshi implements VenueA, Trading {
   async top(count: number): Promise<MarketList> {
     const wanted = checked(ListCount, 'top', count);
     const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
-      const markets = await this.#openMarkets(await this.#catalog.busiest(deadline), deadline);
+      const markets = await this.#openMarkets(await this.#catalogue.busiest(deadline), deadline);
       return markets.sort((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0)).slice(0, 50);
     });
     return { kind: 'top', markets: value.slice(0, wanted), source, asOf };
@@ -153,7 +153,7 @@ export class Kalshi implements VenueA, Trading {
   async quotes(tokenIds: readonly string[]): Promise<Quote[]> {
     const parts = tokenIds.map(partsOf);
     const tickers = [...new Set(parts.map(({ ticker }) => ticker))].sort();
-    const answers = await Promise.all(chunks(tickers, MAX_TICKERS).map((chunk) => this.#quoted(chunk)));
+    const answers = await Promise.all(chunks(tickers, TICKERS_MAX).map((chunk) => this.#quoted(chunk)));
     this.#reader.someOf(answers.map(({ value }) => value));
     const found = new Map(
       answers.flatMap(({ value, asOf }) => value.read.map((market) => [market.ticker, { market, asOf }])),
@@ -202,7 +202,7 @@ export class Kalshi implements VenueA, Trading {
     if (tickers.length === 0) return { read: [], unread: 0 };
     const { markets } = await this.#api.request('markets', {
       schema: MarketsAnswer,
-      query: { tickers: tickers.join(), limit: MAX_TICKERS },
+      query: { tickers: tickers.join(), limit: TICKERS_MAX },
       deadline,
       priority,
     });

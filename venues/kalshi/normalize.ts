@@ -42,13 +42,13 @@ export function instrumentStatusOf(market: WirePriced): MarketStatus {
   return status === 'unopened' ? 'paused' : status;
 }
 
-interface Touch {
+type Touch = {
   bid: string | null;
   bidSize: string | null;
   ask: string | null;
   askSize: string | null;
   touchUnknown?: true;
-}
+};
 
 /**
  * Best prices of the yes side. "No quote" is sent as a price (bid 0.0000, ask 1.0000 or 0.0000), so the size decides.
@@ -140,10 +140,10 @@ const isResult = (text: unknown): text is 'yes' | 'no' | 'scalar' =>
   text === 'yes' || text === 'no' || text === 'scalar';
 
 /** What only the view of one market has. */
-export interface Details {
+export type Details = {
   rules: string | null;
   fees: Fees | null;
-}
+};
 
 export const rulesOf = ({ rules_primary, rules_secondary }: WireMarket): string | null =>
   joined(rules_primary, rules_secondary);

@@ -23,7 +23,7 @@ export const HISTORY_TTL_MS: Record<HistoryInterval, number> = {
 /** The longest window the venue serves: 1,296,000 s. */
 const WINDOW_MS = 15 * DAY_MS;
 /** Two and a half years. */
-const MAX_WINDOWS = 60;
+const WINDOWS_MAX = 60;
 /** Venue and we have two clocks. */
 const TOLERANCE_MS = HOUR_MS;
 /** A window that is past does not change any more. */
@@ -32,10 +32,10 @@ const PAST_WINDOW_TTL_MS = DAY_MS;
 /** Where a market does not say when it began. */
 const DEFAULT_AGE_MS = 365 * DAY_MS;
 
-interface Window {
+type Window = {
   startMs: number;
   endMs: number;
-}
+};
 
 /** Up to now, or up to the close of a market that has closed, however long ago. */
 function spanOf(market: WireLife, interval: HistoryInterval, nowMs: number): Window {
@@ -106,7 +106,7 @@ async function chainedPoints(
 
 /** Windows on a fixed grid, so that two calls share them. */
 function windowsOf({ startMs, endMs }: Window): Window[] {
-  const earliestMs = Math.max(startMs, endMs - MAX_WINDOWS * WINDOW_MS);
+  const earliestMs = Math.max(startMs, endMs - WINDOWS_MAX * WINDOW_MS);
   const windows: Window[] = [];
   for (let at = Math.floor(earliestMs / WINDOW_MS) * WINDOW_MS; at < endMs; at += WINDOW_MS) {
     windows.push({ startMs: at, endMs: Math.min(at + WINDOW_MS, endMs) });

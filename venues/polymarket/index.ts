@@ -38,17 +38,17 @@ import {
   WireTerms,
 } from './wire.ts';
 
-export interface PolymarketOptions {
+export type PolymarketOptions = {
   gamma: Upstream;
   clob: Upstream;
   clock: FeedClock;
   source: Source;
   complaints: Complaints;
-}
+};
 
 /** An event can be 90 KB, so the 50 most active ones come in two pages. */
 const EVENTS_PER_PAGE = 25;
-const MAX_LISTED = 50;
+const LISTED_MAX = 50;
 const SEARCH_SIZES = [20, 50] as const;
 const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
 
@@ -75,7 +75,7 @@ export class Polymarket implements VenueB, Trading {
   async search(text: string, limit: number, expand?: Expand): Promise<EventRows | MarketRows> {
     const wanted = checked(SearchText, 'search', text);
     const count = checked(ListCount, 'limit', limit);
-    const size = SEARCH_SIZES.find((item) => item >= count) ?? MAX_LISTED;
+    const size = SEARCH_SIZES.find((item) => item >= count) ?? LISTED_MAX;
     const answer = await this.#answers.get(
       `search:${size}:${wanted}`,
       { ttlMs: 30 * SECOND_MS },
@@ -115,7 +115,7 @@ export class Polymarket implements VenueB, Trading {
     const { value, source, asOf } = await this.#answers.get('top', { ttlMs: MINUTE_MS }, async (deadline) => {
       const { markets } = await this.#gamma.request('markets/keyset', {
         schema: MarketsPage,
-        query: { ...BY_VOLUME, limit: MAX_LISTED },
+        query: { ...BY_VOLUME, limit: LISTED_MAX },
         deadline,
       });
       const shown = this.#records.markets(markets).filter((item) => isBinary(item) && !isPlaceholder(item));

@@ -90,17 +90,17 @@ function eventNameOf({ events }: WireMarket): EventName | null {
   return id && slug && title ? { id, slug, title } : null;
 }
 
-interface EventName {
+type EventName = {
   id: string;
   slug: string;
   title: string;
-}
+};
 
 /** What a market takes over from the event it is part of. */
-interface Around extends EventName {
+type Around = EventName & {
   tags?: string[];
   category?: string | null;
-}
+};
 
 /** The view of a market. Its rules are long and part of it only where it is asked for by name. */
 export function marketOf(

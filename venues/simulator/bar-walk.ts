@@ -6,27 +6,27 @@
 import { BAR_MS } from './recordings.ts';
 
 /** Log prices of a bar. */
-export interface Extent {
+export type Extent = {
   open: number;
   high: number;
   low: number;
   close: number;
-}
+};
 
 export const BAR_SEC = BAR_MS / 1_000;
 
 /** Walks drawn for a bar; the one that needs the least bending to fit it is taken. */
 const CANDIDATES = 6;
 /** While even that one would have to jump (more than this in a second), more are drawn, but not for ever. */
-const MAX_BEND = 0.0007;
-const MAX_CANDIDATES = 60;
+const BEND_MAX = 0.0007;
+const CANDIDATES_MAX = 60;
 /**
  * The deviation of one second as a share of the bar's range: the range of a random walk of n steps is about 1.6 √n
  * deviations. Measured so that neither rises nor falls go on more often than not, from 1 s to a minute.
  */
 const STEP_SHARE = 0.036;
 /** No second of a quiet step moves more than this, whatever the bar. */
-const MAX_DEVIATION = 0.0007;
+const DEVIATION_MAX = 0.0007;
 
 /** Numbers from 0 to below 1, as many as needed, from one seed (Mulberry32). */
 function numbersFrom(seed: number): () => number {
@@ -40,22 +40,22 @@ function numbersFrom(seed: number): () => number {
 }
 
 /** A second at which the way has a value that is given. */
-interface Knot {
+type Knot = {
   at: number;
   value: number;
-}
+};
 
-interface Walk {
+type Walk = {
   values: Float64Array;
   knots: Knot[];
-}
+};
 
 /** The log price at each second of a bar, 0 (its open) to 300 (its close). */
 export function walkThrough(bar: Extent, seed: number): Float64Array {
   const next = numbersFrom(seed);
   let best = drawn(bar, next);
   let bend = steepestBend(best);
-  for (let count = 1; count < CANDIDATES || (bend > MAX_BEND && count < MAX_CANDIDATES); count += 1) {
+  for (let count = 1; count < CANDIDATES || (bend > BEND_MAX && count < CANDIDATES_MAX); count += 1) {
     const walk = drawn(bar, next);
     const own = steepestBend(walk);
     if (own < bend) [best, bend] = [walk, own];
@@ -66,7 +66,7 @@ export function walkThrough(bar: Extent, seed: number): Float64Array {
 /** A random walk from open to close, and the knots that make it one of this bar. */
 function drawn(bar: Extent, next: () => number): Walk {
   const { open, close, high, low } = bar;
-  const width = Math.sqrt(12) * Math.min(MAX_DEVIATION, STEP_SHARE * (high - low));
+  const width = Math.sqrt(12) * Math.min(DEVIATION_MAX, STEP_SHARE * (high - low));
   const values = new Float64Array(BAR_SEC + 1);
   for (let second = 1; second <= BAR_SEC; second += 1) {
     values[second] = at(values, second - 1) + width * (next() - 0.5);

@@ -10,8 +10,8 @@ import type { Catalogue } from './series.ts';
 import { conditionOf, findToken, type TokenPlace } from './tokens.ts';
 
 const DEPTH = 24;
-const MAX_BOOKS = 500;
-const MAX_WINDOW_SEC = 1_296_000;
+const BOOKS_MAX = 500;
+const WINDOW_MAX_SEC = 1_296_000;
 
 /** Intervals, with the least fidelity (minutes) they take. `1m` is a month; `all` and `max` reach back a month, too. */
 const INTERVALS: Record<string, { spanMs: number; minFidelity: number }> = {
@@ -51,7 +51,7 @@ function book(catalogue: Catalogue, { query, nowMs }: Ask): Reply {
 
 /** Tokens without a book are left out. */
 function books(catalogue: Catalogue, { body, nowMs }: Ask): Reply {
-  if (!Array.isArray(body) || body.length > MAX_BOOKS) return failure(400, 'Invalid payload');
+  if (!Array.isArray(body) || body.length > BOOKS_MAX) return failure(400, 'Invalid payload');
   const records = body.flatMap((item: { token_id?: unknown } | null) => {
     const token = String(item?.token_id ?? '');
     const place = findToken(catalogue, token);
@@ -118,7 +118,7 @@ function windowed(place: TokenPlace | null, query: URLSearchParams, fidelity: nu
   const end = integer(query, 'endTs', [1, 99_999_999_999], 0);
   if (!start || !end)
     return failure(400, "invalid filters: 'interval' or 'startTs' and 'endTs' are required");
-  if (end - start > MAX_WINDOW_SEC) {
+  if (end - start > WINDOW_MAX_SEC) {
     return failure(400, "invalid filters: 'startTs' and 'endTs' interval is too long");
   }
   if (place === null) return ok({ history: [] });

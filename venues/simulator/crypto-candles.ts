@@ -7,7 +7,7 @@ import { type CoinPath, LISTED_MS } from './crypto-path.ts';
 import { BAR_MS } from './recordings.ts';
 
 /** Prices on the tick grid, volume in the base coin; `closeMs` is the last millisecond. */
-export interface SimCandle {
+export type SimCandle = {
   openMs: number;
   closeMs: number;
   open: number;
@@ -15,16 +15,16 @@ export interface SimCandle {
   low: number;
   close: number;
   volume: number;
-}
+};
 
 /** A stretch of path in log prices. */
-interface Stretch {
+type Stretch = {
   open: number;
   high: number;
   low: number;
   close: number;
   volume: number;
-}
+};
 
 const BARS_PER_DAY = DAY_MS / BAR_MS;
 export class CandleMaker {

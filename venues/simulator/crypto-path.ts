@@ -9,7 +9,7 @@ import { keyOf, seedOf, unit } from './hash.ts';
 import { BAR_MS, type CoinRecording, coinRecording, type Recording } from './recordings.ts';
 
 /** How a symbol is made. Times are epoch ms, prices in the quote currency. */
-export interface SymbolSpec {
+export type SymbolSpec = {
   symbol: string;
   base: string;
   quote: string;
@@ -22,7 +22,7 @@ export interface SymbolSpec {
   parts: readonly { recording: CoinRecording; share: number; lagBars: number }[];
   /** Base volume per unit of recorded volume. */
   volumeScale: number;
-}
+};
 
 /** The day of which the price levels are (BTC and ETH as recorded from Binance). */
 const REFERENCE_MS = Date.UTC(2026, 9, 3);
@@ -73,12 +73,12 @@ const WAVES = [
 ] as const;
 
 /** Ways through bars that are kept: four hours of seconds and a little more, 0.6 MB. */
-const MAX_WAYS = 256;
+const WAYS_MAX = 256;
 
 /** A bar in log prices. */
-export interface Bar extends Extent {
+export type Bar = Extent & {
   volume: number;
-}
+};
 
 export class CoinPath {
   readonly spec: SymbolSpec;
@@ -87,7 +87,7 @@ export class CoinPath {
   readonly #parts: readonly { recording: Recording; share: number; offset: number }[];
   readonly #logPrice: number;
   readonly #waves = new Map<number, number>();
-  readonly #ways = new LRUCache<number, Float64Array>({ max: MAX_WAYS });
+  readonly #ways = new LRUCache<number, Float64Array>({ max: WAYS_MAX });
 
   constructor(spec: SymbolSpec, seed: string) {
     this.spec = spec;

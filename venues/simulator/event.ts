@@ -4,7 +4,7 @@ import { unit } from './hash.ts';
 import type { Odds } from './odds.ts';
 
 /** A yes/no question that one can trade. */
-export interface SimMarket {
+export type SimMarket = {
   /** Ticker on venue A, slug on venue B. */
   id: string;
   /** Of its chance. */
@@ -24,9 +24,9 @@ export interface SimMarket {
   /** An unnamed slot of an augmented group: not active, and yet said to accept orders. */
   placeholder: boolean;
   event: SimEvent;
-}
+};
 
-export interface SimEvent {
+export type SimEvent = {
   /** Event ticker on venue A, slug on venue B. */
   id: string;
   series: string;
@@ -40,7 +40,7 @@ export interface SimEvent {
   /** From the close to the payout. */
   settlesAfterMs: number;
   markets: SimMarket[];
-}
+};
 
 export type Phase = 'unopened' | 'open' | 'closed' | 'settled';
 

@@ -16,7 +16,7 @@ export type FaultKind =
   /** Answers 200 with the given JSON instead of its own. */
   | 'body';
 
-export interface Fault {
+export type Fault = {
   kind: FaultKind;
   /** Waits before whatever it does, `latency` or else. */
   latencyMs?: number;
@@ -25,7 +25,7 @@ export interface Fault {
   body?: unknown;
   /** Ends after so many requests; default: stays until cleared. */
   times?: number;
-}
+};
 
 const KINDS: readonly FaultKind[] = ['latency', 'status', 'garbage', 'truncate', 'reset', 'freeze', 'body'];
 

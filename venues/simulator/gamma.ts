@@ -13,7 +13,7 @@ const schema = (name: string) => ({ $schema: `https://gamma-api.polymarket.com/s
 
 /** `order` takes the JSON names; the documented `volume_24hr` is refused. */
 const ORDERS: readonly string[] = ['volume24hr', 'volume', 'liquidity', 'endDate', 'startDate', 'id'];
-const MAX_PAGE = 100;
+const PAGE_MAX = 100;
 
 export function gammaVenue(catalogue: Catalogue): Venue {
   return (ask) => {
@@ -90,7 +90,7 @@ function paged<T>(
   items: readonly T[],
   query: URLSearchParams,
 ): { page: T[]; next: { next_cursor?: string } } {
-  const limit = Math.min(MAX_PAGE, integer(query, 'limit', [1, 1_000], 20) ?? 20);
+  const limit = Math.min(PAGE_MAX, integer(query, 'limit', [1, 1_000], 20) ?? 20);
   const start = Number(Buffer.from(query.get('after_cursor') ?? '', 'base64').toString()) || 0;
   const end = start + limit;
   const more = end < items.length;

@@ -22,24 +22,24 @@ export type { Fault, FaultKind } from './faults.ts';
 export type { ClockControl } from './world-clock.ts';
 export { TICK_MS } from './world-clock.ts';
 
-export interface SimulatorOptions extends WorldClockOptions {
+export type SimulatorOptions = WorldClockOptions & {
   /** Another seed is another world; names, tickers and token ids stay. Default 1. */
   seed?: string | number;
   /** Default 0: any free port. */
   port?: number;
   /** Default 127.0.0.1; the simulator is not for other machines. */
   host?: string;
-}
+};
 
-export interface Simulator extends AsyncDisposable {
+export type Simulator = AsyncDisposable & {
   /** `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly clock: WorldClock;
   readonly faults: Faults;
   close(): Promise<void>;
-}
+};
 
-const MAX_REQUEST_BYTES = 256 * 1024;
+const REQUEST_MAX_BYTES = 256 * 1024;
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { seed = 1, port = 0, host = '127.0.0.1' } = options;
@@ -86,11 +86,11 @@ function venuesOf(seed: string): Map<string, Venue> {
   ]);
 }
 
-interface World {
+type World = {
   clock: WorldClock;
   faults: Faults;
   venues: Map<string, Venue>;
-}
+};
 
 async function handle(request: IncomingMessage, response: ServerResponse, world: World): Promise<void> {
   const url = addressOf(request.url ?? '/');
@@ -134,7 +134,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
-    if (text.length > MAX_REQUEST_BYTES) throw new Error('request too large');
+    if (text.length > REQUEST_MAX_BYTES) throw new Error('request too large');
   }
   try {
     return JSON.parse(text);

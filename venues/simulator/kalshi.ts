@@ -7,7 +7,7 @@ import type { Catalogue } from './series.ts';
 
 /** Settled for longer than this, a market is in the archive only. */
 const ARCHIVED_AFTER_MS = 90 * DAY_MS;
-const MAX_CANDLES = 10_000;
+const CANDLES_MAX = 10_000;
 const PERIODS_MIN = [1, 60, 1440];
 
 const failure = (status: number, code: string, details?: string): Reply => ({
@@ -135,7 +135,7 @@ function candlesOf(list: readonly SimMarket[], { query, nowMs }: Ask, live: bool
   const period = integer(query, 'period_interval', [1, 1440], 0);
   if (!start || !end || !period || !PERIODS_MIN.includes(period) || end < start) return null;
   const periodMs = period * MINUTE_MS;
-  if (((end - start) * 1_000) / periodMs > MAX_CANDLES / Math.max(1, list.length)) return null;
+  if (((end - start) * 1_000) / periodMs > CANDLES_MAX / Math.max(1, list.length)) return null;
   const before = query.get('include_latest_before_start') === 'true';
   return list.map((market) => {
     const firstMs = Math.max(start * 1_000, market.event.opensMs);

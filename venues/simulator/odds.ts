@@ -37,17 +37,17 @@ function reflected(index: number, length: number): number {
 }
 
 /** How one outcome of a question is made: a recorded series, shifted in log odds. */
-export interface Weight {
+export type Weight = {
   name: string;
   series: string;
   shift: number;
-}
+};
 
 /** From when to when a question can be traded, in epoch ms. */
-export interface Life {
+export type Life = {
   opensMs: number;
   closesMs: number;
-}
+};
 
 /** A question by itself. Towards its end it settles on the more likely side. */
 export function singleOdds(seed: string, weight: Weight, life: Life): Odds {

@@ -5,13 +5,13 @@ import { aboveOdds, groupOdds, type Life, type Odds, singleOdds, type Weight } f
 
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-export interface FedOutcome {
+export type FedOutcome = {
   /** Suffix of venue A's ticker. */
   code: string;
   title: string;
   slug: string;
   odds: Odds;
-}
+};
 
 const FED = [
   ['H26', 'Hike >25bps', 'hike-more-than-25bps', 'PM248311', -3.2],

@@ -9,13 +9,13 @@ export const BAR_MS = 300_000;
  * A recorded price as returns. `level[i]` is the log price at the start of bar i, relative to the first and without the
  * trend of the whole, so that the recording can go on at its end where it began; wicks are log distances beyond the body.
  */
-export interface Recording {
+export type Recording = {
   readonly length: number;
   readonly level: Float64Array;
   readonly wickUp: Float32Array;
   readonly wickDown: Float32Array;
   readonly volume: Float32Array;
-}
+};
 
 export type CoinRecording = 'btcusdt' | 'ethusdt';
 

@@ -1,11 +1,11 @@
 /** What the simulated venues answer. */
-export interface Reply {
+export type Reply = {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-}
+};
 
-export interface Ask {
+export type Ask = {
   method: string;
   /** Below the venue's base path, decoded, without a slash in front. */
   path: string;
@@ -14,7 +14,7 @@ export interface Ask {
   body: unknown;
   /** The world's time, on its grid of ticks. */
   nowMs: number;
-}
+};
 
 export type Venue = (ask: Ask) => Reply;
 

@@ -5,7 +5,7 @@ import type { SimEvent, SimMarket } from './event.ts';
 import { keyOf } from './hash.ts';
 import type { Odds } from './odds.ts';
 
-export interface Series {
+export type Series = {
   /** 1 to 99; part of token ids, so it never changes. */
   code: number;
   /** The number of the event that an event's or market's id begins with, or null. */
@@ -14,7 +14,7 @@ export interface Series {
   build(index: number): SimEvent;
   /** Numbers of the events to list at a time. */
   listedAt(timeMs: number): number[];
-}
+};
 
 /** Markets of an event, without the link back to it. */
 export type MarketDraft = Omit<SimMarket, 'event' | 'key' | 'outcomes' | 'placeholder'> &

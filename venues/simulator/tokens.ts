@@ -14,10 +14,10 @@ const CODE_OFFSET = 10;
 
 const digits = (value: number, width: number): string => String(value).padStart(width, '0');
 
-export interface TokenPlace {
+export type TokenPlace = {
   market: SimMarket;
   outcome: 0 | 1;
-}
+};
 
 export function tokenOf(catalogue: Catalogue, market: SimMarket, outcome: 0 | 1): string {
   const { code, index, row } = catalogue.placeOf(market);

@@ -5,7 +5,7 @@ import type { FeedClock } from '../clock.ts';
 export const TICK_MS = 1_000;
 
 /** Moves the world's time by ticks; tests use it to see exact states. */
-export interface ClockControl {
+export type ClockControl = {
   /** The tick of now. */
   readonly tick: number;
   /** Stops the world at a tick. */
@@ -14,9 +14,9 @@ export interface ClockControl {
   advance(ticks?: number): void;
   /** Lets the world run again, from where it stands. */
   release(): void;
-}
+};
 
-export interface WorldClockOptions {
+export type WorldClockOptions = {
   /** World seconds per real second, above 0; default 1. */
   speed?: number;
   /**
@@ -24,7 +24,7 @@ export interface WorldClockOptions {
    * sped-up world name the same anchor. At speed 1 world time is real time, whatever the anchor.
    */
   anchorMs?: number;
-}
+};
 
 export class WorldClock implements FeedClock, ClockControl {
   readonly #runningSpeed: number;

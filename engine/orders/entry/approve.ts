@@ -70,6 +70,7 @@ export async function approveOrder(
         side: order.side,
         amount: exact(order.amount).toFixed(),
         price: exact(order.limit_price).toFixed(),
+        venue: order.venue,
         tokenId: order.token_id,
         title: market.instrument.title,
       },

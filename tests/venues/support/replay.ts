@@ -5,11 +5,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { openMarketData } from '../../../venues/index.ts';
 
-export interface Reply {
+export type Reply = {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
-}
+};
 
 type Answer = (url: URL, body: unknown, headers: IncomingHttpHeaders) => Reply;
 

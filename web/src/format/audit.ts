@@ -1,5 +1,6 @@
-import { amount, priceAt, venueOfToken } from './number.ts';
+import { amount } from './number.ts';
 import { outcomeOf } from './order.ts';
+import { priceAtNamed } from './venue.ts';
 
 /** Known actions in words; others are shown as they are named. */
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -69,7 +70,7 @@ export function happeningWords(
   const tokenId = text('tokenId');
   // Approvals of before this was written down.
   if (tokenId === '') return null;
-  const price = priceAt(venueOfToken(tokenId), Number(text('price')));
+  const price = priceAtNamed(text('venue'), Number(text('price')));
   const what = `${text('side')} ${amount(Number(text('amount')))} ${outcomeOf(tokenId)} ${text('title')} at ${price}`;
   const reason = text('reason');
   return `${what.replaceAll('  ', ' ')}${reason === '' ? '' : `: ${reasonWords(reason)}`}`;

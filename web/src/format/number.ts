@@ -45,8 +45,8 @@ export const counted = (count: number, thing: string): string =>
 
 const DIGITS = 6;
 
-/** A crypto price: two decimals for large ones, up to six significant digits for small ones. */
-export const cryptoPrice = (value: Maybe): string =>
+/** A coin's price: two decimals for large ones, up to six significant digits for small ones. */
+export const coinPrice = (value: Maybe): string =>
   known(value, (price) =>
     Math.abs(price) >= 1 ? money(price) : `$${format({ maximumSignificantDigits: DIGITS })(price)}`,
   );
@@ -72,22 +72,6 @@ export const cents = (price: Maybe, tickSize: number | null = null): string =>
 
 /** The middle of two prices, which lies between two ticks as often as on one. */
 export const midOf = (bid: number, ask: number): number => Number(((bid + ask) / 2).toPrecision(12));
-
-export type VenueName = 'venue-a' | 'venue-b' | 'crypto';
-
-/** A price as its venue's people write it. */
-export const priceAt = (venue: VenueName, price: Maybe, tickSize: number | null = null): string =>
-  venue === 'crypto' ? cryptoPrice(price) : cents(price, tickSize);
-
-export const VENUE_TITLE: Record<VenueName, string> = {
-  'venue-a': 'Venue A',
-  'venue-b': 'Venue B',
-  crypto: 'Crypto',
-};
-
-/** The venue a token id belongs to, by its form. */
-export const venueOfToken = (tokenId: string): VenueName =>
-  /^\d+$/.test(tokenId) ? 'venue-b' : tokenId.includes(':') ? 'venue-a' : 'crypto';
 
 /** A token id short enough for a table: long digit strings keep both ends. */
 export const shortToken = (tokenId: string): string =>

@@ -1,5 +1,6 @@
-import { amount, priceAt, type VenueName } from './number.ts';
+import { amount } from './number.ts';
 import { shortName } from './text.ts';
+import { priceAt, type VenueName } from './venue.ts';
 
 type Described = {
   side: 'buy' | 'sell';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { amount, cryptoPrice, signedShare, usdCompact } from '../../format/number.ts';
+import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -15,7 +15,7 @@ const INTERVALS = ['1m', '5m', '1h', '1d'] as const;
 const CANDLES = 100;
 const HEIGHT = 260;
 
-export function CryptoDetail({ symbol }: { symbol: string }) {
+export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | undefined }) {
   const query = useQuery({ ...trpc.marketData.crypto.queryOptions({ symbol }), refetchInterval: 5_000 });
   const summary = query.data?.kind === 'summary' ? query.data : undefined;
   if (query.error && !summary) {
@@ -31,20 +31,20 @@ export function CryptoDetail({ symbol }: { symbol: string }) {
         {summary ? (
           <div className="stack">
             <div className="row baseline">
-              <span className="price-now">{cryptoPrice(summary.price)}</span>
+              <span className="price-now">{coinPrice(summary.price)}</span>
               <span className="dim">last</span>
               <span className={summary.changePct >= 0 ? 'up' : 'down'}>
                 {signedShare(summary.changePct / 100)}{' '}
                 <span aria-hidden>{summary.changePct >= 0 ? '▲' : '▼'}</span> in 24 h
               </span>
               <span>
-                bid {cryptoPrice(summary.bid)} · ask {cryptoPrice(summary.ask)}
+                bid {coinPrice(summary.bid)} · ask {coinPrice(summary.ask)}
               </span>
             </div>
             <dl className="facts">
               <dt>24 h range</dt>
               <dd>
-                {cryptoPrice(summary.low)} to {cryptoPrice(summary.high)}
+                {coinPrice(summary.low)} to {coinPrice(summary.high)}
               </dd>
               <dt>24 h volume</dt>
               <dd>
@@ -111,9 +111,9 @@ function Candles({ symbol }: { symbol: string }) {
         {candles && last ? (
           <LazyChart
             label={`Candles of ${symbol}`}
-            summary={`${candles.length} candles of ${interval}, the last at ${cryptoPrice(last.c)}.`}
+            summary={`${candles.length} candles of ${interval}, the last at ${coinPrice(last.c)}.`}
             height={HEIGHT}
-            write={cryptoPrice}
+            write={coinPrice}
             candles={candles.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }))}
           />
         ) : null}

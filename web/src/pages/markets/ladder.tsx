@@ -1,4 +1,5 @@
-import { amount, cents, cryptoPrice, midOf } from '../../format/number.ts';
+import { amount, cents, midOf } from '../../format/number.ts';
+import { priceAt } from '../../format/venue.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
@@ -21,8 +22,8 @@ type LadderProps = {
 export function Ladder({ tokenId, label, mirror, tickSize }: LadderProps) {
   const { query, market, blocked } = useMarketNow(tokenId);
   const write = (price: number | null) =>
-    market?.venue === 'crypto' ? cryptoPrice(price) : cents(price, market?.tickSize ?? tickSize);
-  const writeMid = (price: number) => (market?.venue === 'crypto' ? cryptoPrice(price) : cents(price));
+    market ? priceAt(market.venue, price, market.tickSize) : cents(price, tickSize);
+  const writeMid = (price: number) => (market ? priceAt(market.venue, price) : cents(price));
   return (
     <Panel
       title={`${label} book`}

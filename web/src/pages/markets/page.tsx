@@ -8,10 +8,13 @@ import { CryptoResults } from './crypto-results.tsx';
 import { PredictionDetail } from './prediction-detail.tsx';
 import { PredictionResults } from './prediction-results.tsx';
 
-const VENUES = [
-  { value: 'predictions', label: 'Predictions' },
-  { value: 'crypto', label: 'Crypto' },
-] as const;
+/** What there is to look at, by its word in the address. */
+const SECTIONS = {
+  predictions: { label: 'Predictions', Results: PredictionResults, Detail: PredictionDetail },
+  crypto: { label: 'Crypto', Results: CryptoResults, Detail: CryptoDetail },
+} as const;
+type Section = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Section[];
 
 const TYPING_MS = 350;
 
@@ -19,6 +22,7 @@ const TYPING_MS = 350;
 export function MarketsPage() {
   const { venue = 'predictions', find = '', market } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
+  const { Results, Detail } = SECTIONS[NAMES.find((name) => name === venue) ?? 'predictions'];
   const open = (next: string) =>
     void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
   return (
@@ -28,7 +32,7 @@ export function MarketsPage() {
           size="xs"
           aria-label="Venue"
           value={venue}
-          data={[...VENUES]}
+          data={NAMES.map((name) => ({ value: name, label: SECTIONS[name].label }))}
           onChange={(next) => void navigate({ search: { venue: next, ...(find && { find }) } })}
         />
         <SearchField
@@ -42,17 +46,9 @@ export function MarketsPage() {
       <div className={market ? 'markets chosen' : 'markets'}>
         {market ? <BackToList key={market} /> : null}
         <div className="results">
-          {venue === 'crypto' ? (
-            <CryptoResults find={find} chosen={market} onOpen={open} />
-          ) : (
-            <PredictionResults find={find} chosen={market} onOpen={open} />
-          )}
+          <Results find={find} chosen={market} onOpen={open} />
         </div>
-        {venue === 'crypto' ? (
-          <CryptoDetail symbol={market ?? 'BTCUSDT'} />
-        ) : (
-          <PredictionDetail market={market} />
-        )}
+        <Detail market={market} />
       </div>
     </div>
   );

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { amount, cents, shortToken, usdCompact, VENUE_TITLE } from '../../format/number.ts';
+import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
+import { venueTitle } from '../../format/venue.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -44,7 +45,7 @@ function Detail({ of: { venue, ref } }: { of: MarketRef }) {
   const query = venue === 'venue-a' ? a : b;
   if (query.error && !query.data) {
     return (
-      <Panel title={VENUE_TITLE[venue]}>
+      <Panel title={venueTitle(venue)}>
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       </Panel>
     );
@@ -99,7 +100,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
           <dl className="facts">
             <dt>Venue</dt>
             <dd>
-              {VENUE_TITLE[market.venue]}, {market.status}
+              {venueTitle(market.venue)}, {market.status}
             </dd>
             <dt>24 h volume</dt>
             <dd>{usdCompact(market.volume24h)}</dd>

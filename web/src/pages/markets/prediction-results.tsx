@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/trpc.ts';
-import { cents, usdCompact, VENUE_TITLE } from '../../format/number.ts';
+import { cents, usdCompact } from '../../format/number.ts';
+import { venueTitle } from '../../format/venue.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -52,7 +53,7 @@ type VenueProps = {
 function Venue({ venue, query, chosen, onOpen, command }: VenueProps) {
   const answer = query.data as Answer | undefined;
   return (
-    <Panel title={VENUE_TITLE[venue]} flush actions={answer ? <Source answer={answer} /> : null}>
+    <Panel title={venueTitle(venue)} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (

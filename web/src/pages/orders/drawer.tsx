@@ -4,8 +4,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { newIdempotencyKey, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
-import { amount, priceAt, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
+import { amount, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
+import { priceAt, venueTitle } from '../../format/venue.ts';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceWords } from '../../ui/prices.tsx';
@@ -78,7 +79,7 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
         </dd>
         <dt>Instrument</dt>
         <dd>
-          {VENUE_TITLE[order.venue]} <code>{shortToken(order.tokenId)}</code>{' '}
+          {venueTitle(order.venue)} <code>{shortToken(order.tokenId)}</code>{' '}
           <CopyButton text={order.tokenId} label="Copy instrument" />
         </dd>
         <dt>Kind</dt>

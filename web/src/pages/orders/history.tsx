@@ -5,8 +5,9 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { client, type Inputs, trpc } from '../../api/trpc.ts';
-import { amount, counted, priceAt, usd } from '../../format/number.ts';
+import { amount, counted, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
+import { priceAt } from '../../format/venue.ts';
 import { rowKeys } from '../../shell/shortcuts.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';

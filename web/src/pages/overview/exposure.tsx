@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
-import { share, usd, VENUE_TITLE, type VenueName } from '../../format/number.ts';
+import { share, usd } from '../../format/number.ts';
+import { VENUE_NAMES, venueTitle } from '../../format/venue.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { useRules } from '../../ui/use-rules.ts';
-
-const VENUES: readonly VenueName[] = ['venue-a', 'venue-b', 'crypto'];
 
 /** What is at stake where, against the equity, and how much of each limit is used. */
 export function Exposure() {
@@ -23,7 +22,7 @@ export function Exposure() {
         <ProblemNotice error={error} />
       ) : positions.data && usage.data ? (
         <div className="stack tight">
-          {VENUES.map((venue) => {
+          {VENUE_NAMES.map((venue) => {
             const worth = positions.data
               .filter((position) => position.venue === venue)
               .reduce(
@@ -35,7 +34,7 @@ export function Exposure() {
               <Bar
                 key={venue}
                 isShare
-                label={VENUE_TITLE[venue]}
+                label={venueTitle(venue)}
                 used={equity === null ? null : worth}
                 limit={equity ?? 0}
                 note={note}

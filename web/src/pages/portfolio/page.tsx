@@ -5,8 +5,9 @@ import { useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
-import { amount, priceAt, share, shortToken, usd, VENUE_TITLE } from '../../format/number.ts';
+import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
+import { priceAt, venueTitle } from '../../format/venue.ts';
 import { CopyButton, curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -96,7 +97,7 @@ function PositionTable({ rows, onClose }: { rows: readonly Position[]; onClose: 
               </span>
             </td>
             <td data-label="Venue" className="lesser dim">
-              {VENUE_TITLE[row.venue]}
+              {venueTitle(row.venue)}
             </td>
             <td data-label="Held" className="num">
               {amount(row.amount)}

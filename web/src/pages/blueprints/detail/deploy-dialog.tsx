@@ -8,8 +8,9 @@ import { type Catalogue, configOf, type Drawing, type Issue } from '../../../edi
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
 import { MODE, modeWords } from '../../../format/mode.ts';
-import { shortToken, VENUE_TITLE, venueOfToken } from '../../../format/number.ts';
+import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
+import { venueTitle } from '../../../format/venue.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
@@ -115,7 +116,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
           <Difference id={id} drawing={drawing} />
         </dd>
         <dt>Trades</dt>
-        <dd>{catalogue.data ? tradesOf(drawing, catalogue.data) : '—'}</dd>
+        <dd>{catalogue.data ? <Trades drawing={drawing} catalogue={catalogue.data} /> : '—'}</dd>
         <dt>Rules</dt>
         <dd>
           {rules.data
@@ -154,14 +155,22 @@ function namedIssue(issue: Issue, { nodes }: Drawing): string {
 const stepsOf = ({ nodes }: Drawing, { notes }: Catalogue): number =>
   nodes.filter(({ type }) => !notes.has(type)).length;
 
-function tradesOf({ nodes }: Drawing, { types }: Catalogue): string {
+function Trades({ drawing: { nodes }, catalogue: { types } }: { drawing: Drawing; catalogue: Catalogue }) {
+  const venues = useQuery({ ...trpc.console.venues.queryOptions({}), staleTime: Number.POSITIVE_INFINITY });
   const tokens = nodes
     .filter(({ type }) => types.get(type)?.trades)
     .map((node) => configOf(node)['instrument'])
     .filter((token): token is string => typeof token === 'string');
   const unique = [...new Set(tokens)];
   if (unique.length === 0) return 'nothing: it only watches';
-  return unique.map((token) => `${VENUE_TITLE[venueOfToken(token)]} ${shortToken(token)}`).join(', ');
+  const venueOf = (token: string) =>
+    venues.data?.find(({ tokenPattern }) => new RegExp(tokenPattern).test(token))?.id;
+  return unique
+    .map((token) => {
+      const venue = venueOf(token);
+      return venue === undefined ? shortToken(token) : `${venueTitle(venue)} ${shortToken(token)}`;
+    })
+    .join(', ');
 }
 
 function Difference({ id, drawing }: { id: string; drawing: Drawing }) {

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../time.ts';
 import { CrawledEvent, CrawledMarket, CrawlPage, FoundEvent, FoundMarket, SearchAnswer } from './wire.ts';
 
 /** As many tickers as one `GET /markets?tickers=` takes. */
-export const MAX_TICKERS = 100;
+export const TICKERS_MAX = 100;
 /** The search may take this much of a call; the rest is for asking the prices of what it found. */
 const SEARCH_TIMEOUT_MS = 1_500;
 const SEARCH_EVENTS = 25;
@@ -23,15 +23,15 @@ const INDEX_TTL_MS = 10 * MINUTE_MS;
 const CRAWL = { pageSize: 100, maxPages: 300, pageTimeoutMs: 20_000, retryAfterSec: 30 };
 const TOP_KEPT = 200;
 
-interface Index {
+type Index = {
   /** By the monotonic clock, whose time does not go back. */
   builtAtMs: number;
   events: { text: string; tickers: string[] }[];
   /** Tickers by 24-hour volume, largest first. */
   top: string[];
-}
+};
 
-export class Catalog {
+export class Catalogue {
   readonly #api: Upstream;
   readonly #search: Upstream;
   readonly #reader: RecordReader;
@@ -49,14 +49,14 @@ export class Catalog {
     const query = { query: text, order_by: 'querymatch', page_size: SEARCH_EVENTS, fuzzy_threshold: 4 };
     const groups = await this.#searched(query, deadline);
     const found = groups instanceof VenueError ? matches(this.#indexed(groups), text) : groups;
-    return found.flat().slice(0, MAX_TICKERS);
+    return found.flat().slice(0, TICKERS_MAX);
   }
 
   /** Tickers of the busiest markets. */
   async busiest(deadline: Deadline): Promise<string[]> {
     const groups = await this.#searched({ order_by: 'trending', page_size: TOP_EVENTS }, deadline);
-    if (groups instanceof VenueError) return this.#indexed(groups).top.slice(0, MAX_TICKERS);
-    return groups.flatMap((group) => group.slice(0, TOP_PER_EVENT)).slice(0, MAX_TICKERS);
+    if (groups instanceof VenueError) return this.#indexed(groups).top.slice(0, TICKERS_MAX);
+    return groups.flatMap((group) => group.slice(0, TOP_PER_EVENT)).slice(0, TICKERS_MAX);
   }
 
   /** Tickers per event by the v1 search, or why there are none: it is not there, or has changed. */
@@ -110,7 +110,7 @@ export class Catalog {
         const markets = this.#reader.all(CrawledMarket, event.markets ?? [], 'ticker').read;
         const open = markets.filter(({ status }) => status === 'active');
         const words = [event.title, event.sub_title ?? '', event.event_ticker].join(' ').toLowerCase();
-        events.push({ text: words, tickers: open.slice(0, MAX_TICKERS).map(({ ticker }) => ticker) });
+        events.push({ text: words, tickers: open.slice(0, TICKERS_MAX).map(({ ticker }) => ticker) });
         ranked.push(
           ...open.map(({ ticker, volume_24h_fp }) => ({ ticker, volume: Number(volume_24h_fp ?? 0) })),
         );
