@@ -1,7 +1,7 @@
 /** Writes the tables of `docs/limits.md` from the code: `node docs/write-limits.ts`. A test holds the document to it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CAPACITY, PATIENCE } from '../server/capacity.ts';
-import { type BucketName, DEFAULT_LIMITS } from '../server/config.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../server/rate-limits.ts';
 
 export const LIMITS = new URL('./limits.md', import.meta.url);
 

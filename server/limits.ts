@@ -3,7 +3,7 @@ import type { DomainError } from '../engine/errors.ts';
 import { tooManyRequests } from '../routers/errors.ts';
 import type { Bucket, Principal } from '../routers/principal.ts';
 import type { Consumed, Limits } from '../routers/trpc.ts';
-import type { BucketName, RateLimits } from './config.ts';
+import type { BucketName, RateLimits } from './rate-limits.ts';
 
 /** An account may do twice what one of its keys may. */
 const ACCOUNT_FACTOR = 2;

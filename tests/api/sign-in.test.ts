@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../server/config.ts';
+import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
 import { createUser } from '../../server/users.ts';
 import { sendRaw } from '../support/api.ts';
 import { type Answer, openWorld, type World } from '../support/world.ts';

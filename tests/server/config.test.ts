@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, DEFAULT_LIMITS, readConfig } from '../../server/config.ts';
+import { ConfigError, readConfig } from '../../server/config.ts';
+import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
 
 const SECRET = 'qT3vXn8Zk1pLw5RyUe7Ha2Sd9Fg4Jc6B';
 const SAFE = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainError } from '../../engine/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import { type BucketName, DEFAULT_LIMITS } from '../../server/config.ts';
 import { MemoryLimits, type SignInAttempt } from '../../server/limits.ts';
+import { type BucketName, DEFAULT_LIMITS } from '../../server/rate-limits.ts';
 
 const keyOf = (id: string, accountId = 'account'): Principal => ({
   kind: 'key',

@@ -1,0 +1,324 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { DEFAULT_TRADING_SETTINGS } from '../engine/orders/settings.ts';
+import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
+
+/** What is said of a setting: `docs/settings.md` and `.env.example` are written from it. */
+type About = {
+  /** The heading it stands under. */
+  group: 'Where it is' | 'How it runs' | 'Data' | 'Who may come in' | 'Trading';
+  /** What holds without it. */
+  usual: string;
+  meaning: string;
+  /** A value to start from in `.env.example`; empty where there is none to show. */
+  example: string;
+};
+export const SETTINGS = z.registry<About>();
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+/** A part of a price, or of a dollar: at 0.5 and beyond it would bound nothing. */
+const slippage = (usual: string) =>
+  z
+    .string()
+    .regex(/^0(\.\d{1,6})?$/, { error: 'must be a number such as 0.02' })
+    .refine((text) => Number(text) < 0.5, { error: 'must be below 0.5' })
+    .default(usual);
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** Without a host, as `postgres://user:password@/name?host=/var/run/postgresql` has none, it is no URL to anybody else. */
+const postgresUrl = z
+  .string()
+  .transform((text) => text.replace('@/', '@localhost/'))
+  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }));
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+/** `loopback`, `linklocal`, `uniquelocal`, an address, or a subnet such as `10.0.0.0/8`. */
+function isProxy(item: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
+  const [address = '', prefix, ...rest] = item.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
+  );
+}
+
+/** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
+const SECRET_LETTERS_MIN = 8;
+
+/** Every setting by its name in the environment, in the order of the documents. */
+export const Environment = z.object({
+  PORT: integer(0, 65_535).default(3000).register(SETTINGS, {
+    group: 'Where it is',
+    usual: '`3000`',
+    meaning: 'Where it listens. `0` takes a free one.',
+    example: '3000',
+  }),
+  HOST: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Where it is',
+    usual: '`127.0.0.1`; `0.0.0.0` in production',
+    meaning: 'The address it listens on.',
+    example: '127.0.0.1',
+  }),
+  PUBLIC_URL: url.optional().register(SETTINGS, {
+    group: 'Where it is',
+    usual: '`http://localhost:<PORT>`',
+    meaning:
+      'How people reach it. Sign-in and cookies depend on it; `https:` makes cookies secure. Required in production.',
+    example: 'http://localhost:3000',
+  }),
+  CORS_ORIGINS: list
+    .pipe(z.array(z.url({ error: 'must be a comma-separated list of origins' })).max(50))
+    .default([])
+    .register(SETTINGS, {
+      group: 'Where it is',
+      usual: 'none',
+      meaning:
+        'Origins of other sites that may call with a key, separated by commas. A documentation site of your own belongs here.',
+      example: 'https://docs.example.com,https://app.example.com',
+    }),
+  TRUSTED_PROXIES: list
+    .pipe(
+      z
+        .array(
+          z.string().refine(isProxy, {
+            error: 'must be a comma-separated list of addresses, subnets such as 10.0.0.0/8, or loopback',
+          }),
+        )
+        .max(50),
+    )
+    .default([])
+    .register(SETTINGS, {
+      group: 'Where it is',
+      usual: 'none',
+      meaning:
+        'The proxies in front, separated by commas: addresses, subnets such as `10.0.0.0/8`, or `loopback`. Their `X-Forwarded-For` says who the client is, which limits per address count by; of anybody else it is ignored.',
+      example: '10.0.0.0/8',
+    }),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development').register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`development`',
+    meaning: '`production` changes the defaults marked here and refuses unsafe ones.',
+    example: 'development',
+  }),
+  ROLE: z.enum(['all', 'api', 'runner']).default('all').register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`all`',
+    meaning: '`api` answers requests, `runner` runs strategies and orders, `all` does both.',
+    example: 'all',
+  }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .register(SETTINGS, {
+      group: 'How it runs',
+      usual: '`info`',
+      meaning:
+        '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`. JSON lines; in words at a terminal.',
+      example: 'info',
+    }),
+  RATE_LIMITS: RateLimitsSetting.default(DEFAULT_LIMITS).register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`on`',
+    meaning:
+      '`off`, or JSON over the defaults, such as `{"read":{"points":40,"windowSec":2}}`. The buckets are in [limits.md](limits.md).',
+    example: 'on',
+  }),
+  SHARDS: integer(1, 4_096).default(16).register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`16`',
+    meaning: 'Shares the running strategies are divided into among runners. The same in every process.',
+    example: '16',
+  }),
+  SHUTDOWN_GRACE_SEC: integer(0, 60).optional().register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`0`; `5` in production',
+    meaning:
+      'How long the port stays open after `/health/ready` has said no, so that a balancer notices before connections are refused.',
+    example: '5',
+  }),
+  CONSOLE_BUILD: z.enum(['0', '1']).default('1').register(SETTINGS, {
+    group: 'How it runs',
+    usual: '`1`',
+    meaning: '`0` never builds the console at the start; what is built is served.',
+    example: '1',
+  }),
+  DATABASE_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: the built-in database',
+    meaning:
+      'A PostgreSQL 15 or newer, as `postgres://user:password@host:5432/name`; parameters such as `?host=/var/run/postgresql` (a socket) and `?sslmode=` hold.',
+    example: 'postgres://trading:secret@localhost:5432/trading',
+  }),
+  MIGRATION_DATABASE_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none',
+    meaning:
+      'The owner of the tables, for migrations, where `DATABASE_URL` is a role that owns nothing: [operations.md](operations.md#two-roles).',
+    example: 'postgres://trading_owner:secret@localhost:5432/trading',
+  }),
+  EMBEDDED_POSTGRES: z.enum(['0', '1']).optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none',
+    meaning: '`1` allows the built-in database in production.',
+    example: '1',
+  }),
+  DATA_DIR: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Data',
+    usual: '`.data`; below `/var/lib/trading-strategy-service` for root in a folder others cannot enter',
+    meaning: 'The built-in database, the secret and the demo key.',
+    example: '.data',
+  }),
+  AUTH_SECRET: z
+    .string()
+    .min(32, { error: 'must have at least 32 characters' })
+    .refine((secret) => new Set(secret).size >= SECRET_LETTERS_MIN, {
+      error: `must be random: it has fewer than ${SECRET_LETTERS_MIN} different characters`,
+    })
+    .optional()
+    .register(SETTINGS, {
+      group: 'Who may come in',
+      usual: 'made at the first start, kept in `DATA_DIR`',
+      meaning:
+        "Signs sessions and cursors. At least 32 characters; the same for every process. Required in production: `node -p \"require('crypto').randomBytes(32).toString('base64url')\"` makes one.",
+      example: '',
+    }),
+  SIGN_UP: z.enum(['open', 'closed']).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: '`open`; `closed` in production',
+    meaning: 'Whether anybody may make an account.',
+    example: 'open',
+  }),
+  DEMO: z.enum(['0', '1']).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: '`1`; `0` in production',
+    meaning: 'The demo account, its blueprints and its key.',
+    example: '1',
+  }),
+  GITHUB_CLIENT_ID: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: 'none',
+    meaning: 'Signing in with GitHub: both of the pair, or neither.',
+    example: '',
+  }),
+  GITHUB_CLIENT_SECRET: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: 'none',
+    meaning: 'The other one of the pair for GitHub.',
+    example: '',
+  }),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: 'none',
+    meaning: 'Signing in with Google: both of the pair, or neither.',
+    example: '',
+  }),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: 'none',
+    meaning: 'The other one of the pair for Google.',
+    example: '',
+  }),
+  PAPER_CASH: z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
+    .default('10000')
+    .register(SETTINGS, {
+      group: 'Trading',
+      usual: '`10000`',
+      meaning: 'USD a new account starts with.',
+      example: '10000',
+    }),
+  SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`0.02`',
+    meaning: 'How far beyond the quote a market order of a prediction market may go, USD per contract.',
+    example: '0.02',
+  }),
+  SLIPPAGE_CRYPTO: slippage(DEFAULT_TRADING_SETTINGS.slippage.spot).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`0.005`',
+    meaning: 'The same in crypto, as a fraction of the price.',
+    example: '0.005',
+  }),
+  APPROVAL_TIMEOUT_SEC: integer(10, 86_400)
+    .default(DEFAULT_TRADING_SETTINGS.approvalMs / 1_000)
+    .register(SETTINGS, {
+      group: 'Trading',
+      usual: '`900`',
+      meaning: 'How long an intent waits for approval, 10 to 86,400.',
+      example: '900',
+    }),
+  MARKET_DATA: z.enum(['simulator', 'live']).optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: '`simulator`; `live` in production',
+    meaning: 'Recorded prices that move with the clock, or the venues themselves.',
+    example: 'simulator',
+  }),
+  SIMULATOR_SEED: z.string().min(1).max(100).default('1').register(SETTINGS, {
+    group: 'Trading',
+    usual: '`1`',
+    meaning: 'Which world is simulated.',
+    example: '1',
+  }),
+  SIMULATOR_SPEED: integer(1, 1_000).default(1).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`1`',
+    meaning:
+      'How many times faster than the clock it moves. Above 30 strategies are looked at more often, so that signals of one-minute candles are in time; above 240 they can be missed (`too_late`).',
+    example: '1',
+  }),
+  SIMULATOR_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'none: in the process',
+    meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
+    example: 'http://127.0.0.1:4100',
+  }),
+  KALSHI_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: 'Another address for Kalshi, such as a proxy.',
+    example: '',
+  }),
+  KALSHI_SEARCH_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: 'Another address for the search of Kalshi, such as a proxy.',
+    example: '',
+  }),
+  GAMMA_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: 'Another address for the listings of Polymarket, such as a proxy.',
+    example: '',
+  }),
+  CLOB_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: 'Another address for the order books of Polymarket, such as a proxy.',
+    example: '',
+  }),
+  BINANCE_URL: url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: 'Another address for Binance, such as a proxy.',
+    example: '',
+  }),
+});
+
+export type Environment = z.output<typeof Environment>;
