@@ -57,6 +57,17 @@ describe('the basis of a decision', () => {
     expect(basisOf({ ...ROW, last_loss_at: '2026-11-20 11:59:00+00' }).lastLossAt).toEqual(ago(60_000));
   });
 
+  test('knows when the account tripped', () => {
+    expect(basisOf({ ...ROW, tripped_at: '2026-11-20 11:59:00+00' }).trippedAt).toEqual(ago(60_000));
+  });
+
+  test('has no mark of what was never quoted', () => {
+    const [first] = ROW.held;
+    if (first === undefined) throw new Error('Nothing is held.');
+    const unquoted = { ...first, mark: null, markAt: null, steadyMark: null };
+    expect(basisOf({ ...ROW, held: [unquoted] }).held).toEqual([held('A', '10', '5', null)]);
+  });
+
   test('has no day until it has been opened', () => {
     expect(basisOf({ ...ROW, day_realized_pnl: null, opening_unrealized_pnl: null }).day).toBeNull();
     expect(basisOf({ ...ROW, day_realized_pnl: null }).day).toBeNull();

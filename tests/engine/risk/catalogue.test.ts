@@ -6,8 +6,9 @@ import { aggregatesOf, type Basis } from '../../../engine/risk/basis.ts';
 import { type Decision, decide } from '../../../engine/risk/decide.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
 import { DEFAULT_LIMITS, type Limits, refuseImpossible } from '../../../engine/risk/limits.ts';
-import type { RiskRule } from '../../../engine/risk/rule.ts';
-import { CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
+import { OWNED } from '../../../engine/risk/owned.ts';
+import type { Check, RiskRule } from '../../../engine/risk/rule.ts';
+import { byContract, CONTRACT_RULES, isOfContract, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
 import { account, basis, intent, limitFor, rules } from './arbitraries.ts';
 import { BASIS, NOW } from './basis.ts';
@@ -47,6 +48,43 @@ describe('the documented object', () => {
       cooldown_after_loss_sec: 300,
       require_approval_above: '50',
     });
+  });
+});
+
+test('what has a line in a receipt is called, counted and read so', () => {
+  const words = [...CONTRACT_RULES, ...OWNED].map(({ name, title, unit }) => [name, title, unit]);
+  expect(words).toEqual([
+    ['maxOrderSize', 'Largest order', 'USD'],
+    ['maxDailyLoss', 'Daily loss', 'USD'],
+    ['maxOpenPositions', 'Open positions', 'instruments'],
+    ['maxOrdersPerMinute', 'Orders a minute', 'orders'],
+    ['cooldownAfterLossSec', 'Pause after a loss', 'seconds'],
+    ['requireApprovalAbove', 'Approval above', 'USD'],
+    ['buyingPower', 'Free cash', 'USD'],
+    ['heldAndFree', 'Held and free', 'units'],
+  ]);
+  const checks: readonly Check[] = [...CONTRACT_RULES, ...OWNED];
+  expect(checks.flatMap(({ name, phrase }) => (phrase === undefined ? [] : [[name, phrase]]))).toEqual([
+    ['cooldownAfterLossSec', '{actual} of {limit}'],
+    ['buyingPower', '{limit}, needs {actual}'],
+    ['heldAndFree', '{limit}, sells {actual}'],
+  ]);
+  expect(
+    checks.flatMap(({ name, usageTitle }) => (usageTitle === undefined ? [] : [[name, usageTitle]])),
+  ).toEqual([
+    ['maxOpenPositions', 'Held or being bought'],
+    ['buyingPower', 'Cash set aside'],
+  ]);
+});
+
+test('a value by field is one for each of the six, of its own rule', () => {
+  expect(byContract(({ column }) => column)).toEqual({
+    maxOrderSize: 'max_order_size',
+    maxDailyLoss: 'max_daily_loss',
+    maxOpenPositions: 'max_open_positions',
+    maxOrdersPerMinute: 'max_orders_per_minute',
+    cooldownAfterLossSec: 'cooldown_after_loss_sec',
+    requireApprovalAbove: 'require_approval_above',
   });
 });
 
@@ -207,6 +245,7 @@ describe('a rule beyond the six is one object more in the list', () => {
   const judge = (limits: Limits, order: IntentFacts) => decide(limits, IDLE, order, NOW, MORE);
 
   test('off: nothing says a word of it', () => {
+    expect(isOfContract(minFreeCash)).toBe(false);
     expect(judge(BASIS.rules, buy('5'))).toEqual(decide(BASIS.rules, IDLE, buy('5'), NOW));
     expect(usageOf(BASIS, NOW, MORE)).toEqual(usageOf(BASIS, NOW));
     expect(accountFactsOf(BASIS, NOW, 0, MORE)).toEqual(accountFactsOf(BASIS, NOW, 0));

@@ -156,6 +156,10 @@ describe('the verdict', () => {
     ]);
   });
 
+  test('a line that has nothing to note has no note', () => {
+    expect(Object.keys(lineOf(judge().receipt, 'maxOrderSize'))).not.toContain('note');
+  });
+
   test('a buy above requireApprovalAbove waits', () => {
     expect(judge({ size: '60' })).toMatchObject({ verdict: 'pending', denial: null });
   });

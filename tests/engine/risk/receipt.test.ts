@@ -89,6 +89,11 @@ describe('the receipt', () => {
     });
   });
 
+  test('says of what was never quoted that it has neither price nor age', () => {
+    const { marks } = writeReceipt({ ...BASIS, held: [held('C', '3', '1', null)] }, decision, NOW);
+    expect(marks).toEqual([{ tokenId: 'C', amount: '3', price: null, asOf: null, ageSec: null }]);
+  });
+
   test('is plain JSON', () => {
     const receipt = writeReceipt(BASIS, decision, NOW);
     expect(JSON.parse(JSON.stringify(receipt))).toEqual(receipt);
