@@ -101,7 +101,7 @@ function feed(symbol: string): (tick: number) => World {
       positions,
       buying: new Map(),
       orders: new Map(),
-      halted: false,
+      isHalted: false,
       observedSince: 0,
     };
   };

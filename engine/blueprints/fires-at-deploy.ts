@@ -57,7 +57,7 @@ export async function firesAtDeploy(
     buying: await readBuying(work, blueprintId),
     positions: await readPositions(work, blueprintId, now - readAt.getTime()),
     orders: new Map(),
-    halted: false,
+    isHalted: false,
     observedSince: 0,
   };
   return wouldFireNow(plan, world, now);

@@ -189,7 +189,7 @@ export type World = {
   /** By id of the action node: orders of this deployment only. */
   readonly orders: ReadonlyMap<string, NodeOrders>;
   /** The blueprint is in `error`: buys halt, sells, closes and exits go on. */
-  readonly halted: boolean;
+  readonly isHalted: boolean;
   /** Since when it has been evaluated without a pause. What has to last does not count the time before. */
   readonly observedSince: number;
 };

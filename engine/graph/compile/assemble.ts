@@ -2,7 +2,7 @@
 
 import { type CandleClock, type Clock, TICK } from '../clocks.ts';
 import { type Behaviour, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
-import type { Effect, Plan, Run, Step } from '../run/run.ts';
+import type { Computation, Effect, Plan, Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { unknown } from '../values.ts';
 import { gatherNeeds } from './needs.ts';
@@ -19,7 +19,7 @@ type Built = {
   readonly behaviour: Behaviour;
 };
 
-type BuiltStep = Step & Pick<History, 'field'>;
+type BuiltComputation = Computation & Pick<History, 'field'>;
 
 /**
  * Turns nodes into closures over slots. A plan lives as long as its deployments and there are many of them, so what is
@@ -27,13 +27,13 @@ type BuiltStep = Step & Pick<History, 'field'>;
  */
 export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   const slots = new Slots(graph, survey);
-  const steps = new Map<GraphNode, BuiltStep>();
+  const computations = new Map<GraphNode, BuiltComputation>();
   const built = survey.order.map((graphNode): Built => {
     const slot = slots.of(graphNode);
-    const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, steps)) ?? {};
+    const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, computations)) ?? {};
     const { compute, field = null } = behaviour;
     if (compute !== undefined)
-      steps.set(graphNode, { slot, clock: survey.movedBy(graphNode), compute, field });
+      computations.set(graphNode, { slot, clock: survey.movedBy(graphNode), compute, field });
     return { graphNode, slot, behaviour };
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
@@ -43,11 +43,13 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
     needs: gatherNeeds(needsOf(graph, survey)),
     clocks: survey.clocks.list,
     slots: slots.count,
-    steps: survey.order.flatMap((graphNode) => {
-      const step = steps.get(graphNode);
+    computations: survey.order.flatMap((graphNode) => {
+      const computation = computations.get(graphNode);
       const bridge = slots.bridgeOf(graphNode);
-      if (step === undefined) return [];
-      return bridge === undefined ? [step] : [step, bridgeFrom(graphNode, step.slot, bridge, survey)];
+      if (computation === undefined) return [];
+      return bridge === undefined
+        ? [computation]
+        : [computation, bridgeFrom(graphNode, computation.slot, bridge, survey)];
     }),
     settles: bySlot.flatMap(({ slot, behaviour: { settle } }) =>
       settle === undefined ? [] : [{ slot, apply: settle }],
@@ -150,12 +152,12 @@ function wiringOf(
   graphNode: GraphNode,
   slots: Slots,
   survey: Survey,
-  steps: ReadonlyMap<GraphNode, BuiltStep>,
+  computations: ReadonlyMap<GraphNode, BuiltComputation>,
 ): Wiring {
   const ports = [...graphNode.sources.keys()];
   const pasts = new Map<string, History>();
   for (const port of graphNode.node?.window === undefined ? [] : ports) {
-    const history = historyOf(graphNode, port, survey, steps);
+    const history = historyOf(graphNode, port, survey, computations);
     if (history !== null) pasts.set(port, history);
   }
   const place = {
@@ -175,7 +177,7 @@ function historyOf(
   graphNode: GraphNode,
   port: string,
   survey: Survey,
-  steps: ReadonlyMap<GraphNode, BuiltStep>,
+  computations: ReadonlyMap<GraphNode, BuiltComputation>,
 ): History | null {
   const source = graphNode.sources.get(port)?.[0];
   if (source === undefined || !survey.isHistory(source)) return null;
@@ -189,13 +191,13 @@ function historyOf(
   ]);
   return {
     key: JSON.stringify(key),
-    field: (steps.get(source) as BuiltStep).field,
-    steps: order.map((node) => steps.get(node) as BuiltStep),
+    field: (computations.get(source) as BuiltComputation).field,
+    computations: order.map((node) => computations.get(node) as BuiltComputation),
   };
 }
 
 /** Watches over the age of a candle value on its way to something that moves faster than the candles. */
-function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Step {
+function bridgeFrom(graphNode: GraphNode, from: number, slot: number, { clocks }: Survey): Computation {
   const clock = clocks.ofValue(graphNode);
   const { symbol, interval } = clocks.list[clock] as CandleClock;
   const overdue = unknown('stale', `The ${interval} candles of ${symbol} have stopped coming.`);

@@ -29,7 +29,7 @@ export function survey(graph: readonly GraphNode[], issues: Issues): Survey {
     const sources = [...node.sources.values()].flat();
     const behind = Math.max(1, ...sources.map((source) => windows.get(source) ?? 1));
     windows.set(node, behind + (node.node?.window ?? 1) - 1);
-    if (node.node?.pure === true && sources.every((source) => pure.has(source))) pure.add(node);
+    if (node.node?.isPure === true && sources.every((source) => pure.has(source))) pure.add(node);
     if (isFormingCandle(node) || sources.some((source) => forming.has(source))) forming.add(node);
   }
   const movedBy = (node: GraphNode) => (pure.has(node) ? clocks.ofValue(node) : TICK);

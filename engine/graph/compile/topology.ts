@@ -9,7 +9,7 @@ import type { GraphNode } from './wiring.ts';
 
 /** Nodes whose value must be known first. A memory node reads the last step, so it waits for nobody. */
 function prerequisites({ node, sources }: GraphNode): GraphNode[] {
-  return node?.delayed ? [] : [...sources.values()].flat();
+  return node?.isDelayed ? [] : [...sources.values()].flat();
 }
 
 /** Nodes in topological order, ties in the order of the drawing; nodes of a cycle become issues and are left out. */

@@ -47,7 +47,7 @@ function closing(tokenId: string, part: number, wiring: Wiring): (run: Run) => v
   const readBid = bidReader(tokenId);
   const seller = { kind: 'close', nodeId, slot, tokenId } as const;
   return (run) => {
-    if (!run.live) return;
+    if (!run.isLive) return;
     const value = run.values[when] as Value;
     if (isUnknown(value)) return show(run, slot, value);
     const held = run.world.positions.get(tokenId);

@@ -8,5 +8,5 @@ export const constant = defineNode({
   help: 'A number that never changes: a threshold, a price, an amount.',
   outputs: [output('number', 'The number.')],
   config: z.strictObject({ value: z.number().meta({ description: 'The number.' }) }),
-  bind: ({ value }) => ({ pure: true, build: () => ({ compute: () => value }) }),
+  bind: ({ value }) => ({ isPure: true, build: () => ({ compute: () => value }) }),
 });

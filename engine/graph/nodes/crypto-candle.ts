@@ -35,7 +35,7 @@ export const cryptoCandle = defineNode({
 function closedCandle({ symbol, interval, field }: Settings): Configured {
   return {
     moves: { symbol, interval },
-    pure: true,
+    isPure: true,
     needs: { candle: { symbol, interval, open: false } },
     build({ clock }: Wiring): Behaviour {
       const none = unknown('no_data', `No closed ${interval} candle of ${symbol} has arrived yet.`);
@@ -64,7 +64,7 @@ function formingCandle({ symbol, interval, field }: Settings): Configured {
       );
       return {
         compute(run) {
-          if (!run.live) return CATCHING_UP;
+          if (!run.isLive) return CATCHING_UP;
           const series = run.world.candles.get(key);
           if (!series?.open || series.openAsOf === null) return none;
           return run.now - series.openAsOf > FORMING_MAX_AGE_MS ? stale : series.open[field];

@@ -55,7 +55,7 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
   const readBid = bidReader(tokenId);
   const seller = { kind: 'exit', nodeId, slot, tokenId } as const;
   return (run) => {
-    if (!run.live) return;
+    if (!run.isLive) return;
     const held = run.world.positions.get(tokenId);
     if (held === undefined) return standDown(run, slot);
     const quote = readBid(run);

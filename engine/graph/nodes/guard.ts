@@ -146,7 +146,7 @@ function positionCheck(tokenId: string, maxPosition: number): Check {
     `With its live buys, the position in ${shortName(tokenId)} may reach ${maxPosition} units.`,
   );
   return (run) => {
-    if (!run.live) return CATCHING_UP;
+    if (!run.isLive) return CATCHING_UP;
     const { held, buying } = heldAndBuying(run, tokenId);
     if (!above(maxPosition, held)) return large;
     return above(maxPosition, held + buying) ? null : coming;

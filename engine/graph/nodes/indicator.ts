@@ -86,7 +86,7 @@ export const indicator = defineNode({
     const kernel = indicatorOf(config);
     const every = config.sampleSec;
     return {
-      pure: every === undefined,
+      isPure: every === undefined,
       window: every === undefined ? kernel.window : 1,
       samples: every === undefined ? 0 : kernel.window,
       object: (view) => object(view('in'), kernel, every),

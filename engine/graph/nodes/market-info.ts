@@ -28,7 +28,7 @@ export const marketInfo = defineNode({
       const none = unknown('no_data', `The venue states no ${field} of ${shortName(tokenId)}.`);
       const look = LOOK[field];
       return {
-        compute: (run) => (run.live ? (look(run, tokenId) ?? none) : CATCHING_UP),
+        compute: (run) => (run.isLive ? (look(run, tokenId) ?? none) : CATCHING_UP),
         asOf: (run) => run.quote(tokenId)?.asOf ?? null,
       };
     },

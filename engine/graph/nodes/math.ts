@@ -53,7 +53,7 @@ export const math = defineNode({
   ],
   outputs: [output('number', 'The result.')],
   config: settings,
-  bind: (config) => ({ pure: true, build: (wiring) => behaviour(config, wiring) }),
+  bind: (config) => ({ isPure: true, build: (wiring) => behaviour(config, wiring) }),
 });
 
 function behaviour(config: Settings, wiring: Wiring): Behaviour {

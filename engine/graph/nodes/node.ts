@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { CandleInterval } from '../../../venues/port.ts';
 import type { CandleField } from '../candles.ts';
 import type { Clock } from '../clocks.ts';
-import type { Run, Step } from '../run/run.ts';
+import type { Computation, Run } from '../run/run.ts';
 import type { PortKind, Unknown, Value } from '../types.ts';
 
 export const GROUPS = ['source', 'transform', 'condition', 'control', 'risk', 'action'] as const;
@@ -58,7 +58,7 @@ export type History = {
   /** The number of the candle that the input is; `null` if it is computed from candles. */
   readonly field: CandleField | null;
   /** What computes the input, in order. */
-  readonly steps: readonly Step[];
+  readonly computations: readonly Computation[];
 };
 
 /** What a node is told about its place in the graph when it is built. */
@@ -117,9 +117,9 @@ export type Configured = {
   /** What moves the node besides its inputs; `null` if nothing does. */
   readonly moves?: 'tick' | CandleSeriesName;
   /** Reads its inputs at the end of a step only, so that it may close a cycle; as its type `delays`. */
-  readonly delayed?: boolean;
+  readonly isDelayed?: boolean;
   /** Its value is a pure function of its inputs (or of a closed candle), without memory. */
-  readonly pure?: boolean;
+  readonly isPure?: boolean;
   /** Closed candles it looks back over itself, the newest included; 1 if it does not look back. */
   readonly window?: number;
   /** An action: what it does with which instrument. */
@@ -159,7 +159,7 @@ export type ConfigureResult =
   | { readonly ok: true; readonly settings: Readonly<Record<string, unknown>>; readonly node: Configured }
   | { readonly ok: false; readonly problems: readonly z.core.$ZodIssue[] };
 
-export interface NodeSpec<S extends z.ZodType<Record<string, unknown>>> {
+export type NodeSpec<S extends z.ZodType<Record<string, unknown>>> = {
   readonly type: string;
   readonly group: Group;
   readonly title: string;
@@ -170,7 +170,7 @@ export interface NodeSpec<S extends z.ZodType<Record<string, unknown>>> {
   readonly trades?: true;
   readonly config: S;
   readonly bind: (config: z.output<S>) => Configured;
-}
+};
 
 /** Writes a node type down; the type of its settings stays inside. */
 export function defineNode<S extends z.ZodType<Record<string, unknown>>>(spec: NodeSpec<S>): NodeType {
@@ -184,7 +184,7 @@ export function defineNode<S extends z.ZodType<Record<string, unknown>>>(spec: N
     configure(config) {
       const parsed = spec.config.safeParse(config);
       if (!parsed.success) return { ok: false, problems: parsed.error.issues };
-      return { ok: true, settings: parsed.data, node: { ...bind(parsed.data), delayed: delays } };
+      return { ok: true, settings: parsed.data, node: { ...bind(parsed.data), isDelayed: delays } };
     },
   };
 }

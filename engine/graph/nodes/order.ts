@@ -5,7 +5,7 @@ import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from 
 import { isUnknown, reason, unknown } from '../values.ts';
 import { claim, claimBuy, freeOf, limitReached } from './actions/claims.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './actions/drafting.ts';
-import { type EdgeMemory, type Outcome, onRisingEdge, triggerOf } from './actions/edges.ts';
+import { type AttemptOutcome, type EdgeMemory, onRisingEdge, triggerOf } from './actions/edges.ts';
 import { inputsOf } from './actions/inputs.ts';
 import { ordersOf, resultOf } from './actions/results.ts';
 import { instrument, seconds } from './fields.ts';
@@ -115,7 +115,7 @@ export const order = defineNode({
 });
 
 /** Tries to raise the order of an open edge: first what refuses it for good, then what it needs to know. */
-function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => Outcome {
+function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number) => AttemptOutcome {
   const { nodeId, slot } = wiring;
   const amountSlot = wiring.input('amount');
   const priceOf = priceReader(config, wiring);
@@ -145,7 +145,7 @@ function refusal(run: Run, { side, instrument: tokenId }: Settings, nodeId: stri
   if (live !== null) return ORDER_LIVE;
   if (last !== null && isPausing(run, last)) return wordsOf(last);
   if (side === 'sell') return null;
-  if (run.world.halted) return HALTED;
+  if (run.world.isHalted) return HALTED;
   return run.sold.has(tokenId) ? CONFLICT : null;
 }
 
@@ -160,7 +160,7 @@ function wordsOf({ message }: NodeOrder): Reason {
 /** The last order of the node, if somebody refused it and no other is on its way. */
 function refusedOf(run: Run, nodeId: string): NodeOrder | null {
   const { live, last } = ordersOf(run, nodeId);
-  return run.live && live === null && last !== null && REFUSED.has(last.status) ? last : null;
+  return run.isLive && live === null && last !== null && REFUSED.has(last.status) ? last : null;
 }
 
 /** Whether the order is the one that the edge was spent on. */

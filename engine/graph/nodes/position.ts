@@ -28,7 +28,7 @@ export const position = defineNode({
       const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
       return {
         compute(run) {
-          if (!run.live) return CATCHING_UP;
+          if (!run.isLive) return CATCHING_UP;
           const held = run.world.positions.get(tokenId);
           if (field === 'amount') return held === undefined ? 0 : Number(held.amount);
           if (held === undefined) return flat;

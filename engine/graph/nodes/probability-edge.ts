@@ -25,7 +25,7 @@ export const probabilityEdge = defineNode({
     }),
   }),
   bind: ({ feeRate, feeExponent }) => ({
-    pure: true,
+    isPure: true,
     build(wiring) {
       const fairSlot = wiring.input('fair');
       const priceSlot = wiring.input('price');

@@ -65,7 +65,7 @@ function beat(everySec: number, { slot }: Wiring): Behaviour {
   );
   return {
     compute(run) {
-      if (!run.live) return CATCHING_UP;
+      if (!run.isLive) return CATCHING_UP;
       const current = Math.floor(run.now / everyMs);
       const memory = run.recall<BeatMemory>(slot);
       run.distances[slot] = ((current + 1) * everyMs - run.now) / SECOND_MS;
@@ -87,7 +87,7 @@ function window({ from, to, days }: Daily): Behaviour {
   const starts = WEEKDAYS.map((day) => days.includes(day));
   return {
     compute(run) {
-      if (!run.live) return CATCHING_UP;
+      if (!run.isLive) return CATCHING_UP;
       const day = Math.floor((run.now - start) / DAY_MS);
       const sinceStart = run.now - start - day * DAY_MS;
       return starts[(day + EPOCH_WEEKDAY) % 7] === true && sinceStart < length;

@@ -97,7 +97,7 @@ function sizing(config: Settings, wiring: Wiring): (run: Run) => Value {
     const price = run.values[priceSlot] as Value;
     if (typeof price !== 'number') return price;
     if (price <= 0) return BAD_PRICE;
-    const account = run.live ? run.world.account : null;
+    const account = run.isLive ? run.world.account : null;
     const wanted = wish(run, price, account);
     if (typeof wanted !== 'number') return wanted;
     const room = config.capByHeadroom ? headroom(run, account) : wanted;
@@ -139,5 +139,5 @@ function headroom(run: Run, account: AccountFacts | null): Value {
 }
 
 function notKnown(run: Run): Unknown {
-  return run.live ? NO_ACCOUNT : CATCHING_UP;
+  return run.isLive ? NO_ACCOUNT : CATCHING_UP;
 }

@@ -20,7 +20,7 @@ export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => Q
   const maxAgeMs = maxAgeSec * 1000;
   return (run) => {
     const quote = run.quote(tokenId);
-    if (quote === undefined) return run.live ? missing : CATCHING_UP;
+    if (quote === undefined) return run.isLive ? missing : CATCHING_UP;
     if (quote.marketStatus !== 'open') return closed;
     return run.now - quote.asOf > maxAgeMs ? stale : quote;
   };
@@ -33,7 +33,7 @@ export function bookReader(tokenId: string, maxAgeSec: number): (run: Run) => Bo
   const stale = unknown('stale', `The order book of ${name} is older than ${maxAgeSec} s.`);
   const maxAgeMs = maxAgeSec * 1000;
   return (run) => {
-    if (!run.live) return CATCHING_UP;
+    if (!run.isLive) return CATCHING_UP;
     const book = run.world.books.get(tokenId);
     if (book === undefined) return missing;
     return run.now - book.asOf > maxAgeMs ? stale : book;

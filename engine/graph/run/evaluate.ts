@@ -3,7 +3,7 @@
 import { TICK } from '../clocks.ts';
 import type { Evaluation, Memory, NodeStates, World } from '../types.ts';
 import { unknown } from '../values.ts';
-import { type Effect, type Plan, Run, type Step } from './run.ts';
+import { type Computation, type Effect, type Plan, Run } from './run.ts';
 import { MESSAGE_MAX, signatureOf, statesOf } from './states.ts';
 
 const FAILED = unknown('failed', 'This node failed on what it was given. The error is on the blueprint.');
@@ -28,15 +28,15 @@ export class Stepper {
   readonly plan: Plan;
   readonly #run: Run;
   /** Steps whose values nothing but a candle moves, or nothing at all. They read each other only, so they come first. */
-  readonly #still: readonly Step[];
-  readonly #moving: readonly Step[];
+  readonly #still: readonly Computation[];
+  readonly #moving: readonly Computation[];
   #newest: Evaluated | null = null;
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.#run = new Run(plan);
-    this.#still = plan.steps.filter(({ clock }) => clock !== TICK);
-    this.#moving = plan.steps.filter(({ clock }) => clock === TICK);
+    this.#still = plan.computations.filter(({ clock }) => clock !== TICK);
+    this.#moving = plan.computations.filter(({ clock }) => clock === TICK);
   }
 
   /** As {@link evaluate}. Read `signature` and `nodeStates` before the next step: later they throw. */
@@ -63,7 +63,7 @@ export class Stepper {
   }
 }
 
-function compute(run: Run, { slot, compute }: Step): void {
+function compute(run: Run, { slot, compute }: Computation): void {
   try {
     run.values[slot] = compute(run);
   } catch (error) {

@@ -22,7 +22,7 @@ import { Cursors } from './cursors.ts';
 import { type MemoriesBySlot, Remembered } from './remembered.ts';
 
 /** Computes the value of one slot from slots computed before it. */
-export type Step = {
+export type Computation = {
   readonly slot: number;
   /** What alone moves the value, a pure function of it; `TICK` if it is to be computed in every step. */
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export type Plan = {
   /** Slots of nodes and, behind them, of the bridges that watch over the age of candle values. */
   readonly slots: number;
   /** In topological order. */
-  readonly steps: readonly Step[];
+  readonly computations: readonly Computation[];
   /** End of step: memory nodes take up their inputs. */
   readonly settles: readonly Effect[];
   /** Sells before buys before the rest, then in the order of the drawing. */
@@ -71,7 +71,7 @@ const NO_WORLD: World = {
   positions: new Map(),
   buying: new Map(),
   orders: new Map(),
-  halted: false,
+  isHalted: false,
   observedSince: 0,
 };
 
@@ -85,7 +85,7 @@ export class Run {
   /** The instant of the step being computed: `now`, or when a missed candle closed. */
   at = 0;
   /** False while missed candles are replayed: then quotes, books, positions and results are unknown. */
-  live = false;
+  isLive = false;
 
   // By slot.
   readonly values: Value[];
@@ -152,8 +152,8 @@ export class Run {
     this.cursors.enterLive(this.now);
   }
 
-  #enter(live: boolean, at: number): void {
-    this.live = live;
+  #enter(isLive: boolean, at: number): void {
+    this.isLive = isLive;
     this.at = at;
     this.#areConstantsDue = !this.#hasComputed;
     this.#hasComputed = true;
@@ -190,7 +190,7 @@ export class Run {
   }
 
   quote(tokenId: string): Quote | undefined {
-    return this.live ? this.world.quotes.get(tokenId) : undefined;
+    return this.isLive ? this.world.quotes.get(tokenId) : undefined;
   }
 
   recall<M extends NodeMemory>(slot: number): M | undefined {
@@ -208,7 +208,7 @@ export class Run {
   }
 
   /** Whether the value of a step is the one computed last, because nothing that moves it has moved. */
-  isCurrent({ clock }: Step): boolean {
+  isCurrent({ clock }: Computation): boolean {
     if (clock === TICK) return false;
     return clock === CONSTANT ? !this.#areConstantsDue : !this.cursors.isMoved(clock);
   }

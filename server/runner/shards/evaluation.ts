@@ -71,7 +71,7 @@ function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Ou
         positions: deployment.positions,
         buying: buyingOf(deployment),
         orders: nodeOrdersOf(deployment, view.time),
-        halted: deployment.isHalted,
+        isHalted: deployment.isHalted,
         observedSince,
       },
       memory,

@@ -317,7 +317,7 @@ function worldAt(
     ),
     account:
       random() < 0.1 ? null : { equity: money(), freeCash: money(), orderHeadroom: money(), asOf: now },
-    halted: random() < 0.1,
+    isHalted: random() < 0.1,
     observedSince: 0,
   });
 }

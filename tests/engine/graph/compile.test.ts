@@ -355,7 +355,7 @@ test('the exits of a drawing that no longer compiles go on guarding', () => {
     'BTCUSDT',
     T0,
     { bid: 50 },
-    { positions: new Map([['BTCUSDT', held('1')]]), halted: true },
+    { positions: new Map([['BTCUSDT', held('1')]]), isHalted: true },
   );
   expect(evaluate(plan, seen, null, T0).intents).toMatchObject([{ nodeId: 'exit', amount: '1' }]);
 });

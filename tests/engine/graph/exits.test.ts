@@ -26,19 +26,19 @@ interface Seen {
   position?: Position | null;
   orders?: NodeOrders;
   facts?: Partial<InstrumentFacts>;
-  halted?: boolean;
+  isHalted?: boolean;
 }
 
 function worldAt(
   now: number,
   id: string,
-  { quote, position = held('2'), orders, facts: known, halted = false }: Seen,
+  { quote, position = held('2'), orders, facts: known, isHalted = false }: Seen,
 ): World {
   return marketOf('BTCUSDT', now, quote, {
     positions: position === null ? new Map() : new Map([['BTCUSDT', position]]),
     orders: orders === undefined ? new Map() : new Map([[id, orders]]),
     instruments: new Map([['BTCUSDT', facts('BTCUSDT', known)]]),
-    halted,
+    isHalted,
   });
 }
 
@@ -190,7 +190,7 @@ describe('an exit goes on until flat', () => {
   });
 
   test('while the blueprint is in error it keeps guarding', () => {
-    expect(exitAt(stop, { ...low, halted: true }).intents).toHaveLength(1);
+    expect(exitAt(stop, { ...low, isHalted: true }).intents).toHaveLength(1);
   });
 
   test('through a gap of the feed it waits and sells with the first fresh quote, without a pause', () => {

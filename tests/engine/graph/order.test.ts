@@ -157,9 +157,9 @@ describe('an order spends the edge, and says why, when', () => {
     expect(fires({}, [{ a: true, over: { orders: new Map([['order', older]]) } }])).toEqual([1]);
   });
   test('the blueprint is halted, unless it sells', () => {
-    expect(spent([{ a: true, over: { halted: true } }])).toEqual(['blocked', 'halted']);
+    expect(spent([{ a: true, over: { isHalted: true } }])).toEqual(['blocked', 'halted']);
     const positions = new Map([['BTCUSDT', held('5')]]);
-    expect(fires({ side: 'sell' }, [{ a: true, over: { halted: true, positions } }])).toEqual([1]);
+    expect(fires({ side: 'sell' }, [{ a: true, over: { isHalted: true, positions } }])).toEqual([1]);
   });
   test('the amount is below the minimum or rounds to nothing', () => {
     expect(spent([{ a: true, units: 0.0004 }])).toEqual(['blocked', 'below_minimum']);

@@ -56,7 +56,7 @@ describe('node states', () => {
     const plan = planOf(visual);
     const broken: Plan = {
       ...plan,
-      steps: plan.steps.map((step) => ({
+      computations: plan.computations.map((step) => ({
         ...step,
         compute: (run) => {
           if (plan.nodeIds[step.slot] === 'a') throw new Error('The comparison broke.');

@@ -87,14 +87,14 @@ test('a node that failed fails again in the next step, though nothing moved its 
     draw({ one: ['constant', { value: 1 }], two: ['math', { op: 'abs' }] }, ['one -> two.a']),
   );
   let calls = 0;
-  const steps = plan.steps.map((step) => ({
-    ...step,
+  const computations = plan.computations.map((one) => ({
+    ...one,
     compute: () => {
       calls++;
       throw new Error('no');
     },
   }));
-  const stepper = new Stepper({ ...plan, steps });
+  const stepper = new Stepper({ ...plan, computations });
   for (const now of [T0, T0 + 1]) {
     const { failures, memory } = stepper.step(signals({}, now), null, now);
     expect(failures.map(({ nodeId }) => nodeId)).toEqual(['one', 'two']);

@@ -124,7 +124,7 @@ export const EMPTY_WORLD: World = {
   positions: new Map(),
   buying: new Map(),
   orders: new Map(),
-  halted: false,
+  isHalted: false,
   observedSince: 0,
 };
 

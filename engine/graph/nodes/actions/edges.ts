@@ -22,7 +22,7 @@ export type EdgeMemory = {
 export type IfTrueAtDeploy = 'fire' | 'wait';
 
 /** How an attempt to use an open edge ended: fired, refused for good, or not decidable yet. */
-export type Outcome = 'fired' | { readonly refused: Reason } | Unknown;
+export type AttemptOutcome = 'fired' | { readonly refused: Reason } | Unknown;
 
 const FIRED = reason('triggered', 'The condition turned true.');
 const TOO_LATE = reason(
@@ -48,7 +48,7 @@ export function triggerOf(wiring: Wiring, ifTrueAtDeploy: IfTrueAtDeploy): Trigg
 }
 
 /** Follows `when` and, on an open edge, lets the action try. */
-export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: number) => Outcome): void {
+export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: number) => AttemptOutcome): void {
   const { slot } = trigger;
   const memory = run.recall<EdgeMemory>(slot) ?? {};
   const when = run.values[trigger.when] as Value;
@@ -57,10 +57,15 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: (stepAt: numbe
   else if (when === false) rearm(run, slot, memory);
   else if (memory.last === true) showSpent(run, slot, memory);
   // In a missed step an action on the tick clock only follows; it acts at `now` or not at all.
-  else if (run.live || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
+  else if (run.isLive || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
 }
 
-function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepAt: number) => Outcome): void {
+function tryEdge(
+  run: Run,
+  trigger: Trigger,
+  memory: EdgeMemory,
+  attempt: (stepAt: number) => AttemptOutcome,
+): void {
   const { slot } = trigger;
   const stepAt = run.timeOf(trigger.clock);
   const outcome = judge(run, trigger, memory, stepAt) ?? attempt(stepAt);
@@ -69,7 +74,7 @@ function tryEdge(run: Run, trigger: Trigger, memory: EdgeMemory, attempt: (stepA
   else spend(run, slot, memory, outcome.refused);
 }
 
-function judge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): Outcome | null {
+function judge(run: Run, trigger: Trigger, memory: EdgeMemory, stepAt: number): AttemptOutcome | null {
   if (memory.last === undefined && trigger.ifTrueAtDeploy === 'wait') return { refused: TRUE_AT_DEPLOY };
   return run.isTooLate(stepAt) ? { refused: TOO_LATE } : null;
 }

@@ -15,7 +15,7 @@ export function ordersOf(run: Run, nodeId: string): NodeOrders {
 /** True for the one step after an order of this node ended with anything filled. */
 export function resultOf({ nodeId, slot }: Wiring): (run: Run) => Value {
   return (run) => {
-    if (!run.live) return CATCHING_UP;
+    if (!run.isLive) return CATCHING_UP;
     const { last } = ordersOf(run, nodeId);
     if (last === null || last.endedAt === null || !(Number(last.filledAmount) > 0)) return false;
     const memory = run.recall<Pick<EdgeMemory, 'done'>>(slot);

@@ -65,7 +65,7 @@ function windowed(indicator: Indicator, history: History, slot: number, clock: C
   return (run, candles, place) => {
     const start = place + 1 - length;
     const inputs = valuesOf(candles, history.key, WINDOW_MAX);
-    fill(run, inputs, { steps: history.steps, slot, clock, start });
+    fill(run, inputs, { computations: history.computations, slot, clock, start });
     const window = inputs.window(start, place + 1);
     return 'unknown' in window ? window : indicator.ofNumbers(window);
   };
@@ -75,11 +75,11 @@ function windowed(indicator: Indicator, history: History, slot: number, clock: C
  * The input at every candle from `start` to the current one. What is not known of it is computed again with the clock
  * set back; then all slots are made to be as they were.
  */
-function fill(run: Run, inputs: Stretch, { steps, slot, clock, start }: Past): void {
+function fill(run: Run, inputs: Stretch, { computations, slot, clock, start }: Past): void {
   const place = run.cursors.index[clock] as number;
   const computeAt = (at: number) => {
     run.cursors.index[clock] = at;
-    for (const step of steps) run.values[step.slot] = step.compute(run);
+    for (const one of computations) run.values[one.slot] = one.compute(run);
   };
   let isSetBack = false;
   try {
@@ -95,7 +95,7 @@ function fill(run: Run, inputs: Stretch, { steps, slot, clock, start }: Past): v
   inputs.set(place, run.values[slot] as number | Unknown);
 }
 
-type Past = Pick<History, 'steps'> & {
+type Past = Pick<History, 'computations'> & {
   readonly slot: number;
   readonly clock: Clock;
   readonly start: number;
