@@ -115,10 +115,12 @@ async function journey(page: Page, address: string, atTheMiddle: () => Promise<v
   expect(orders.filter(({ status }) => status === 'pending')).toEqual([]);
   await page.getByRole('link', { name: /^Orders/ }).click();
   await expect
-    .poll(() =>
-      page
-        .locator('table tr[data-row]')
-        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row'))),
+    .poll(
+      () =>
+        page
+          .locator('table tr[data-row]')
+          .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row'))),
+      { timeout: 15_000 },
     )
     .toEqual(orders.map(({ id }) => id));
 }

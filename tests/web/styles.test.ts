@@ -36,3 +36,23 @@ test('a stylesheet that comes with one page styles nothing of another', () => {
     ).toEqual([]);
   }
 });
+
+test('what decides and words is tested without a page: it imports no view', () => {
+  const pure = globSync('{format/*.ts,editor/drawing/*.ts,editor/draft-sync.ts,live/{line,tabs}.ts}', {
+    cwd: WEB,
+  });
+  expect(pure.length).toBeGreaterThan(20);
+  const views = pure.filter((file) =>
+    /from '(react|@mantine|@xyflow|@tanstack|lucide-react|zustand)/.test(read(file)),
+  );
+  expect(views).toEqual([]);
+});
+
+test('an inline style is computed: what is constant is a class', () => {
+  const constant = globSync('**/*.tsx', { cwd: WEB }).flatMap((file) =>
+    [...read(file).matchAll(/style=\{\{([^}]*)\}\}/g)]
+      .filter(([, body = '']) => /^(\s*\w+: ('[^']*'|-?[\d.]+),?)+\s*$/.test(body))
+      .map(([, body]) => `${file}: ${body}`),
+  );
+  expect(constant).toEqual([]);
+});

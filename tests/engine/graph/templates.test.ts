@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../../engine/graph/compile/compile.ts';
+import { nodeTypes } from '../../../engine/graph/nodes/catalogue.ts';
 import { TEMPLATES } from '../../../engine/graph/templates/index.ts';
 import type { TemplateInstruments } from '../../../engine/graph/templates/template.ts';
 import type { Book, Evaluation, World } from '../../../engine/graph/types.ts';
@@ -19,6 +20,14 @@ describe.each(TEMPLATES.map((template) => [template.key, template] as const))(
     const visual = template.visual(INSTRUMENTS);
     test('compiles without an error or a warning', () => {
       expect(compile(visual).issues).toEqual([]);
+    });
+    test('its nodes trade where their types say so, and nowhere else', () => {
+      const { nodes } = visual as { nodes: { type: string; data: { config: unknown } }[] };
+      for (const { type, data } of nodes) {
+        const known = nodeTypes.get(type);
+        const configured = known?.configure(data.config ?? {});
+        if (known && configured?.ok) expect(configured.node.trade !== undefined, type).toBe(known.trades);
+      }
     });
     test('is plain JSON, laid out for an editor', () => {
       expect(JSON.parse(JSON.stringify(visual))).toEqual(visual);
