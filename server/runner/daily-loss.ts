@@ -63,12 +63,7 @@ export class DailyLossWatch {
   async #trip(reached: readonly BooksKey[]): Promise<void> {
     for (const books of reached) {
       const subject = `the ${books.mode} daily loss of account ${books.accountId}`;
-      try {
-        await tripIfReached(this.#context.workOf(books));
-        this.#log.recovered(subject);
-      } catch (error) {
-        this.#log.trouble(subject, error);
-      }
+      await this.#log.tried(subject, () => tripIfReached(this.#context.workOf(books)));
     }
     if (reached.length > 0) this.#context.nudgeOrders();
   }

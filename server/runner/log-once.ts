@@ -19,4 +19,14 @@ export class LogOnce {
   recovered(subject: string): void {
     if (this.#messages.delete(subject)) this.#log.info({ subject }, `${subject}: fine again`);
   }
+
+  /** What cannot be done now is said once, keeps nothing else waiting, and is found again. */
+  async tried(subject: string, task: () => Promise<unknown>): Promise<void> {
+    try {
+      await task();
+      this.recovered(subject);
+    } catch (error) {
+      this.trouble(subject, error);
+    }
+  }
 }

@@ -1,7 +1,4 @@
 import { type Pool, systemDb } from '../../../db/pool.ts';
-import { underAccountLock } from '../../../engine/account-lock.ts';
-import { findDaysToOpen, openAccountDay } from '../../../engine/accounting/day.ts';
-import { EQUITY_PERIOD_MS, keepEquityPoints } from '../../../engine/accounting/equity.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/context.ts';
 import type { Broker, OrderKey } from '../../../engine/orders/execution/broker.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
@@ -18,12 +15,12 @@ import { reconcileOrder, syncOrder } from '../../../engine/orders/execution/reco
 import { cancelAtVenue, sendOrder } from '../../../engine/orders/execution/send.ts';
 import { consecutiveRejections } from '../../../engine/orders/lifecycle/consecutive-rejections.ts';
 import { expireOrder } from '../../../engine/orders/lifecycle/expire.ts';
-import { findToSettle, settleAccount } from '../../../engine/positions/settle.ts';
 import { inTime } from '../in-time.ts';
 import { LogOnce } from '../log-once.ts';
 import { QuoteCursor } from '../market/quote-cursor.ts';
 import type { RunnerLog } from '../options.ts';
 import { startRounds } from '../rounds.ts';
+import { AccountBooks } from './account-books.ts';
 import { type LaneOptions, OrderLane } from './order-lane.ts';
 
 export type OrderWorkOptions = {
@@ -63,6 +60,8 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const { pool, broker, clock, log, periodMs = 250 } = options;
   const db = systemDb(pool);
   const workOf = (books: BooksKey) => systemWork(pool, books, clock);
+  const troubles = new LogOnce(log);
+  const accountBooks = new AccountBooks({ db, workOf }, troubles);
 
   const lane = (
     name: string,
@@ -129,27 +128,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     const now = await clock(db);
     expiring.take(await findPastTheirTime(db, now, BATCH));
     reconciling.take(await findAbandoned(db, now, BATCH));
-    await keepBooks(now, signal);
-  }
-
-  let keptPeriod = 0;
-  async function keepBooks(now: Date, signal: AbortSignal): Promise<void> {
-    for (const books of await findDaysToOpen(db, now)) {
-      if (signal.aborted) return;
-      await tried(`the ${books.mode} day of account ${books.accountId}`, () =>
-        underAccountLock(workOf(books), (tx, lockedAt) => openAccountDay(tx, lockedAt)),
-      );
-    }
-    for (const { tokenId, ...books } of await findToSettle(db)) {
-      if (signal.aborted) return;
-      await tried(`settling ${tokenId} for account ${books.accountId}, ${books.mode}`, () =>
-        settleAccount(workOf(books), tokenId),
-      );
-    }
-    const period = Math.floor(now.getTime() / EQUITY_PERIOD_MS);
-    if (period === keptPeriod) return;
-    await keepEquityPoints(db, now);
-    keptPeriod = period;
+    await accountBooks.keep(now, signal);
   }
 
   async function compare(): Promise<void> {
@@ -161,19 +140,8 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     } while (last !== null);
   }
 
-  const troubles = new LogOnce(log);
-  /** What cannot be done now is said once, keeps nothing else waiting, and is found again. */
-  async function tried(subject: string, task: () => Promise<unknown>): Promise<void> {
-    try {
-      await task();
-      troubles.recovered(subject);
-    } catch (error) {
-      troubles.trouble(subject, error);
-    }
-  }
-
   const repeated = (subject: string, round: (signal: AbortSignal) => Promise<void>, everyMs: number) =>
-    startRounds(() => tried(subject, () => inTime(log, subject, round)), everyMs);
+    startRounds(() => troubles.tried(subject, () => inTime(log, subject, round)), everyMs);
   const rounds = [
     repeated('sending and canceling orders', urgent, periodMs),
     repeated('following quotes', followQuotes, periodMs),
