@@ -254,7 +254,7 @@ const HOSTILE = [
 ];
 
 test('X25: names, labels, node ids and texts come back as data alone, no page takes them up, and none is framed or runs a script of its own', async () => {
-  // The pages of the console themselves are held to it in a browser, by tests/e2e/serving.e2e.ts and pages.e2e.ts.
+  // The pages of the console themselves are held to it in a browser, by tests/e2e/hostile.e2e.ts.
   for (const text of HOSTILE) {
     const visual = {
       nodes: [
