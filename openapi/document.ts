@@ -175,7 +175,7 @@ function successHeaders(route: RestRoute) {
     ...(!route.open && RATE_LIMITS),
     ...(route.promises.etag && { ETag: text('The version; send it as `If-Match`.') }),
     ...(route.promises.pages && { Link: text('`rel="next"`: where further rows are.') }),
-    ...(route.promises.idempotent && REPLAYED),
+    ...(route.promises.idempotent === 'kept' && REPLAYED),
   };
 }
 

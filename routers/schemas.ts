@@ -21,6 +21,22 @@ export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
   return z.pipe(schema.refine(isExact, { error: EXACT_MESSAGE }), z.number());
 };
 
+/**
+ * A decimal of the engine or the database in an answer: decimal text here, a JSON number for the caller. Anything but a
+ * finite decimal is a fault. A number passes as it is: some limits are whole, and answers kept by an earlier version hold
+ * numbers.
+ */
+export const decimalNumber = z.pipe(
+  z.transform((decimal: string | number): number => numberOf(decimal)),
+  z.number(),
+);
+
+/** What is no decimal becomes no number, which the schema refuses: `Number` alone would take null and "" for 0. */
+function numberOf(decimal: unknown): number {
+  if (typeof decimal === 'number') return decimal;
+  return typeof decimal === 'string' && decimal !== '' ? Number(decimal) : Number.NaN;
+}
+
 /** A JSON integer, never coerced. One sentence for whatever else was sent: also text from a query string. */
 export const exactInteger = (min: number, max: number) => {
   const error = `takes a whole number from ${min} to ${max}`;

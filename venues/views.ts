@@ -89,55 +89,57 @@ export const Outcome = z.object({
 export type Outcome = z.infer<typeof Outcome>;
 
 /** A binary market. `ref` is what `ref=` takes: the ticker on venue A, the first outcome's token id on venue B. */
-export const Market = z.object({
-  venue: z.enum(venuesOfKind('outcome')),
-  id: z.string(),
-  ref: z.string(),
-  ticker: z.string().nullable(),
-  slug: z.string().nullable(),
-  conditionId: z.string().nullable(),
-  event: z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() }).nullable(),
-  title: z.string(),
-  label: z.string().nullable(),
-  status: ListingStatus,
-  result: z.enum(['yes', 'no', 'scalar']).nullable(),
-  outcomes: z.array(Outcome),
-  lastPrice: Probability.nullable(),
-  change24h: Dec.nullable(),
-  volume: Dec.nullable(),
-  volume24h: Dec.nullable(),
-  liquidity: Dec.nullable(),
-  openInterest: Dec.nullable(),
-  tickSize: Dec.nullable(),
-  minSize: Dec.nullable(),
-  closesAt: Time.nullable(),
-  updatedAt: Time.nullable(),
-  /** In lists null: the market itself has them. */
-  rules: z.string().nullable(),
-  resolutionSources: Sources,
-  /** Of venue A only on a market asked for by its ticker; null too where the venue names a formula unknown here. */
-  fees: Fees.nullable(),
-  /** One of a group of which one wins, so that a No can be turned into Yes of all others (venue B). */
-  negRisk: z.boolean().nullable(),
-  opensAt: Time.nullable(),
-  /** When what it is about takes place. */
-  startsAt: Time.nullable(),
-  canCloseEarly: z.boolean().nullable(),
-  expectedExpirationAt: Time.nullable(),
-  latestExpirationAt: Time.nullable(),
-  strike: Strike.nullable(),
-  /** Best ask minus best bid of the first outcome. */
-  spread: Dec.nullable(),
-  rewards: Rewards.nullable(),
-  change1h: Dec.nullable(),
-  change1w: Dec.nullable(),
-  category: z.string().nullable(),
-  tags: z.array(z.string()),
-  /** An https address at the venue's own host, not fetched by this service. */
-  image: z.url().nullable(),
-  /** All steps; `tickSize` is the one at the present price. */
-  tickLadder: TickLadder,
-});
+export const Market = z
+  .object({
+    venue: z.enum(venuesOfKind('outcome')),
+    id: z.string(),
+    ref: z.string(),
+    ticker: z.string().nullable(),
+    slug: z.string().nullable(),
+    conditionId: z.string().nullable(),
+    event: z.object({ id: z.string(), slug: z.string().nullable(), title: z.string() }).nullable(),
+    title: z.string(),
+    label: z.string().nullable(),
+    status: ListingStatus,
+    result: z.enum(['yes', 'no', 'scalar']).nullable(),
+    outcomes: z.array(Outcome),
+    lastPrice: Probability.nullable(),
+    change24h: Dec.nullable(),
+    volume: Dec.nullable(),
+    volume24h: Dec.nullable(),
+    liquidity: Dec.nullable(),
+    openInterest: Dec.nullable(),
+    tickSize: Dec.nullable(),
+    minSize: Dec.nullable(),
+    closesAt: Time.nullable(),
+    updatedAt: Time.nullable(),
+    /** In lists null: the market itself has them. */
+    rules: z.string().nullable(),
+    resolutionSources: Sources,
+    /** Of venue A only on a market asked for by its ticker; null too where the venue names a formula unknown here. */
+    fees: Fees.nullable(),
+    /** One of a group of which one wins, so that a No can be turned into Yes of all others (venue B). */
+    negRisk: z.boolean().nullable(),
+    opensAt: Time.nullable(),
+    /** When what it is about takes place. */
+    startsAt: Time.nullable(),
+    canCloseEarly: z.boolean().nullable(),
+    expectedExpirationAt: Time.nullable(),
+    latestExpirationAt: Time.nullable(),
+    strike: Strike.nullable(),
+    /** Best ask minus best bid of the first outcome. */
+    spread: Dec.nullable(),
+    rewards: Rewards.nullable(),
+    change1h: Dec.nullable(),
+    change1w: Dec.nullable(),
+    category: z.string().nullable(),
+    tags: z.array(z.string()),
+    /** An https address at the venue's own host, not fetched by this service. */
+    image: z.url().nullable(),
+    /** All steps; `tickSize` is the one at the present price. */
+    tickLadder: TickLadder,
+  })
+  .meta({ id: 'Market' });
 export type Market = z.infer<typeof Market>;
 
 /** A group of markets about one question; `mutuallyExclusive` where at most one can resolve to yes. */

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { blueprintPerformance } from '../../engine/accounting/performance.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
+import { decimalNumber } from '../schemas.ts';
 import { BlueprintId } from './schemas.ts';
 
 const Performance = z
   .object({
-    realizedPnl: z.number().meta({ description: 'USD, after fees.' }),
-    unrealizedPnl: z.number().meta({ description: 'USD, at marks.' }),
-    fees: z.number().meta({ description: 'USD paid.' }),
+    realizedPnl: decimalNumber.meta({ description: 'USD, after fees.' }),
+    unrealizedPnl: decimalNumber.meta({ description: 'USD, at marks.' }),
+    fees: decimalNumber.meta({ description: 'USD paid.' }),
     fills: z.number().int(),
   })
   .meta({ id: 'Performance', description: 'What a blueprint made, over all its deployments.' });
@@ -26,13 +27,5 @@ export const performance = route({
   },
   input: BlueprintId,
   output: Performance,
-  resolve: async ({ ctx, input }) => {
-    const { realizedPnl, unrealizedPnl, fees, fills } = await blueprintPerformance(ctx.work, input.id);
-    return {
-      realizedPnl: Number(realizedPnl),
-      unrealizedPnl: Number(unrealizedPnl),
-      fees: Number(fees),
-      fills,
-    };
-  },
+  resolve: ({ ctx, input }) => blueprintPerformance(ctx.work, input.id),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { approvalPreview } from '../../engine/orders/entry/recheck.ts';
-import { ReceiptView, viewReceipt } from '../risk-rules/receipt.ts';
+import { ReceiptView } from '../risk-rules/receipt.ts';
 import { uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
@@ -8,4 +8,4 @@ import { procedure } from '../trpc.ts';
 export const approval = procedure({ scope: 'orders:read' })
   .input(z.strictObject({ id: uuid }))
   .output(ReceiptView)
-  .query(async ({ ctx, input: { id } }) => viewReceipt(await approvalPreview(ctx.work, id)));
+  .query(({ ctx, input: { id } }) => approvalPreview(ctx.work, id));

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { MARKET_STATUSES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { notFound } from '../../engine/errors.ts';
 import { tickAt } from '../../venues/port.ts';
-import { line, timestamp } from '../schemas.ts';
+import { decimalNumber, line, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const LEVELS_MAX = 50;
 
-const Level = z.object({ price: z.number(), size: z.number() });
+const Level = z.object({ price: decimalNumber, size: decimalNumber });
 
 const MarketNow = z.object({
   tokenId: z.string(),
@@ -16,9 +16,9 @@ const MarketNow = z.object({
   outcome: z.string(),
   status: z.enum(MARKET_STATUSES),
   tradable: z.boolean(),
-  tickSize: z.number(),
-  stepSize: z.number(),
-  minSize: z.number(),
+  tickSize: decimalNumber,
+  stepSize: decimalNumber,
+  minSize: decimalNumber,
   closesAt: timestamp.nullable(),
   bids: z.array(Level),
   asks: z.array(Level),
@@ -42,18 +42,13 @@ export const market = procedure({ scope: 'market_data:read' })
       outcome: info.outcome,
       status: info.status,
       tradable: info.tradable,
-      tickSize: Number(tickAt(info, book.bids[0]?.price ?? book.asks[0]?.price ?? '0.5')),
-      stepSize: Number(info.stepSize),
-      minSize: Number(info.minSize),
+      tickSize: tickAt(info, book.bids[0]?.price ?? book.asks[0]?.price ?? '0.5'),
+      stepSize: info.stepSize,
+      minSize: info.minSize,
       closesAt: info.closesAt,
-      bids: book.bids.slice(0, LEVELS_MAX).map(viewLevel),
-      asks: book.asks.slice(0, LEVELS_MAX).map(viewLevel),
+      bids: book.bids.slice(0, LEVELS_MAX),
+      asks: book.asks.slice(0, LEVELS_MAX),
       asOf: book.asOf,
       now: new Date(ctx.market.now()).toISOString(),
     };
   });
-
-const viewLevel = ({ price, size }: { price: string; size: string }) => ({
-  price: Number(price),
-  size: Number(size),
-});

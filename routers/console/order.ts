@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canCancel } from '../../engine/order-states.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
-import { OrderDetailView, viewOrderDetail } from '../orders/detail.ts';
+import { OrderDetailView } from '../orders/detail.ts';
 import { OrderId } from '../orders/schemas.ts';
 import { procedure } from '../trpc.ts';
 
@@ -15,6 +15,6 @@ export const order = procedure({ scope: 'orders:read' })
   .input(OrderId)
   .output(Order)
   .query(async ({ ctx, input: { id } }) => {
-    const view = viewOrderDetail(await readOrder(ctx.work, id));
-    return { ...view, canCancel: canCancel(view.status) };
+    const found = await readOrder(ctx.work, id);
+    return { ...found, canCancel: canCancel(found.status) };
   });

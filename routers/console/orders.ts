@@ -4,7 +4,7 @@ import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { isLive } from '../../engine/order-states.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
-import { line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
+import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -19,10 +19,10 @@ const Row = z.object({
   venue: z.enum(VENUE_IDS),
   side: z.enum(SIDES),
   type: z.enum(ORDER_TYPES),
-  amount: z.number(),
-  limitPrice: z.number(),
-  size: z.number(),
-  filledAmount: z.number(),
+  amount: decimalNumber,
+  limitPrice: decimalNumber,
+  size: decimalNumber,
+  filledAmount: decimalNumber,
   averagePrice: z.number().nullable(),
   status: z.enum(ORDER_STATUSES),
   reason: z.string().nullable(),
@@ -65,10 +65,10 @@ function viewRow(row: OverviewRow): z.input<typeof Row> {
     venue: row.venue,
     side: row.side,
     type: row.type,
-    amount: Number(row.amount),
-    limitPrice: Number(row.limit_price),
-    size: Number(row.size),
-    filledAmount: filled,
+    amount: row.amount,
+    limitPrice: row.limit_price,
+    size: row.size,
+    filledAmount: row.filled_amount,
     averagePrice: filled === 0 ? null : Number(row.filled_notional) / filled,
     status: row.status,
     reason: row.reason,

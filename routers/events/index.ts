@@ -6,8 +6,8 @@ import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
-import { viewAccount } from '../console/account.ts';
-import { uuid } from '../schemas.ts';
+import { AccountView } from '../console/account.ts';
+import { decimalNumber, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 
 /** How often a quiet stream looks by itself: for marks and node states, and what a lost notification costs. */
@@ -16,6 +16,15 @@ const LOOK_MS = 2_000;
 const BEAT_MS = 5_000;
 /** Blueprints one stream tells node states of: the tabs of one browser share a stream. */
 const WATCHED_MAX = 8;
+
+const Marks = z.array(
+  z.object({
+    tokenId: z.string(),
+    blueprintId: z.string(),
+    markPrice: decimalNumber.nullable(),
+    unrealizedPnl: decimalNumber.nullable(),
+  }),
+);
 
 export type LiveEvent = { type: string; at: string; payload: Json };
 
@@ -88,18 +97,11 @@ class Snapshots {
   }
 
   async #marks(): Promise<LiveEvent[]> {
-    const positions = await listPositions(this.#work);
-    const marks = positions.map(({ tokenId, blueprintId, markPrice, unrealizedPnl }) => ({
-      tokenId,
-      blueprintId,
-      markPrice: markPrice === null ? null : Number(markPrice),
-      unrealizedPnl: unrealizedPnl === null ? null : Number(unrealizedPnl),
-    }));
-    return this.#ifNew('marks', liveEvent('marks', marks));
+    return this.#ifNew('marks', liveEvent('marks', Marks.parse(await listPositions(this.#work))));
   }
 
   async #account(): Promise<LiveEvent[]> {
-    return this.#ifNew('account', liveEvent('account', viewAccount(await accountNow(this.#work))));
+    return this.#ifNew('account', liveEvent('account', AccountView.parse(await accountNow(this.#work))));
   }
 
   /** One that was deleted meanwhile has none, and ends nobody's stream. */

@@ -51,16 +51,18 @@ export const venueA = route({
 
 async function answer(market: MarketData, input: z.output<typeof Input>): Promise<View> {
   const venueA = market.at('venue-a');
-  const { search = '', top = TOP_DEFAULT, limit = LIMIT_DEFAULT, interval = '1w' } = input;
-  switch (soleSelector(input, ['search', 'top', 'ticker', 'ref'])) {
+  const { limit = LIMIT_DEFAULT, interval = '1w' } = input;
+  const selected = soleSelector(input, ['search', 'top', 'ticker', 'ref']);
+  switch (selected?.name) {
     case 'search':
-      return venueA.search(search, limit);
+      return venueA.search(selected.value, limit);
     case 'ticker':
-      return venueA.market(input.ticker ?? '');
+      return venueA.market(selected.value);
     case 'ref':
-      return venueA.history(input.ref ?? '', interval);
+      return venueA.history(selected.value, interval);
     case 'top':
-    case null:
-      return venueA.top(top);
+      return venueA.top(selected.value);
+    case undefined:
+      return venueA.top(TOP_DEFAULT);
   }
 }

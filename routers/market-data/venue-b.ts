@@ -64,24 +64,26 @@ const SELECTORS = ['search', 'slug', 'token', 'raw', 'book', 'trending', 'top', 
 
 async function answer(market: MarketData, input: z.output<typeof Input>): Promise<View> {
   const venueB = market.at('venue-b');
-  const { search = '', top = TOP_DEFAULT, trending = TOP_DEFAULT, limit = LIMIT_DEFAULT, expand } = input;
-  switch (soleSelector(input, SELECTORS)) {
+  const { limit = LIMIT_DEFAULT, interval = '1w', expand } = input;
+  const selected = soleSelector(input, SELECTORS);
+  switch (selected?.name) {
     case 'search':
-      return expand ? venueB.search(search, limit, expand) : venueB.search(search, limit);
+      return expand ? venueB.search(selected.value, limit, expand) : venueB.search(selected.value, limit);
     case 'slug':
-      return expand ? venueB.slug(input.slug ?? '', expand) : venueB.slug(input.slug ?? '');
+      return expand ? venueB.slug(selected.value, expand) : venueB.slug(selected.value);
     case 'trending':
-      return expand ? venueB.trending(trending, expand) : venueB.trending(trending);
+      return expand ? venueB.trending(selected.value, expand) : venueB.trending(selected.value);
     case 'token':
-      return venueB.token(input.token ?? '');
+      return venueB.token(selected.value);
     case 'raw':
-      return venueB.raw(input.raw ?? '');
+      return venueB.raw(selected.value);
     case 'book':
-      return venueB.book(input.book ?? '');
+      return venueB.book(selected.value);
     case 'ref':
-      return venueB.history(input.ref ?? '', input.interval ?? '1w');
+      return venueB.history(selected.value, interval);
     case 'top':
-    case null:
-      return venueB.top(top);
+      return venueB.top(selected.value);
+    case undefined:
+      return venueB.top(TOP_DEFAULT);
   }
 }

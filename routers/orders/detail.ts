@@ -7,11 +7,10 @@ import {
   TIMES_IN_FORCE,
 } from '../../db/entities/order.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
-import type { OrderDetail } from '../../engine/orders/read/read.ts';
 import { PRICE_SOURCES } from '../../engine/price-source.ts';
 import { EXAMPLE } from '../examples.ts';
-import { RECEIPT_EXAMPLE, ReceiptView, viewReceipt } from '../risk-rules/receipt.ts';
-import { anyJson, timestamp } from '../schemas.ts';
+import { RECEIPT_EXAMPLE, ReceiptView } from '../risk-rules/receipt.ts';
+import { anyJson, decimalNumber, timestamp } from '../schemas.ts';
 import { ORDER_EXAMPLE } from './schemas.ts';
 
 export const OrderDetailView = z
@@ -32,13 +31,13 @@ export const OrderDetailView = z
     side: z.enum(SIDES),
     type: z.enum(ORDER_TYPES),
     timeInForce: z.enum(TIMES_IN_FORCE),
-    amount: z.number(),
-    limitPrice: z.number().meta({ description: 'Never passed; for a market order its price band.' }),
-    size: z.number().meta({ description: 'USD. Notional the rules judged.' }),
-    worstFee: z.number().meta({ description: 'USD.' }),
-    filledAmount: z.number(),
-    averagePrice: z.number().nullable(),
-    fees: z.number().meta({ description: 'USD paid.' }),
+    amount: decimalNumber,
+    limitPrice: decimalNumber.meta({ description: 'Never passed; for a market order its price band.' }),
+    size: decimalNumber.meta({ description: 'USD. Notional the rules judged.' }),
+    worstFee: decimalNumber.meta({ description: 'USD.' }),
+    filledAmount: decimalNumber,
+    averagePrice: decimalNumber.nullable(),
+    fees: decimalNumber.meta({ description: 'USD paid.' }),
     status: z.enum(ORDER_STATUSES),
     reasonCode: z.string().nullable(),
     reason: z.string().nullable(),
@@ -57,10 +56,21 @@ export const OrderDetailView = z
     expiresAt: timestamp.nullable(),
     version: z.number().int(),
     allocations: z.array(
-      z.object({ positionId: z.uuid(), blueprintId: z.uuid(), amount: z.number(), filledAmount: z.number() }),
+      z.object({
+        positionId: z.uuid(),
+        blueprintId: z.uuid(),
+        amount: decimalNumber,
+        filledAmount: decimalNumber,
+      }),
     ),
     fills: z.array(
-      z.object({ id: z.uuid(), amount: z.number(), price: z.number(), fee: z.number(), at: timestamp }),
+      z.object({
+        id: z.uuid(),
+        amount: decimalNumber,
+        price: decimalNumber,
+        fee: decimalNumber,
+        at: timestamp,
+      }),
     ),
     timeline: z.array(
       z.object({
@@ -73,32 +83,6 @@ export const OrderDetailView = z
     ),
   })
   .meta({ id: 'OrderDetail', description: 'Everything about one order.' });
-
-const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
-
-export const viewOrderDetail = (order: OrderDetail): z.input<typeof OrderDetailView> => ({
-  ...order,
-  amount: Number(order.amount),
-  limitPrice: Number(order.limitPrice),
-  size: Number(order.size),
-  worstFee: Number(order.worstFee),
-  filledAmount: Number(order.filledAmount),
-  averagePrice: numberOrNull(order.averagePrice),
-  fees: Number(order.fees),
-  receipt: viewReceipt(order.receipt),
-  approvalReceipt: order.approvalReceipt && viewReceipt(order.approvalReceipt),
-  allocations: order.allocations.map((part) => ({
-    ...part,
-    amount: Number(part.amount),
-    filledAmount: Number(part.filledAmount),
-  })),
-  fills: order.fills.map((fill) => ({
-    ...fill,
-    amount: Number(fill.amount),
-    price: Number(fill.price),
-    fee: Number(fill.fee),
-  })),
-});
 
 export const ORDER_DETAIL_EXAMPLE = {
   ...ORDER_EXAMPLE,

@@ -1,7 +1,7 @@
 import { readOrder } from '../../engine/orders/read/read.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { ORDER_DETAIL_EXAMPLE, OrderDetailView, viewOrderDetail } from './detail.ts';
+import { ORDER_DETAIL_EXAMPLE, OrderDetailView } from './detail.ts';
 import { OrderId } from './schemas.ts';
 
 export const read = route({
@@ -19,6 +19,6 @@ export const read = route({
   resolve: async ({ ctx, reply, input }) => {
     const order = await readOrder(ctx.work, input.id);
     reply.etag(order.version);
-    return viewOrderDetail(order);
+    return order;
   },
 });

@@ -3,7 +3,7 @@ import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
 import type { OrderListRow } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
 import { EXAMPLE } from '../examples.ts';
-import { timestamp, uuid } from '../schemas.ts';
+import { decimalNumber, timestamp, uuid } from '../schemas.ts';
 
 export const OrderId = z.strictObject({ id: uuid.meta({ description: 'The order, or order intent.' }) });
 
@@ -13,7 +13,7 @@ export const OrderView = z
     blueprintId: z.uuid(),
     status: z.enum(ORDER_STATUSES),
     side: z.enum(SIDES),
-    amount: z.number().meta({ description: 'Quantity: contracts, shares or base coin.' }),
+    amount: decimalNumber.meta({ description: 'Quantity: contracts, shares or base coin.' }),
     createdAt: timestamp,
   })
   .meta({ id: 'Order', description: 'An order or order intent, as lists show it.' });
@@ -23,7 +23,7 @@ export const viewOrder = (row: OrderListRow): z.input<typeof OrderView> => ({
   blueprintId: row.blueprint_id,
   status: row.status,
   side: row.side,
-  amount: Number(row.amount),
+  amount: row.amount,
   createdAt: toIso(row.created_at),
 });
 

@@ -3,13 +3,13 @@ import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { exactNumber, line, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
 
 const CloseIntent = z
   .object({
     intentId: z.uuid().meta({ description: 'The sell order intent; its order has the same id.' }),
     status: z.enum(ORDER_STATUSES),
-    amount: z.number(),
+    amount: decimalNumber,
   })
   .meta({ id: 'ClosePositionIntent' });
 
@@ -37,6 +37,6 @@ export const close = route({
     const request = { tokenId, amount: String(amount), ...(blueprintId && { blueprintId }) };
     const intent = await closePosition(ctx.work, request, ctx.trading);
     ctx.nudgeOrders();
-    return { ...intent, amount: Number(intent.amount) };
+    return intent;
   },
 });

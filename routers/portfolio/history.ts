@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { EQUITY_RANGES, equityHistory } from '../../engine/accounting/equity.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { listOf, timestamp } from '../schemas.ts';
+import { decimalNumber, listOf, timestamp } from '../schemas.ts';
 
 const EquityPoint = z
   .object({
     at: timestamp,
-    equity: z.number().meta({ description: 'USD. Cash plus positions at their marks.' }),
-    cash: z.number(),
-    realizedPnl: z.number(),
-    unrealizedPnl: z.number(),
+    equity: decimalNumber.meta({ description: 'USD. Cash plus positions at their marks.' }),
+    cash: decimalNumber,
+    realizedPnl: decimalNumber,
+    unrealizedPnl: decimalNumber,
   })
   .meta({ id: 'EquityPoint' });
 
@@ -29,12 +29,5 @@ export const history = route({
   },
   input: z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1w by default.' }) }),
   output: listOf(EquityPoint),
-  resolve: async ({ ctx, input: { range = '1w' } }) =>
-    (await equityHistory(ctx.work, range)).map(({ at, equity, cash, realizedPnl, unrealizedPnl }) => ({
-      at,
-      equity: Number(equity),
-      cash: Number(cash),
-      realizedPnl: Number(realizedPnl),
-      unrealizedPnl: Number(unrealizedPnl),
-    })),
+  resolve: ({ ctx, input: { range = '1w' } }) => equityHistory(ctx.work, range),
 });

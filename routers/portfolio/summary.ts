@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { portfolioSummary } from '../../engine/accounting/portfolio.ts';
 import { route } from '../route.ts';
+import { decimalNumber } from '../schemas.ts';
 
 const Summary = z
   .object({
     runningBlueprints: z.number(),
     openPositions: z.number().meta({ description: 'Distinct instruments held.' }),
     pendingOrders: z.number().meta({ description: 'Intents that wait for approval.' }),
-    totalPnl: z.number().meta({ description: 'USD. Realized plus unrealized at marks, after fees.' }),
+    totalPnl: decimalNumber.meta({ description: 'USD. Realized plus unrealized at marks, after fees.' }),
   })
   .meta({ id: 'PortfolioSummary' });
 
@@ -21,8 +22,5 @@ export const summary = route({
   example: { response: { runningBlueprints: 2, openPositions: 3, pendingOrders: 1, totalPnl: 12.34 } },
   input: z.strictObject({}),
   output: Summary,
-  resolve: async ({ ctx }) => {
-    const { totalPnl, ...counts } = await portfolioSummary(ctx.work);
-    return { ...counts, totalPnl: Number(totalPnl) };
-  },
+  resolve: ({ ctx }) => portfolioSummary(ctx.work),
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { writeOff as writeOffPosition } from '../../engine/positions/write-off.ts';
 import { route } from '../route.ts';
-import { exactNumber, line, uuid } from '../schemas.ts';
+import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
 
 const WrittenOff = z
   .object({
     tokenId: z.string(),
-    amount: z.number(),
-    value: z.number().meta({ description: 'USD per unit, as stated.' }),
-    realizedPnl: z.number().meta({ description: 'USD.' }),
+    amount: decimalNumber,
+    value: decimalNumber.meta({ description: 'USD per unit, as stated.' }),
+    realizedPnl: decimalNumber.meta({ description: 'USD.' }),
   })
   .meta({ id: 'WrittenOffPosition' });
 
@@ -35,17 +35,6 @@ export const writeOff = route({
     blueprintId: uuid.optional().meta({ description: 'Write off only what this blueprint holds.' }),
   }),
   output: WrittenOff,
-  resolve: async ({ ctx, input: { tokenId, value, blueprintId } }) => {
-    const written = await writeOffPosition(ctx.work, {
-      tokenId,
-      value: String(value),
-      ...(blueprintId && { blueprintId }),
-    });
-    return {
-      ...written,
-      amount: Number(written.amount),
-      value: Number(written.value),
-      realizedPnl: Number(written.realizedPnl),
-    };
-  },
+  resolve: ({ ctx, input: { tokenId, value, blueprintId } }) =>
+    writeOffPosition(ctx.work, { tokenId, value: String(value), ...(blueprintId && { blueprintId }) }),
 });

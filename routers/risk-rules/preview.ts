@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
 import { previewOrder } from '../../engine/risk-rules/preview.ts';
 import { route } from '../route.ts';
-import { exactNumber, line, uuid } from '../schemas.ts';
-import { RECEIPT_EXAMPLE, ReceiptView, viewReceipt } from './receipt.ts';
+import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
+import { RECEIPT_EXAMPLE, ReceiptView } from './receipt.ts';
 
 const Preview = z
   .object({
     verdict: z
       .enum(['queued', 'pending', 'denied'])
       .meta({ description: '`queued`: it would be sent at once.' }),
-    amount: z.number().meta({ description: 'On the venue’s step.' }),
-    limitPrice: z.number(),
-    size: z.number().meta({ description: 'USD.' }),
-    worstFee: z.number().meta({ description: 'USD.' }),
+    amount: decimalNumber.meta({ description: 'On the venue’s step.' }),
+    limitPrice: decimalNumber,
+    size: decimalNumber.meta({ description: 'USD.' }),
+    worstFee: decimalNumber.meta({ description: 'USD.' }),
     receipt: ReceiptView,
     denial: z
-      .object({ rule: z.string(), limit: z.number(), actual: z.number(), message: z.string() })
+      .object({ rule: z.string(), limit: decimalNumber, actual: decimalNumber, message: z.string() })
       .nullable(),
     warning: z
       .string()
@@ -56,8 +56,8 @@ export const preview = route({
     blueprintId: uuid.optional().meta({ description: 'A sell of this blueprint’s own position.' }),
   }),
   output: Preview,
-  resolve: async ({ ctx, input: { amount, limitPrice, ...proposal } }) => {
-    const { denial, ...previewed } = await previewOrder(
+  resolve: ({ ctx, input: { amount, limitPrice, ...proposal } }) =>
+    previewOrder(
       ctx.work,
       {
         ...proposal,
@@ -65,16 +65,5 @@ export const preview = route({
         ...(limitPrice !== undefined && { limitPrice: String(limitPrice) }),
       },
       { marketData: ctx.market, settings: ctx.trading },
-    );
-    return {
-      verdict: previewed.verdict,
-      amount: Number(previewed.amount),
-      limitPrice: Number(previewed.limitPrice),
-      size: Number(previewed.size),
-      worstFee: Number(previewed.worstFee),
-      receipt: viewReceipt(previewed.receipt),
-      warning: previewed.warning,
-      denial: denial && { ...denial, limit: Number(denial.limit), actual: Number(denial.actual) },
-    };
-  },
+    ),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readRules } from '../../engine/risk-rules/rules.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { RulesView, viewRules } from './schemas.ts';
+import { RulesView } from './schemas.ts';
 
 export const read = route({
   method: 'GET',
@@ -18,6 +18,6 @@ export const read = route({
   resolve: async ({ ctx, reply }) => {
     const rules = await readRules(ctx.work);
     reply.etag(rules.version);
-    return viewRules(rules);
+    return rules;
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { byContract, type RiskRules } from '../../engine/risk/rules/catalogue.ts';
-import { exactInteger, exactNumber } from '../schemas.ts';
+import { byContract } from '../../engine/risk/rules/catalogue.ts';
+import { decimalNumber, exactInteger, exactNumber } from '../schemas.ts';
 
 /** What the database’s `int` holds: 68 years in seconds. */
 const INTEGER_MAX = 2_147_483_647;
@@ -13,8 +13,5 @@ export const RulesPatch = z.strictObject(
 );
 
 export const RulesView = z
-  .object(byContract(({ description }) => z.number().meta({ description })))
+  .object(byContract(({ description }) => decimalNumber.meta({ description })))
   .meta({ id: 'RiskRules', description: 'Constraints checked before every order of the account.' });
-
-export const viewRules = (rules: RiskRules): z.input<typeof RulesView> =>
-  byContract(({ name }) => Number(rules[name]));

@@ -1,7 +1,7 @@
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { RULES_EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { RulesPatch, RulesView, viewRules } from './schemas.ts';
+import { RulesPatch, RulesView } from './schemas.ts';
 
 export const update = route({
   method: 'PUT',
@@ -22,6 +22,6 @@ export const update = route({
   resolve: async ({ ctx, reply, reviewedVersion, input }) => {
     const rules = await updateRules(ctx.work, input, reviewedVersion);
     reply.etag(rules.version);
-    return viewRules(rules);
+    return rules;
   },
 });

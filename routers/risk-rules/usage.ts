@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { riskUsage } from '../../engine/risk-rules/usage.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
-import { timestamp } from '../schemas.ts';
+import { decimalNumber, timestamp } from '../schemas.ts';
 
 const Usage = z
   .object({
@@ -11,16 +11,14 @@ const Usage = z
     lines: z.array(
       z.object({
         rule: z.string(),
-        limit: z.number(),
-        used: z.number().nullable(),
-        headroom: z.number().nullable(),
+        limit: decimalNumber,
+        used: decimalNumber.nullable(),
+        headroom: decimalNumber.nullable(),
         note: z.string().optional(),
       }),
     ),
   })
   .meta({ id: 'RiskUsage', description: 'How much of each rule is used now.' });
-
-const numberOrNull = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
 export const usage = route({
   method: 'GET',
@@ -38,17 +36,5 @@ export const usage = route({
   },
   input: z.strictObject({}),
   output: Usage,
-  resolve: async ({ ctx }) => {
-    const { at, rulesVersion, lines } = await riskUsage(ctx.work);
-    return {
-      at,
-      rulesVersion,
-      lines: lines.map((line) => ({
-        ...line,
-        limit: Number(line.limit),
-        used: numberOrNull(line.used),
-        headroom: numberOrNull(line.headroom),
-      })),
-    };
-  },
+  resolve: ({ ctx }) => riskUsage(ctx.work),
 });
