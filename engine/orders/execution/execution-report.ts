@@ -31,6 +31,7 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
     const filled = booked > 0 ? await sumFills(tx, before, now) : before;
     const isLate = booked > 0 && isFinal(before.status);
     if (isLate) await auditLateFill(tx, before, filled, now);
+    await auditFeeAboveReserve(tx, before, filled, now);
 
     const to = statusAfter(filled, answer, booked > 0);
     const order =
@@ -179,6 +180,19 @@ async function sumFills(tx: Work, order: OrderRow, now: Date): Promise<OrderRow>
     .where('id', '=', order.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** A fee that its venue raised meanwhile: it is what was charged, and nobody was asked. Said once. */
+async function auditFeeAboveReserve(tx: Work, before: OrderRow, after: OrderRow, now: Date): Promise<void> {
+  const reserved = exact(after.worst_fee);
+  if (after.side !== 'buy' || exact(before.fees).gt(reserved) || exact(after.fees).lte(reserved)) return;
+  await audit(tx, {
+    action: 'fill.fee_above_reserve',
+    subjectId: after.id,
+    before: { reserved: reserved.toFixed() },
+    after: { fees: exact(after.fees).toFixed() },
+    at: now,
+  });
 }
 
 async function auditLateFill(tx: Work, before: OrderRow, after: OrderRow, now: Date): Promise<void> {

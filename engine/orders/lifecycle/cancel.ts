@@ -41,7 +41,7 @@ export async function cancelOrder(work: Work, id: string): Promise<{ ok: true; i
 }
 
 /** Why an order is taken back: machine-readable and in words. */
-export type Why = { reasonCode: 'canceled' | 'daily_loss' | 'rule_changed'; reason: string };
+export type Why = { reasonCode: 'canceled' | 'daily_loss' | 'fee_raised' | 'rule_changed'; reason: string };
 
 export const canceledFor = (reason: string): Why => ({ reasonCode: 'canceled', reason });
 

@@ -2,6 +2,7 @@ import { type Pool, systemDb } from '../../../db/pool.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/context.ts';
 import type { Broker, OrderKey } from '../../../engine/orders/execution/broker.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
+import { cancelFeeRaised, findFeeRaised } from '../../../engine/orders/execution/fee-raised.ts';
 import {
   findAbandoned,
   findPastGoodTill,
@@ -87,6 +88,11 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     return null;
   });
 
+  const withdrawing = lane('withdraw', async (work, id) => {
+    await cancelFeeRaised(work, id);
+    return null;
+  });
+
   async function report(work: Work, applied: AppliedReport | null): Promise<void> {
     if (applied === null) return;
     const { order, isLate } = applied;
@@ -136,6 +142,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     do {
       const page: OrderKey[] = await findResting(db, last, BATCH);
       syncing.take(page);
+      withdrawing.take(await findFeeRaised(db, page));
       last = page.at(-1) ?? null;
     } while (last !== null);
   }
@@ -148,7 +155,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
     repeated('expiry, settlement and equity', patient, SLOW_PERIOD_MS),
     repeated('comparing orders with their venues', compare, SYNC_PERIOD_MS),
   ];
-  const lanes: OrderLane[] = [sending, canceling, reconciling, syncing, expiring];
+  const lanes: OrderLane[] = [sending, canceling, reconciling, syncing, expiring, withdrawing];
   return {
     nudge: () => rounds[0]?.nudge(),
     async stop() {
