@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: process.env['ATTACKS'] === 'full' ? 300_000 : 60_000,
     hookTimeout: 60_000,
   },
 });

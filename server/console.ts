@@ -131,6 +131,8 @@ function send(request: Request, response: Response, next: NextFunction, asset: A
     if (!response.headersSent) next(error);
   });
   content.once('open', () => {
+    // Gone while the file was opened: `pipeline` would throw where nobody catches.
+    if (response.destroyed) return void content.destroy();
     setFileHeaders(request, response, asset);
     response.setHeader('Content-Type', asset.type);
     response.setHeader('Content-Length', encoding.bytes);

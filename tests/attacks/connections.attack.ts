@@ -39,6 +39,20 @@ test('X6: one connection that asks without reading costs less than 64 MiB, and i
   }
 });
 
+test('X6: a thousand readers who go away before their answer has begun end nothing', async () => {
+  await withstands(fortress, async () => {
+    const send = ['/docs/assets/standalone.esm.js', '/docs', '/openapi.json', '/']
+      .map((path) => requestLine(path))
+      .join('');
+    for (let round = 0; round < 50; round++) {
+      const opened = await openSockets(fortress.base, 20, { from: '127.0.6.1', send, unread: true });
+      await sleep(round % 10);
+      for (const { socket } of opened) socket.resetAndDestroy();
+    }
+  });
+  expect(await statusFrom(fortress.base, '/health', '127.0.6.2')).toBe(200);
+});
+
 test('X7: an address that opens as many connections as it can shuts nobody else out', async () => {
   for (const send of ['', HALF_A_HEAD]) {
     const opened: RawSocket[] = [];
