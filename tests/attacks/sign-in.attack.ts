@@ -90,9 +90,12 @@ test('X5: one address makes five users an hour, and no flood of sign-ups holds t
   const before = await open.count('auth.user');
   let made = 0;
   await withstands(open, async () => {
-    const answers = await Promise.all(Array.from({ length: scaled(100, 300) }, () => signUp()));
-    made += answers.filter(({ status }) => status === 200).length;
-    expect(new Set(answers.map(({ status }) => status))).not.toContain(500);
+    // As many at once as one address may have connections, and some to spare for those that close.
+    for (let round = 0; round < scaled(1, 3); round++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => signUp()));
+      made += answers.filter(({ status }) => status === 200).length;
+      expect(new Set(answers.map(({ status }) => status))).not.toContain(500);
+    }
   });
   expect(made).toBeLessThanOrEqual(5);
   expect(await open.count('auth.user')).toBe(before + made);
