@@ -6,8 +6,8 @@ import { type DatabaseConnection, openOrm, type PoolOptions } from './orm.ts';
 import { ALL_ACCOUNTS, ANY, leaveAtRelease, type Scope, scopedPool } from './scope.ts';
 import type { Database, Db } from './tables.ts';
 
-/** Handles kept ready; an account that comes back after so many others gets a new one. */
-const HANDLES_MAX = 1_000;
+/** Handles kept ready although nothing uses them; an account that comes back after so many others may get a new one. */
+const IDLE_HANDLES_MAX = 1_000;
 
 /** By handle, the pool it is of. Not by transaction. */
 const pools = new WeakMap<Db, Pool>();
@@ -17,7 +17,12 @@ export class Pool {
   /** The bare connections. Whose rows they see is not said: for sessions of their own, not for statements. */
   readonly native: pg.Pool;
   readonly #orm: MikroORM;
-  readonly #handles = new LRUCache<Scope, Db>({ max: HANDLES_MAX });
+  readonly #ready = new LRUCache<Scope, Db>({ max: IDLE_HANDLES_MAX });
+  /** Every handle that anything still holds: what waits by it must not be overtaken by way of another. */
+  readonly #held = new Map<Scope, WeakRef<Db>>();
+  readonly #released = new FinalizationRegistry<Scope>((scope) => {
+    if (this.#held.get(scope)?.deref() === undefined) this.#held.delete(scope);
+  });
 
   constructor(orm: MikroORM, native: pg.Pool) {
     this.#orm = orm;
@@ -26,12 +31,17 @@ export class Pool {
 
   /** The one handle of a scope, as long as it is in use. */
   handle(scope: Scope): Db {
-    const known = this.#handles.get(scope);
-    if (known !== undefined) return known;
+    const db = this.#ready.get(scope) ?? this.#held.get(scope)?.deref() ?? this.#open(scope);
+    this.#ready.set(scope, db);
+    return db;
+  }
+
+  #open(scope: Scope): Db {
     const dialect = new PostgresDialect({ pool: async () => scopedPool(this.native, scope) });
     const db = new Kysely<Database>({ dialect });
     pools.set(db, this);
-    this.#handles.set(scope, db);
+    this.#held.set(scope, new WeakRef(db));
+    this.#released.register(db, scope);
     return db;
   }
 

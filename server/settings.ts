@@ -61,6 +61,21 @@ function isProxy(item: string): boolean {
 /** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
 const SECRET_LETTERS_MIN = 8;
 
+const addressOf = (what: string) =>
+  url.optional().register(SETTINGS, {
+    group: 'Trading',
+    usual: 'the venue',
+    meaning: `Another address for ${what}, such as a proxy.`,
+    example: '',
+  });
+
+const signInSetting = (meaning: string) =>
+  z
+    .string()
+    .min(1)
+    .optional()
+    .register(SETTINGS, { group: 'Who may come in', usual: 'none', meaning, example: '' });
+
 /** Every setting by its name in the environment, in the order of the documents. */
 export const Environment = z.object({
   PORT: integer(0, 65_535).default(3000).register(SETTINGS, {
@@ -210,30 +225,10 @@ export const Environment = z.object({
     meaning: 'The demo account, its blueprints and its key.',
     example: '1',
   }),
-  GITHUB_CLIENT_ID: z.string().min(1).optional().register(SETTINGS, {
-    group: 'Who may come in',
-    usual: 'none',
-    meaning: 'Signing in with GitHub: both of the pair, or neither.',
-    example: '',
-  }),
-  GITHUB_CLIENT_SECRET: z.string().min(1).optional().register(SETTINGS, {
-    group: 'Who may come in',
-    usual: 'none',
-    meaning: 'The other one of the pair for GitHub.',
-    example: '',
-  }),
-  GOOGLE_CLIENT_ID: z.string().min(1).optional().register(SETTINGS, {
-    group: 'Who may come in',
-    usual: 'none',
-    meaning: 'Signing in with Google: both of the pair, or neither.',
-    example: '',
-  }),
-  GOOGLE_CLIENT_SECRET: z.string().min(1).optional().register(SETTINGS, {
-    group: 'Who may come in',
-    usual: 'none',
-    meaning: 'The other one of the pair for Google.',
-    example: '',
-  }),
+  GITHUB_CLIENT_ID: signInSetting('Signing in with GitHub: both of the pair, or neither.'),
+  GITHUB_CLIENT_SECRET: signInSetting('The other one of the pair for GitHub.'),
+  GOOGLE_CLIENT_ID: signInSetting('Signing in with Google: both of the pair, or neither.'),
+  GOOGLE_CLIENT_SECRET: signInSetting('The other one of the pair for Google.'),
   PAPER_CASH: z
     .string()
     .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
@@ -289,36 +284,11 @@ export const Environment = z.object({
     meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
     example: 'http://127.0.0.1:4100',
   }),
-  KALSHI_URL: url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: 'Another address for Kalshi, such as a proxy.',
-    example: '',
-  }),
-  KALSHI_SEARCH_URL: url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: 'Another address for the search of Kalshi, such as a proxy.',
-    example: '',
-  }),
-  GAMMA_URL: url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: 'Another address for the listings of Polymarket, such as a proxy.',
-    example: '',
-  }),
-  CLOB_URL: url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: 'Another address for the order books of Polymarket, such as a proxy.',
-    example: '',
-  }),
-  BINANCE_URL: url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: 'Another address for Binance, such as a proxy.',
-    example: '',
-  }),
+  KALSHI_URL: addressOf('Kalshi'),
+  KALSHI_SEARCH_URL: addressOf('the search of Kalshi'),
+  GAMMA_URL: addressOf('the listings of Polymarket'),
+  CLOB_URL: addressOf('the order books of Polymarket'),
+  BINANCE_URL: addressOf('Binance'),
 });
 
 export type Environment = z.output<typeof Environment>;

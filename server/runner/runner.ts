@@ -72,7 +72,7 @@ export class Runner {
   /** Starts no tick, finishes those that run, and hands the shards over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    // What waits at the desk is stored: whoever starts next decides it.
+    // What waits for its decision is stored: whoever starts next decides it.
     await Promise.all([this.#parts.desk.stop(), ...this.#loops]);
     const leases = [...this.#tickers.values()].map(({ lease }) => lease);
     this.#tickers.clear();

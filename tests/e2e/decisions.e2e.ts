@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
@@ -159,10 +159,9 @@ describe('decisions', () => {
     await open(page, `/blueprints/${id}`);
     await page.getByRole('button', { name: 'Stop…' }).click();
     await enabled(page, /^Stop blueprint/).toBe(true);
-    await page.route('**/trpc/**', (route) =>
-      // A read that never ends is what a paused or retried one is to who waits for it.
-      route.request().method() === 'POST' ? route.abort() : undefined,
-    );
+    // A read that never ends is what a paused or retried one is to who waits for it.
+    const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : undefined);
+    await page.route('**/trpc/**', cut);
     await confirmButton(page, /^Stop blueprint/).click();
     await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
     expect(await confirmButton(page, /^Stop blueprint/).isEnabled()).toBe(true);

@@ -3,7 +3,7 @@ import type { Run } from '../run/run.ts';
 import type { Book, Quote, Unknown } from '../types.ts';
 import { unknown } from '../values.ts';
 
-/** Orders are raised on quotes of this age at most, as the door that decides them demands. */
+/** Orders are raised on quotes of this age at most, as the entry that decides them demands. */
 export const ACTION_QUOTE_MAX_AGE_SEC = 10;
 
 export const CATCHING_UP = unknown(

@@ -96,7 +96,7 @@ export class IntentProcessor {
 
   /**
    * Decides these, those of one account in the order given and after what waits of it. One that fails stays for the
-   * sweeper and holds up no other, and so does what is not begun when the desk stops.
+   * sweeper and holds up no other, and so does what is not begun at a stop.
    */
   async decide(keys: readonly RequestKey[]): Promise<void> {
     const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
@@ -243,7 +243,7 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
   };
 }
 
-/** An intent of a graph as the door takes it. Sells of an exit carry the standing approval of their release. */
+/** An intent of a graph as the one entry takes it. Sells of an exit carry the standing approval of their release. */
 function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }: Request): ProposedIntent {
   const { kind, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, price, slippageCap } =
     intent;

@@ -11,7 +11,6 @@ const format = (options: Intl.NumberFormatOptions) => {
 
 const money = format({ style: 'currency', currency: 'USD' });
 const signedMoney = format({ style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
-const wholeMoney = format({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const compactMoney = format({
   style: 'currency',
   currency: 'USD',
@@ -29,8 +28,6 @@ const known = (value: Maybe, write: (value: number) => string): string =>
 export const usd = (value: Maybe): string => known(value, money);
 /** `+$1,284.37`, `−$3.00`. */
 export const signedUsd = (value: Maybe): string => known(value, signedMoney);
-/** `$10,000`. */
-export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
 /** `$1.2M`. */
 export const usdCompact = (value: Maybe): string => known(value, compactMoney);
 /** As exact as it is, grouped. */
