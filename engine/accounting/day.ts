@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { BooksKey, Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
+import { unrealizedInSql } from '../fragments.ts';
 import { utcDay } from '../utc-day.ts';
 import { steadyMark } from './marks.ts';
 
 /**
- * Unrealized profit and loss of `position p` at the steady marks of `quote q`, as SQL. What was never quoted opens at its
- * cost: a zero there would hide as much of the day's loss.
+ * What is unrealized at the steady marks, as SQL. What was never quoted opens at its cost: a zero there would hide as
+ * much of the day's loss.
  */
-const unrealizedAtOpening = (now: Date) =>
-  sql<string>`coalesce(sum(round(p.amount * (${steadyMark(now)}), 12) - p.total_cost), 0)`;
+const unrealizedAtOpening = (now: Date) => sql<string>`coalesce(sum(${unrealizedInSql(steadyMark(now))}), 0)`;
 
 /**
  * Opens the account's day at `openingUnrealizedPnl`, or at what is unrealized now, where it is not open yet: before

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
+import { worthInSql } from '../fragments.ts';
 import { toIso } from '../time.ts';
 import { steadyMark } from './marks.ts';
 
@@ -97,7 +98,7 @@ export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
     insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
     select t.account_id, t.mode, ${at}, t.cash + h.worth, t.cash, t.realized_pnl, h.worth - h.cost
     from trading_account t, lateral (
-      select coalesce(sum(round(p.amount * coalesce(${steadyMark(now)}, 0), 12)), 0) as worth,
+      select coalesce(sum(${worthInSql(sql`coalesce(${steadyMark(now)}, 0)`)}), 0) as worth,
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
+import { MARK_OR_NOTHING, unrealizedInSql } from '../fragments.ts';
 
 /** Decimals are strings in USD. `realizedPnl` is after `fees`; `fills` counts trades and settlements. */
 export type BlueprintPerformance = {
@@ -12,7 +13,7 @@ export type BlueprintPerformance = {
 };
 
 /** USD from what is held, at stored marks. Without a mark it is worth nothing. */
-const UNREALIZED = sql`coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost)
+const UNREALIZED = sql`coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)})
   filter (where p.amount > 0), 0)`;
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
+import { MARK_OR_NOTHING, reservedInSql, worthInSql } from '../fragments.ts';
 import { nowInSql } from '../now-in-sql.ts';
-import { RESERVING_STATUSES, statusList } from '../order-states.ts';
 import { type PositionRow, type PositionView, viewOf } from './position-view.ts';
 
 export type { PositionView } from './position-view.ts';
@@ -46,7 +46,7 @@ export async function accountNow(work: Work): Promise<AccountNow> {
       h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth as equity
     from trading_account t, lateral (
       select count(distinct p.token_id)::int as held,
-        coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12)), 0) as worth,
+        coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,
         coalesce(sum(p.total_cost), 0) as cost
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
@@ -69,12 +69,7 @@ export async function listPositions(work: Work): Promise<PositionView[]> {
   const { rows } = await sql<PositionRow>`
     select p.token_id, p.venue, i.title, p.amount, p.total_cost, p.realized_pnl, p.blueprint_id, p.opened_at,
       p.updated_at, q.mark_price,
-      (select coalesce(sum(a.amount - a.filled_amount), 0)
-        from order_allocation a
-        join trade_order o on o.account_id = a.account_id and o.id = a.order_id
-        where a.account_id = p.account_id and a.position_id = p.id
-          and o.status in ${statusList(RESERVING_STATUSES)}
-          and not (o.status = 'queued' and o.expires_at <= ${now})) as closing
+      ${reservedInSql(now)} as closing
     from position p
     join instrument i on i.token_id = p.token_id
     left join quote q on q.token_id = p.token_id

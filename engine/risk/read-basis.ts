@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
 import type { Work } from '../context.ts';
+import { isPastItsTimeInSql } from '../fragments.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
@@ -30,7 +31,7 @@ export async function readBasis(
       from trade_order
       where account_id = ${accountId} and mode = ${work.mode} and side = 'buy'
         and status in ${statusList(LIVE_STATUSES)}
-        and not (status in ('pending', 'queued') and expires_at <= ${now})
+        and not ${isPastItsTimeInSql(now)}
         and id <> ${leaveOut}
       group by token_id
     ), held as materialized (

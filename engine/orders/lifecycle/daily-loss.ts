@@ -5,6 +5,7 @@ import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
 import type { BooksKey, Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
+import { unrealizedInSql } from '../../fragments.ts';
 import { type Basis, dayPnl } from '../../risk/basis.ts';
 import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
 import { isLossReached } from '../../risk/rules/max-daily-loss.ts';
@@ -59,7 +60,7 @@ export async function tripIfReached(work: Work): Promise<void> {
 export async function findLossesReached(db: Db, now: Date, most: number): Promise<BooksKey[]> {
   const { rows } = await sql<{ account_id: string; mode: Mode }>`
     with held as materialized (
-      select p.account_id, p.mode, sum(round(p.amount * q.mark_price, 12) - p.total_cost) as unrealized
+      select p.account_id, p.mode, sum(${unrealizedInSql(sql`q.mark_price`)}) as unrealized
       from position p join quote q on q.token_id = p.token_id
       where p.amount > 0 and q.mark_price is not null
       group by p.account_id, p.mode

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { exact } from '../../decimal.ts';
+import { reservedInSql } from '../../fragments.ts';
 import type { Position } from '../../graph/types.ts';
-import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
 
 /** A position as its blueprint's graph reads it. */
 export type HeldPosition = { mode: Mode; blueprintId: string; tokenId: string; position: Position };
@@ -29,12 +29,7 @@ export async function readHeldPositions(
 ): Promise<HeldPosition[]> {
   const { rows } = await sql<Row>`
     select p.mode, p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
-      (select coalesce(sum(a.amount - a.filled_amount), 0)
-        from order_allocation a
-        join trade_order o on o.account_id = a.account_id and o.id = a.order_id
-        where a.account_id = p.account_id and a.position_id = p.id
-          and o.status in ${statusList(RESERVING_STATUSES)}
-          and not (o.status = 'queued' and o.expires_at <= ${now})) as reserved
+      ${reservedInSql(now)} as reserved
     from position p
     where p.account_id = any(${accountIds}::uuid[]) and p.amount > 0`.execute(db);
   return rows.map((row) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { RESERVING_STATUSES, statusList } from '../../order-states.ts';
+import { reservedInSql } from '../../fragments.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
 
 export type HoldingsQuery = {
@@ -25,13 +25,7 @@ export async function readHoldings(
 ): Promise<FreeHolding[]> {
   const { rows } = await sql<HoldingRow>`
     select p.id, p.blueprint_id, p.amount,
-      (select coalesce(sum(a.amount - a.filled_amount), 0)
-        from order_allocation a
-        join trade_order o on o.account_id = a.account_id and o.id = a.order_id
-        where a.account_id = p.account_id and a.position_id = p.id
-          and o.status in ${statusList(RESERVING_STATUSES)}
-          and not (o.status = 'queued' and o.expires_at <= ${now})
-          and o.id is distinct from ${leaveOut ?? null}::uuid) as reserved
+      ${reservedInSql(now, leaveOut)} as reserved
     from position p
     where p.account_id = ${work.accountId} and p.mode = ${work.mode} and p.token_id = ${tokenId} and p.amount > 0
       and (${blueprintId}::uuid is null or p.blueprint_id = ${blueprintId}::uuid)

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { exact } from '../../decimal.ts';
+import { isPastItsTimeInSql } from '../../fragments.ts';
 import { LIVE_STATUSES, statusList } from '../../order-states.ts';
 
 /** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
@@ -16,7 +17,7 @@ export async function readLiveBuys(db: Db, accountIds: readonly string[], now: D
     select mode, blueprint_id, token_id, sum(amount - filled_amount) as amount from trade_order
     where account_id = any(${accountIds}::uuid[]) and side = 'buy'
       and status in ${statusList(LIVE_STATUSES)}
-      and not (status in ('pending', 'queued') and expires_at <= ${now})
+      and not ${isPastItsTimeInSql(now)}
     group by account_id, mode, blueprint_id, token_id`.execute(db);
   return rows.map(({ mode, blueprint_id, token_id, amount }) => ({
     mode,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OrderStatus, Side } from '../../../db/entities/order.ts';
 import type { Work } from '../../context.ts';
+import { statusAtInSql } from '../../fragments.ts';
 import { nowInSql } from '../../now-in-sql.ts';
 import type { OrderRow } from '../row.ts';
 
@@ -38,7 +39,7 @@ export type OverviewRow = Pick<
 /** The account's orders with names, newest first. A pending or queued one past its time reads as `expired`. */
 export async function orderOverview(work: Work, filter: OverviewFilter): Promise<OverviewRow[]> {
   const now = await nowInSql(work);
-  const status = sql<OrderStatus>`case when o.status in ('pending', 'queued') and o.expires_at <= ${now} then 'expired' else o.status end`;
+  const status = statusAtInSql(now, 'o');
   let query = work.db
     .selectFrom('trade_order as o')
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')

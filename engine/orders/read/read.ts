@@ -3,6 +3,7 @@ import type { OrderStatus, Side } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
 import type { Work } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { statusAtInSql } from '../../fragments.ts';
 import { nowInSql } from '../../now-in-sql.ts';
 import { type PriceSource, priceSourceAt } from '../../price-source.ts';
 import type { Receipt } from '../../risk/receipt.ts';
@@ -38,7 +39,7 @@ export type OrderListRow = {
 /** The account's orders, newest first. A pending or queued one past its time reads as `expired`. */
 export async function listOrders(work: Work, filter: OrderFilter): Promise<OrderListRow[]> {
   const now = await nowInSql(work);
-  const status = sql<OrderStatus>`case when status in ('pending', 'queued') and expires_at <= ${now} then 'expired' else status end`;
+  const status = statusAtInSql(now);
   let query = work.db
     .selectFrom('trade_order')
     .select(['id', 'blueprint_id', status.as('status'), 'side', 'amount', 'created_at'])
