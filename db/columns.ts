@@ -1,5 +1,7 @@
 import { p } from '@mikro-orm/postgresql';
 
+export { MODES, type Mode } from './vocabulary.ts';
+
 /** Exact money, price or quantity: `numeric(38,12)`, a decimal string in JavaScript, never a float. */
 export const decimal = () => p.decimal().precision(38).scale(12);
 
@@ -9,7 +11,3 @@ export const moment = () => p.datetime().length(3);
 /** A number from the one ledger sequence: who takes it under an account's lock knows the order of its commits. */
 // In brackets: MikroORM's comparison takes a default that starts with nextval for none at all.
 export const ledgerSeq = () => p.bigint('string').defaultRaw(`(nextval('ledger_seq'))`);
-
-/** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
-export const MODES = ['paper', 'live'] as const;
-export type Mode = (typeof MODES)[number];

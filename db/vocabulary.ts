@@ -1,4 +1,5 @@
-/** Words in which rows are written and venues are told apart. Imports nothing: the database and `venues` both build on it. */
+/** Words in which rows are written and venues are told apart. The database and `venues` both build on it. */
+export type { Json } from './json.ts';
 
 /** Every venue, in the order in which lists show them. What else there is to know of one is in `venues/catalogue.ts`. */
 export const VENUE_IDS = ['venue-a', 'venue-b', 'crypto'] as const;
@@ -13,3 +14,18 @@ export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 
 export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+/** Modes of trading. Part of the key of everything that counts money, so that paper and live never mix. */
+export const MODES = ['paper', 'live'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const SIDES = ['buy', 'sell'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** `gtc` rests until it is filled or canceled, `ioc` takes what is there and ends. */
+export const TIMES_IN_FORCE = ['gtc', 'ioc'] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** Whether a trade took what rested, or rested and was taken. */
+export const LIQUIDITIES = ['taker', 'maker'] as const;
+export type Liquidity = (typeof LIQUIDITIES)[number];

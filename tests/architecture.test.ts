@@ -160,7 +160,7 @@ test('a file of the API makes one procedure', () => {
 test('the mode of money is a value: no file of the engine or the runner says one of its own', () => {
   const inCode = filesWith(/'paper'/).filter((file) => !file.startsWith('db/migrations/'));
   expect(inCode).toEqual([
-    'db/columns.ts',
+    'db/vocabulary.ts',
     // Every account starts with paper money.
     'engine/accounts/open.ts',
     // What the paper venue itself recorded is compared with the books of its mode.

@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { decimal, ledgerSeq, MODES, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { VENUE_IDS } from '../vocabulary.ts';
+import { SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
+
+export { SIDES, type Side, TIMES_IN_FORCE, type TimeInForce } from '../vocabulary.ts';
 
 export const ORDER_STATUSES = [
   'denied',
@@ -19,12 +21,8 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-export const SIDES = ['buy', 'sell'] as const;
-export type Side = (typeof SIDES)[number];
 export const ORDER_TYPES = ['market', 'limit'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
-export const TIMES_IN_FORCE = ['gtc', 'ioc'] as const;
-export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 /** Who raised it: an `order`, `close` or `exit` node, or a person or key closing a position. */
 export const ORDER_ORIGINS = ['order', 'close', 'exit', 'manual'] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];

@@ -1,11 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { decimal, moment } from '../columns.ts';
-import { VENUE_IDS } from '../vocabulary.ts';
-import { SIDES, TIMES_IN_FORCE } from './order.ts';
+import { LIQUIDITIES, SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
 
 export const PAPER_STATUSES = ['open', 'filled', 'canceled', 'rejected'] as const;
 export type PaperStatus = (typeof PAPER_STATUSES)[number];
-export const LIQUIDITIES = ['taker', 'maker'] as const;
 
 /** An order as the paper venue keeps it: the venue's own record, which only its broker reads and writes. */
 export const PaperOrder = defineEntity({
