@@ -10,7 +10,7 @@ import { ClosedCandles } from '../engine/graph/candles.ts';
 import { compile } from '../engine/graph/compile/compile.ts';
 import { Stepper } from '../engine/graph/run/evaluate.ts';
 import type { Plan } from '../engine/graph/run/run.ts';
-import type { Candle, InstrumentFacts, Memory, Quote, World } from '../engine/graph/types.ts';
+import type { Candle, GraphQuote, InstrumentFacts, Memory, World } from '../engine/graph/types.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '2' } } });
 const SECONDS_PER_CASE = Number(values.seconds);
@@ -120,7 +120,7 @@ const FACTS: InstrumentFacts = {
   minNotional: '5',
   closesAt: null,
 };
-const QUOTE: Quote = {
+const QUOTE: GraphQuote = {
   bid: null,
   ask: null,
   last: null,

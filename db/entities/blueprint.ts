@@ -112,7 +112,7 @@ export const Shard = defineEntity({
   },
 });
 
-/** A wish of a graph's action node, written by the tick, turned into an order by the one door. */
+/** A wish of a graph's action node, written by the tick, turned into an order by the one entry. */
 export const IntentRequest = defineEntity({
   name: 'IntentRequest',
   tableName: 'intent_request',
@@ -122,7 +122,7 @@ export const IntentRequest = defineEntity({
     nodeId: p.string().length(200).primary(),
     /** Key of the step that raised it: replaying the step cannot make a second one. */
     stepAt: moment().primary(),
-    /** Order within the step: reducing first, then node order. */
+    /** Order within the step: sells first, then node order. */
     position: p.integer(),
     intent: p.json<Json>(),
     createdAt: moment(),

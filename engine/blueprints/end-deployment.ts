@@ -4,7 +4,7 @@ import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
 /**
  * Ends the blueprint's live deployment, if it has one: the fence. Its requests are deleted and its orders that
  * are not sent yet are canceled in this transaction; whatever a runner still has of it can make nothing any more,
- * because the one door asks under the same account lock whether the deployment lives.
+ * because the one entry asks under the same account lock whether the deployment lives.
  *
  * Call under the account's lock. Answers the id of the ended deployment, or null.
  */

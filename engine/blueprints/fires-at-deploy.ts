@@ -9,11 +9,11 @@ import type {
   Book,
   CandleNeed,
   CandleSeries,
+  GraphQuote,
   InstrumentFacts,
   Issue,
   Needs,
   Position,
-  Quote,
   World,
 } from '../graph/types.ts';
 import { readHeldPositions } from '../orders/read/held-positions.ts';
@@ -69,7 +69,7 @@ function callsOf({ quotes, books, candles }: Needs): number {
 }
 
 type Feed = {
-  quotes: Map<string, Quote>;
+  quotes: Map<string, GraphQuote>;
   books: Map<string, Book>;
   candles: Map<string, CandleSeries>;
 };

@@ -1,9 +1,9 @@
 /** What venues answer, as the graph reads it: the same facts in doubles and epoch milliseconds. Pure. */
-import type { OrderBook, BookLevel as VenueLevel, Quote as VenueQuote } from '../../venues/port.ts';
-import type { Book, BookLevel, Quote } from './types.ts';
+import type { OrderBook, Quote, BookLevel as VenueLevel } from '../../venues/port.ts';
+import type { Book, BookLevel, GraphQuote } from './types.ts';
 
 /** A quote just asked for: it has no number in the feed's order. */
-export const quoteOf = (quote: VenueQuote): Quote => ({
+export const quoteOf = (quote: Quote): GraphQuote => ({
   bid: numberOf(quote.bid),
   ask: numberOf(quote.ask),
   last: numberOf(quote.last),

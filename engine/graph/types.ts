@@ -7,6 +7,7 @@
  * amounts that are booked (positions, orders, intents) are decimal strings.
  */
 
+import type { OrderOrigin } from '../../db/entities/order.ts';
 import type { InstrumentKind } from '../../db/vocabulary.ts';
 import type { Candle, CandleInterval, MarketStatus, PriceRange } from '../../venues/port.ts';
 import type { ClosedCandles } from './candles.ts';
@@ -79,7 +80,7 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 // ---- world: an immutable snapshot, shared by all blueprints up to `account` -------
 
 /** The top of a market. `null` means the venue states none (never 0 for "no bid"). */
-export type Quote = {
+export type GraphQuote = {
   readonly bid: number | null;
   readonly ask: number | null;
   readonly last: number | null;
@@ -176,7 +177,7 @@ export type AccountFacts = {
 
 export type World = {
   /** By tokenId (crypto symbols included). */
-  readonly quotes: ReadonlyMap<string, Quote>;
+  readonly quotes: ReadonlyMap<string, GraphQuote>;
   readonly books: ReadonlyMap<string, Book>;
   /** By `candleKey(symbol, interval)`. */
   readonly candles: ReadonlyMap<string, CandleSeries>;
@@ -247,6 +248,9 @@ export type IntentInput = {
   readonly asOf: number | null;
 };
 
+/** The kind of action node that raises an intent, and so an order. */
+export type ActionOrigin = Exclude<OrderOrigin, 'manual'>;
+
 /**
  * A wish to trade, unique by (deployment, `nodeId`, `stepAt`): replaying a step raises the same one.
  * `stepAt` is the instant the candle closed (`closeTimeMs` + 1) for a node on a candle clock, else `now`.
@@ -254,18 +258,17 @@ export type IntentInput = {
 export type Intent = {
   readonly nodeId: string;
   readonly stepAt: number;
-  readonly kind: 'order' | 'close' | 'exit';
-  readonly side: 'buy' | 'sell';
+  readonly origin: ActionOrigin;
   /** Sells reduce; they are decided before buys. */
-  readonly reducing: boolean;
+  readonly side: 'buy' | 'sell';
   readonly tokenId: string;
   readonly type: 'limit' | 'market';
   /** Decimal string, a multiple of the step unless it sells a whole remainder. */
   readonly amount: string;
   /** Decimal string on the tick for a limit order; `null` for a market order. */
-  readonly price: string | null;
+  readonly limitPrice: string | null;
   /** Market orders: how far the limit may lie from the quote (absolute for outcomes, relative for crypto); `null` is the default. */
-  readonly slippageCap: string | null;
+  readonly slippage: string | null;
   readonly timeInForce: 'gtc' | 'ioc';
   /** What rests is taken back so many seconds after its birth; absent (also in older rows): never. */
   readonly expireAfterSec?: number;
@@ -292,7 +295,7 @@ export type NodeStates = Readonly<Record<string, NodeState>>;
 export type Evaluation = {
   /** Identical (`===`) to the memory passed in when nothing is to be stored. */
   readonly memory: Memory;
-  /** Reducing ones first, then in the order of the drawing. */
+  /** Sells first, then in the order of the drawing. */
   readonly intents: readonly Intent[];
   readonly notifications: readonly Notification[];
   readonly failures: readonly NodeFailure[];

@@ -18,14 +18,13 @@ async function leaveRequest({ accountId, deploymentId }: Deployed, changes: obje
   const intent = {
     nodeId: 'buy',
     stepAt: 1_700_000_000_000,
-    kind: 'order',
+    origin: 'order',
     side: 'buy',
-    reducing: false,
     tokenId: BTC,
     type: 'market',
     amount: '1',
-    price: null,
-    slippageCap: null,
+    limitPrice: null,
+    slippage: null,
     timeInForce: 'ioc',
     reason: { code: 'triggered', message: 'The condition turned true.' },
     inputs: [],
@@ -77,7 +76,7 @@ describe('an intent nobody decided', () => {
 });
 
 describe('a limit order that may rest', () => {
-  const limit = { type: 'limit', price: '90', timeInForce: 'gtc' };
+  const limit = { type: 'limit', limitPrice: '90', timeInForce: 'gtc' };
 
   test.each([
     ['rests as long as its node said, counted from its birth', { ...limit, expireAfterSec: 600 }, 600_000],
@@ -164,7 +163,7 @@ describe('an intent that is refused without an order', () => {
 });
 
 describe('the intents of one step', () => {
-  test('are decided reducing first', async () => {
+  test('are decided sells first', async () => {
     const accountId = await world.account({ maxOrdersPerMinute: 1 });
     const deployed = await world.deploy(
       {

@@ -12,7 +12,7 @@ export function advise(graph: readonly GraphNode[], issues: Issues): void {
   const sold = new Set(graph.filter(sells).map(({ node }) => node?.trade?.tokenId));
   for (const graphNode of graph) {
     const trade = graphNode.node?.trade;
-    if (trade?.kind !== 'order') continue;
+    if (trade?.origin !== 'order') continue;
     const { label } = graphNode.drawn;
     if (trade.side === 'buy' && !sold.has(trade.tokenId)) {
       const message = `“${label}” buys ${shortName(trade.tokenId)}, but nothing in this blueprint ever sells it. Add an exit.`;

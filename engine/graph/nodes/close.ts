@@ -31,7 +31,7 @@ export const close = defineNode({
   }),
   bind: ({ instrument: tokenId, fraction: part }): Configured => ({
     moves: 'tick',
-    trade: { tokenId, kind: 'close', side: 'sell' },
+    trade: { tokenId, origin: 'close', side: 'sell' },
     needs: { quote: tokenId, instrument: tokenId, position: tokenId },
     build: (wiring) => ({
       compute: resultOf(wiring),
@@ -45,7 +45,7 @@ function closing(tokenId: string, part: number, wiring: Wiring): (run: Run) => v
   const { slot, nodeId } = wiring;
   const when = wiring.input('when');
   const readBid = bidReader(tokenId);
-  const seller = { kind: 'close', nodeId, slot, tokenId } as const;
+  const seller = { origin: 'close', nodeId, slot, tokenId } as const;
   return (run) => {
     if (!run.isLive) return;
     const value = run.values[when] as Value;

@@ -44,7 +44,7 @@ export const exit = defineNode({
   config: settings,
   bind: (config): Configured => ({
     moves: 'tick',
-    trade: { tokenId: config.instrument, kind: 'exit', side: 'sell' },
+    trade: { tokenId: config.instrument, origin: 'exit', side: 'sell' },
     needs: { quote: config.instrument, instrument: config.instrument, position: config.instrument },
     build: (wiring) => ({ compute: resultOf(wiring), act: watch(config, wiring), asOf: (run) => run.now }),
   }),
@@ -53,7 +53,7 @@ export const exit = defineNode({
 function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
   const tokenId = config.instrument;
   const readBid = bidReader(tokenId);
-  const seller = { kind: 'exit', nodeId, slot, tokenId } as const;
+  const seller = { origin: 'exit', nodeId, slot, tokenId } as const;
   return (run) => {
     if (!run.isLive) return;
     const held = run.world.positions.get(tokenId);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Quote } from '../types.ts';
+import type { GraphQuote } from '../types.ts';
 import { unknown } from '../values.ts';
 import { instrument, maxAgeSec } from './fields.ts';
 import { defineNode, output } from './node.ts';
@@ -39,7 +39,7 @@ export const marketPrice = defineNode({
   }),
 });
 
-const PICK: Record<(typeof FIELDS)[number], (quote: Quote) => number | null> = {
+const PICK: Record<(typeof FIELDS)[number], (quote: GraphQuote) => number | null> = {
   bid: (quote) => quote.bid,
   ask: (quote) => quote.ask,
   last: (quote) => quote.last,

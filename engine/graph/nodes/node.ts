@@ -5,7 +5,7 @@ import type { CandleInterval } from '../../../venues/port.ts';
 import type { CandleField } from '../candles.ts';
 import type { Clock } from '../clocks.ts';
 import type { Computation, Run } from '../run/run.ts';
-import type { PortKind, Unknown, Value } from '../types.ts';
+import type { ActionOrigin, PortKind, Unknown, Value } from '../types.ts';
 
 export const GROUPS = ['source', 'transform', 'condition', 'control', 'risk', 'action'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -135,7 +135,7 @@ export type Configured = {
 
 export type Trade = {
   readonly tokenId: string;
-  readonly kind: 'order' | 'close' | 'exit';
+  readonly origin: ActionOrigin;
   readonly side: 'buy' | 'sell';
 };
 

@@ -90,7 +90,7 @@ export const order = defineNode({
   trades: true,
   config: settings,
   bind: (config): Configured => ({
-    trade: { tokenId: config.instrument, kind: 'order', side: config.side },
+    trade: { tokenId: config.instrument, origin: 'order', side: config.side },
     needs: {
       quote: config.instrument,
       instrument: config.instrument,
@@ -131,9 +131,10 @@ function attemptOf(config: Settings, wiring: Wiring): (run: Run, stepAt: number)
     if (facts === undefined) return noFacts;
     const terms = termsOf(config, run, facts, amount, price as number);
     if ('refused' in terms) return terms;
-    const reached = terms.reducing ? null : limitReached(run, slot);
+    const isSell = terms.side === 'sell';
+    const reached = isSell ? null : limitReached(run, slot);
     if (reached !== null) return reached;
-    const claimed = terms.reducing ? claim : claimBuy;
+    const claimed = isSell ? claim : claimBuy;
     claimed(run, terms.tokenId, terms.amount);
     run.intents.push({ nodeId, stepAt, ...terms, reason: TRIGGERED, inputs: inputsOf(run, slot) });
     return 'fired';
@@ -221,15 +222,13 @@ function termsOf(
   if ('refused' in amount) return amount;
   const isMarket = config.type === 'market';
   return {
-    kind: 'order',
+    origin: 'order',
     side,
-    reducing: side === 'sell',
     tokenId,
     type: config.type,
     amount: amount.text,
-    price: limit?.text ?? null,
-    slippageCap:
-      isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
+    limitPrice: limit?.text ?? null,
+    slippage: isMarket && config.slippageCap !== undefined ? fromDouble(config.slippageCap).toFixed() : null,
     timeInForce: isMarket ? 'ioc' : config.timeInForce,
     ...(config.type === 'limit' && config.expireAfterSec !== undefined
       ? { expireAfterSec: config.expireAfterSec }

@@ -1,6 +1,6 @@
 /** Reading quotes and books with care: absent, stale and closed markets are unknown, each in its words. */
 import type { Run } from '../run/run.ts';
-import type { Book, Quote, Unknown } from '../types.ts';
+import type { Book, GraphQuote, Unknown } from '../types.ts';
 import { unknown } from '../values.ts';
 
 /** Orders are raised on quotes of this age at most, as the entry that decides them demands. */
@@ -12,7 +12,7 @@ export const CATCHING_UP = unknown(
 );
 
 /** The quote of an instrument if its market is open and it is young enough, else why not. */
-export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => Quote | Unknown {
+export function quoteReader(tokenId: string, maxAgeSec: number): (run: Run) => GraphQuote | Unknown {
   const name = shortName(tokenId);
   const missing = unknown('no_data', `No quote of ${name} has arrived yet.`);
   const closed = unknown('market_closed', `The market of ${name} is not open.`);
@@ -40,7 +40,7 @@ export function bookReader(tokenId: string, maxAgeSec: number): (run: Run) => Bo
   };
 }
 
-export function isMissing(read: Quote | Book | Unknown): read is Unknown {
+export function isMissing(read: GraphQuote | Book | Unknown): read is Unknown {
   return 'unknown' in read;
 }
 

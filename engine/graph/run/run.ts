@@ -5,6 +5,7 @@
 import type { Decimal } from '../../decimal.ts';
 import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type {
+  GraphQuote,
   Intent,
   Memory,
   Needs,
@@ -12,7 +13,6 @@ import type {
   NodeMemory,
   NodeStatus,
   Notification,
-  Quote,
   Reason,
   Unknown,
   Value,
@@ -189,7 +189,7 @@ export class Run {
     return this.#late.has(slot);
   }
 
-  quote(tokenId: string): Quote | undefined {
+  quote(tokenId: string): GraphQuote | undefined {
     return this.isLive ? this.world.quotes.get(tokenId) : undefined;
   }
 

@@ -33,7 +33,7 @@ import {
 export type { ProposedIntent } from './intent.ts';
 
 /**
- * The one door: every order of every origin comes into being here, in one transaction under the account's lock,
+ * The one entry: every order of every origin comes into being here, in one transaction under the account's lock,
  * with the receipt of the rules in force. A refusal by a rule is an order too, `denied` and never sent.
  *
  * An intent of a graph is unique by deployment, node and step: a repeat answers the order of the first.
@@ -56,7 +56,7 @@ export async function proposeIntent(
   });
 }
 
-/** The same door for a caller that holds the lock already, and has read `now` under it. */
+/** The same entry for a caller that holds the lock already, and has read `now` under it. */
 export async function proposeUnderLock(
   tx: Work,
   intent: ProposedIntent,

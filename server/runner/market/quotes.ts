@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import type { MarketStatus } from '../../../db/vocabulary.ts';
-import type { Quote } from '../../../engine/graph/types.ts';
+import type { GraphQuote } from '../../../engine/graph/types.ts';
 import { FUTURE_MAX_MS } from '../../../engine/quote-age.ts';
 import { QuoteCursor } from './quote-cursor.ts';
 
@@ -21,7 +21,7 @@ type QuoteRow = {
   seq: string;
 };
 
-type Known = { quote: Quote; databaseMs: number };
+type Known = { quote: GraphQuote; databaseMs: number };
 
 /** The database's time now, and a moment of it on the feed's clock. */
 type Times = { databaseNow(): number; toFeed(databaseMs: number): number };
@@ -32,7 +32,7 @@ type Times = { databaseNow(): number; toFeed(databaseMs: number): number };
  */
 export class QuoteCache {
   /** What may be decided by: nothing that is dated in the future. */
-  readonly byToken = new Map<string, Quote>();
+  readonly byToken = new Map<string, GraphQuote>();
   readonly #known = new Map<string, Known>();
   readonly #db: Db;
   readonly #cursor: QuoteCursor;
@@ -76,7 +76,7 @@ async function quotesAfter(db: Db, seq: string): Promise<QuoteRow[]> {
   return rows;
 }
 
-const quoteOf = (row: QuoteRow, asOf: number): Quote => ({
+const quoteOf = (row: QuoteRow, asOf: number): GraphQuote => ({
   bid: numberOf(row.bid),
   ask: numberOf(row.ask),
   last: numberOf(row.last),

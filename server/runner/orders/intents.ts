@@ -245,11 +245,11 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
 
 /** An intent of a graph as the one entry takes it. Sells of an exit carry the standing approval of their release. */
 function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }: Request): ProposedIntent {
-  const { kind, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, price, slippageCap } =
+  const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
     intent;
   const { reason, inputs } = intent;
   return {
-    origin: kind,
+    origin,
     blueprintId,
     deploymentId,
     releaseNumber,
@@ -261,10 +261,10 @@ function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }
     timeInForce,
     ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
     amount,
-    ...(price === null ? {} : { limitPrice: price }),
-    ...(slippageCap === null ? {} : { slippage: slippageCap }),
+    ...(limitPrice === null ? {} : { limitPrice }),
+    ...(slippage === null ? {} : { slippage }),
     inputs: { reason: { ...reason }, inputs: inputs.map((input) => ({ ...input })) },
-    ...(kind === 'exit' ? { preapprovedRelease: releaseNumber } : {}),
+    ...(origin === 'exit' ? { preapprovedRelease: releaseNumber } : {}),
   };
 }
 

@@ -103,7 +103,7 @@ function judge(deployment: FencedDeployment, evaluation: Evaluation): Outcome {
   const { memory, signature, notifications } = evaluation;
   const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
   const intents =
-    failure === null ? evaluation.intents : evaluation.intents.filter(({ reducing }) => reducing);
+    failure === null ? evaluation.intents : evaluation.intents.filter(({ side }) => side === 'sell');
   return {
     deployment,
     evaluation: { memory, signature },

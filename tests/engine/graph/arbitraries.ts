@@ -7,10 +7,10 @@ import type { InputPort } from '../../../engine/graph/nodes/node.ts';
 import type {
   Candle,
   CandleSeries,
+  GraphQuote,
   NodeOrders,
   PortKind,
   Position,
-  Quote,
   World,
 } from '../../../engine/graph/types.ts';
 import {
@@ -260,7 +260,7 @@ function worldAt(
         openAsOf: now - 40_000 * random(),
       });
   }
-  const quotes = new Map<string, Quote>();
+  const quotes = new Map<string, GraphQuote>();
   const positions = new Map<string, Position>();
   const books = new Map();
   for (const tokenId of INSTRUMENTS) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Candle, Evaluation, Quote, World } from '../../../engine/graph/types.ts';
+import type { Candle, Evaluation, GraphQuote, World } from '../../../engine/graph/types.ts';
 import {
   draw,
   facts,
@@ -31,7 +31,7 @@ const onCandles = draw(
 );
 
 /** The world at `now` if candle i closed at T0 + (i + 1) minutes. */
-function worldAt(now: number, closes: readonly number[], over: Partial<Quote> | null = {}): World {
+function worldAt(now: number, closes: readonly number[], over: Partial<GraphQuote> | null = {}): World {
   const closed = minuteCandles(closes).filter((candle) => candle.closeTimeMs < now);
   return world({
     candles: new Map([['BTCUSDT@1m', series(closed)]]),

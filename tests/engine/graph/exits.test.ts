@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InstrumentFacts, NodeOrders, Position, Quote, World } from '../../../engine/graph/types.ts';
+import type {
+  GraphQuote,
+  InstrumentFacts,
+  NodeOrders,
+  Position,
+  World,
+} from '../../../engine/graph/types.ts';
 import {
   conditionInput,
   draw,
@@ -22,7 +28,7 @@ function exitPlayer(config: Record<string, unknown>) {
 }
 
 interface Seen {
-  quote?: Partial<Quote>;
+  quote?: Partial<GraphQuote>;
   position?: Position | null;
   orders?: NodeOrders;
   facts?: Partial<InstrumentFacts>;
@@ -66,9 +72,8 @@ describe('an exit sells everything when a barrier is reached', () => {
     const { intents, nodeStates } = exitAt(config, reached);
     expect(intents).toMatchObject([
       {
-        kind: 'exit',
+        origin: 'exit',
         side: 'sell',
-        reducing: true,
         type: 'market',
         timeInForce: 'ioc',
         amount: '2',
@@ -281,7 +286,7 @@ describe('close', () => {
     const player = closer();
     expect(closeAt(player, T0, false).intents).toEqual([]);
     expect(closeAt(player, T0 + SECOND_MS, true).intents).toMatchObject([
-      { kind: 'close', amount: '2', reducing: true },
+      { origin: 'close', side: 'sell', amount: '2' },
     ]);
     expect(closeAt(player, T0 + 2 * SECOND_MS, true).intents).toHaveLength(1);
     expect(closeAt(player, T0 + 3 * SECOND_MS, true).intents).toEqual([]);

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InstrumentFacts, NodeOrders, Quote, World } from '../../../engine/graph/types.ts';
+import type { GraphQuote, InstrumentFacts, NodeOrders, World } from '../../../engine/graph/types.ts';
 import {
   conditionInput,
   draw,
@@ -41,7 +41,7 @@ interface Tick {
   units?: number | null;
   limit?: number;
   over?: Partial<World>;
-  quote?: Partial<Quote>;
+  quote?: Partial<GraphQuote>;
   facts?: Partial<InstrumentFacts>;
 }
 
@@ -229,31 +229,30 @@ describe('what an order asks for', () => {
     expect(raised({ slippageCap: 0.01 }, { units: 0.0129 })).toMatchObject({
       nodeId: 'order',
       stepAt: T0,
-      kind: 'order',
+      origin: 'order',
       side: 'buy',
-      reducing: false,
       tokenId: 'BTCUSDT',
       type: 'market',
       amount: '0.012',
-      price: null,
-      slippageCap: '0.01',
+      limitPrice: null,
+      slippage: '0.01',
       timeInForce: 'ioc',
     });
   });
 
   test('a limit order at its price input or the other side of the market, plus the offset, on the tick', () => {
-    expect(raised({ type: 'limit' })?.price).toBe('101');
-    expect(raised({ type: 'limit', priceOffset: -0.505 })?.price).toBe('100.49');
+    expect(raised({ type: 'limit' })?.limitPrice).toBe('101');
+    expect(raised({ type: 'limit', priceOffset: -0.505 })?.limitPrice).toBe('100.49');
     expect(raised({ type: 'limit', timeInForce: 'ioc' }, { limit: 50.019 })).toMatchObject({
-      price: '50.01',
+      limitPrice: '50.01',
       timeInForce: 'ioc',
-      slippageCap: null,
+      slippage: null,
     });
     const positions = new Map([['BTCUSDT', held('5')]]);
-    expect(raised({ type: 'limit', side: 'sell' }, { limit: 50.011, over: { positions } })?.price).toBe(
+    expect(raised({ type: 'limit', side: 'sell' }, { limit: 50.011, over: { positions } })?.limitPrice).toBe(
       '50.02',
     );
-    expect(raised({ type: 'limit', side: 'sell' }, { over: { positions } })?.price).toBe('99');
+    expect(raised({ type: 'limit', side: 'sell' }, { over: { positions } })?.limitPrice).toBe('99');
   });
 
   test('a limit order that may rest says for how long, if it was told', () => {
@@ -272,7 +271,7 @@ describe('what an order asks for', () => {
     );
     const seen = marketOf('KX:yes', T0, {}, { positions: new Map([['KX:yes', held('5')]]) });
     const at = (limit: number) => new Player(visual).at(T0, signals({ a: true, units: 1, limit }, T0, seen));
-    expect(at(0.981).intents[0]?.price).toBe('0.99');
+    expect(at(0.981).intents[0]?.limitPrice).toBe('0.99');
     expect(stateOf(at(0.991), 'order').reason?.code).toBe('price_out_of_range');
   });
 
@@ -290,8 +289,8 @@ describe('what an order asks for', () => {
       fc.property(money, money, fc.constantFrom('buy', 'sell'), (units, limit, side) => {
         const positions = new Map([['BTCUSDT', held('10000000')]]);
         const intent = raised({ type: 'limit', side }, { units, limit, over: { positions } });
-        if (intent?.price == null) return;
-        const [amount, price] = [new Decimal(intent.amount), new Decimal(intent.price)];
+        if (intent?.limitPrice == null) return;
+        const [amount, price] = [new Decimal(intent.amount), new Decimal(intent.limitPrice)];
         expect(amount.mod('0.001').isZero() && price.mod('0.01').isZero()).toBe(true);
         // Up to the noise of a double: 12 significant digits.
         const slack = new Decimal(1).plus('1e-11');
@@ -417,7 +416,7 @@ test('a market sell near 1 is not held up by a tick that is too coarse for it', 
     { positions: new Map([['KX:yes', held('5')]]) },
   );
   expect(new Player(visual).at(T0, signals({ a: true }, T0, seen)).intents).toMatchObject([
-    { amount: '3', price: null },
+    { amount: '3', limitPrice: null },
   ]);
 });
 

@@ -95,8 +95,8 @@ describe('random graphs in random worlds', () => {
     onScenes((scene) =>
       play(scene, ({ intents, notifications, nodeStates }) => {
         for (const intent of intents) {
-          const { nodeId, kind, inputs } = intent;
-          if (kind === 'order') {
+          const { nodeId, origin, inputs } = intent;
+          if (origin === 'order') {
             expect(inputOf(intent, sourceOf(scene.visual, nodeId, 'when'))).toBe(true);
             expect(inputOf(intent, sourceOf(scene.visual, nodeId, 'amount'))).toEqual(expect.any(Number));
           } else expect(inputs.find(({ name }) => name === 'bid')?.value).toEqual(expect.any(Number));
@@ -124,8 +124,8 @@ describe('random graphs in random worlds', () => {
       play(scene, ({ intents }, _, now) => {
         keys.push(...intents.map(({ nodeId, stepAt }) => `${nodeId}@${stepAt}`));
         const current = intents.filter(({ stepAt }) => stepAt === now);
-        const firstBuy = current.findIndex(({ reducing }) => !reducing);
-        if (firstBuy >= 0) expect(current.slice(firstBuy).every(({ reducing }) => !reducing)).toBe(true);
+        const firstBuy = current.findIndex(({ side }) => side === 'buy');
+        if (firstBuy >= 0) expect(current.slice(firstBuy).every(({ side }) => side === 'buy')).toBe(true);
       });
       expect(new Set(keys).size).toBe(keys.length);
     });

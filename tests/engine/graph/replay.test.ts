@@ -102,11 +102,11 @@ function byEngine(bars: readonly Candle[]): Line[] {
     const seen = world({ candles: new Map([['BTCUSDT@5m', series(closed)]]), instruments: known, positions });
     const { intents, notifications } = player.at(now, seen);
     return [
-      ...intents.map(({ nodeId, stepAt, amount, price }) => ({
+      ...intents.map(({ nodeId, stepAt, amount, limitPrice }) => ({
         node: nodeId,
         at: stepAt,
         amount,
-        price: price ?? '',
+        price: limitPrice ?? '',
       })),
       ...notifications.map(({ nodeId, stepAt }) => ({ node: nodeId, at: stepAt })),
     ];

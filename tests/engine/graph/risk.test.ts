@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AccountFacts, Quote, World } from '../../../engine/graph/types.ts';
+import type { AccountFacts, GraphQuote, World } from '../../../engine/graph/types.ts';
 import { conditionInput, draw, held, marketOf, numberInput, Player, quote, signals, T0 } from './support.ts';
 
 describe('guard', () => {
@@ -9,7 +9,7 @@ describe('guard', () => {
     new Player(
       draw({ ...nodes, node: ['guard', { instrument: 'KXBTC:yes', ...config }] }, [...edges, 'a -> node']),
     );
-  const market = (over: Partial<Quote> = {}): World['quotes'] =>
+  const market = (over: Partial<GraphQuote> = {}): World['quotes'] =>
     new Map([['KXBTC:yes', quote({ bid: 0.4, ask: 0.42, asOf: T0, ...over })]]);
   const see = (config: Record<string, unknown>, a: boolean | null, over: Partial<World> = {}, now = T0) =>
     guard(config).state('node', now, signals({ a }, now, { quotes: market(), ...over }));

@@ -8,6 +8,7 @@ import type {
   Candle,
   CandleSeries,
   Evaluation,
+  GraphQuote,
   InstrumentFacts,
   Issue,
   KnownInstruments,
@@ -16,7 +17,6 @@ import type {
   NodeOrders,
   NodeState,
   Position,
-  Quote,
   Value,
   World,
 } from '../../../engine/graph/types.ts';
@@ -80,7 +80,7 @@ export function onlyError(visual: unknown, known?: KnownInstruments): Issue {
   return issue;
 }
 
-export function quote(over: Partial<Quote> = {}): Quote {
+export function quote(over: Partial<GraphQuote> = {}): GraphQuote {
   return {
     bid: 99,
     ask: 101,
@@ -136,7 +136,7 @@ export function world(over: Partial<World> = {}): World {
 export function marketOf(
   tokenId: string,
   now: number,
-  over: Partial<Quote> = {},
+  over: Partial<GraphQuote> = {},
   more: Partial<World> = {},
 ): World {
   return world({
@@ -245,7 +245,7 @@ export function signals(
   now: number,
   over: Partial<World> = {},
 ): World {
-  const quotes = new Map<string, Quote>();
+  const quotes = new Map<string, GraphQuote>();
   for (const [name, value] of Object.entries(values))
     if (value !== null) quotes.set(symbolOf(name), quote({ last: Number(value), asOf: now }));
   for (const [tokenId, known] of over.quotes ?? []) quotes.set(tokenId, known);

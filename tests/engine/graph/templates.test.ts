@@ -138,7 +138,7 @@ describe('the templates do what they say', () => {
     expect(evaluations[5]?.intents[0]).toMatchObject({
       nodeId: 'buy',
       type: 'limit',
-      price: '0.51',
+      limitPrice: '0.51',
       timeInForce: 'ioc',
     });
   });
@@ -168,7 +168,7 @@ describe('the templates do what they say', () => {
     expect(at(0, 99).notifications).toEqual([]);
     expect(at(1, 96.5).notifications).toHaveLength(1);
     expect(at(2, 95).intents).toMatchObject([
-      { nodeId: 'exit', kind: 'exit', reason: { code: 'stop_loss' } },
+      { nodeId: 'exit', origin: 'exit', reason: { code: 'stop_loss' } },
     ]);
   });
 

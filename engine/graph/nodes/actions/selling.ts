@@ -5,7 +5,7 @@
  */
 import { type Decimal, exact } from '../../../decimal.ts';
 import type { Run } from '../../run/run.ts';
-import type { IntentInput, Position, Quote, Reason, Unknown } from '../../types.ts';
+import type { ActionOrigin, GraphQuote, IntentInput, Position, Reason, Unknown } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
 import { ACTION_QUOTE_MAX_AGE_SEC, isMissing, quoteReader, shortName } from '../sources.ts';
 import { claim, freeOf } from './claims.ts';
@@ -25,14 +25,14 @@ export type SellMemory = { tries?: number; next?: number; left?: string; n?: num
 
 /** The node that sells. */
 export type Seller = {
-  readonly kind: 'close' | 'exit';
+  readonly origin: Exclude<ActionOrigin, 'order'>;
   readonly nodeId: string;
   readonly slot: number;
   readonly tokenId: string;
 };
 
 /** A quote to sell on: an open market, at most 10 s old, with a bid. */
-export function bidReader(tokenId: string): (run: Run) => (Quote & { bid: number }) | Unknown {
+export function bidReader(tokenId: string): (run: Run) => (GraphQuote & { bid: number }) | Unknown {
   const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
   const noBid = unknown('no_quote', `Nobody bids for ${shortName(tokenId)} now.`);
   return (run) => {
@@ -42,7 +42,7 @@ export function bidReader(tokenId: string): (run: Run) => (Quote & { bid: number
   };
 }
 
-function hasBid(quote: Quote): quote is Quote & { bid: number } {
+function hasBid(quote: GraphQuote): quote is GraphQuote & { bid: number } {
   return quote.bid !== null && quote.bid > 0;
 }
 
@@ -62,13 +62,13 @@ export function sell(run: Run, seller: Seller, offer: Offer): void {
   const memory = progressed(run.recall<SellMemory>(seller.slot) ?? {}, offer.held);
   const { live, last } = ordersOf(run, seller.nodeId);
   if (live !== null) run.mark(seller.slot, 'fired', WORKING);
-  else if (run.now < nextOf(seller.kind, memory, last))
-    showPause(run, seller.slot, nextOf(seller.kind, memory, last), last);
+  else if (run.now < nextOf(seller.origin, memory, last))
+    showPause(run, seller.slot, nextOf(seller.origin, memory, last), last);
   else raise(run, seller, offer, memory);
 }
 
 function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer, memory: SellMemory): void {
-  const { slot, nodeId, tokenId, kind } = seller;
+  const { slot, nodeId, tokenId, origin } = seller;
   const instrument = run.world.instruments.get(tokenId);
   if (instrument === undefined) {
     const message = `Tick and step of ${shortName(tokenId)} are not known yet.`;
@@ -88,14 +88,13 @@ function raise(run: Run, seller: Seller, { held, asked, bid, why, facts }: Offer
   run.intents.push({
     nodeId,
     stepAt: run.now,
-    kind,
+    origin,
     side: 'sell',
-    reducing: true,
     tokenId,
     type: 'market',
     amount: amount.text,
-    price: null,
-    slippageCap: null,
+    limitPrice: null,
+    slippage: null,
     timeInForce: 'ioc',
     reason: why,
     inputs: inputsOf(run, slot, facts),
@@ -107,11 +106,11 @@ const pauseAfter = (tries: number, most: number): number => Math.min(2 ** (tries
 
 /** The earliest instant of another try, by how the last one ended. */
 function nextOf(
-  kind: Seller['kind'],
+  origin: Seller['origin'],
   { tries = 0, at, next = 0 }: SellMemory,
   last: { status: string } | null,
 ): number {
-  const isTurnedDown = kind === 'close' && last !== null && TURNED_DOWN.has(last.status);
+  const isTurnedDown = origin === 'close' && last !== null && TURNED_DOWN.has(last.status);
   return isTurnedDown && tries > 0 && at !== undefined
     ? at + pauseAfter(tries, TURNED_DOWN_PAUSE_MAX_MS)
     : next;
