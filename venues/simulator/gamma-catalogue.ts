@@ -24,6 +24,7 @@ import {
   nextMeetings,
   type Series,
 } from './series.ts';
+import type { Walks } from './walks.ts';
 
 const CENT = 0.01;
 const MILL = 0.001;
@@ -31,16 +32,19 @@ const MILL = 0.001;
 /** Teams that meet in the game of the day. */
 const TEAMS = ['Knicks', 'Celtics', 'Lakers', 'Bulls', 'Heat', 'Spurs', 'Nets', 'Suns'] as const;
 
-export function gammaCatalogue(seed: string, btc: () => CoinPath): Catalogue {
-  return new Catalogue([
-    mars(seed),
-    party(seed),
-    fedDecision(seed),
-    recession(seed),
-    bitcoinDaily(btc),
-    bitcoinQuarter(btc),
-    gameOfTheDay(seed),
-  ]);
+export function gammaCatalogue(seed: string, btc: () => CoinPath, walks?: Walks): Catalogue {
+  return new Catalogue(
+    [
+      mars(seed),
+      party(seed),
+      fedDecision(seed),
+      recession(seed),
+      bitcoinDaily(btc),
+      bitcoinQuarter(btc),
+      gameOfTheDay(seed),
+    ],
+    walks,
+  );
 }
 
 /** Fields that most events here share. */

@@ -2,12 +2,15 @@
  * The simulator: one loopback server that speaks the wire formats of Kalshi, Polymarket and Binance under `/kalshi`,
  * `/gamma`, `/clob` and `/binance`. Its world is a pure function of (seed, time): the same in every process and after a
  * restart. Under `/simulator` it can be told to misbehave, and its time can be moved.
+ *
+ * Venues are traded at, too (`trading/`): their accounts and orders are kept in memory, and matched against that world. A venue
+ * has separate environments: `/kalshi` is its live one, `/kalshi-demo` and `/kalshi-testnet` the others.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLOCK_HEADER } from '../clock.ts';
 import { binanceVenue, Coins } from './binance.ts';
 import { clobVenue } from './clob.ts';
 import { type Fault, Faults } from './faults.ts';
@@ -16,6 +19,12 @@ import { gammaCatalogue } from './gamma-catalogue.ts';
 import { kalshiVenue } from './kalshi.ts';
 import { kalshiCatalogue } from './kalshi-catalogue.ts';
 import type { Reply, Venue } from './reply.ts';
+import { send } from './respond.ts';
+import type { Environment } from './trading/account.ts';
+import { controlTrading, type Desks, ledgers } from './trading/control.ts';
+import { Desk } from './trading/desk.ts';
+import type { TradingAsk, TradingVenue } from './trading/venue.ts';
+import { Walks } from './walks.ts';
 import { TICK_MS, WorldClock, type WorldClockOptions } from './world-clock.ts';
 
 export type { Fault, FaultKind } from './faults.ts';
@@ -36,6 +45,9 @@ export type Simulator = AsyncDisposable & {
   readonly url: string;
   readonly clock: WorldClock;
   readonly faults: Faults;
+  /** Of each venue that is traded at, by its name. */
+  readonly desks: Desks;
+  readonly walks: Walks;
   close(): Promise<void>;
 };
 
@@ -45,22 +57,29 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const { seed = 1, port = 0, host = '127.0.0.1' } = options;
   const clock = new WorldClock(options);
   const faults = new Faults();
-  const venues = venuesOf(String(seed));
+  const walks = new Walks();
+  const world: World = { clock, faults, walks, ...venuesOf(String(seed), clock, walks) };
   const server = createServer((request, response) => {
-    handle(request, response, { clock, faults, venues }).catch((error: unknown) => {
+    handle(request, response, world).catch((error: unknown) => {
       // A bug of the simulator: it must be seen, and the caller must not wait for an answer.
       console.error('simulator:', request.url, error);
       response.destroy();
     });
   });
+  server.on('upgrade', (request, socket, head) => upgrade(request, socket, head, world));
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
-  const close = () => stop(server);
+  const close = async () => {
+    for (const desk of world.desks.values()) desk.streams.close();
+    await stop(server);
+  };
   return {
     url: `http://${host}:${address.port}`,
     clock,
     faults,
+    desks: world.desks,
+    walks,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -74,48 +93,94 @@ async function stop(server: Server): Promise<void> {
   await closed;
 }
 
-function venuesOf(seed: string): Map<string, Venue> {
+function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'venues' | 'desks'> {
   const coins = new Coins(seed);
   const bitcoin = () => coins.bitcoin();
-  const polymarket = gammaCatalogue(seed, bitcoin);
-  return new Map([
-    ['kalshi', kalshiVenue(kalshiCatalogue(seed, bitcoin))],
-    ['gamma', gammaVenue(polymarket)],
-    ['clob', clobVenue(polymarket)],
-    ['binance', binanceVenue(coins)],
-  ]);
+  const polymarket = gammaCatalogue(seed, bitcoin, walks);
+  const kalshi = kalshiCatalogue(seed, bitcoin, walks);
+  const traded: TradingVenue[] = [];
+  return {
+    venues: new Map([
+      ['kalshi', kalshiVenue(kalshi)],
+      ['gamma', gammaVenue(polymarket)],
+      ['clob', clobVenue(polymarket)],
+      ['binance', binanceVenue(coins)],
+    ]),
+    desks: new Map(traded.map((venue) => [venue.name, new Desk(venue, clock)])),
+  };
 }
 
 type World = {
-  clock: WorldClock;
-  faults: Faults;
-  venues: Map<string, Venue>;
+  readonly clock: WorldClock;
+  readonly faults: Faults;
+  readonly walks: Walks;
+  readonly venues: ReadonlyMap<string, Venue>;
+  readonly desks: Desks;
 };
 
 async function handle(request: IncomingMessage, response: ServerResponse, world: World): Promise<void> {
   const url = addressOf(request.url ?? '/');
-  if (url === null) return send(response, { status: 400, body: { error: 'not an address' } }, world);
-  const body = await readBody(request);
-  const [, name = '', ...segments] = url.pathname.split('/').map(decodeURIComponent);
-  if (name === 'simulator') {
-    const reply = comesFromPage(request) ? NOT_FOR_PAGES : control(segments.join('/'), body, world);
-    return send(response, reply, world);
+  if (url === null) return send(response, { status: 400, body: { error: 'not an address' } }, world.clock);
+  const text = await readText(request);
+  const { first, ...ask } = askOf(request, url, text);
+  if (first === 'simulator') {
+    const reply = comesFromPage(request) ? NOT_FOR_PAGES : control(ask, world);
+    return send(response, reply, world.clock);
   }
   const fault = world.faults.take(url.pathname);
   if (fault !== null && (await misbehave(response, fault, world))) return;
-  const venue = world.venues.get(name);
+  const otherwise = () => readMarket(first, ask, world);
+  const desk = world.desks.get(first);
+  if (desk !== undefined && fault?.kind !== 'truncate') return desk.serve(ask, response, otherwise);
+  const reply = otherwise();
+  if (fault?.kind === 'truncate') truncate(response, JSON.stringify(reply.body));
+  else send(response, reply, world.clock);
+}
+
+function readMarket(name: string, { method, path, query, body }: TradingAsk, world: World): Reply {
   const nowMs = Math.floor(world.clock.now() / TICK_MS) * TICK_MS;
-  const reply = venue?.({
-    method: request.method ?? 'GET',
-    path: segments.join('/'),
-    query: url.searchParams,
-    body,
-    nowMs,
-  });
-  const full = reply ?? { status: 404, body: { error: 'no such venue' } };
-  const text = JSON.stringify(full.body);
-  if (fault?.kind === 'truncate') return truncate(response, text);
-  send(response, full, world, text);
+  const ask = { method, path: decodeURIComponent(path), query, body, nowMs };
+  return world.venues.get(name)?.(ask) ?? { status: 404, body: { error: 'no such venue' } };
+}
+
+/** A user stream. */
+function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, world: World): void {
+  const url = addressOf(request.url ?? '/');
+  const { first, ...ask } = askOf(request, url ?? new URL('http://simulator'), '');
+  const desk = world.desks.get(first);
+  if (desk === undefined) socket.destroy();
+  else desk.upgrade(request, socket, head, ask);
+}
+
+/** `kalshi` is the venue's live environment; `kalshi-demo` its demo. */
+const FIRST = /^(\w+?)(?:-(demo|testnet))?$/;
+
+function askOf(
+  { method = 'GET', headers }: IncomingMessage,
+  { pathname, search, searchParams }: URL,
+  text: string,
+): TradingAsk & { first: string } {
+  const [, segment = '', ...rest] = pathname.split('/');
+  const [, first = segment, environment = 'live'] = FIRST.exec(decodeURIComponent(segment)) ?? [];
+  return {
+    first,
+    environment: environment as Environment,
+    method,
+    path: rest.join('/'),
+    search: search.slice(1),
+    query: searchParams,
+    headers,
+    text,
+    body: jsonOf(text),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** null where it is no address, or its escapes are none. */
@@ -129,32 +194,13 @@ function addressOf(path: string): URL | null {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  if (request.method !== 'POST') return undefined;
+async function readText(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) {
     text += String(chunk);
     if (text.length > REQUEST_MAX_BYTES) throw new Error('request too large');
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function send(
-  response: ServerResponse,
-  { status, body, headers = {} }: Reply,
-  { clock }: World,
-  text = JSON.stringify(body),
-): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    [CLOCK_HEADER]: `${clock.now()};speed=${clock.speed}`,
-    ...headers,
-  });
-  response.end(text);
+  return text;
 }
 
 /** Does what the fault asks; false where the usual answer is to follow. */
@@ -164,14 +210,18 @@ async function misbehave(response: ServerResponse, fault: Fault, world: World): 
   if (fault.kind === 'freeze') return true;
   if (fault.kind === 'reset') response.destroy();
   else if (fault.kind === 'garbage') response.end('<html><body>Just a moment...</body></html>');
-  else if (fault.kind === 'body') send(response, { status: 200, body: fault.body }, world);
+  else if (fault.kind === 'body') send(response, { status: 200, body: fault.body }, world.clock);
   else {
     const { status = 500, retryAfterSec } = fault;
     const headers = {
       ...(retryAfterSec !== undefined && { 'retry-after': String(retryAfterSec) }),
       ...(status >= 300 && status < 400 && { location: 'http://127.0.0.1:1/' }),
     };
-    send(response, { status, body: { error: { code: 'simulated', message: 'simulated' } }, headers }, world);
+    send(
+      response,
+      { status, body: { error: { code: 'simulated', message: 'simulated' } }, headers },
+      world.clock,
+    );
   }
   return true;
 }
@@ -188,13 +238,19 @@ const comesFromPage = ({ headers }: IncomingMessage): boolean =>
 
 const NOT_FOR_PAGES: Reply = { status: 403, body: { error: 'not for pages in a browser' } };
 
-/** `POST /simulator/faults {prefix, fault}`, `POST /simulator/clock {pin|advance|release}`, `GET /simulator/stats`. */
-function control(path: string, body: unknown, { clock, faults }: World): Reply {
+/**
+ * `POST /simulator/faults {prefix, fault}`, `POST /simulator/clock {pin|advance|release}`, `GET /simulator/stats`,
+ * `GET /simulator/ledger`, `POST /simulator/trading/<what>`.
+ */
+function control({ path, body }: TradingAsk, { clock, faults, walks, desks }: World): Reply {
   const command = (body ?? {}) as Record<string, unknown>;
+  if (path === 'ledger') return ledgers(desks);
+  if (path.startsWith('trading/')) return controlTrading(path.slice('trading/'.length), body, desks, walks);
   try {
     if (path === 'faults') faults.set(String(command['prefix']), (command['fault'] ?? null) as Fault | null);
     else if (path === 'clock') moveClock(clock, command);
-    else if (path !== 'stats') return { status: 404, body: { error: 'faults, clock or stats' } };
+    else if (path !== 'stats')
+      return { status: 404, body: { error: 'faults, clock, stats, ledger or trading/…' } };
   } catch (error) {
     return { status: 400, body: { error: error instanceof Error ? error.message : 'not acceptable' } };
   }

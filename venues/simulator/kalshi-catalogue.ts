@@ -23,22 +23,26 @@ import {
   nextMeetings,
   type Series,
 } from './series.ts';
+import type { Walks } from './walks.ts';
 
 const CENT = 0.01;
 /** Prices near 0 and 1 move in tenths of a cent, as on many of the venue's markets. */
 const TAPERED = { tick: CENT, edgeTick: 0.001 };
 const ET_MS = -5 * HOUR_MS;
 
-export function kalshiCatalogue(seed: string, btc: () => CoinPath): Catalogue {
-  return new Catalogue([
-    mars(seed),
-    party(seed),
-    fedDecision(seed),
-    recession(seed),
-    bitcoinDaily(btc),
-    bitcoinQuarter(btc),
-    highTemperature(seed),
-  ]);
+export function kalshiCatalogue(seed: string, btc: () => CoinPath, walks?: Walks): Catalogue {
+  return new Catalogue(
+    [
+      mars(seed),
+      party(seed),
+      fedDecision(seed),
+      recession(seed),
+      bitcoinDaily(btc),
+      bitcoinQuarter(btc),
+      highTemperature(seed),
+    ],
+    walks,
+  );
 }
 
 function mars(seed: string): Series {

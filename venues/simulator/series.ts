@@ -4,6 +4,7 @@ import { DAY_MS } from '../time.ts';
 import type { SimEvent, SimMarket } from './event.ts';
 import { keyOf } from './hash.ts';
 import type { Odds } from './odds.ts';
+import { Walks } from './walks.ts';
 
 export type Series = {
   /** 1 to 99; part of token ids, so it never changes. */
@@ -117,10 +118,12 @@ export function nextMeetings(timeMs: number, count: number): number[] {
 /** All series of a venue behind one set of questions; built events are kept for a while. */
 export class Catalogue {
   readonly #series: readonly Series[];
+  readonly #walks: Walks;
   readonly #events = new LRUCache<string, SimEvent>({ max: 300 });
 
-  constructor(series: readonly Series[]) {
+  constructor(series: readonly Series[], walks = new Walks()) {
     this.#series = series;
+    this.#walks = walks;
   }
 
   /** Every event to list at a time. */
@@ -167,8 +170,19 @@ export class Catalogue {
     const key = `${series.code}/${index}`;
     const known = this.#events.get(key);
     if (known !== undefined) return known;
-    const event = series.build(index);
+    const event = walking(series.build(index), this.#walks);
     this.#events.set(key, event);
     return event;
   }
+}
+
+/** The event, whose markets go where they are told to. */
+function walking(built: SimEvent, walks: Walks): SimEvent {
+  const event: SimEvent = { ...built, markets: [] };
+  event.markets = built.markets.map((market) => ({
+    ...market,
+    event,
+    odds: walks.over(market.id, market.odds),
+  }));
+  return event;
 }

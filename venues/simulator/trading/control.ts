@@ -1,0 +1,174 @@
+/**
+ * How tests, demonstrations and people move the trading side of the simulated world: `POST /simulator/trading/<what>` with the
+ * venue's name and, where it is about one, the account. See the schemas for what each takes.
+ */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import { ok, type Reply } from '../reply.ts';
+import type { Walks } from '../walks.ts';
+import type { Account } from './account.ts';
+import type { Desk } from './desk.ts';
+import type { TradingFault } from './fault-plan.ts';
+import { ledgerOf } from './ledger.ts';
+
+export type Desks = ReadonlyMap<string, Desk>;
+
+const Amount = z
+  .string()
+  .regex(/^-?\d{1,20}(\.\d{1,18})?$/)
+  .transform((text) => new Decimal(text));
+const Id = z.string().min(1).max(200);
+const Environment = z.enum(['demo', 'testnet', 'live']);
+
+/** Like {@link TradingFault}; `clear` forgets all that were asked for. */
+const Fault = z.object({
+  clear: z.boolean().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  clientOrderId: z.string().optional(),
+  nth: z.int().min(1).optional(),
+  times: z.int().min(1).optional(),
+  delayMs: z.int().min(0).optional(),
+  isProcessed: z.boolean().optional(),
+  answer: z
+    .union([
+      z.enum(['cut', 'hang', 'half', 'html', 'too-many']),
+      z.object({ retryAfterSec: z.int().min(0) }),
+      z.object({ status: z.int().min(200).max(599), body: z.unknown() }),
+    ])
+    .optional(),
+  date: z.union([z.literal('absent'), z.int()]).optional(),
+});
+
+type Place = { readonly desk: Desk; readonly walks: Walks };
+
+/** A command: its schema, and what it does. Throws a RangeError for what cannot be. */
+const command =
+  <T>(schema: z.ZodType<T>, act: (place: Place, given: T) => unknown) =>
+  (place: Place, body: unknown): unknown =>
+    act(place, schema.parse(body));
+
+const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown>> = {
+  /** Opens an account; `balances` by asset, in the venue's own names. */
+  accounts: command(
+    z.object({ id: Id, environment: Environment, balances: z.record(Id, Amount).default({}) }),
+    ({ desk }, { id, environment, balances }) => {
+      const { exchange } = desk.venue;
+      const account = exchange.openAccount({ id, environment });
+      for (const [asset, amount] of Object.entries(balances)) exchange.transfer(account, asset, amount);
+      return { id };
+    },
+  ),
+  /** Gives an account a key, or takes one away (`revoke`). */
+  keys: command(
+    z.object({
+      account: Id,
+      id: Id,
+      revoke: z.boolean().default(false),
+      material: z.string().default(''),
+      scopes: z.array(z.string()).default(['read', 'write']),
+      expiresMs: z.int().nullable().default(null),
+      tags: z.record(z.string(), z.string()).default({}),
+    }),
+    ({ desk }, { account, revoke, ...key }) => {
+      const { keys } = accountOf(desk, account);
+      if (revoke) keys.delete(key.id);
+      else keys.set(key.id, key);
+      return { id: key.id };
+    },
+  ),
+  /** A deposit, or a withdrawal where the amount is negative. */
+  transfers: command(
+    z.object({ account: Id, asset: Id, amount: Amount }),
+    ({ desk }, { account, asset, amount }) =>
+      desk.venue.exchange.transfer(accountOf(desk, account), asset, amount),
+  ),
+  /** An order placed by somebody else: by hand on the account, or by a stranger (no account), as a counterpart. */
+  orders: command(
+    z.object({
+      account: Id.nullable().default(null),
+      clientOrderId: z.string().default(''),
+      instrument: Id,
+      side: z.enum(['buy', 'sell']),
+      price: Amount,
+      amount: Amount,
+      timeInForce: z.enum(['GTC', 'IOC', 'FOK']).default('GTC'),
+      tags: z.record(z.string(), z.string()).default({}),
+    }),
+    ({ desk }, { account, ...draft }) => {
+      const owner = account === null ? null : accountOf(desk, account);
+      return { id: desk.venue.exchange.place({ ...draft, account: owner }).id };
+    },
+  ),
+  /** Ends an order at the venue, for a reason in the venue's words. */
+  cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => {
+    const found = desk.venue.exchange.orders.get(order);
+    if (found === undefined) throw new RangeError(`there is no order ${order}`);
+    return { canceled: desk.venue.exchange.cancel(found, reason) };
+  }),
+  /** The middle price of an instrument from now on; null: the world's own. */
+  prices: command(
+    z.object({ instrument: Id, price: z.number().positive().nullable() }),
+    ({ desk, walks }, { instrument, price }) => walks.set(instrument, price, desk.venue.exchange.now()),
+  ),
+  /** How the venue behaves: its clock, how far its reads lag, whether it trades. */
+  venue: command(
+    z.object({
+      clockOffsetMs: z.int().optional(),
+      readLagMs: z.int().min(0).optional(),
+      pause: z.enum(['trading', 'all']).nullable().optional(),
+    }),
+    ({ desk }, { clockOffsetMs, readLagMs, pause }) => {
+      const { exchange } = desk.venue;
+      exchange.advance();
+      if (clockOffsetMs !== undefined) exchange.offsetMs = clockOffsetMs;
+      if (readLagMs !== undefined) exchange.readLagMs = readLagMs;
+      if (pause !== undefined) exchange.pause = pause;
+    },
+  ),
+  faults: command(Fault, ({ desk }, { clear, ...fault }) => {
+    if (clear === true) desk.faults.clear();
+    else desk.faults.add(fault as TradingFault);
+  }),
+  /** Disturbs all user streams from now on (null: no more), cuts them, or sends a frame of one's own. */
+  streams: command(
+    z.object({
+      disturbance: z.enum(['gap', 'duplicate', 'reorder', 'silence']).nullable().optional(),
+      cut: z.boolean().optional(),
+      frame: z.string().optional(),
+    }),
+    ({ desk }, { disturbance, cut, frame }) => {
+      if (disturbance !== undefined) desk.streams.disturb(disturbance);
+      if (frame !== undefined) desk.streams.send(frame);
+      if (cut === true) desk.streams.cut();
+    },
+  ),
+};
+
+function accountOf(desk: Desk, id: string): Account {
+  const account = desk.venue.exchange.accounts.get(id);
+  if (account === undefined) throw new RangeError(`there is no account ${id}`);
+  return account;
+}
+
+const refusal = (status: number, error: string): Reply => ({ status, body: { error } });
+
+/** Answers a control request about trading. */
+export function controlTrading(what: string, body: unknown, desks: Desks, walks: Walks): Reply {
+  const act = COMMANDS[what];
+  if (act === undefined) return refusal(404, Object.keys(COMMANDS).join(', '));
+  const { venue = '', ...given } = (body ?? {}) as { venue?: string };
+  const desk = desks.get(venue);
+  if (desk === undefined) return refusal(400, `venue is one of ${[...desks.keys()].join(', ')}`);
+  try {
+    return ok(act({ desk, walks }, given) ?? {});
+  } catch (error) {
+    if (error instanceof z.ZodError) return refusal(400, z.prettifyError(error));
+    if (error instanceof RangeError) return refusal(400, error.message);
+    throw error;
+  }
+}
+
+/** Every venue's accounts with their orders, fills, holdings and entries. */
+export const ledgers = (desks: Desks): Reply =>
+  ok(Object.fromEntries([...desks].map(([name, { venue }]) => [name, ledgerOf(venue.exchange)])));

@@ -1,0 +1,111 @@
+/** User streams over WebSocket: sign-in, events as the venue tells them, and what can be wrong with a stream. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { ExchangeEvent } from './exchange.ts';
+import { isReply, type Session, type TradingAsk, type TradingVenue } from './venue.ts';
+
+export type Disturbance =
+  /** Events are lost until it ends. */
+  | 'gap'
+  /** Every event comes twice. */
+  | 'duplicate'
+  /** Events wait until it ends, and come latest first. */
+  | 'reorder'
+  /** The connection is open and nothing comes: no event, no answer, no pong. */
+  | 'silence';
+
+type Client = { readonly socket: WebSocket; readonly session: Session; readonly waiting: string[] };
+
+/** How often events are looked for while somebody listens. */
+const LOOK_MS = 50;
+
+export class Streams {
+  readonly #venue: TradingVenue;
+  readonly #server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 64 * 1024 });
+  readonly #clients = new Set<Client>();
+  #disturbance: Disturbance | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(venue: TradingVenue) {
+    this.#venue = venue;
+    venue.exchange.listen((event) => this.#spread(event));
+  }
+
+  /** How many listen. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /** From now on; null: all is well again. */
+  disturb(disturbance: Disturbance | null): void {
+    const wasReordering = this.#disturbance === 'reorder';
+    this.#disturbance = disturbance;
+    if (!wasReordering) return;
+    for (const { socket, waiting } of this.#clients)
+      for (const frame of waiting.splice(0).reverse()) socket.send(frame);
+  }
+
+  /** Cuts every connection; they may come again. */
+  cut(): void {
+    for (const { socket } of this.#clients) socket.terminate();
+  }
+
+  /** Sends every client a frame of its own making, such as an event type nobody knows. */
+  send(frame: string): void {
+    for (const { socket } of this.#clients) socket.send(frame);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, ask: TradingAsk): void {
+    const opened = this.#venue.stream?.open(ask) ?? { status: 404, body: {} };
+    if (isReply(opened)) refuse(socket, opened.status, JSON.stringify(opened.body));
+    else this.#server.handleUpgrade(request, socket, head, (connected) => this.#welcome(connected, opened));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.cut();
+    this.#server.close();
+  }
+
+  #welcome(socket: WebSocket, session: Session): void {
+    const client: Client = { socket, session, waiting: [] };
+    this.#clients.add(client);
+    this.#timer ??= setInterval(() => this.#venue.exchange.advance(), LOOK_MS).unref();
+    socket.on('close', () => {
+      this.#clients.delete(client);
+      if (this.#clients.size > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+    socket.on('ping', (data) => this.#disturbance !== 'silence' && socket.pong(data));
+    socket.on('message', (data) => {
+      const answers = this.#venue.stream?.hear(session, String(data)) ?? [];
+      if (this.#disturbance !== 'silence') for (const answer of answers) socket.send(answer);
+    });
+    // A client that is gone is told of by `close`.
+    socket.on('error', () => socket.terminate());
+  }
+
+  #spread(event: ExchangeEvent): void {
+    for (const client of this.#clients) {
+      for (const frame of this.#venue.stream?.tell(client.session, event) ?? []) this.#deliver(client, frame);
+    }
+  }
+
+  #deliver({ socket, waiting }: Client, frame: string): void {
+    if (this.#disturbance === 'gap' || this.#disturbance === 'silence') return;
+    if (this.#disturbance === 'reorder') waiting.push(frame);
+    else for (let time = this.#disturbance === 'duplicate' ? 2 : 1; time > 0; time -= 1) socket.send(frame);
+  }
+}
+
+function refuse(socket: Duplex, status: number, body: string): void {
+  const lines = [
+    `HTTP/1.1 ${status} Refused`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
