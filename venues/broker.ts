@@ -33,6 +33,7 @@ export type TradedInstrument = Pick<
   | 'kind'
   | 'market'
   | 'outcome'
+  | 'contract'
   | 'tickSize'
   | 'priceRanges'
   | 'stepSize'

@@ -104,6 +104,8 @@ export type InstrumentInfo = {
   /** The side: `yes` or `no` on venue A, the outcome's label on venue B, the base coin for crypto. */
   outcome: string;
   title: string;
+  /** Which of several contracts of the venue settles it (venue B: `standard`, `neg_risk` or `v3`), where the venue says so. */
+  contract?: string;
   /** A step on which every price is legal. Finer ones near 0 and 1: see `priceRanges` and `tickAt`. */
   tickSize: string;
   priceRanges: PriceRange[];

@@ -4,7 +4,7 @@ import { trimmed, trimmedOrNull } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { InstrumentInfo, Quote } from '../port.ts';
 import { indexOf, instrumentStatusOf, settlementOf, touchOf } from './normalize.ts';
-import { feeScheduleOf, ladderOf } from './terms.ts';
+import { contractOf, feeScheduleOf, ladderOf } from './terms.ts';
 import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 
 /** Shares trade in hundredths; an order that takes liquidity is at least 1 USD. */
@@ -19,12 +19,14 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
   const index = indexOf(market, tokenId);
   const tickSize = trimmed(tick);
   const feeSchedule = feeScheduleOf(market);
+  const contract = contractOf(market);
   return {
     tokenId,
     ...listedAt('venue-b'),
     market: market.conditionId,
     outcome: market.outcomes[index] ?? '',
     title: market.question,
+    ...(contract === null ? {} : { contract }),
     tickSize,
     priceRanges: [ladderOf(tick)],
     stepSize: SHARE_STEP,

@@ -1,6 +1,7 @@
 /** What a Polymarket record says of trading in it: fees and the grid of prices. Pure. */
 import { complement, trimmed } from '../decimal.ts';
 import type { FeeSchedule, PriceRange } from '../port.ts';
+import type { ExchangeKind } from './trading/contracts.ts';
 import type { WireTerms } from './wire.ts';
 
 /** Without fees only where the record says so; enabled without a schedule, or silent about it, the fee is unknown. */
@@ -26,4 +27,14 @@ const schedule = (takerRate: string, makerRate: string, exponent: number): FeeSc
 export function ladderOf(tick: string): PriceRange {
   const step = trimmed(tick);
   return { start: step, end: complement(step), step };
+}
+
+/** Which contract settles the market; null where the record leaves it open, or names a protocol nobody here knows. */
+export function contractOf({
+  version,
+  negRisk,
+}: Pick<WireTerms, 'version' | 'negRisk'>): ExchangeKind | null {
+  if (version === 'v2') return 'v3';
+  if (version !== 'v1' || negRisk === null) return null;
+  return negRisk ? 'neg_risk' : 'standard';
 }

@@ -82,6 +82,9 @@ const Terms = WireStatus.extend({
   endDate: OptionalTimestamp,
   feesEnabled: Flag,
   feeSchedule: WireFee.nullish(),
+  negRisk: orNull(z.boolean()),
+  /** Of the protocol its outcomes are held by: `v1` or `v2`. Records from before there were two do not say. */
+  version: orNull(z.string()),
 });
 /** A market as its instruments read it. */
 export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
@@ -130,7 +133,6 @@ export const WireMarket = Terms.extend({
   eventStartTime: orNull(OptionalTimestamp),
   description: RulesText,
   resolutionSource: NameText,
-  negRisk: orNull(z.boolean()),
   rewardsMinSize: orNull(OptionalAmount),
   rewardsMaxSpread: orNull(OptionalAmount),
   clobRewards: someOf(WireReward),

@@ -1,0 +1,100 @@
+/**
+ * What an order of venue B offers and asks for, in millionths of a share or of a dollar. Exact decimals: an order is a signed
+ * price, and a digit too many is refused. Pure.
+ */
+import { Decimal } from 'decimal.js';
+import type { Side, TimeInForce } from '../../../db/vocabulary.ts';
+import type { TradedInstrument } from '../../broker.ts';
+
+export type Amounts = { readonly makerAmount: string; readonly takerAmount: string };
+export type AmountsOrRefusal =
+  | ({ readonly kind: 'amounts' } & Amounts)
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
+
+export type Asked = {
+  readonly side: Side;
+  readonly timeInForce: TimeInForce;
+  readonly amount: string;
+  readonly limitPrice: string;
+};
+
+/**
+ * Digits after the point by tick: of a price, and of an amount that is a price times a size. Source: `resolveRoundingConfig` of
+ * github.com/Polymarket/ts-sdk, `ROUNDING_CONFIG` of github.com/Polymarket/py-clob-client-v2.
+ */
+const DIGITS: Readonly<Record<string, { readonly price: number; readonly amount: number }>> = {
+  '0.1': { price: 1, amount: 3 },
+  '0.01': { price: 2, amount: 4 },
+  '0.005': { price: 3, amount: 5 },
+  '0.0025': { price: 4, amount: 6 },
+  '0.001': { price: 3, amount: 5 },
+  '0.0001': { price: 4, amount: 6 },
+};
+
+const SIZE_DIGITS = 2;
+/** What an order that takes at once may ask for in shares has no more digits. */
+const SHARES_DIGITS_MAX = 4;
+const UNITS = 1_000_000;
+
+const refused = (code: string, reason: string): AmountsOrRefusal => ({ kind: 'refused', code, reason });
+const unitsOf = (amount: Decimal): string => amount.times(UNITS).toFixed(0);
+const amountsOf = (maker: Decimal, taker: Decimal): AmountsOrRefusal => ({
+  kind: 'amounts',
+  makerAmount: unitsOf(maker),
+  takerAmount: unitsOf(taker),
+});
+
+/** A buy offers money and asks for shares, a sell the reverse. Nothing is ever worse than the limit. */
+export function orderAmounts(asked: Asked, instrument: TradedInstrument): AmountsOrRefusal {
+  const tick = new Decimal(instrument.tickSize);
+  const digits = DIGITS[tick.toFixed()];
+  if (digits === undefined)
+    return refused('unknown_tick', `prices in steps of ${tick.toFixed()} are not known`);
+  const size = new Decimal(asked.amount);
+  const price = new Decimal(asked.limitPrice);
+  const problem = problemOf(size, price, tick) ?? smallnessOf(asked, size, price, instrument);
+  if (problem !== null) return problem;
+  const money = size.times(price);
+  if (asked.side === 'sell') return amountsOf(size, money);
+  return asked.timeInForce === 'ioc' ? takingBuy(money, price, digits.amount) : amountsOf(money, size);
+}
+
+function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefusal | null {
+  if (size.lessThanOrEqualTo(0) || size.decimalPlaces() > SIZE_DIGITS) {
+    return refused(
+      'invalid_amount',
+      `an amount is above 0 and has at most two decimals, not ${size.toFixed()}`,
+    );
+  }
+  const isOffGrid = !price.modulo(tick).isZero();
+  if (isOffGrid || price.lessThan(tick) || price.greaterThan(new Decimal(1).minus(tick))) {
+    return refused(
+      'tick_changed',
+      `the price ${price.toFixed()} is not on the grid of steps of ${tick.toFixed()}`,
+    );
+  }
+  return null;
+}
+
+function smallnessOf(
+  { side, timeInForce }: Asked,
+  size: Decimal,
+  price: Decimal,
+  { minSize, minNotional }: TradedInstrument,
+): AmountsOrRefusal | null {
+  if (timeInForce === 'gtc' && size.lessThan(minSize)) {
+    return refused('min_size', `an order that rests is of at least ${minSize} shares`);
+  }
+  const spent = size.times(price).toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
+  if (timeInForce === 'ioc' && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
+    return refused('min_notional', `an order that takes is of at least ${minNotional} USD`);
+  }
+  return null;
+}
+
+/** Bounded by whole cents; the shares for them are rounded up, so that the signed price is never above the limit. */
+function takingBuy(money: Decimal, price: Decimal, amountDigits: number): AmountsOrRefusal {
+  const spent = money.toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
+  const digits = Math.min(SHARES_DIGITS_MAX, amountDigits);
+  return amountsOf(spent, spent.dividedBy(price).toDecimalPlaces(digits, Decimal.ROUND_UP));
+}

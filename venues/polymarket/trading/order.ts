@@ -1,0 +1,145 @@
+/** Orders of venue B, from what is asked to the bytes that are sent. Pure. */
+import { createHash } from 'node:crypto';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import type { BrokerOrder, Preparation, TradedInstrument } from '../../broker.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { orderAmounts } from './amounts.ts';
+import { domainOf, EXCHANGE_KINDS, type ExchangeKind, type PolymarketEnvironment } from './contracts.ts';
+import type { OrderSigner } from './sign.ts';
+import { orderHashOf, SIGNATURE_TYPES, type TypedOrder, ZERO_WORD } from './typed-data.ts';
+
+/** Whose money an order moves, and how its signature proves that. */
+export type Wallet = {
+  readonly environment: PolymarketEnvironment;
+  /** Holds the collateral: the deposit wallet, or the account of the signing key itself. Lower case. */
+  readonly address: string;
+  readonly signatureType: 0 | 3;
+  /** The signing key is one of a session, not the wallet's owner. */
+  readonly isSession: boolean;
+};
+
+/** A request as it is stored: all that decides the bytes but the signature and the key of the API. */
+export const PolymarketRequest = z.object({
+  exchange: z.enum(EXCHANGE_KINDS),
+  orderType: z.enum(['GTC', 'GTD', 'FAK']),
+  /** Epoch seconds as text; `0`: none. Not signed. */
+  expiration: z.string().regex(/^\d{1,12}$/),
+  /** Condition id, by which trades are looked up. */
+  market: z.string(),
+  order: z.object({
+    salt: z.string(),
+    maker: z.string(),
+    signer: z.string(),
+    tokenId: z.string(),
+    makerAmount: z.string(),
+    takerAmount: z.string(),
+    side: z.enum(['BUY', 'SELL']),
+    signatureType: z.union([z.literal(SIGNATURE_TYPES.eoa), z.literal(SIGNATURE_TYPES.depositWallet)]),
+    timestamp: z.string(),
+    metadata: z.string(),
+    builder: z.string(),
+  }),
+});
+export type PolymarketRequest = z.infer<typeof PolymarketRequest>;
+
+/** The venue documents no last moment at which a request may arrive: this is our own rule. */
+export const ARRIVAL_MS = 120 * SECOND_MS;
+/** The venue ends an order a minute before what it is told, which must be at least three minutes away. */
+const EXPIRY_LEAD_MS = MINUTE_MS;
+const EXPIRY_LEAST_MS = 3 * MINUTE_MS;
+/** A number of JSON that survives a double. */
+const SALT_BITS = 53n;
+
+/** The same for the same order, always below 2^53: order, time and wallet alone decide the id. */
+export function saltOf({ accountId, mode, id }: Pick<BrokerOrder, 'accountId' | 'mode' | 'id'>): string {
+  const digest = createHash('sha256').update(`${accountId}/${mode}/${id}`).digest();
+  return (digest.readBigUInt64BE() >> (64n - SALT_BITS)).toString();
+}
+
+export function prepareOrder(
+  order: BrokerOrder,
+  instrument: TradedInstrument,
+  wallet: Wallet,
+  signerAddress: string,
+  now: Date,
+): Preparation {
+  const exchange = exchangeOf(instrument);
+  if (exchange === null) {
+    return {
+      kind: 'refused',
+      code: 'unknown_contract',
+      reason: 'the venue settles this market by a contract this service does not sign for',
+    };
+  }
+  const amounts = orderAmounts(order, instrument);
+  if (amounts.kind === 'refused') return amounts;
+  const typed: TypedOrder & PolymarketRequest['order'] = {
+    salt: saltOf(order),
+    maker: wallet.address,
+    // A deposit wallet is its own signer: the key within the signature answers to it.
+    signer: wallet.signatureType === SIGNATURE_TYPES.depositWallet ? wallet.address : signerAddress,
+    tokenId: order.tokenId,
+    makerAmount: amounts.makerAmount,
+    takerAmount: amounts.takerAmount,
+    side: order.side === 'buy' ? 'BUY' : 'SELL',
+    signatureType: wallet.signatureType,
+    timestamp: String(now.getTime()),
+    metadata: ZERO_WORD,
+    builder: ZERO_WORD,
+  };
+  const request: PolymarketRequest = {
+    exchange,
+    ...endOf(order, now),
+    market: instrument.market,
+    order: typed,
+  };
+  return {
+    kind: 'prepared',
+    prepared: {
+      clientOrderId: order.id,
+      venueOrderId: orderIdOf(request, wallet.environment),
+      request,
+      signedFor: now,
+      arrivesBy: new Date(now.getTime() + ARRIVAL_MS),
+    },
+  };
+}
+
+export const orderIdOf = (
+  { order, exchange }: PolymarketRequest,
+  environment: PolymarketEnvironment,
+): string => `0x${bytesToHex(orderHashOf(order, domainOf(environment, exchange)))}`;
+
+/** The body of `POST /order`, byte for byte as it is signed and sent. */
+export function orderBody(
+  { order, exchange, expiration, orderType }: PolymarketRequest,
+  wallet: Wallet,
+  signer: OrderSigner,
+  apiKey: string,
+): string {
+  const { salt, ...rest } = order;
+  const signature = signer.sign(order, domainOf(wallet.environment, exchange), wallet);
+  return JSON.stringify({
+    deferExec: false,
+    order: { salt: Number(salt), ...rest, expiration, signature },
+    owner: apiKey,
+    orderType,
+  });
+}
+
+const exchangeOf = ({ contract }: TradedInstrument): ExchangeKind | null =>
+  EXCHANGE_KINDS.find((kind) => kind === contract) ?? null;
+
+/** A resting order ends at the venue by itself where it is told early enough; the caller asks it back in any case. */
+function endOf(
+  { timeInForce, goodTill }: BrokerOrder,
+  now: Date,
+): Pick<PolymarketRequest, 'orderType' | 'expiration'> {
+  if (timeInForce === 'ioc') return { orderType: 'FAK', expiration: '0' };
+  if (goodTill === null) return { orderType: 'GTC', expiration: '0' };
+  const expiresMs = Math.ceil((goodTill.getTime() + EXPIRY_LEAD_MS) / SECOND_MS) * SECOND_MS;
+  // What the venue would refuse as too near, by the time it arrives, is left to the caller's clock.
+  if (expiresMs < now.getTime() + EXPIRY_LEAST_MS + ARRIVAL_MS) return { orderType: 'GTC', expiration: '0' };
+  return { orderType: 'GTD', expiration: String(expiresMs / SECOND_MS) };
+}
