@@ -35,9 +35,6 @@ export const nameOf = ({ accountId, mode }: BooksKey): string => `${accountId} $
 export const systemWork = (pool: Pool, { accountId, mode }: BooksKey, clock: Clock = databaseClock): Work =>
   openWork(pool, { accountId, mode, actor: 'system', requestId: null, clock });
 
-/** Whether a web session acts: a person at the console, not an integration's key. */
-export const isSession = (actor: string): boolean => actor.startsWith('session:');
-
 /** The database's clock, so that every process agrees, however its own clock is set. */
 export const databaseClock: Clock = async (db) => {
   const { rows } = await db.executeQuery<{ now: string }>(NOW);

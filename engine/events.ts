@@ -15,6 +15,9 @@ export type AccountEventType =
   | 'blueprint.changed'
   | 'notification';
 
+/** One thing told. */
+export type AccountEvent = { type: AccountEventType; payload: Json };
+
 type Commits = EventEmitter<{ account: [accountId: string] }>;
 
 const commits = new WeakMap<Pool, Commits>();
@@ -41,11 +44,7 @@ export function announceEvents(work: Work, tx: Work): void {
  * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
  * is the order of commits, and a reader that has seen `n` has seen everything before it.
  */
-export async function recordEvents(
-  tx: Work,
-  at: Date,
-  events: readonly { type: AccountEventType; payload: Json }[],
-): Promise<void> {
+export async function recordEvents(tx: Work, at: Date, events: readonly AccountEvent[]): Promise<void> {
   if (events.length === 0) return;
   appending.add(tx.db);
   await sql`

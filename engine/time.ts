@@ -12,3 +12,14 @@ export function toIso(moment: string | Date): string {
 
 export const toIsoOrNull = (moment: string | Date | null): string | null =>
   moment === null ? null : toIso(moment);
+
+/** Columns with every moment as text, as they are read. */
+export type Stored<Columns> = {
+  [Name in keyof Columns]: Columns[Name] extends infer Value ? (Value extends Date ? string : Value) : never;
+};
+
+/** Columns that are about to be written, as they will be read. */
+export const stored = <Columns extends object>(columns: Columns): Stored<Columns> =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, value]) => [name, value instanceof Date ? toIso(value) : value]),
+  ) as Stored<Columns>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSession } from '../context.ts';
+import { isSession } from '../actor.ts';
 import { isEdge } from '../order-states.ts';
 import type { Approval } from '../risk/facts.ts';
 import { rulesOf } from '../risk/limits.ts';

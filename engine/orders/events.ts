@@ -1,10 +1,10 @@
-import type { Json } from '../../db/json.ts';
+import type { AccountEvent } from '../events.ts';
 import type { OrderRow } from './row.ts';
 
 /** What the account's event stream says of an order. Readers fetch the rest. */
 export const orderChanged = (
   order: Pick<OrderRow, 'id' | 'blueprint_id' | 'token_id' | 'side' | 'status'>,
-): { type: 'order.changed'; payload: Json } => ({
+): AccountEvent => ({
   type: 'order.changed',
   payload: {
     id: order.id,

@@ -9,7 +9,8 @@ import { exact, ZERO } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
 import { LIVE_STATUSES, statusList } from '../order-states.ts';
 import { orderChanged } from '../orders/events.ts';
-import { canceledFor, cancelOrRequestCancel } from '../orders/lifecycle/cancel.ts';
+import { cancelOrRequestCancel } from '../orders/lifecycle/cancel.ts';
+import { canceledFor } from '../orders/lifecycle/taking-back.ts';
 
 /** Books that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
 export async function findToSettle(db: Db): Promise<(BooksKey & { tokenId: string })[]> {

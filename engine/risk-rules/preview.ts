@@ -4,6 +4,7 @@ import { readBlueprint } from '../blueprints/row.ts';
 import type { Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { approvalByRequest } from '../orders/entry/intent.ts';
+import { judgeProposal } from '../orders/entry/judge.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import type { Market } from '../orders/row.ts';
 import {
@@ -11,14 +12,13 @@ import {
   PRICING_QUOTE_MAX_AGE_MS,
   type TradingSettings,
 } from '../orders/settings.ts';
-import { totalFree, totalHeld } from '../orders/terms/allocate.ts';
-import { draftOrder } from '../orders/terms/draft.ts';
+import { totalHeld } from '../orders/terms/allocate.ts';
 import { freshInstrument } from '../orders/terms/instruments.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
 import { dustIn } from '../orders/terms/stuck.ts';
 import { isFresh } from '../quote-age.ts';
-import { aggregatesOf } from '../risk/basis.ts';
-import { type Denial, decide } from '../risk/decide.ts';
+import type { Denial } from '../risk/decide.ts';
+import type { Approval } from '../risk/facts.ts';
 import { readBasis } from '../risk/read-basis.ts';
 import { type Receipt, writeReceipt } from '../risk/receipt.ts';
 
@@ -72,22 +72,15 @@ export async function previewOrder(
   const holdings = side === 'sell' ? await readHoldings(work, { tokenId, blueprintId, now }) : [];
   // A sell is previewed as the close that a person or key would ask for.
   const origin = side === 'sell' ? 'manual' : 'order';
-  const draft = draftOrder({ ...proposal, origin }, market, holdings, now, settings);
   const basis = await readBasis(work, { now });
-  const { amount, size, worstFee } = draft;
-  const decision = decide(
-    basis.rules,
-    aggregatesOf(basis, totalFree(holdings), now),
-    {
-      tokenId,
-      side,
-      amount,
-      size,
-      worstFee,
-      approval: side === 'sell' ? approvalByRequest(work) : { by: 'nobody' },
-    },
+  const approval: Approval = side === 'sell' ? approvalByRequest(work) : { by: 'nobody' };
+  const { draft, decision } = judgeProposal(
+    { ...proposal, origin },
+    { market, holdings, basis, approval },
     now,
+    settings,
   );
+  const { amount, size, worstFee } = draft;
   return {
     verdict: decision.verdict,
     amount: amount.toFixed(),

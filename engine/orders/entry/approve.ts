@@ -1,24 +1,16 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
-import { audit } from '../../audit.ts';
 import type { Work } from '../../context.ts';
-import { exact } from '../../decimal.ts';
-import { DomainError } from '../../errors.ts';
-import { recordEvents } from '../../events.ts';
 import { dayOf } from '../../risk/basis.ts';
-import { writeReceipt } from '../../risk/receipt.ts';
-import { refuseOtherVersion } from '../../version.ts';
-import { orderChanged } from '../events.ts';
-import { isToTrip, tripDailyLoss } from '../lifecycle/daily-loss.ts';
-import { transition } from '../lifecycle/transition.ts';
+import { readBasis } from '../../risk/read-basis.ts';
+import { tripDailyLoss } from '../lifecycle/daily-loss.ts';
+import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
-import { SEND_WITHIN_MS } from '../settings.ts';
-import { noLaterThan } from '../terms/good-till.ts';
 import { readMarket } from '../terms/read-market.ts';
-import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
-import { recheck } from './recheck.ts';
-import { refuseUnlessQueued, ruleViolated } from './refusals.ts';
+import { approve } from './approval.ts';
+import { readDrawable } from './recheck.ts';
+import { ruleViolated } from './refusals.ts';
 
 /**
  * Lets a pending intent go to its venue, exactly as it was shown. Under the account's lock the rules in force now
@@ -36,65 +28,36 @@ export async function approveOrder(
 ): Promise<{ ok: true; id: string }> {
   const refusal = await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
-    if (order.approved_by !== null) return null;
-    refuseUnlessPending(order, now);
-    refuseOtherVersion(order.version, ifVersion);
-    await refuseEndedDeployment(tx, order);
-    const market = await readMarket(tx, order.token_id);
-    refuseMovedPrice(order, market, now);
-    const { basis, decision } = await recheck(tx, order, now, 'person');
+    const basis = await readBasis(tx, { now, leaveOut: order.id });
+    const facts = {
+      order,
+      hasEnded: await hasDeploymentEnded(tx, order),
+      market: await readMarket(tx, order.token_id),
+      basis,
+      drawable: await readDrawable(tx, order, now),
+    };
+    const approved = approve(facts, { actor: tx.actor, now }, ifVersion);
+    if (approved === null) return null;
     if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
-    if (order.side === 'buy' && isToTrip(basis)) {
-      // The trip stays: it declines what waits, this order among it.
-      await tripDailyLoss(tx, basis, now);
-      return decision.denial;
+    if (approved.kind === 'cleared') {
+      await carryOut(tx, now, approved.outcome);
+      return null;
     }
-    refuseUnlessQueued(decision, order.id);
-    const receipt = writeReceipt(basis, decision, now);
-    const queued = await transition(tx, order, 'queued', {
-      at: now,
-      set: {
-        approved_by: tx.actor,
-        approval_receipt: JSON.stringify(receipt),
-        queued_at: now,
-        expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)),
-      },
-    });
-    await audit(tx, {
-      action: 'order.approved',
-      subjectId: order.id,
-      before: { status: order.status },
-      after: {
-        status: queued.status,
-        rulesVersion: receipt.rulesVersion,
-        side: order.side,
-        amount: exact(order.amount).toFixed(),
-        price: exact(order.limit_price).toFixed(),
-        venue: order.venue,
-        tokenId: order.token_id,
-        title: market.instrument.title,
-      },
-      at: now,
-    });
-    await recordEvents(tx, now, [orderChanged(queued)]);
-    return null;
+    // The trip stays: it declines what waits, this order among it.
+    await tripDailyLoss(tx, basis, now);
+    return approved.denial;
   });
   if (refusal !== null) throw ruleViolated(refusal, id);
   return { ok: true, id };
 }
 
-/** Stop and deploy cancel what waits; this is for the intent that nobody canceled. */
-async function refuseEndedDeployment(tx: Work, { id, deployment_id }: OrderRow): Promise<void> {
-  if (deployment_id === null) return;
+async function hasDeploymentEnded(tx: Work, { deployment_id }: OrderRow): Promise<boolean> {
+  if (deployment_id === null) return false;
   const deployment = await tx.db
     .selectFrom('deployment')
     .select('ended_at')
     .where('account_id', '=', tx.accountId)
     .where('id', '=', deployment_id)
     .executeTakeFirst();
-  if (deployment?.ended_at === null) return;
-  throw new DomainError(
-    'invalid_state',
-    `The deployment of order ${id} has ended: it cannot be approved any more.`,
-  );
+  return deployment?.ended_at !== null;
 }

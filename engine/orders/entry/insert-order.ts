@@ -1,16 +1,12 @@
-import type { Insertable } from 'kysely';
-import type { Database } from '../../../db/tables.ts';
 import type { Work } from '../../context.ts';
 import { isEdge } from '../../order-states.ts';
 import type { OrderRow } from '../row.ts';
 import type { Allocation } from '../terms/allocate.ts';
 
-export type NewOrder = Omit<Insertable<Database['trade_order']>, 'account_id'>;
-
 /** Stores a decided intent, the first line of its log and what it would draw on. Call under the account's lock. */
 export async function insertOrder(
   tx: Work,
-  order: NewOrder,
+  order: OrderRow,
   allocations: readonly Allocation[],
 ): Promise<OrderRow> {
   if (!isEdge(null, order.status)) throw new Error(`No order starts ${order.status}.`);
@@ -19,7 +15,13 @@ export async function insertOrder(
     .with('inserted', (insert) =>
       insert
         .insertInto('trade_order')
-        .values({ ...order, account_id: tx.accountId })
+        .values({
+          ...order,
+          account_id: tx.accountId,
+          receipt: JSON.stringify(order.receipt),
+          inputs: JSON.stringify(order.inputs),
+          decided_quote: JSON.stringify(order.decided_quote),
+        })
         .returningAll(),
     )
     .with('logged', (insert) =>

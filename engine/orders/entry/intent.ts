@@ -1,6 +1,7 @@
 import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
-import { isSession, type Work } from '../../context.ts';
+import { isSession } from '../../actor.ts';
+import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import type { Decision } from '../../risk/decide.ts';
 import type { Approval } from '../../risk/facts.ts';

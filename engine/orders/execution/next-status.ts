@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../db/entities/order.ts';
 import { exact } from '../../decimal.ts';
 import { isEdge, isFinal } from '../../order-states.ts';
 import { orderChanged } from '../events.ts';
-import type { Step } from '../lifecycle/transition.ts';
+import type { Reason } from '../lifecycle/order-change.ts';
 import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
 import type { VenueOrder } from './broker.ts';
@@ -47,7 +47,7 @@ export function whyAfter(
   order: Pick<OrderRow, 'cancel_requested_at' | 'reason_code' | 'reason'>,
   answer: Pick<VenueOrder, 'reasonCode' | 'reason'>,
   to: OrderStatus,
-): Pick<Step, 'reasonCode' | 'reason'> {
+): Reason {
   const isAskedBack = order.cancel_requested_at !== null && (to === 'canceled' || !isFinal(to));
   const { reasonCode, reason } = isAskedBack
     ? { reasonCode: order.reason_code, reason: order.reason }

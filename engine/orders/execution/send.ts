@@ -51,7 +51,10 @@ async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null
       await recordEvents(tx, now, [orderChanged(canceled)]);
       return null;
     }
-    const submitted = await transition(tx, order, 'submitted', { at: now, set: { submitted_at: now } });
+    const submitted = await transition(tx, order, 'submitted', {
+      at: now,
+      set: { submitted_at: now.toISOString() },
+    });
     await recordEvents(tx, now, [orderChanged(submitted)]);
     return {
       ...keyOf(tx, order.id),

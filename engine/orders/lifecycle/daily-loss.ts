@@ -2,47 +2,26 @@ import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import { underAccountLock } from '../../account-lock.ts';
-import { audit } from '../../audit.ts';
 import type { BooksKey, Work } from '../../context.ts';
-import { recordEvents } from '../../events.ts';
 import { unrealizedInSql } from '../../fragments.ts';
-import { type Basis, dayPnl } from '../../risk/basis.ts';
+import type { Basis } from '../../risk/basis.ts';
 import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
-import { isLossReached } from '../../risk/rules/max-daily-loss.ts';
 import { utcDay } from '../../utc-day.ts';
-import { cancelBuys } from './cancel-buys.ts';
+import { readLiveBuyOrders } from './cancel-buys.ts';
+import { carryOut } from './transition.ts';
+import { isToTrip, tripOn } from './trip.ts';
 
-/** Whether the loss of the day has reached its limit and the account does not know yet. */
-export const isToTrip = (basis: Basis): boolean =>
-  basis.trippedAt === null && isLossReached(basis.rules.maxDailyLoss, dayPnl(basis));
-
-/**
- * Latches the daily loss: until 00:00 UTC, or until this rule is changed, no buy passes. Buys that rest are canceled and
- * pending ones declined (`daily_loss`); sells go on. Call under the account's lock.
- */
+/** Latches the daily loss, and takes back what may not go on. Call under the account's lock. */
 export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promise<void> {
   const tx = { ...work, actor: 'system' };
-  const loss = dayPnl(basis).negated().toFixed();
-  const limit = basis.rules.maxDailyLoss;
-  const reason = `The loss since 00:00 UTC reached maxDailyLoss: ${loss} of ${limit} USD.`;
+  const { reason, outcome } = tripOn(basis, await readLiveBuyOrders(tx), now);
   await tx.db
     .updateTable('trading_account')
     .set({ tripped_at: now, trip_reason: reason })
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', tx.mode)
     .execute();
-  await audit(tx, {
-    action: 'daily_loss.tripped',
-    subjectId: null,
-    before: null,
-    after: { loss, limit, rulesVersion: basis.rulesVersion },
-    at: now,
-  });
-  await recordEvents(tx, now, [
-    { type: 'daily_loss.tripped', payload: { at: now.toISOString(), loss, limit } },
-    { type: 'notification', payload: { kind: 'daily_loss', at: now.toISOString(), text: reason } },
-  ]);
-  await cancelBuys(tx, now, { reasonCode: 'daily_loss', reason, declinePending: true });
+  await carryOut(tx, now, outcome);
 }
 
 /** Looks again under the account's lock, and trips the account if that is due. */

@@ -1,17 +1,7 @@
 import type { Work } from '../../context.ts';
-import { recordEvents } from '../../events.ts';
 import { LIVE_STATUSES } from '../../order-states.ts';
-import { orderChanged } from '../events.ts';
-import { canceledFor, cancelOrRequestCancel } from './cancel.ts';
-
-export type DeploymentCancel = {
-  /** The moment read under the account's lock. */
-  now: Date;
-  /** Why, in words, for each order's log. */
-  reason: string;
-  /** Leave sells alone: a deployment with an error halts its entries, its exits keep guarding. */
-  onlyBuys?: boolean;
-};
+import { type DeploymentCancel, takeBackOfDeployment } from './taking-back.ts';
+import { carryOut } from './transition.ts';
 
 /**
  * Ends the orders of a deployment: `pending` and `queued` ones are canceled in this transaction, what the venue may
@@ -21,7 +11,7 @@ export type DeploymentCancel = {
 export async function cancelDeploymentOrders(
   tx: Work,
   deploymentId: string,
-  { now, reason, onlyBuys = false }: DeploymentCancel,
+  which: DeploymentCancel,
 ): Promise<void> {
   const orders = await tx.db
     .selectFrom('trade_order')
@@ -30,13 +20,7 @@ export async function cancelDeploymentOrders(
     .where('deployment_id', '=', deploymentId)
     .where('status', 'in', LIVE_STATUSES)
     .where('cancel_requested_at', 'is', null)
-    .$if(onlyBuys, (query) => query.where('side', '=', 'buy'))
     .orderBy('id')
     .execute();
-  const events = [];
-  for (const order of orders) {
-    const after = await cancelOrRequestCancel(tx, order, now, canceledFor(reason));
-    if (after !== null) events.push(orderChanged(after));
-  }
-  await recordEvents(tx, now, events);
+  await carryOut(tx, which.now, takeBackOfDeployment(orders, deploymentId, which, tx.actor));
 }

@@ -1,52 +1,60 @@
-import { sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import type { Database } from '../../../db/tables.ts';
+import { audit } from '../../audit.ts';
 import type { Work } from '../../context.ts';
-import { isEdge, isFinal } from '../../order-states.ts';
+import { recordEvents } from '../../events.ts';
 import type { OrderRow } from '../row.ts';
+import { type OrderChange, type Outcome, type Step, stepTo } from './order-change.ts';
 
-export type Step = {
-  at: Date;
-  /** Why it is in the new status, machine-readable and in words; what was said of the status before is over. */
-  reasonCode?: string;
-  reason?: string;
-  /** Who took the step, where it is not the one who acts. */
-  actor?: string;
-  set?: Updateable<Database['trade_order']>;
-};
+/** Takes one step and writes it. Call under the account's lock. @throws Error as {@link stepTo} and {@link writeChange}. */
+export const transition = (
+  tx: Work,
+  order: OrderRow,
+  to: OrderStatus,
+  step: Omit<Step, 'actor'> & { readonly actor?: string },
+): Promise<OrderRow> => writeChange(tx, stepTo(order, to, { actor: tx.actor, ...step }));
+
+/** Writes what a decision does to orders, and what it leaves behind. Call under the account's lock. */
+export async function carryOut(tx: Work, now: Date, { changes, audits, events }: Outcome): Promise<void> {
+  for (const change of changes) await writeChange(tx, change);
+  for (const entry of audits) await audit(tx, entry);
+  await recordEvents(tx, now, events);
+}
 
 /**
- * Takes one step, by compare-and-set on the status that was read, and logs it. Call under the account's lock.
+ * Writes a change, by compare-and-set on the status the order was read in, and logs its step. Call under the account's
+ * lock.
  *
- * @throws Error if the table has no such edge, or the order has left the status it was read in: both are bugs.
+ * @throws Error if the order has left that status: that is a bug.
  */
-export async function transition(
-  tx: Work,
-  order: Pick<OrderRow, 'id' | 'status'>,
-  to: OrderStatus,
-  step: Step,
-): Promise<OrderRow> {
-  if (!isEdge(order.status, to)) {
-    throw new Error(`Order ${order.id} is ${order.status}: there is no step from there to ${to}.`);
+export async function writeChange(tx: Work, change: OrderChange): Promise<OrderRow> {
+  const { before, set, step, released } = change;
+  if (released.length > 0) {
+    await tx.db
+      .updateTable('order_allocation')
+      .set({ amount: '0' })
+      .where('account_id', '=', tx.accountId)
+      .where('order_id', '=', before.id)
+      .where('position_id', 'in', released)
+      .execute();
   }
+  const moved = tx.db
+    .updateTable('trade_order')
+    .set({
+      ...set,
+      ...(set.approval_receipt === undefined
+        ? {}
+        : { approval_receipt: JSON.stringify(set.approval_receipt) }),
+      version: sql<number>`version + 1`,
+    })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', before.id)
+    .where('status', '=', before.status)
+    .returningAll();
+  const isGone = () => new Error(`Order ${before.id} was ${before.status} a moment ago and is not any more.`);
+  if (step === null) return moved.executeTakeFirstOrThrow(isGone);
   return tx.db
-    .with('moved', (db) =>
-      db
-        .updateTable('trade_order')
-        .set({
-          ...(isFinal(to) ? { ended_at: step.at } : { expires_at: null }),
-          reason_code: step.reasonCode ?? null,
-          reason: step.reason ?? null,
-          ...step.set,
-          status: to,
-          updated_at: step.at,
-          version: sql<number>`version + 1`,
-        })
-        .where('account_id', '=', tx.accountId)
-        .where('id', '=', order.id)
-        .where('status', '=', order.status)
-        .returningAll(),
-    )
+    .with('moved', () => moved)
     .with('logged', (db) =>
       db
         .insertInto('order_transition')
@@ -70,18 +78,16 @@ export async function transition(
               sql<number>`(select max(number) + 1 from order_transition where account_id = moved.account_id and order_id = moved.id)`.as(
                 'number',
               ),
-              eb.val(order.status).as('from_status'),
+              eb.val(before.status).as('from_status'),
               'moved.status as to_status',
               'moved.updated_at as at',
               'moved.expires_at',
-              eb.val(step.actor ?? tx.actor).as('actor'),
-              eb.val(step.reason ?? null).as('reason'),
+              eb.val(step.actor).as('actor'),
+              eb.val(step.reason).as('reason'),
             ]),
         ),
     )
     .selectFrom('moved')
     .selectAll()
-    .executeTakeFirstOrThrow(
-      () => new Error(`Order ${order.id} was ${order.status} a moment ago and is not any more.`),
-    );
+    .executeTakeFirstOrThrow(isGone);
 }

@@ -1,0 +1,71 @@
+import { type Exact, exact, ZERO } from '../../decimal.ts';
+import { aggregatesOf, type Basis } from '../../risk/basis.ts';
+import { type Decision, decide } from '../../risk/decide.ts';
+import type { Approval } from '../../risk/facts.ts';
+import type { Market, OrderRow } from '../row.ts';
+import type { TradingSettings } from '../settings.ts';
+import { type FreeHolding, totalFree } from '../terms/allocate.ts';
+import { type Draft, type DraftRequest, draftOrder } from '../terms/draft.ts';
+import { freeOfAllocated } from './approval-checks.ts';
+
+/** What a proposal is judged by, all of one moment. `holdings` are what a sell may draw on, oldest first. */
+export type ProposalFacts = {
+  readonly market: Market;
+  readonly holdings: readonly FreeHolding[];
+  readonly basis: Basis;
+  readonly approval: Approval;
+};
+
+/**
+ * The first look: the order a wish comes to, and what the rules say of it.
+ *
+ * @throws DomainError as {@link draftOrder}.
+ */
+export function judgeProposal(
+  request: DraftRequest & { tokenId: string },
+  { market, holdings, basis, approval }: ProposalFacts,
+  now: Date,
+  settings: TradingSettings,
+): { draft: Draft; decision: Decision } {
+  const draft = draftOrder(request, market, holdings, now, settings);
+  const { amount, size, worstFee } = draft;
+  const { tokenId, side } = request;
+  const decision = decide(
+    basis.rules,
+    aggregatesOf(basis, totalFree(holdings), now),
+    { tokenId, side, amount, size, worstFee, approval },
+    now,
+  );
+  return { draft, decision };
+}
+
+/** What a sell was shown to draw on, and what is free of the account's holdings; none of a buy. */
+export type Drawable = {
+  readonly allocations: readonly { readonly position_id: string; readonly amount: string }[];
+  readonly holdings: readonly FreeHolding[];
+};
+
+/** The second look: the same rules as at the proposal. `basis` and `drawable` leave the order itself out. */
+export const judgeAgain = (
+  order: OrderRow,
+  { basis, drawable }: { readonly basis: Basis; readonly drawable: Drawable },
+  now: Date,
+  by: 'person' | 'nobody',
+): Decision =>
+  decide(
+    basis.rules,
+    aggregatesOf(basis, stillFree(order, drawable), now),
+    {
+      tokenId: order.token_id,
+      side: order.side,
+      amount: exact(order.amount),
+      size: exact(order.size),
+      worstFee: exact(order.worst_fee),
+      approval: { by },
+    },
+    now,
+  );
+
+/** How much of what the sell was shown to draw on is free now, position by position. */
+const stillFree = ({ side }: OrderRow, { allocations, holdings }: Drawable): Exact =>
+  side === 'buy' ? ZERO : freeOfAllocated(allocations, holdings);
