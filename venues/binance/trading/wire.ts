@@ -1,0 +1,151 @@
+/** What is used of Binance's private answers. What is not understood fails: a status nobody knows is no status. */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import { AmountString, DecimalString } from '../../decimal.ts';
+import { EpochMs } from '../../time.ts';
+
+/** An id that a JSON number holds exactly. */
+const Id = z.int().min(0).transform(String);
+/** A symbol or a coin: any script, no blanks. */
+const Name = z.string().regex(/^[^\s\p{Cc}]{1,40}$/u);
+const ClientId = z.string().regex(/^[!-~]{1,64}$/);
+const Side = z.enum(['BUY', 'SELL']).transform((side) => (side === 'BUY' ? 'buy' : 'sell'));
+const Positive = AmountString.refine((amount) => Number(amount) > 0, 'an amount of 0');
+
+/** Every status of the documents but PENDING_CANCEL, which is unused. */
+export const OrderStatus = z.enum([
+  'NEW',
+  'PENDING_NEW',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'CANCELED',
+  'REJECTED',
+  'EXPIRED',
+  'EXPIRED_IN_MATCH',
+]);
+export type OrderStatus = z.infer<typeof OrderStatus>;
+
+type Progress = { status: OrderStatus; origQty: string; executedQty: string };
+
+/** Whether how much is filled can be true of the status. */
+function isConsistent({ status, origQty, executedQty }: Progress): boolean {
+  const executed = new Decimal(executedQty);
+  if (executed.gt(origQty)) return false;
+  if (status === 'FILLED') return executed.eq(origQty);
+  if (status === 'PARTIALLY_FILLED') return executed.gt(0) && executed.lt(origQty);
+  if (status === 'NEW' || status === 'PENDING_NEW' || status === 'REJECTED') return executed.isZero();
+  return executed.lt(origQty);
+}
+
+const OrderFields = z.object({
+  symbol: Name,
+  orderId: Id,
+  clientOrderId: ClientId,
+  side: Side,
+  price: AmountString,
+  origQty: Positive,
+  executedQty: AmountString,
+  status: OrderStatus,
+  expiryReason: z.string().max(60).optional(),
+});
+const INCONSISTENT = 'a status that cannot be true of what is filled';
+
+/** An order as it is asked for or listed. */
+export const WireOrder = OrderFields.extend({ time: EpochMs }).refine(isConsistent, INCONSISTENT);
+export type WireOrder = z.infer<typeof WireOrder>;
+export const OpenOrders = z.array(WireOrder);
+
+const PlacedFill = z.object({
+  price: Positive,
+  qty: Positive,
+  commission: AmountString,
+  commissionAsset: Name,
+  tradeId: Id,
+});
+
+/** The answer `FULL` to a new order: its fills are all it has. */
+export const WirePlaced = OrderFields.extend({ transactTime: EpochMs, fills: z.array(PlacedFill) })
+  .refine(isConsistent, INCONSISTENT)
+  .refine(
+    ({ fills, executedQty }) => fills.reduce((sum, { qty }) => sum.plus(qty), new Decimal(0)).eq(executedQty),
+    'fills that are not what is filled',
+  );
+export type WirePlaced = z.infer<typeof WirePlaced>;
+
+export const WireTrade = z.object({
+  symbol: Name,
+  id: Id,
+  orderId: Id,
+  price: Positive,
+  qty: Positive,
+  commission: AmountString,
+  commissionAsset: Name,
+  time: EpochMs,
+  isBuyer: z.boolean(),
+  isMaker: z.boolean(),
+});
+export type WireTrade = z.infer<typeof WireTrade>;
+export const MyTrades = z.array(WireTrade);
+
+export const WireCanceled = z.object({ symbol: Name, orderId: Id, origClientOrderId: ClientId });
+
+export const WireFailure = z.object({ code: z.int().max(-1), msg: z.string().max(2_000) });
+
+export const ServerTime = z.object({ serverTime: EpochMs });
+
+export const WireAccount = z.object({
+  canTrade: z.boolean(),
+  uid: Id,
+  permissions: z.array(z.string()),
+  balances: z.array(z.object({ asset: Name, free: AmountString, locked: AmountString })),
+});
+export type WireAccount = z.infer<typeof WireAccount>;
+
+/** What a key may do. A right that is not stated counts as given, so that nothing slips through. */
+const Right = z.boolean().default(true);
+export const WireRestrictions = z.object({
+  enableReading: z.boolean(),
+  enableSpotAndMarginTrading: z.boolean(),
+  enableWithdrawals: z.boolean(),
+  enableInternalTransfer: Right,
+  permitsUniversalTransfer: Right,
+  tradingAuthorityExpirationTime: EpochMs.nullish(),
+});
+export type WireRestrictions = z.infer<typeof WireRestrictions>;
+
+/** `C`: the id of the order that is canceled, whose own `c` then names the cancel. `t` is -1 but for trades. */
+export const ExecutionReport = z
+  .object({
+    e: z.literal('executionReport'),
+    s: Name,
+    c: ClientId,
+    C: z.union([z.literal(''), ClientId]),
+    S: Side,
+    q: Positive,
+    x: z.enum(['NEW', 'CANCELED', 'REPLACED', 'REJECTED', 'TRADE', 'EXPIRED', 'TRADE_PREVENTION']),
+    X: OrderStatus,
+    i: z.int().min(0).transform(String),
+    l: AmountString,
+    L: AmountString,
+    z: AmountString,
+    n: AmountString.nullable(),
+    N: Name.nullable(),
+    T: EpochMs,
+    t: z.int().min(-1),
+    m: z.boolean(),
+    eR: z.string().max(60).optional(),
+    r: z.string().max(100).optional(),
+  })
+  .refine(({ X, q, z: filled }) => isConsistent({ status: X, origQty: q, executedQty: filled }), INCONSISTENT)
+  .refine(
+    ({ x, t, l, L, n, N }) =>
+      x !== 'TRADE' || (t >= 0 && Number(l) > 0 && Number(L) > 0 && n !== null && N !== null),
+    'a trade without its numbers',
+  );
+export type ExecutionReport = z.infer<typeof ExecutionReport>;
+
+/** An order list of Binance is never ours: its parts come as orders of their own. */
+export const UserEvent = z.object({ event: z.looseObject({ e: z.string().max(60) }) });
+export const SocketAnswer = z.object({ id: z.string().nullable(), status: z.int() });
+
+export const Kline = z.tuple([EpochMs, DecimalString, Positive, Positive], z.unknown());
