@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TradingSettings } from '../engine/orders/settings.ts';
+import { API_NAMES, APIS } from '../venues/catalogue.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { Environment } from './settings.ts';
 
@@ -92,13 +93,12 @@ function toConfig(env: Environment): Config {
     },
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
-    venueUrls: {
-      ...(env.KALSHI_URL && { kalshi: env.KALSHI_URL }),
-      ...(env.KALSHI_SEARCH_URL && { kalshiSearch: env.KALSHI_SEARCH_URL }),
-      ...(env.GAMMA_URL && { gamma: env.GAMMA_URL }),
-      ...(env.CLOB_URL && { clob: env.CLOB_URL }),
-      ...(env.BINANCE_URL && { binance: env.BINANCE_URL }),
-    },
+    venueUrls: Object.fromEntries(
+      API_NAMES.flatMap((api) => {
+        const address = env[APIS[api].setting];
+        return address === undefined ? [] : [[api, address]];
+      }),
+    ),
     socialProviders: socialProviders(env),
     simulator: {
       seed: env.SIMULATOR_SEED,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_TRADING_SETTINGS } from '../engine/orders/settings.ts';
+import { APIS, type UrlSetting } from '../venues/catalogue.ts';
 import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
 
 /** What is said of a setting: `docs/settings.md` and `.env.example` are written from it. */
@@ -68,6 +69,11 @@ const addressOf = (what: string) =>
     meaning: `Another address for ${what}, such as a proxy.`,
     example: '',
   });
+
+/** Another address for every host that venues are read from. */
+const ADDRESSES = Object.fromEntries(
+  Object.values(APIS).map(({ setting, host }) => [setting, addressOf(host)]),
+) as Record<UrlSetting, ReturnType<typeof addressOf>>;
 
 const signInSetting = (meaning: string) =>
   z
@@ -284,11 +290,7 @@ export const Environment = z.object({
     meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
     example: 'http://127.0.0.1:4100',
   }),
-  KALSHI_URL: addressOf('Kalshi'),
-  KALSHI_SEARCH_URL: addressOf('the search of Kalshi'),
-  GAMMA_URL: addressOf('the listings of Polymarket'),
-  CLOB_URL: addressOf('the order books of Polymarket'),
-  BINANCE_URL: addressOf('Binance'),
+  ...ADDRESSES,
 });
 
 export type Environment = z.output<typeof Environment>;

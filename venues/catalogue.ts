@@ -16,6 +16,8 @@ export type Api = {
   readonly url: string;
   /** Where it is below the origin of a simulator. */
   readonly simulatorPath: string;
+  /** What operators find there. */
+  readonly host: string;
   /** The setting with another address. */
   readonly setting: string;
   readonly limits: Limits;
@@ -57,6 +59,7 @@ export const VENUES = {
         name: 'venue A',
         url: 'https://external-api.kalshi.com/trade-api/v2',
         simulatorPath: '/kalshi/trade-api/v2',
+        host: 'Kalshi',
         setting: 'KALSHI_URL',
         limits: { ratePerSec: 3, concurrency: 2 },
       },
@@ -64,6 +67,7 @@ export const VENUES = {
         name: 'venue A search',
         url: 'https://api.elections.kalshi.com/v1',
         simulatorPath: '/kalshi/v1',
+        host: 'the search of Kalshi',
         setting: 'KALSHI_SEARCH_URL',
         limits: { ratePerSec: 3, concurrency: 2 },
       },
@@ -84,6 +88,7 @@ export const VENUES = {
         name: 'venue B',
         url: 'https://gamma-api.polymarket.com',
         simulatorPath: '/gamma',
+        host: 'the listings of Polymarket',
         setting: 'GAMMA_URL',
         limits: { ratePerSec: 20, concurrency: 8 },
       },
@@ -91,6 +96,7 @@ export const VENUES = {
         name: 'venue B order books',
         url: 'https://clob.polymarket.com',
         simulatorPath: '/clob',
+        host: 'the order books of Polymarket',
         setting: 'CLOB_URL',
         limits: { ratePerSec: 50, concurrency: 8 },
       },
@@ -111,6 +117,7 @@ export const VENUES = {
         name: 'crypto',
         url: 'https://data-api.binance.vision',
         simulatorPath: '/binance',
+        host: 'Binance',
         setting: 'BINANCE_URL',
         limits: {
           ratePerSec: 20,
@@ -131,10 +138,17 @@ export type VenueOfKind<Kind extends InstrumentKind> = {
 
 export type ApiName = { [V in Venue]: keyof Venues[V]['apis'] }[Venue];
 
+/** The settings with other addresses. */
+export type UrlSetting = {
+  [V in Venue]: {
+    [A in keyof Venues[V]['apis']]: Venues[V]['apis'][A] extends { setting: infer S } ? S : never;
+  }[keyof Venues[V]['apis']];
+}[Venue];
+
 /** Every host of every venue. */
 export const APIS = Object.assign({}, ...VENUE_IDS.map((venue) => VENUES[venue].apis)) as Record<
   ApiName,
-  Api
+  Api & { readonly setting: UrlSetting }
 >;
 
 export const API_NAMES = Object.keys(APIS) as ApiName[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MODES } from '../../db/vocabulary.ts';
 import { accountNow } from '../../engine/accounting/portfolio.ts';
 import { decimalNumber } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
@@ -12,8 +13,8 @@ export const AccountView = z.object({
   cash: decimalNumber,
 });
 
-/** What the account is worth now: all numbers of one look, so that none contradicts another. In USD. */
+/** What the account is worth now, in the mode asked in: all numbers of one look, so that none contradicts another. In USD. */
 export const account = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
-  .output(AccountView)
-  .query(({ ctx }) => accountNow(ctx.work));
+  .output(AccountView.extend({ mode: z.enum(MODES) }))
+  .query(async ({ ctx: { work } }) => ({ ...(await accountNow(work)), mode: work.mode }));

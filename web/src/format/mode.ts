@@ -1,5 +1,7 @@
+import type { Outputs } from '../api/trpc.ts';
+
 /** Whose money moves. */
-export type Mode = 'paper';
+export type Mode = Outputs['console']['account']['mode'];
 
 type ModeWords = {
   title: string;
@@ -10,9 +12,7 @@ type ModeWords = {
 
 const MODES: Readonly<Record<Mode, ModeWords>> = {
   paper: { title: 'Paper', phrase: 'on paper', money: 'simulated money' },
+  live: { title: 'Live', phrase: 'with real money', money: 'real money' },
 };
-
-/** The mode everything here runs in while there is one. */
-export const MODE: Mode = 'paper';
 
 export const modeWords = (mode: Mode): ModeWords => MODES[mode];

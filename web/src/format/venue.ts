@@ -13,6 +13,14 @@ const VENUES: VenueFacts = {
 
 export const VENUE_NAMES = Object.keys(VENUES) as VenueName[];
 
+/** The venues that list instruments of this kind. */
+export type VenueOfKind<Kind extends InstrumentKind> = {
+  [Name in VenueName]: VenueFacts[Name]['kind'] extends Kind ? Name : never;
+}[VenueName];
+
+export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
+  VENUE_NAMES.filter((name): name is VenueOfKind<Kind> => VENUES[name].kind === kind);
+
 export const venueTitle = (venue: VenueName): string => VENUES[venue].title;
 
 /** How a price of each kind of instrument is written: a probability in cents, a coin in dollars. */

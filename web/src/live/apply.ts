@@ -93,12 +93,14 @@ function applyNodeStates(event: LiveEvent): void {
   if (blueprintId) rememberNodeStates(blueprintId, nodeStatesOf(fields['nodeStates']));
 }
 
+type AccountNow = Omit<Outputs['console']['account'], 'mode'>;
+
 /** What the account is worth now, told whole; one that is known to be old is read again instead. */
 function applyAccount(payload: unknown): void {
   const queryKey = trpc.console.account.queryKey({});
   const state = queryClient.getQueryState(queryKey);
   if (!state?.data || state.isInvalidated) return;
-  queryClient.setQueryData(queryKey, payload as Outputs['console']['account']);
+  queryClient.setQueryData(queryKey, { ...state.data, ...(payload as AccountNow) });
 }
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
-import { MODE, modeWords } from '../format/mode.ts';
+import { modeWords } from '../format/mode.ts';
 import { priceWords } from '../ui/prices.tsx';
 
 const PASSWORD_MIN = 12;
@@ -25,7 +25,8 @@ const providerRefusal = (code: string): string =>
     ? 'There is no account for this sign-in, and new ones are made by the operator of this service.'
     : `Signing in there did not work (${code}). Try again, or use e-mail and password.`;
 
-const mode = modeWords(MODE);
+/** What a new account trades with. */
+const mode = modeWords('paper');
 
 /** Only a path of this site: a link cannot send a person elsewhere after signing in. */
 const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');

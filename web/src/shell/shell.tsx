@@ -5,7 +5,6 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
-import { MODE } from '../format/mode.ts';
 import { zoneName } from '../format/time.ts';
 import { useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
@@ -63,7 +62,7 @@ export function Shell() {
           <img src="/icon.svg" alt="" width={22} height={22} />
           <span className="hide-small">Desk</span>
         </Link>
-        <ModeBadge mode={MODE} />
+        <ModeBadge />
         <button
           type="button"
           className="search-button"

@@ -13,10 +13,15 @@ export const priceWords = (source: Source | null | undefined): string =>
 /** Whose prices orders are filled against now; undefined until the server said so. */
 export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 }).data;
 
+/** Whose money moves here, as the service says; undefined until it did. */
+export const useMode = (): Mode | undefined => useQuery(trpc.console.account.queryOptions({})).data?.mode;
+
 /** Whose money moves, at whose prices. Real money would be filled amber, with a line over every page. */
-export function ModeBadge({ mode }: { mode: Mode }) {
-  const { title, money } = modeWords(mode);
+export function ModeBadge() {
+  const mode = useMode();
   const source = usePrices()?.source;
+  if (mode === undefined) return null;
+  const { title, money } = modeWords(mode);
   return (
     <span
       className="chip"

@@ -1,7 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { trpc } from '../../api/trpc.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { venueTitle } from '../../format/venue.ts';
@@ -10,12 +8,11 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Ladder } from './ladder.tsx';
+import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
 import { Source } from './prediction-results.tsx';
 import { type Market, type MarketRef, readRef } from './refs.ts';
 import { UseInBlueprint } from './use-in-blueprint.tsx';
 
-const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
-type Interval = (typeof INTERVALS)[number];
 const HEIGHT = 220;
 
 export function PredictionDetail({ market }: { market: string | undefined }) {
@@ -34,15 +31,7 @@ export function PredictionDetail({ market }: { market: string | undefined }) {
 }
 
 function Detail({ of: { venue, ref } }: { of: MarketRef }) {
-  const a = useQuery({
-    ...trpc.marketData.venueA.queryOptions({ ticker: ref }),
-    enabled: venue === 'venue-a',
-  });
-  const b = useQuery({
-    ...trpc.marketData.venueB.queryOptions({ token: ref }),
-    enabled: venue === 'venue-b',
-  });
-  const query = venue === 'venue-a' ? a : b;
+  const query = OUTCOME_VENUES[venue].useMarket(ref);
   if (query.error && !query.data) {
     return (
       <Panel title={venueTitle(venue)}>
@@ -65,8 +54,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
   );
   const shown = market.outcomes[index];
   const other = market.outcomes[1 - index];
-  const path =
-    market.venue === 'venue-a' ? `/api/venue-a?ticker=${market.ref}` : `/api/venue-b?book=${shown?.tokenId}`;
+  const path = OUTCOME_VENUES[market.venue].pathOf(market, shown?.tokenId);
   return (
     <div className="stack">
       <Panel
@@ -160,10 +148,7 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
   const { interval: asked } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
   const interval: Interval = INTERVALS.find((each) => each === asked) ?? '1w';
-  const input = { ref: market.ref, interval };
-  const a = useQuery({ ...trpc.marketData.venueA.queryOptions(input), enabled: market.venue === 'venue-a' });
-  const b = useQuery({ ...trpc.marketData.venueB.queryOptions(input), enabled: market.venue === 'venue-b' });
-  const query = market.venue === 'venue-a' ? a : b;
+  const query = OUTCOME_VENUES[market.venue].useHistory(market.ref, interval);
   const points = query.data?.kind === 'history' ? query.data.points : null;
   const series = points?.map(({ t, p }) => ({ at: t, value: inverted ? 1 - p : p }));
   return (

@@ -1,63 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../api/trpc.ts';
 import { cents, usdCompact } from '../../format/number.ts';
-import { venueTitle } from '../../format/venue.ts';
+import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
+import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
 import { type Market, refOf } from './refs.ts';
-
-const COUNT = 25;
 
 type ResultsProps = { find: string; chosen: string | undefined; onOpen: (market: string) => void };
 
-/** Both venues beside each other: when one is in trouble the other is still here. */
+/** The venues beside each other: when one is in trouble the others are still here. */
 export function PredictionResults({ find, chosen, onOpen }: ResultsProps) {
-  const a = useQuery(
-    trpc.marketData.venueA.queryOptions(find ? { search: find, limit: COUNT } : { top: COUNT }),
-  );
-  const b = useQuery(
-    trpc.marketData.venueB.queryOptions(
-      find ? { search: find, limit: COUNT, expand: 'markets' } : { trending: COUNT, expand: 'markets' },
-    ),
-  );
-  const command = curl(
-    'GET',
-    find ? `/api/venue-a?search=${encodeURIComponent(find)}` : '/api/venue-a?top=20',
-  );
   return (
     <div className="stack">
-      <Venue venue="venue-a" query={a} chosen={chosen} onOpen={onOpen} command={command} />
-      <Venue
-        venue="venue-b"
-        query={b}
-        chosen={chosen}
-        onOpen={onOpen}
-        command={command.replace('venue-a', 'venue-b')}
-      />
+      {venuesOfKind('outcome').map((venue) => (
+        <Venue key={venue} venue={venue} find={find} chosen={chosen} onOpen={onOpen} />
+      ))}
     </div>
   );
 }
 
 type Answer = { markets?: Market[]; source: 'live' | 'simulator' | 'stale'; asOf: string };
-type VenueProps = {
-  venue: 'venue-a' | 'venue-b';
-  query: { data: unknown; error: unknown; refetch: () => unknown };
-  chosen: string | undefined;
-  onOpen: (market: string) => void;
-  command: string;
-};
+type VenueProps = ResultsProps & { venue: VenueOfKind<'outcome'> };
 
-function Venue({ venue, query, chosen, onOpen, command }: VenueProps) {
+function Venue({ venue, find, chosen, onOpen }: VenueProps) {
+  const query = OUTCOME_VENUES[venue].useMarkets(find);
   const answer = query.data as Answer | undefined;
   return (
     <Panel title={venueTitle(venue)} flush actions={answer ? <Source answer={answer} /> : null}>
       {query.error ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!answer && !query.error ? <RowSkeleton rows={6} height={26} /> : null}
       {answer?.markets?.length === 0 ? (
-        <Empty title="Nothing found" why="Try other words." command={command} />
+        <Empty
+          title="Nothing found"
+          why="Try other words."
+          command={curl('GET', pathOfMarkets(venue, find))}
+        />
       ) : null}
       <ul className="list market-list">
         {answer?.markets?.map((market) => (

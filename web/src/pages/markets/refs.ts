@@ -1,4 +1,5 @@
 import type { Outputs } from '../../api/trpc.ts';
+import { type VenueOfKind, venuesOfKind } from '../../format/venue.ts';
 
 type VenueAView = Outputs['marketData']['venueA'];
 export type Market = Extract<VenueAView, { kind: 'market' }>['market'];
@@ -6,10 +7,11 @@ export type Market = Extract<VenueAView, { kind: 'market' }>['market'];
 /** A market in the address: `venue-a:TICKER` or `venue-b:TOKEN`. */
 export const refOf = ({ venue, ref }: Pick<Market, 'venue' | 'ref'>): string => `${venue}:${ref}`;
 
-export type MarketRef = { venue: 'venue-a' | 'venue-b'; ref: string };
+export type MarketRef = { venue: VenueOfKind<'outcome'>; ref: string };
 
-export function readRef(text: string | undefined): MarketRef | null {
-  const parts = /^(venue-a|venue-b):(.+)$/.exec(text ?? '');
-  if (!parts?.[2]) return null;
-  return { venue: parts[1] === 'venue-a' ? 'venue-a' : 'venue-b', ref: parts[2] };
+export function readRef(text = ''): MarketRef | null {
+  const end = text.indexOf(':');
+  const venue = venuesOfKind('outcome').find((name) => name === text.slice(0, Math.max(end, 0)));
+  const ref = text.slice(end + 1);
+  return venue && ref ? { venue, ref } : null;
 }

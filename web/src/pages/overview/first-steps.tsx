@@ -4,20 +4,21 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
-import { MODE, modeWords } from '../../format/mode.ts';
+import { modeWords } from '../../format/mode.ts';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { priceWords, usePrices } from '../../ui/prices.tsx';
+import { priceWords, useMode, usePrices } from '../../ui/prices.tsx';
 
 /** For a new account: the way to a running strategy, each step also as a command. Gone once it runs, or when told to go. */
 export function FirstSteps() {
   const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const prices = usePrices();
-  const { phrase, money } = modeWords(MODE);
+  const mode = useMode();
   const { firstSteps, set } = useSettings();
-  if (!keys.data || !blueprints.data || !firstSteps) return null;
+  if (!keys.data || !blueprints.data || !mode || !firstSteps) return null;
+  const { phrase, money } = modeWords(mode);
   const hasKey = keys.data.length > 0;
   const hasDraft = blueprints.data.length > 0;
   const hasDeployed = blueprints.data.some(({ deploymentId }) => deploymentId !== null);

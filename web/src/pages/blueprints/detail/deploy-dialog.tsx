@@ -7,20 +7,18 @@ import { readDrawing } from '../../../editor/drawing/json.ts';
 import { type Catalogue, configOf, type Drawing, type Issue } from '../../../editor/drawing/model.ts';
 import { issueWords } from '../../../editor/drawing/words.ts';
 import { useCatalogue } from '../../../editor/use-catalogue.ts';
-import { MODE, modeWords } from '../../../format/mode.ts';
+import { type Mode, modeWords } from '../../../format/mode.ts';
 import { shortToken } from '../../../format/number.ts';
 import { shortName } from '../../../format/text.ts';
 import { venueTitle } from '../../../format/venue.ts';
 import { useMoneyBlock } from '../../../live/store.ts';
 import { ConfirmDialog } from '../../../ui/confirm.tsx';
 import { RowSkeleton } from '../../../ui/panel.tsx';
-import { priceWords, usePrices } from '../../../ui/prices.tsx';
+import { priceWords, useMode, usePrices } from '../../../ui/prices.tsx';
 import { useRules } from '../../../ui/use-rules.ts';
 
 /** How often it is asked whether the drawing is still the one that is shown: edits of a draft are no events. */
 const RECHECK_MS = 2_000;
-
-const mode = modeWords(MODE);
 
 type Reviewed = Outputs['console']['blueprint'];
 
@@ -34,12 +32,14 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
     staleTime: 'static',
     gcTime: 0,
   });
-  if (reviewed.data) {
-    return <Facts reviewed={reviewed.data} isCurrent={version <= reviewed.data.version} onClose={onClose} />;
+  const mode = useMode();
+  if (reviewed.data && mode) {
+    const isCurrent = version <= reviewed.data.version;
+    return <Facts reviewed={reviewed.data} mode={mode} isCurrent={isCurrent} onClose={onClose} />;
   }
   return (
     <ConfirmDialog
-      title={`Deploy “${name}” ${mode.phrase}?`}
+      title={`Deploy “${name}”?`}
       action="Deploy"
       blocked={reviewed.error ? readProblem(reviewed.error).message : 'Reading the drawing…'}
       pending={false}
@@ -55,11 +55,12 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
 const CHANGED =
   'It was changed while you looked, in another tab or by a key. Close this and review what it is now.';
 
-type FactsProps = { reviewed: Reviewed; isCurrent: boolean; onClose: () => void };
+type FactsProps = { reviewed: Reviewed; mode: Mode; isCurrent: boolean; onClose: () => void };
 
 /** Before a strategy runs: is it sound, what changed since the last release, what does it touch, which rules hold. */
-function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
+function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   const { id, name, version, visual } = reviewed;
+  const { title, phrase, money } = modeWords(mode);
   const moneyBlock = useMoneyBlock();
   const check = useQuery({
     queryKey: ['deploy-check', id, version],
@@ -74,7 +75,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
     onSettled: () => readAgain(),
     onSuccess: () => {
-      notifications.show({ message: `${name} runs now, ${mode.phrase}.` });
+      notifications.show({ message: `${name} runs now, ${phrase}.` });
       onClose();
     },
   });
@@ -88,8 +89,8 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
   const catalogue = useCatalogue();
   return (
     <ConfirmDialog
-      title={`Deploy “${name}” ${mode.phrase}?`}
-      action={`Deploy “${shortName(name)}” ${mode.phrase}`}
+      title={`Deploy “${name}” ${phrase}?`}
+      action={`Deploy “${shortName(name)}” ${phrase}`}
       blocked={
         isCurrent || deploy.isPending
           ? (moneyBlock ?? (check.data && rules.data && catalogue.data ? unsound : 'Checking the drawing…'))
@@ -103,7 +104,7 @@ function Facts({ reviewed, isCurrent, onClose }: FactsProps) {
       <dl className="facts">
         <dt>Mode</dt>
         <dd>
-          {mode.title}: {mode.money} at {priceWords(usePrices()?.source)}
+          {title}: {money} at {priceWords(usePrices()?.source)}
         </dd>
         <dt>Check</dt>
         <dd>

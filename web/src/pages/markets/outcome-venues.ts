@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../../api/trpc.ts';
+import type { VenueOfKind } from '../../format/venue.ts';
+import type { Market } from './refs.ts';
+
+const COUNT = 25;
+
+export const INTERVALS = ['1d', '1w', '1m', 'all'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+/** How each venue of prediction markets is asked, and the path of a market for whoever asks by hand. */
+export const OUTCOME_VENUES = {
+  'venue-a': {
+    useMarkets: (find: string) =>
+      useQuery(trpc.marketData.venueA.queryOptions(find ? { search: find, limit: COUNT } : { top: COUNT })),
+    useMarket: (ref: string) => useQuery(trpc.marketData.venueA.queryOptions({ ticker: ref })),
+    useHistory: (ref: string, interval: Interval) =>
+      useQuery(trpc.marketData.venueA.queryOptions({ ref, interval })),
+    pathOf: ({ ref }: Market, _tokenId: string | null | undefined) => `/api/venue-a?ticker=${ref}`,
+  },
+  'venue-b': {
+    useMarkets: (find: string) =>
+      useQuery(
+        trpc.marketData.venueB.queryOptions(
+          find ? { search: find, limit: COUNT, expand: 'markets' } : { trending: COUNT, expand: 'markets' },
+        ),
+      ),
+    useMarket: (ref: string) => useQuery(trpc.marketData.venueB.queryOptions({ token: ref })),
+    useHistory: (ref: string, interval: Interval) =>
+      useQuery(trpc.marketData.venueB.queryOptions({ ref, interval })),
+    pathOf: (_market: Market, tokenId: string | null | undefined) => `/api/venue-b?book=${tokenId}`,
+  },
+} as const satisfies Record<VenueOfKind<'outcome'>, unknown>;
+
+/** The path that lists markets, for whoever asks by hand. */
+export const pathOfMarkets = (venue: VenueOfKind<'outcome'>, find: string): string =>
+  `/api/${venue}?${find ? `search=${encodeURIComponent(find)}` : 'top=20'}`;
