@@ -23,7 +23,7 @@ import { databaseClock, systemWork } from '../engine/context.ts';
 import { verifyLedger } from '../engine/ledger/verify-ledger.ts';
 import { closePosition } from '../engine/orders/entry/close.ts';
 import { proposeIntent } from '../engine/orders/entry/propose.ts';
-import { createPaperBroker } from '../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../engine/orders/paper/broker.ts';
 import { startOrderWork } from '../server/runner/orders/order-work.ts';
 import {
   limitBuy,
@@ -152,9 +152,11 @@ async function closeToFilled() {
   const trader = await openTrader(pool, 1_000_000);
   const db = systemDb(pool);
   const tell = (fields: object, message: string) => console.error(message, fields);
+  const paper = openPaperVenue({ pool, marketData: steadyMarket, clock: databaseClock });
   const work = startOrderWork({
     pool,
-    broker: createPaperBroker({ pool, marketData: steadyMarket, clock: databaseClock }),
+    brokers: paper,
+    paper,
     clock: databaseClock,
     log: { info: () => {}, warn: tell, error: tell },
   });

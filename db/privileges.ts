@@ -28,6 +28,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.api_key': KEPT,
   'public.instrument': KEPT,
   'public.order_allocation': KEPT,
+  'public.order_dispatch': KEPT,
   'public.paper_order': KEPT,
   'public.position': KEPT,
   'public.risk_rules': KEPT,

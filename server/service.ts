@@ -5,7 +5,8 @@ import type { Express, RequestHandler } from 'express';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../db/pool.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
-import { createPaperBroker } from '../engine/orders/paper/broker.ts';
+import { brokersByMode } from '../engine/orders/execution/brokers.ts';
+import { openPaperVenue } from '../engine/orders/paper/broker.ts';
 import { notePriceSource } from '../engine/price-source.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
@@ -93,14 +94,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     trustedOrigins: new Set(origins),
     paperCash: config.paperCash,
   });
-  const broker = createPaperBroker({ pool, marketData: market, clock });
+  const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
       ? null
       : await startWork({
           pool,
           market,
-          broker,
+          brokers: brokersByMode({ paper }),
+          paper,
           clock,
           log,
           shardCount: config.shardCount,
@@ -201,10 +203,11 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, broker, clock, log, shardCount, trading, periodMs } = options;
+  const { pool, market, brokers, paper, clock, log, shardCount, trading, periodMs } = options;
   const orders = startOrderWork({
     pool,
-    broker,
+    brokers,
+    paper,
     clock,
     log,
     onRefusedInARow: failRefused({ pool, clock }),

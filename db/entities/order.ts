@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { decimal, ledgerSeq, MODES, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
+import { LIQUIDITIES, SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
 
 export { SIDES, type Side, TIMES_IN_FORCE, type TimeInForce } from '../vocabulary.ts';
 
@@ -44,6 +44,8 @@ export const Order = defineEntity({
     origin: p.enum(ORDER_ORIGINS),
     tokenId: p.string().length(200),
     venue: p.enum(VENUE_IDS),
+    /** Which account at the venue it goes to; null on paper. */
+    connectionId: p.uuid().nullable(),
     side: p.enum(SIDES),
     type: p.enum(ORDER_TYPES),
     timeInForce: p.enum(TIMES_IN_FORCE),
@@ -115,7 +117,10 @@ export const OrderTransition = defineEntity({
 /** `write_off`: a person took it off the books, because nobody could sell it. */
 export const FILL_KINDS = ['trade', 'settlement', 'write_off'] as const;
 
-/** An execution. Unique by venue and the venue's trade id, so that a repeated message changes nothing. */
+/** What a fill was when it was booked: a venue may still take a provisional one back. */
+export const FILL_STATES = ['provisional', 'final'] as const;
+
+/** An execution. Unique by order and the venue's trade id, so that a repeated message changes nothing. */
 export const Fill = defineEntity({
   name: 'Fill',
   tableName: 'fill',
@@ -128,12 +133,20 @@ export const Fill = defineEntity({
     kind: p.enum(FILL_KINDS),
     tokenId: p.string().length(200),
     venue: p.enum(VENUE_IDS),
+    /** The venue account it was traded at; null on paper. */
+    connectionId: p.uuid().nullable(),
     venueTradeId: p.string().length(200),
     side: p.enum(SIDES),
     amount: decimal(),
     price: decimal(),
-    /** USD. */
+    /** USD at the time of the trade. */
     fee: decimal(),
+    /** What the venue charged: the currency and how much of it. */
+    feeAsset: p.string().length(20).default('USD'),
+    feeAmount: decimal().default('0'),
+    /** Null where the venue does not say, and where nothing was traded. */
+    liquidity: p.enum(LIQUIDITIES).nullable(),
+    state: p.enum(FILL_STATES).default('final'),
     at: moment(),
     appliedAt: moment(),
     /** Place in the ledger, from the same numbers as the transitions. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
-import type { Venue } from '../../db/vocabulary.ts';
+import type { Liquidity, Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { newId } from '../ids.ts';
@@ -18,7 +18,14 @@ export type FillToBook = {
   side: Side;
   amount: Exact;
   price: Exact;
+  /** USD. */
   fee: Exact;
+  /** In what it was charged, and how much of that: as `fee` in dollars, unless told otherwise. */
+  feeAsset?: string;
+  feeAmount?: Exact;
+  liquidity?: Liquidity | null;
+  /** The venue account; null, as by default, where none was needed. */
+  connectionId?: string | null;
   at: Date;
 };
 
@@ -60,10 +67,16 @@ async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string
       amount: fill.amount.toFixed(),
       price: fill.price.toFixed(),
       fee: fill.fee.toFixed(),
+      fee_asset: fill.feeAsset ?? 'USD',
+      fee_amount: (fill.feeAmount ?? fill.fee).toFixed(),
+      liquidity: fill.liquidity ?? null,
+      connection_id: fill.connectionId ?? null,
       at: fill.at,
       applied_at: now,
     })
-    .onConflict((conflict) => conflict.columns(['mode', 'venue', 'venue_trade_id']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'mode', 'connection_id', 'order_id', 'venue_trade_id']).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   return inserted?.id ?? null;

@@ -6,7 +6,7 @@ import { databaseClock } from '../../engine/context.ts';
 import type { NodeStates } from '../../engine/graph/types.ts';
 import { findQueued } from '../../engine/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { exampleDrafts } from '../../server/demo-blueprints.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { VenueFeed } from '../../server/runner/market/feed.ts';
@@ -49,7 +49,7 @@ function openStage({ pool, market, db, config }: World) {
   const log = new LogOnce(quiet);
   const runner = new Runner(context, log);
   const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
-  const broker = createPaperBroker({ pool, marketData: market, clock: databaseClock });
+  const broker = openPaperVenue({ pool, marketData: market, clock: databaseClock });
   const stage = {
     pin(tick: number) {
       market.simulator?.clock.pin(tick);

@@ -7,10 +7,11 @@ import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
 import { type Clock, databaseClock, systemWork } from '../../engine/context.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Broker } from '../../engine/orders/execution/broker.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import type { Broker } from '../../venues/broker.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { tradingAt, wrapped } from '../support/paper-venue.ts';
 
 export type OrderProcess = {
   connection: DatabaseConnection;
@@ -45,10 +46,10 @@ function mortal(broker: Broker): Broker {
     return result;
   };
   return {
-    place: (order) => around(() => broker.place(order)),
+    ...broker,
+    place: (order, prepared) => around(() => broker.place(order, prepared)),
     cancel: (key) => around(() => broker.cancel(key)),
     find: (key) => around(() => broker.find(key)),
-    advance: (tokenIds) => broker.advance(tokenIds),
   };
 }
 
@@ -61,7 +62,7 @@ if (propose === undefined) {
     process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
   startOrderWork({
     pool,
-    broker: mortal(createPaperBroker({ pool, marketData: market, clock })),
+    ...tradingAt(wrapped(openPaperVenue({ pool, marketData: market, clock }), mortal)),
     clock,
     log: { info: () => {}, warn: tell, error: tell },
     periodMs: 20,

@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Broker, BrokerOrder, VenueOrder } from '../../engine/orders/execution/broker.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
+import type { Broker, VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { tradingAt, wrapped } from '../support/paper-venue.ts';
 import { elsewhere, here, play } from '../support/trading-model.ts';
 import { waves } from '../support/trading-moves.ts';
 import type { OrderProcess } from './order-process.ts';
@@ -41,14 +42,16 @@ function start(settings: Partial<OrderProcess>): ChildProcess {
 }
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-function workHere(broker: Broker): void {
-  working.push(startOrderWork({ pool: desk.pool, broker, clock: desk.clock, log: silent, periodMs: 20 }));
+function workHere(venue: PaperVenue): void {
+  working.push(
+    startOrderWork({ pool: desk.pool, ...tradingAt(venue), clock: desk.clock, log: silent, periodMs: 20 }),
+  );
 }
 
-function paperBroker(): Broker {
+function paperVenue(): PaperVenue {
   const market = new PaperMarket(desk.now);
   market.show(YES, BOOK);
-  return createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+  return openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
 }
 
 async function untilDone(trader: Trader, withinMs: number): Promise<void> {
@@ -92,7 +95,7 @@ describe('kill -9 at every step between intent and fill', () => {
       await Promise.race([once(child, 'exit'), sleep(8_000)]);
       child.kill('SIGKILL');
     }
-    workHere(paperBroker());
+    workHere(paperVenue());
     await untilDone(trader, 60_000);
     await venueAgrees();
     const rows = await desk.db
@@ -131,24 +134,34 @@ describe('kill -9 at every step between intent and fill', () => {
 /** A venue whose answers get lost, come late, come twice and come old. */
 function unreliable(broker: Broker, random: () => number): Broker {
   const old: VenueOrder[] = [];
-  const maybe = async (answer: VenueOrder | null): Promise<VenueOrder | null> => {
+  const lost = async (): Promise<void> => {
     await sleep(random() * 30);
     if (random() < 0.3) throw new Error('the answer was lost');
-    const again = old.find(({ venueOrderId }) => venueOrderId === answer?.venueOrderId);
-    if (answer !== null) old.push(answer);
+  };
+  const maybeOld = (answer: VenueOrder): VenueOrder => {
+    const again = old.find(({ venueOrderId }) => venueOrderId === answer.venueOrderId);
+    old.push(answer);
     return again !== undefined && random() < 0.3 ? again : answer;
   };
   return {
     ...broker,
-    async place(order: BrokerOrder) {
+    async place(order, prepared) {
       if (random() < 0.1) throw new Error('it never arrived');
-      if (random() < 0.2) void broker.place(order).catch(() => {});
-      const answer = await maybe(await broker.place(order));
-      if (answer === null) throw new Error('no answer');
-      return answer;
+      if (random() < 0.2) void broker.place(order, prepared).catch(() => {});
+      const placed = await broker.place(order, prepared);
+      await lost();
+      return placed.kind === 'taken' ? { kind: 'taken', order: maybeOld(placed.order) } : placed;
     },
-    find: async (key) => maybe(await broker.find(key)),
-    cancel: async (key) => maybe(await broker.cancel(key)),
+    async find(ref) {
+      const found = await broker.find(ref);
+      await lost();
+      return found.kind === 'found' ? { kind: 'found', order: maybeOld(found.order) } : found;
+    },
+    async cancel(ref) {
+      const canceled = await broker.cancel(ref);
+      await lost();
+      return canceled;
+    },
   };
 }
 
@@ -166,7 +179,8 @@ function seeded(seed: number): () => number {
 test('answers lost after acceptance, duplicated, late and out of order: every order ends once, and the ledger agrees', async () => {
   const next = seeded(Number(process.env['FC_SEED'] ?? 42));
   const traders = await Promise.all(Array.from({ length: 5 }, () => desk.trader()));
-  for (let process = 0; process < 3; process++) workHere(unreliable(paperBroker(), next));
+  for (let process = 0; process < 3; process++)
+    workHere(wrapped(paperVenue(), (broker) => unreliable(broker, next)));
   await Promise.all(
     traders.flatMap((trader) =>
       Array.from({ length: 30 }, (_, index) =>
@@ -180,7 +194,7 @@ test('answers lost after acceptance, duplicated, late and out of order: every or
 
 test('database connections that are cut at any time: no order twice, no fill twice, no cent lost', async () => {
   const trader = await desk.trader();
-  for (let process = 0; process < 2; process++) workHere(paperBroker());
+  for (let process = 0; process < 2; process++) workHere(paperVenue());
   const cutting = (async () => {
     for (let cut = 0; cut < 20; cut++) {
       await sleep(150);

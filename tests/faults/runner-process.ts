@@ -6,10 +6,11 @@ import { setInterval as every } from 'node:timers/promises';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
 import { databaseClock } from '../../engine/context.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { startRunner } from '../../server/runner/index.ts';
 import { startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { openMarketData } from '../../venues/index.ts';
+import { tradingAt } from '../support/paper-venue.ts';
 
 type Settings = { connection: DatabaseConnection; simulatorUrl: string; shardCount: number };
 
@@ -28,7 +29,7 @@ await market.orderBook('BTCUSDT');
 const clock = databaseClock;
 const orders = startOrderWork({
   pool,
-  broker: createPaperBroker({ pool, marketData: market, clock }),
+  ...tradingAt(openPaperVenue({ pool, marketData: market, clock })),
   clock,
   log,
   periodMs: 100,

@@ -120,7 +120,7 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
 
   test('"resting buys are canceled, pending ones declined (`daily_loss`)"; sells go on', async () => {
     const trader = await holder();
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
     await sendOrder(trader.work(), broker, resting.id);
     const queued = await proposeIntent(trader.work(), intentOf(trader, { amount: '3' }));

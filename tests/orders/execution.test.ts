@@ -19,7 +19,7 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 beforeEach(async () => {
-  broker = new ScriptedBroker();
+  broker = new ScriptedBroker(desk.now);
   await desk.quote(YES);
 });
 afterAll(() => desk.close());
@@ -167,9 +167,9 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
 
   test('a sender that died before the answer leaves `submitted`: it becomes unknown and is asked for', async () => {
     const { trader, id } = await queued();
-    const dying = new ScriptedBroker();
-    dying.place = async (order) => {
-      await broker.place(order);
+    const dying = new ScriptedBroker(desk.now);
+    dying.place = async (order, prepared) => {
+      await broker.place(order, prepared);
       return new Promise(() => {});
     };
     void sendOrder(system(trader), dying, id);

@@ -3,10 +3,11 @@ import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { cancelFeeRaised, findFeeRaised } from '../../engine/orders/execution/fee-raised.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { addInstrument, type Desk, intentOf, openDesk } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { tradingAt, wrapped } from '../support/paper-venue.ts';
 
 let desk: Desk;
 let tokenId: string;
@@ -26,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => Promise.all(running.splice(0).map((work) => work.stop())));
 afterAll(() => desk.close());
 
-const broker = () => createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+const broker = () => openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
 const silent = { info() {}, warn() {}, error() {} };
 
 async function resting(more = {}) {
@@ -64,7 +65,7 @@ test('what is left of a buy whose venue raised its fee above what was reserved i
   const { id } = await resting();
   await setFee('0.14');
   running.push(
-    startOrderWork({ pool: desk.pool, broker: broker(), clock: desk.clock, log: silent, periodMs: 20 }),
+    startOrderWork({ pool: desk.pool, ...tradingAt(broker()), clock: desk.clock, log: silent, periodMs: 20 }),
   );
   await expect
     .poll(() => desk.order(id), { timeout: 5_000 })
@@ -109,7 +110,13 @@ test('a fill that was faster costs what the venue charges, and the audit trail s
   desk.wait(1_000);
   await desk.quote(tokenId, { ask: '0.49', askSize: '100' });
   running.push(
-    startOrderWork({ pool: desk.pool, broker: fastFill(), clock: desk.clock, log: silent, periodMs: 20 }),
+    startOrderWork({
+      pool: desk.pool,
+      ...tradingAt(fastFill()),
+      clock: desk.clock,
+      log: silent,
+      periodMs: 20,
+    }),
   );
   await expect.poll(() => desk.order(id), { timeout: 5_000 }).toMatchObject({ status: 'filled' });
   const { fees, worst_fee } = await desk.order(id);
@@ -124,15 +131,15 @@ test('a fill that was faster costs what the venue charges, and the audit trail s
 /** The paper venue, at which the order trades before anybody can take it back. */
 function fastFill() {
   const paper = broker();
-  return {
-    ...paper,
-    cancel: async (key: Parameters<typeof paper.cancel>[0]) => {
+  return wrapped(paper, (at) => ({
+    ...at,
+    cancel: async (ref) => {
       await paper.advance([tokenId]);
-      return paper.cancel(key);
+      return at.cancel(ref);
     },
-    find: async (key: Parameters<typeof paper.find>[0]) => {
+    find: async (ref) => {
       await paper.advance([tokenId]);
-      return paper.find(key);
+      return at.find(ref);
     },
-  };
+  }));
 }

@@ -9,11 +9,12 @@ import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { BTC, type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { tradingAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
 const SEC = 1_000;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 beforeEach(async () => {
-  broker = new ScriptedBroker();
+  broker = new ScriptedBroker(desk.now);
   await desk.quote(YES);
 });
 afterEach(() => stopAll());
@@ -35,8 +36,10 @@ afterAll(() => desk.close());
 const stopAll = () => Promise.all(running.splice(0).map((work) => work.stop()));
 const system = (trader: Trader) => desk.workOf(trader.accountId, 'system');
 const silent = { info() {}, warn() {}, error() {} };
-const start = (at: Parameters<typeof startOrderWork>[0]['broker'] = broker) =>
-  running.push(startOrderWork({ pool: desk.pool, broker: at, clock: desk.clock, log: silent, periodMs: 20 }));
+const start = (at: PaperVenue = broker) =>
+  running.push(
+    startOrderWork({ pool: desk.pool, ...tradingAt(at), clock: desk.clock, log: silent, periodMs: 20 }),
+  );
 const becomes = (id: string, row: object) =>
   expect.poll(() => desk.order(id), { timeout: 5_000 }).toMatchObject(row);
 
@@ -177,7 +180,7 @@ describe('an order that is good till a moment', () => {
 describe('on paper it', () => {
   test('trades with nothing from its end on, also before it is taken back', async () => {
     const market = new PaperMarket(desk.now);
-    const paper = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+    const paper = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
     market.show(YES, {});
     market.show(BTC, {});
     const trader = await desk.trader();

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Broker, BrokerOrder } from '../../engine/orders/execution/broker.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import type { BrokerOrder } from '../../venues/broker.ts';
 import { BTC, type Desk, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { PaperAtHand } from '../support/paper-venue.ts';
 
 let desk: Desk;
 let market: PaperMarket;
-let broker: Broker;
+let broker: PaperAtHand;
 beforeAll(async () => {
   desk = await openDesk();
 });
 beforeEach(async () => {
   market = new PaperMarket(desk.now);
   await desk.quote(YES);
-  broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+  broker = new PaperAtHand({ pool: desk.pool, marketData: market, clock: desk.clock });
 });
 afterAll(() => desk.close());
 
@@ -35,7 +35,7 @@ async function order(more: Partial<BrokerOrder> = {}): Promise<BrokerOrder> {
   };
 }
 
-const trades = (state: Awaited<ReturnType<Broker['find']>>) =>
+const trades = (state: Awaited<ReturnType<PaperAtHand['find']>>) =>
   state?.fills.map(({ amount, price, fee }) => [amount, price, fee]);
 
 /** Confirms the same quote again and again, as a feed does. */

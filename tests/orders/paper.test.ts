@@ -4,17 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '../../db/tables.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Broker, BrokerOrder } from '../../engine/orders/execution/broker.ts';
 import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import type { BrokerOrder } from '../../venues/broker.ts';
 import { TAPERED } from '../engine/ladders.ts';
 import { addInstrument, BTC, type Desk, intentOf, openDesk, TOKEN_B, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { PaperAtHand } from '../support/paper-venue.ts';
 
 let desk: Desk;
 let market: PaperMarket;
-let broker: Broker;
+let broker: PaperAtHand;
 beforeAll(async () => {
   desk = await openDesk();
 });
@@ -22,7 +22,7 @@ beforeEach(async () => {
   market = new PaperMarket(desk.now);
   await desk.db.updateTable('paper_order').set({ status: 'canceled' }).where('status', '=', 'open').execute();
   await desk.quote(YES);
-  broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+  broker = new PaperAtHand({ pool: desk.pool, marketData: market, clock: desk.clock });
 });
 afterAll(() => desk.close());
 
@@ -57,7 +57,7 @@ async function untilSomebodyWaits(db: Db): Promise<void> {
   }
 }
 
-const trades = (state: Awaited<ReturnType<Broker['find']>>) =>
+const trades = (state: Awaited<ReturnType<PaperAtHand['find']>>) =>
   state?.fills.map(({ amount, price, fee }) => [amount, price, fee]);
 
 describe('an arriving order', () => {

@@ -99,7 +99,7 @@ describe('risk rules', () => {
     await desk.trade(trader, {});
     const small = await proposeIntent(trader.work(), intentOf(trader, { amount: '6' }));
     const large = await proposeIntent(trader.work(), intentOf(trader, { amount: '7' }));
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
     await sendOrder(trader.work(), broker, resting.id);
     const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '10' }));

@@ -76,7 +76,7 @@ describe('settlement', () => {
 
   test('"after live orders in it are canceled": one at the venue is waited for', async () => {
     const trader = await holder();
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
     await sendOrder(trader.work(), broker, resting.id);
     const { intentId } = await closePosition(trader.work(), { tokenId: token, amount: '2' });
@@ -93,7 +93,7 @@ describe('settlement', () => {
 
   test('a fill that comes after the settlement is settled too', async () => {
     const trader = await holder();
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const late = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
     await sendOrder(trader.work(), broker, late.id);
     await broker.cancel({ id: late.id });

@@ -36,7 +36,7 @@ test('"nothing of that deployment is created, cleared or handed to a sender afte
   for (let round = 0; round < 10; round++) {
     const trader = await desk.trader({ requireApprovalAbove: 4 });
     const deploymentId = await desk.addDeployment(trader);
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     let step = 0;
     const intent = (amount: string) =>
       intentOf(trader, { deploymentId, nodeId: 'n', stepAt: new Date(++step), amount });
@@ -97,7 +97,7 @@ test('"see and sell only their own blueprint\'s positions, across its deployment
 test('a blueprint is not deleted while an order of it may still fill: what it would buy has to be seen by somebody', async () => {
   const trader = await desk.trader();
   const deploymentId = await desk.addDeployment(trader);
-  const broker = new ScriptedBroker();
+  const broker = new ScriptedBroker(desk.now);
   const { id } = await proposeIntent(
     trader.work(),
     intentOf(trader, { deploymentId, nodeId: 'buy', stepAt: desk.now() }),

@@ -5,7 +5,7 @@ import { readRows } from '../../engine/ledger/rows.ts';
 import { verifyAccount } from '../../engine/ledger/verify-account.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 
@@ -15,7 +15,7 @@ let trader: Trader;
 beforeAll(async () => {
   desk = await openDesk();
   const market = new PaperMarket(desk.now);
-  const broker = createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock });
+  const broker = openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock });
   await desk.quote(YES);
   trader = await desk.trader();
   market.show(YES, {

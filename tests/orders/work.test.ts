@@ -4,7 +4,7 @@ import { equityHistory } from '../../engine/accounting/equity.ts';
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
 import {
   type OrderWork,
   type OrderWorkOptions,
@@ -12,6 +12,7 @@ import {
 } from '../../server/runner/orders/order-work.ts';
 import { addInstrument, type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { tradingAt } from '../support/paper-venue.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
 type Logged = { level: string; message: string; fields: object };
@@ -31,13 +32,13 @@ afterEach(async () => {
 });
 afterAll(() => desk.close());
 
-function start(broker: OrderWorkOptions['broker'], more: Partial<OrderWorkOptions> = {}): OrderWork {
+function start(venue: PaperVenue, more: Partial<OrderWorkOptions> = {}): OrderWork {
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, message, fields });
   };
   const work = startOrderWork({
     pool: desk.pool,
-    broker,
+    ...tradingAt(venue),
     clock: desk.clock,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     periodMs: 20,
@@ -55,7 +56,7 @@ describe('work on orders', () => {
   test('sends what is queued, matches what rests when the quote moves, and cancels on request', async () => {
     const market = new PaperMarket(desk.now);
     market.show(YES, { asks: [['0.5', '4']] });
-    start(createPaperBroker({ pool: desk.pool, marketData: market, clock: desk.clock }));
+    start(openPaperVenue({ pool: desk.pool, marketData: market, clock: desk.clock }));
     const trader = await desk.trader();
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await reaches(id, 'partially_filled');
@@ -67,7 +68,7 @@ describe('work on orders', () => {
   });
 
   test('a nudge does not wait for the period', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const work = start(broker, { periodMs: 60_000 });
     const trader = await desk.trader();
     await expect.poll(() => logged).toEqual([]);
@@ -81,7 +82,7 @@ describe('work on orders', () => {
   });
 
   test('two processes at once hand every order over once', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     start(broker);
     start(broker);
     const trader = await desk.trader();
@@ -93,7 +94,7 @@ describe('work on orders', () => {
   });
 
   test('expires what nobody approved, and clears up what was lost', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader({ requireApprovalAbove: '4.99' });
     const pending = await proposeIntent(trader.work(), intentOf(trader));
     broker.next = 'lose_answer';
@@ -107,7 +108,7 @@ describe('work on orders', () => {
   });
 
   test('start-up is crash recovery: an order whose sender died is asked for, a fill nobody heard of is booked', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader();
     const first = start(broker);
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
@@ -143,7 +144,7 @@ describe('work on orders', () => {
   });
 
   test('an order that cannot be helped does not keep the others waiting', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const { id: stuckId, trader } = await (async () => {
       const trader = await desk.trader();
       return { trader, ...(await proposeIntent(trader.work(), intentOf(trader))) };
@@ -164,7 +165,7 @@ describe('work on orders', () => {
   });
 
   test('three refusals in a row for one reason are told, passing reasons are not', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const refused: object[] = [];
     start(broker, {
       onRefusedInARow: async (told) => {
@@ -203,7 +204,7 @@ describe('work on orders', () => {
     await desk.addDeployment(trader);
     await desk.trade(trader, { tokenId: token });
     await desk.closeMarket(token, '1');
-    start(new ScriptedBroker());
+    start(new ScriptedBroker(desk.now));
     await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
     await expect.poll(() => equityHistory(trader.work(), '1d'), { timeout: 5_000 }).toHaveLength(2);
   });
@@ -222,7 +223,7 @@ describe('work on orders', () => {
     await sql`create trigger stuck before update on position for each row
       when (new.account_id = ${sql.lit(stuck.accountId)}) execute function refuse_stuck()`.execute(desk.db);
     await desk.closeMarket(token, '1');
-    start(new ScriptedBroker());
+    start(new ScriptedBroker(desk.now));
     for (const trader of others) {
       await expect.poll(() => listPositions(trader.work()), { timeout: 5_000 }).toEqual([]);
     }
@@ -233,7 +234,7 @@ describe('work on orders', () => {
   });
 
   test('a fill after the end of its order is booked, and an alert', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     const trader = await desk.trader();
     start(broker);
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
@@ -254,7 +255,7 @@ describe('work on orders', () => {
   });
 
   test('a database that is away is reported and asked again', async () => {
-    const broker = new ScriptedBroker();
+    const broker = new ScriptedBroker(desk.now);
     let failures = 2;
     start(broker, {
       clock: async (db) => {

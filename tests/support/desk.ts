@@ -7,12 +7,13 @@ import { accountOfUser } from '../../engine/accounts/open.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { Broker, VenueOrder } from '../../engine/orders/execution/broker.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
+import type { VenueOrder } from '../../venues/broker.ts';
 import { VENUES } from '../../venues/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { fillOf, ScriptedBroker } from './scripted-broker.ts';
 
 /** Rules that stand in nobody's way. */
 export const LOOSE: RiskRulesPatch = {
@@ -211,26 +212,24 @@ export function intentOf(trader: Trader, intent: Partial<ProposedIntent> = {}): 
 export type FillTerms = { price: string; fee: string; amount: string };
 
 /** A venue that fills every order at once: all of it, at its limit and without a fee, unless told otherwise. */
-export function fillingBroker(now: () => Date, terms: Partial<FillTerms> = {}): Broker {
-  const placed = new Map<string, VenueOrder>();
-  return {
-    async place(order) {
-      const { amount = order.amount, price = order.limitPrice, fee = '0' } = terms;
-      const answer: VenueOrder = {
-        venueOrderId: `v-${order.id}`,
-        status: amount === order.amount ? 'filled' : order.timeInForce === 'ioc' ? 'canceled' : 'open',
-        fills: [{ tradeId: `t-${order.id}`, amount, price, fee, at: now() }],
-        reasonCode: null,
-        reason: null,
-      };
-      const first = placed.get(order.id) ?? answer;
-      placed.set(order.id, first);
-      return first;
-    },
-    cancel: async ({ id }) => placed.get(id) ?? null,
-    find: async ({ id }) => placed.get(id) ?? null,
-    advance: async () => [],
+export function fillingBroker(now: () => Date, terms: Partial<FillTerms> = {}): ScriptedBroker {
+  const broker = new ScriptedBroker(now);
+  broker.place = async (order) => {
+    const { amount = order.amount, price = order.limitPrice, fee = '0' } = terms;
+    broker.placed.push(order);
+    if (broker.orders.has(order.id)) return { kind: 'exists' };
+    const answer: VenueOrder = {
+      venueOrderId: `v-${order.id}`,
+      status: amount === order.amount ? 'filled' : order.timeInForce === 'ioc' ? 'canceled' : 'open',
+      filledAmount: amount,
+      fills: [fillOf(`t-${order.id}`, { amount, price, fee, at: now() })],
+      reasonCode: null,
+      reason: null,
+    };
+    broker.orders.set(order.id, answer);
+    return { kind: 'taken', order: answer };
   };
+  return broker;
 }
 
 export async function addInstrument(

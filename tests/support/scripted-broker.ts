@@ -1,49 +1,158 @@
+import type { Brokers } from '../../engine/orders/execution/brokers.ts';
 import type {
+  AbsenceProof,
+  AccountFill,
   Broker,
   BrokerOrder,
+  Canceled,
+  FillPage,
+  Found,
+  OpenAtVenue,
   OrderKey,
+  OrderRef,
+  Placed,
+  Preparation,
+  Prepared,
+  TradedInstrument,
+  VenueBalance,
   VenueFill,
   VenueOrder,
-} from '../../engine/orders/execution/broker.ts';
+  VenuePosition,
+  VenueStatus,
+} from '../../venues/broker.ts';
+
+/** How long a request to the scripted venue may be under way. */
+const ARRIVES_WITHIN_MS = 15_000;
 
 /**
  * A venue the test drives by hand: it keeps every order it was given, answers or loses the answer as told, and
- * fills when the test says so.
+ * fills when the test says so. It trades for whoever asks, in any mode.
  */
-export class ScriptedBroker implements Broker {
+export class ScriptedBroker implements Broker, Brokers {
+  absenceProof: AbsenceProof = { times: 1, apartMs: 0 };
   /** Every order handed over, repeats included. */
   readonly placed: BrokerOrder[] = [];
   readonly orders = new Map<string, VenueOrder>();
-  /** What happens at the next hand-over: the order arrives and is answered, its answer is lost, or it never arrives. */
-  next: 'answer' | 'lose_answer' | 'never_arrive' = 'answer';
+  /**
+   * What happens at the next hand-over: the order arrives and is answered, its answer is lost, it never arrives, it is
+   * refused, or the venue says that it has it already.
+   */
+  next: 'answer' | 'lose_answer' | 'never_arrive' | 'refuse' | 'exists' = 'answer';
+  /** Whether the venue can tell what became of an order. */
+  isSure = true;
   /** State an arriving order gets. */
-  arriving: Omit<VenueOrder, 'venueOrderId' | 'fills'> = { status: 'open', reasonCode: null, reason: null };
+  arriving: Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'> = {
+    status: 'open',
+    reasonCode: null,
+    reason: null,
+  };
+  /** Why no request can be made of the next order, if none can. */
+  unpreparable: { code: string; reason: string } | null = null;
   /** Orders the venue says changed, the next time quotes move. */
   readonly changed: OrderKey[] = [];
+  readonly #now: () => Date;
 
-  async place(order: BrokerOrder): Promise<VenueOrder> {
+  constructor(now: () => Date = () => new Date()) {
+    this.#now = now;
+  }
+
+  of(): Broker {
+    return this;
+  }
+
+  prepare({ id }: BrokerOrder, _instrument: TradedInstrument, now: Date): Preparation {
+    if (this.unpreparable !== null) return { kind: 'refused', ...this.unpreparable };
+    const arrivesBy = new Date(now.getTime() + ARRIVES_WITHIN_MS);
+    const prepared = { clientOrderId: id, venueOrderId: null, request: { id }, signedFor: now, arrivesBy };
+    return { kind: 'prepared', prepared };
+  }
+
+  async place(order: BrokerOrder, _prepared: Prepared): Promise<Placed> {
     this.placed.push(order);
     if (this.next === 'never_arrive') throw new Error('connection reset');
-    if (!this.orders.has(order.id)) {
-      this.orders.set(order.id, { venueOrderId: `v-${order.id}`, fills: [], ...this.arriving });
-    }
+    if (this.next === 'refuse') return { kind: 'refused', code: 'refused', reason: 'The venue refuses it.' };
+    const isRepeat = this.orders.has(order.id);
+    if (!isRepeat) this.arrive(order.id);
     if (this.next === 'lose_answer') throw new Error('connection reset');
-    return this.#state(order.id);
+    if (isRepeat || this.next === 'exists') return { kind: 'exists' };
+    return { kind: 'taken', order: this.state(order.id) };
   }
 
-  async cancel({ id }: { id: string }): Promise<VenueOrder | null> {
+  async cancel({ id }: Pick<OrderRef, 'id'>): Promise<Canceled> {
     const order = this.orders.get(id);
-    if (order?.status === 'open')
-      this.orders.set(id, { ...order, status: 'canceled', reasonCode: 'canceled' });
-    return this.orders.has(id) ? this.#state(id) : null;
+    if (order?.status !== 'open') return { kind: 'gone' };
+    this.orders.set(id, { ...order, status: 'canceled', reasonCode: 'canceled' });
+    return { kind: 'asked' };
   }
 
-  async find({ id }: { id: string }): Promise<VenueOrder | null> {
-    return this.orders.has(id) ? this.#state(id) : null;
+  async find({ id }: Pick<OrderRef, 'id'>): Promise<Found> {
+    if (!this.isSure) return { kind: 'unsure' };
+    if (!this.orders.has(id)) return { kind: 'absent', asOf: this.#now() };
+    return { kind: 'found', order: this.state(id) };
+  }
+
+  async listOpen(): Promise<OpenAtVenue[]> {
+    const open = [...this.orders].filter(([, { status }]) => status === 'open');
+    return open.flatMap(([id, { venueOrderId }]) => {
+      const order = this.placed.find((each) => each.id === id);
+      if (order === undefined || venueOrderId === null) return [];
+      const { tokenId, side, amount, limitPrice } = order;
+      return {
+        venueOrderId,
+        clientOrderId: id,
+        tokenId,
+        side,
+        amount,
+        limitPrice,
+        filledAmount: '0',
+        placedAt: null,
+      };
+    });
+  }
+
+  async fillsSince(cursor: string | null): Promise<FillPage> {
+    const all = [...this.orders].flatMap(([id, { fills, venueOrderId }]): AccountFill[] => {
+      const order = this.placed.find((each) => each.id === id);
+      if (order === undefined || venueOrderId === null) return [];
+      const { tokenId, side } = order;
+      return fills.map((fill) => ({ ...fill, venueOrderId, clientOrderId: id, tokenId, side }));
+    });
+    const from = Number(cursor ?? 0);
+    return { fills: all.slice(from), cursor: String(all.length) };
+  }
+
+  async positions(): Promise<VenuePosition[]> {
+    return [];
+  }
+
+  async balances(): Promise<VenueBalance[]> {
+    return [];
+  }
+
+  async status(): Promise<VenueStatus> {
+    return {
+      clockOffsetMs: 0,
+      isTrading: true,
+      resumesAt: null,
+      permissions: ['read', 'trade'],
+      fingerprint: 'scripted',
+      keyExpiresAt: null,
+    };
+  }
+
+  async cancelAll(): Promise<void> {
+    for (const id of this.orders.keys()) await this.cancel({ id });
   }
 
   async advance(): Promise<OrderKey[]> {
     return this.changed.splice(0);
+  }
+
+  /** The order arrives now, whatever its sender knows of that. */
+  arrive(id: string): VenueOrder {
+    const order = { venueOrderId: `v-${id}`, filledAmount: null, fills: [], ...this.arriving };
+    this.orders.set(id, order);
+    return order;
   }
 
   /** Fills part of an order; `status` is what the venue says of it from then on. */
@@ -52,22 +161,32 @@ export class ScriptedBroker implements Broker {
     fill: Partial<VenueFill> & { amount: string },
     status: VenueOrder['status'] = 'open',
   ): VenueOrder {
-    const order = this.#state(id);
-    const booked: VenueFill = {
-      tradeId: `${id}-${order.fills.length + 1}`,
-      price: '0.5',
-      fee: '0',
-      at: new Date('2026-11-20T12:00:00.000Z'),
-      ...fill,
-    };
+    const order = this.state(id);
+    const booked = fillOf(`${id}-${order.fills.length + 1}`, fill);
     const filled = { ...order, status, fills: [...order.fills, booked] };
     this.orders.set(id, filled);
     return filled;
   }
 
-  #state(id: string): VenueOrder {
+  /** What the venue says of an order. */
+  state(id: string): VenueOrder {
     const order = this.orders.get(id);
     if (order === undefined) throw new Error(`The venue has no order ${id}.`);
     return order;
   }
+}
+
+/** A fill at 0.5 without a fee, unless told otherwise. */
+export function fillOf(tradeId: string, fill: Partial<VenueFill> & { amount: string }): VenueFill {
+  return {
+    tradeId,
+    price: '0.5',
+    fee: '0',
+    feeAsset: 'USD',
+    feeAmount: fill.fee ?? '0',
+    liquidity: null,
+    state: 'final',
+    at: new Date('2026-11-20T12:00:00.000Z'),
+    ...fill,
+  };
 }

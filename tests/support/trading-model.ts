@@ -8,7 +8,6 @@ import { verifyAccount } from '../../engine/ledger/verify-account.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import type { VenueOrder } from '../../engine/orders/execution/broker.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
 import { findPastGoodTill, findToCancel } from '../../engine/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
@@ -20,6 +19,7 @@ import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { findToSettle, settleAccount } from '../../engine/positions/settle.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { transact } from '../../engine/transact.ts';
+import type { VenueOrder } from '../../venues/broker.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import type { Move } from './trading-moves.ts';
@@ -70,7 +70,7 @@ export async function play(desk: Desk, game: readonly Move[][], place: Place = h
     trader,
     tokens,
     blueprints: [trader.blueprintId, await desk.addBlueprint(trader.accountId)],
-    broker: new ScriptedBroker(),
+    broker: new ScriptedBroker(desk.now),
     answers: [],
     quotes: new Map(tokens.map((token) => [token, {}])),
     deploymentId: await desk.addDeployment(trader),

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { databaseClock } from '../../engine/context.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
-import { createPaperBroker } from '../../engine/orders/paper/broker.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
 import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -74,7 +74,7 @@ export async function pendingBuy(world: World, account: Account, wish: Wish): Pr
 export async function hold(world: World, account: Account, wish: Wish): Promise<void> {
   await updateRules(account.work, { requireApprovalAbove: 100_000, maxOrderSize: 100_000 });
   const order = await proposeBuy(world, account, wish);
-  const broker = createPaperBroker({
+  const broker = openPaperVenue({
     pool: world.pool,
     marketData: world.market,
     clock: databaseClock,

@@ -67,6 +67,7 @@ export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth
       preapproved_release: approval.by === 'deploy' ? approval.release : null,
       approved_by: null,
       venue_order_id: null,
+      connection_id: null,
       cancel_requested_at: null,
       created_at: at,
       submitted_at: null,

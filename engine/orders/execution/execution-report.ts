@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
+import type { VenueFill, VenueOrder } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { drawsOfSell } from '../../accounting/apply-fill.ts';
 import { bookFill, openPosition } from '../../accounting/book-fill.ts';
@@ -12,7 +13,6 @@ import { valueAt } from '../../valuation.ts';
 import { transition } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
-import type { VenueFill, VenueOrder } from './broker.ts';
 import { eventsOf, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
 
 /** What applying an answer did: the order after it, and whether a fill came after its end. */
@@ -34,17 +34,36 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
     await auditFeeAboveReserve(tx, before, filled, now);
 
     const to = statusAfter(filled, answer, booked > 0);
+    const name = newVenueOrderId(filled, answer.venueOrderId);
+    if (to === null && name !== null) await keepVenueOrderId(tx, id, name);
     const order =
       to === null
         ? filled
         : await transition(tx, filled, to, {
             at: now,
             ...whyAfter(filled, answer, to),
-            set: { venue_order_id: answer.venueOrderId },
+            ...(name === null ? {} : { set: { venue_order_id: name } }),
           });
     if (order !== before) await recordEvents(tx, now, eventsOf(order, booked));
     return { order, isLate };
   });
+}
+
+/** What the venue calls the order is kept as soon as it says so: without it some venues cannot be asked. */
+async function keepVenueOrderId(tx: Work, orderId: string, venueOrderId: string): Promise<void> {
+  await tx.db
+    .updateTable('trade_order')
+    .set({ venue_order_id: venueOrderId })
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', orderId)
+    .execute();
+}
+
+/** The name to be kept, or null where it is known. An answer about another order is none of ours: nothing of it counts. */
+function newVenueOrderId({ id, venue_order_id }: OrderRow, told: string | null): string | null {
+  if (told === null || told === venue_order_id) return null;
+  if (venue_order_id === null) return told;
+  throw new Error(`The venue calls order ${id} ${told}, and called it ${venue_order_id} before.`);
 }
 
 async function bookNewFills(
@@ -63,7 +82,8 @@ async function bookNewFills(
   const knownIds = new Set(known.map(({ venue_trade_id }) => venue_trade_id));
   let booked = 0;
   for (const fill of fills) {
-    if (!knownIds.has(fill.tradeId) && (await bookOrderFill(tx, order, fill, now))) booked++;
+    if (fill.state !== 'failed' && !knownIds.has(fill.tradeId) && (await bookOrderFill(tx, order, fill, now)))
+      booked++;
   }
   return booked;
 }
@@ -82,6 +102,10 @@ async function bookOrderFill(tx: Work, order: OrderRow, fill: VenueFill, now: Da
       amount,
       price: toMoney(exact(fill.price)),
       fee: toMoney(exact(fill.fee)),
+      feeAsset: fill.feeAsset,
+      feeAmount: toMoney(exact(fill.feeAmount)),
+      liquidity: fill.liquidity,
+      connectionId: order.connection_id,
       at: fill.at,
     },
     now,

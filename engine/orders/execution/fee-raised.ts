@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/tables.ts';
+import type { OrderKey } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
 import type { Work } from '../../context.ts';
@@ -9,7 +10,6 @@ import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
 import { loadOrder } from '../load.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
 import { feeScheduleOf, worstFee } from '../terms/fees.ts';
-import type { OrderKey } from './broker.ts';
 
 type Priced = Pick<OrderRow, 'side' | 'amount' | 'limit_price' | 'worst_fee'>;
 

@@ -1,11 +1,11 @@
 import type { OrderStatus } from '../../../db/entities/order.ts';
+import type { VenueOrder } from '../../../venues/broker.ts';
 import { exact } from '../../decimal.ts';
 import { isEdge, isFinal } from '../../order-states.ts';
 import { orderChanged } from '../events.ts';
 import type { Reason } from '../lifecycle/order-change.ts';
 import type { OrderRow } from '../row.ts';
 import { goodTillPassed, isGoodTillPassed } from '../terms/good-till.ts';
-import type { VenueOrder } from './broker.ts';
 
 /**
  * Where the order goes from here, or null to stay. What our own books say of its fills decides how full it is: an
@@ -13,20 +13,30 @@ import type { VenueOrder } from './broker.ts';
  */
 export function statusAfter(
   order: Pick<OrderRow, 'status' | 'amount' | 'filled_amount'>,
-  answer: Pick<VenueOrder, 'status'>,
+  answer: Pick<VenueOrder, 'status' | 'filledAmount'>,
   hasNewFills: boolean,
 ): OrderStatus | null {
-  const filled = exact(order.filled_amount);
-  const to = filled.eq(order.amount)
-    ? 'filled'
-    : answer.status === 'open' || answer.status === 'filled'
-      ? filled.gt(0)
-        ? 'partially_filled'
-        : 'open'
-      : answer.status;
+  const to = statusBy(order, answer);
   if (to === order.status && !hasNewFills) return null;
   return isEdge(order.status, to) ? to : null;
 }
+
+function statusBy(
+  { amount, filled_amount }: Pick<OrderRow, 'amount' | 'filled_amount'>,
+  answer: Pick<VenueOrder, 'status' | 'filledAmount'>,
+): OrderStatus {
+  const filled = exact(filled_amount);
+  if (filled.gte(amount)) return 'filled';
+  const goesOn = answer.status === 'open' || answer.status === 'filled';
+  if (goesOn || lacksFills({ filled_amount }, answer)) return filled.gt(0) ? 'partially_filled' : 'open';
+  return answer.status;
+}
+
+/** Whether the venue says that more is filled than is booked. */
+export const lacksFills = (
+  { filled_amount }: Pick<OrderRow, 'filled_amount'>,
+  { filledAmount }: Pick<VenueOrder, 'filledAmount'>,
+): boolean => filledAmount !== null && exact(filled_amount).lt(filledAmount);
 
 /** What the venue canceled though nobody had asked for it, once the order's own time was over, has expired. */
 export function withOwnEnd<Answer extends Pick<VenueOrder, 'status' | 'reasonCode' | 'reason'>>(

@@ -3,36 +3,57 @@ import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { orderChanged } from '../events.ts';
 import { transition } from '../lifecycle/transition.ts';
-import { loadOrder } from '../load.ts';
-import { type Broker, keyOf } from './broker.ts';
+import type { Brokers } from './brokers.ts';
+import { arrivesByOf, keepAbsences, loadSent, withAbsence } from './dispatch.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
-import { cannotArriveAfter } from './send-deadlines.ts';
 
 /**
  * Asks the venue what became of an order without an answer, and believes it. An order the venue has not got is
- * `rejected` if it could not arrive any more when the venue was asked; before that, its absence proves nothing.
+ * `rejected` once that is proof: it could not arrive any more, and was looked for as often as its venue needs.
+ *
+ * @returns what the answer did, or null while nobody knows.
  */
-export async function reconcileOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
+export async function reconcileOrder(
+  work: Work,
+  brokers: Brokers,
+  id: string,
+): Promise<AppliedReport | null> {
   await markUnknown(work, id, 'Its sender was gone before the answer.');
-  const askedAt = await work.clock(work.db);
-  const answer = await broker.find(keyOf(work, id));
-  if (answer !== null) return applyReport(work, id, answer);
-  await giveUp(work, id, askedAt);
+  const { order, ref } = await loadSent(work, id);
+  const broker = brokers.of(work, order.venue, order.connection_id);
+  const found = await broker.find(ref);
+  if (found.kind === 'found') return applyReport(work, id, found.order);
+  if (found.kind === 'absent') await believeAbsence(work, id, found.asOf, broker.absenceProof);
   return null;
 }
 
 /** Compares an order that rests with what the venue has. Its absence there proves nothing and changes nothing. */
-export async function syncOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
-  const answer = await broker.find(keyOf(work, id));
-  return answer === null ? null : applyReport(work, id, answer);
+export async function syncOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
+  const { order, ref } = await loadSent(work, id);
+  const found = await brokers.of(work, order.venue, order.connection_id).find(ref);
+  return found.kind === 'found' ? applyReport(work, id, found.order) : null;
 }
 
-async function giveUp(work: Work, id: string, askedAt: Date): Promise<void> {
+async function believeAbsence(
+  work: Work,
+  id: string,
+  asOf: Date,
+  proof: Parameters<typeof withAbsence>[2],
+): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
-    const order = await loadOrder(tx, id);
-    if (order.status !== 'unknown' || order.submitted_at === null) return;
-    if (askedAt.getTime() <= cannotArriveAfter(order.submitted_at)) return;
+    const { order, dispatch, ...sent } = await loadSent(tx, id);
+    const arrivesBy = arrivesByOf({ order, dispatch });
+    if (order.status !== 'unknown' || arrivesBy === null) return;
+    const before = {
+      count: dispatch?.absences ?? 0,
+      asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
+    };
+    const absences = withAbsence(before, { asOf, arrivesBy }, proof);
+    if (absences.count < proof.times) {
+      if (absences !== before) await keepAbsences(tx, sent.ref.id, absences);
+      return;
+    }
     const rejected = await transition(tx, order, 'rejected', {
       at: now,
       reasonCode: 'never_arrived',

@@ -1,3 +1,4 @@
+import type { Broker, BrokerOrder, Placed, Prepared, VenueOrder } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
@@ -9,65 +10,95 @@ import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
-import { type Broker, type BrokerOrder, keyOf, type VenueOrder } from './broker.ts';
+import { type Brokers, keyOf } from './brokers.ts';
+import { loadSent, recordDispatch } from './dispatch.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { whyAfter } from './next-status.ts';
+import { tradedInstrumentOf } from './traded-instrument.ts';
 
 /**
- * Takes one queued order to its venue: marks it as sent in a first transaction, hands it over outside of any, and
- * books the answer in a second one. Whoever finds it not queued any more does nothing. An answer that is lost makes
- * it `unknown`; it is never sent again.
+ * Takes one queued order to its venue: marks it as sent and writes down the request in a first transaction, hands it
+ * over outside of any, and books the answer in a second one. Whoever finds it not queued any more does nothing. An
+ * answer that is lost makes it `unknown`; it is never sent again.
  *
  * @returns what the answer did, or null if there was nothing to send or no answer.
  */
-export async function sendOrder(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
-  const toSend = await markSubmitted(work, id);
-  if (toSend === null) return null;
-  const answer = await placeWithin(broker, toSend);
-  if (answer === null) {
-    await markUnknown(work, id, 'The answer of the venue was lost.');
-    return null;
+export async function sendOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
+  const departing = await clearToSend(work, brokers, id);
+  if (departing === null) return null;
+  const placed = await placeWithin(departing);
+  switch (placed?.kind) {
+    case 'taken':
+      return applyReport(work, id, placed.order);
+    case 'refused':
+      return applyReport(work, id, rejectedAs(placed));
+    default:
+      await markUnknown(work, id, 'The answer of the venue was lost.');
+      return null;
   }
-  return applyReport(work, id, answer);
 }
 
-/** Asks the venue to end a resting order, and books what it answers: a fill may have been faster. */
-export async function cancelAtVenue(work: Work, broker: Broker, id: string): Promise<AppliedReport | null> {
-  const answer = await broker.cancel(keyOf(work, id));
-  return answer === null ? null : applyReport(work, id, answer);
+/** Asks the venue to end a resting order, and books what became of it: a fill may have been faster. */
+export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
+  const { order, ref } = await loadSent(work, id);
+  const broker = brokers.of(work, order.venue, order.connection_id);
+  await broker.cancel(ref);
+  const found = await broker.find(ref);
+  return found.kind === 'found' ? applyReport(work, id, found.order) : null;
 }
 
-async function markSubmitted(work: Work, id: string): Promise<BrokerOrder | null> {
+type Departing = { broker: Broker; order: BrokerOrder; prepared: Prepared };
+
+async function clearToSend(work: Work, brokers: Brokers, id: string): Promise<Departing | null> {
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'queued' || isPastItsTime(order, now)) return null;
     if (await isFenced(tx, order)) {
-      const reason = 'Its deployment ended before it was sent.';
-      const canceled = await transition(tx, order, 'canceled', {
-        at: now,
-        reasonCode: 'deployment_ended',
-        reason,
-      });
-      await recordEvents(tx, now, [orderChanged(canceled)]);
+      await cancelUnsent(tx, order, now, 'deployment_ended', 'Its deployment ended before it was sent.');
       return null;
     }
+    const broker = brokers.of(tx, order.venue, order.connection_id);
+    const toSend = brokerOrderOf(tx, order, now);
+    const preparation = broker.prepare(toSend, tradedInstrumentOf(await readInstrument(tx, order)), now);
+    if (preparation.kind === 'refused') {
+      await cancelUnsent(tx, order, now, preparation.code, preparation.reason);
+      return null;
+    }
+    const { prepared } = preparation;
     const submitted = await transition(tx, order, 'submitted', {
       at: now,
       set: { submitted_at: now.toISOString() },
     });
+    await recordDispatch(tx, order, prepared, now);
     await recordEvents(tx, now, [orderChanged(submitted)]);
-    return {
-      ...keyOf(tx, order.id),
-      tokenId: order.token_id,
-      venue: order.venue,
-      side: order.side,
-      timeInForce: order.time_in_force,
-      amount: exact(order.amount).toFixed(),
-      limitPrice: exact(order.limit_price).toFixed(),
-      validUntil: noLaterThan(order.good_till, new Date(now.getTime() + ARRIVE_WITHIN_MS)),
-      goodTill: order.good_till === null ? null : new Date(order.good_till),
-    };
+    return { broker, order: toSend, prepared };
   });
+}
+
+const brokerOrderOf = (tx: Work, order: OrderRow, now: Date): BrokerOrder => ({
+  ...keyOf(tx, order.id),
+  tokenId: order.token_id,
+  venue: order.venue,
+  side: order.side,
+  timeInForce: order.time_in_force,
+  amount: exact(order.amount).toFixed(),
+  limitPrice: exact(order.limit_price).toFixed(),
+  validUntil: noLaterThan(order.good_till, new Date(now.getTime() + ARRIVE_WITHIN_MS)),
+  goodTill: order.good_till === null ? null : new Date(order.good_till),
+});
+
+const readInstrument = (tx: Work, { token_id }: OrderRow) =>
+  tx.db.selectFrom('instrument').selectAll().where('token_id', '=', token_id).executeTakeFirstOrThrow();
+
+async function cancelUnsent(
+  tx: Work,
+  order: OrderRow,
+  now: Date,
+  reasonCode: string,
+  reason: string,
+): Promise<void> {
+  const canceled = await transition(tx, order, 'canceled', { at: now, reasonCode, reason });
+  await recordEvents(tx, now, [orderChanged(canceled)]);
 }
 
 /** Whether the deployment that raised the order has ended, or halted its entries, since it was cleared. */
@@ -87,17 +118,26 @@ async function isFenced(tx: Work, order: OrderRow): Promise<boolean> {
 }
 
 /** The venue's answer, or null where none came in time: whatever a broker throws proves nothing. */
-async function placeWithin(broker: Broker, order: BrokerOrder): Promise<VenueOrder | null> {
+async function placeWithin({ broker, order, prepared }: Departing): Promise<Placed | null> {
   const timeout = AbortSignal.timeout(ARRIVE_WITHIN_MS);
   const tooLate = new Promise<null>((resolve) => {
     timeout.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    return await Promise.race([broker.place(order), tooLate]);
+    return await Promise.race([broker.place(order, prepared), tooLate]);
   } catch {
     return null;
   }
 }
+
+const rejectedAs = ({ code, reason }: { code: string; reason: string }): VenueOrder => ({
+  venueOrderId: null,
+  status: 'rejected',
+  filledAmount: '0',
+  fills: [],
+  reasonCode: code,
+  reason,
+});
 
 /** Turns a sent order without an answer into one that only the venue can tell about. */
 export async function markUnknown(work: Work, id: string, reason: string): Promise<void> {

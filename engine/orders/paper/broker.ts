@@ -1,8 +1,10 @@
 import { accountDb, type Pool, systemDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Broker, BrokerOrder, OrderKey } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/port.ts';
-import type { Clock } from '../../context.ts';
-import type { Broker, BrokerOrder } from '../execution/broker.ts';
+import type { BooksKey, Clock } from '../../context.ts';
+import type { Brokers } from '../execution/brokers.ts';
+import { arrivesByOurClock } from '../execution/send-deadlines.ts';
 import type { InstrumentRow } from '../row.ts';
 import { feeScheduleOf } from '../terms/fees.ts';
 import { look, take, untaken } from './levels.ts';
@@ -12,6 +14,7 @@ import type { Offers } from './opposite-side.ts';
 import { refusalOf } from './refusal.ts';
 import { matchResting } from './resting.ts';
 import {
+  cancelPaperOrders,
   demandOf,
   insertPaperOrder,
   keepLevels,
@@ -22,30 +25,58 @@ import {
   recordExecutions,
   sideOf,
 } from './store.ts';
+import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
 
-export type PaperBrokerOptions = {
+export type PaperVenueOptions = {
   pool: Pool;
   /** Where the order books come from. */
   marketData: PaperMarketData;
   clock: Clock;
 };
 
+/** The paper venue: every account has a venue account of its own there. */
+export type PaperVenue = Brokers & {
+  /** Quotes of these instruments moved: answers the orders that traded since asked last. */
+  advance(tokenIds: readonly string[]): Promise<OrderKey[]>;
+};
+
+/** It keeps to `validUntil` and answers from its own books: the first look after that is proof. */
+const ABSENCE_PROOF = { times: 1, apartMs: 0 };
+
 /**
  * A venue made of the real market's offers and nobody's money. It keeps its own books in the database, apart from
  * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
  * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
  */
-export function createPaperBroker({ pool, marketData, clock }: PaperBrokerOptions): Broker {
-  const open = (accountId: string): Db => accountDb(pool, accountId);
+export const openPaperVenue = (options: PaperVenueOptions): PaperVenue => ({
+  of: (books) => paperBroker(options, books),
+  advance: (tokenIds) => matchResting({ ...options, db: systemDb(options.pool) }, tokenIds),
+});
+
+/** The way to one account's paper orders. */
+function paperBroker({ pool, marketData, clock }: PaperVenueOptions, books: BooksKey): Broker {
+  const { accountId } = books;
+  const db = accountDb(pool, accountId);
   return {
+    absenceProof: ABSENCE_PROOF,
+
+    prepare: ({ id }, _instrument, now) => ({
+      kind: 'prepared',
+      prepared: {
+        clientOrderId: id,
+        venueOrderId: id,
+        request: {},
+        signedFor: now,
+        arrivesBy: arrivesByOurClock(now),
+      },
+    }),
+
     async place(order) {
-      const db = open(order.accountId);
-      const known = await readVenueOrder(db, order.accountId, order.id);
-      if (known !== null) return known;
+      if ((await readVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
       const instrument = await readInstrument(db, order.tokenId);
       const offers = await askForOffers(marketData, order, instrument);
-      await db.transaction().execute(async (trx) => {
-        await lockPaperMarket(trx, order.accountId, order.tokenId);
+      const isNew = await db.transaction().execute(async (trx) => {
+        await lockPaperMarket(trx, accountId, order.tokenId);
         const now = await clock(trx);
         const refusal = refusalOf(order, instrument, offers, now);
         const arrived = await insertPaperOrder(trx, order, {
@@ -55,30 +86,43 @@ export function createPaperBroker({ pool, marketData, clock }: PaperBrokerOption
           now,
           feedNow: new Date(marketData.now()),
         });
-        if (arrived === null || refusal !== null || offers === null) return;
-        await matchArriving(trx, arrived, instrument, offers, { now, feedNowMs: marketData.now() });
+        if (arrived === null) return false;
+        if (refusal === null && offers !== null)
+          await matchArriving(trx, arrived, instrument, offers, { now, feedNowMs: marketData.now() });
+        return true;
       });
-      const placed = await readVenueOrder(db, order.accountId, order.id);
+      if (!isNew) return { kind: 'exists' };
+      const placed = await readVenueOrder(db, accountId, order.id);
       if (placed === null) throw new Error(`Paper order ${order.id} was stored and is not there.`);
-      return placed;
+      return { kind: 'taken', order: placed };
     },
 
-    async cancel({ accountId, id }) {
-      const db = open(accountId);
-      const now = await clock(db);
-      await db
-        .updateTable('paper_order')
-        .set({ status: 'canceled', reason_code: 'canceled', reason: 'Canceled on request.', updated_at: now })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('status', '=', 'open')
-        .execute();
-      return readVenueOrder(db, accountId, id);
+    async cancel({ id }) {
+      const canceled = await cancelPaperOrders(db, accountId, await clock(db), id);
+      return { kind: canceled > 0 ? 'asked' : 'gone' };
     },
 
-    find: ({ accountId, id }) => readVenueOrder(open(accountId), accountId, id),
+    async find({ id }) {
+      const asOf = await clock(db);
+      const order = await readVenueOrder(db, accountId, id);
+      return order === null ? { kind: 'absent', asOf } : { kind: 'found', order };
+    },
 
-    advance: (tokenIds) => matchResting({ db: systemDb(pool), marketData, clock }, tokenIds),
+    listOpen: () => openPaperOrders(db, accountId),
+    fillsSince: (cursor) => paperFillsSince(db, accountId, cursor),
+    positions: () => paperPositions(db, accountId),
+    balances: () => paperBalances(db, books),
+    status: async () => ({
+      clockOffsetMs: 0,
+      isTrading: true,
+      resumesAt: null,
+      permissions: ['read', 'trade'],
+      fingerprint: accountId,
+      keyExpiresAt: null,
+    }),
+    async cancelAll() {
+      await cancelPaperOrders(db, accountId, await clock(db));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
+import type { BrokerOrder } from '../../../venues/broker.ts';
 import { exact } from '../../decimal.ts';
 import { lotOf, shortfallOf } from '../../instruments/lot.ts';
 import { isOnLadder, ladderOf, tickOf } from '../../instruments/price-ladder.ts';
-import type { BrokerOrder } from '../execution/broker.ts';
 import type { InstrumentRow } from '../row.ts';
 import type { Offers } from './opposite-side.ts';
 

@@ -1,12 +1,12 @@
 import { SIDES } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import type { OrderKey } from '../../../venues/broker.ts';
 import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { type Exact, exact } from '../../decimal.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { isFresh } from '../../quote-age.ts';
-import type { OrderKey } from '../execution/broker.ts';
 import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type FeeSchedule, feeScheduleOf } from '../terms/fees.ts';

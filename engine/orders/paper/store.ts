@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Side } from '../../../db/entities/order.ts';
 import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Database, Db } from '../../../db/tables.ts';
+import type { BrokerOrder, VenueFill, VenueOrder } from '../../../venues/broker.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
 import { newId } from '../../ids.ts';
-import type { BrokerOrder, VenueOrder } from '../execution/broker.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../terms/fees.ts';
 import type { Levels } from './levels.ts';
@@ -189,6 +189,17 @@ export async function recordExecutions(
     .executeTakeFirstOrThrow(() => new Error(`Paper order ${order.id} is not open any more.`));
 }
 
+/** Ends what rests of the account's orders, or of one of them; answers how many that were. */
+export async function cancelPaperOrders(db: Db, accountId: string, now: Date, id?: string): Promise<number> {
+  const open = db
+    .updateTable('paper_order')
+    .set({ status: 'canceled', reason_code: 'canceled', reason: 'Canceled on request.', updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'open');
+  const ended = await (id === undefined ? open : open.where('id', '=', id)).returning('id').execute();
+  return ended.length;
+}
+
 /** Remembers up to when, on the feed's clock, a resting order has met the candles. */
 export async function rememberCandles(trx: Db, order: PaperOrderRow, upTo: Date): Promise<void> {
   await trx
@@ -231,14 +242,25 @@ export async function readVenueOrder(db: Db, accountId: string, id: string): Pro
   return {
     venueOrderId: order.id,
     status: order.status,
-    fills: fills.map((fill) => ({
-      tradeId: fill.id,
-      amount: exact(fill.amount).toFixed(),
-      price: exact(fill.price).toFixed(),
-      fee: exact(fill.fee).toFixed(),
-      at: new Date(fill.at),
-    })),
+    filledAmount: exact(order.filled_amount).toFixed(),
+    fills: fills.map(fillOf),
     reasonCode: order.reason_code,
     reason: order.reason,
+  };
+}
+
+/** A trade of the paper venue in a broker's words: it charges in dollars, and takes none back. */
+export function fillOf(fill: PaperFillRow): VenueFill {
+  const fee = exact(fill.fee).toFixed();
+  return {
+    tradeId: fill.id,
+    amount: exact(fill.amount).toFixed(),
+    price: exact(fill.price).toFixed(),
+    fee,
+    feeAsset: 'USD',
+    feeAmount: fee,
+    liquidity: fill.liquidity,
+    state: 'final',
+    at: new Date(fill.at),
   };
 }

@@ -1,9 +1,10 @@
 import PQueue from 'p-queue';
-import type { OrderKey } from '../../../engine/orders/execution/broker.ts';
+import type { OrderKey } from '../../../venues/broker.ts';
 
-const PAUSE_MIN_MS = 1_000;
-const PAUSE_MAX_MS = 60_000;
-/** Failing orders remembered; beyond it the oldest are forgotten and tried at once. */
+/** How long an order is left alone, doubled each time in a row: where its task failed, and where there is more to do. */
+const FAILED = { minMs: 1_000, maxMs: 60_000 };
+const UNDONE = { minMs: 250, maxMs: 15_000 };
+/** Orders left alone that are remembered; beyond it the oldest are forgotten and tried at once. */
 const PAUSES_MAX = 10_000;
 
 type Pause = { untilMs: number; lengthMs: number };
@@ -16,14 +17,15 @@ export type LaneOptions = {
    * in place of being found until they are done.
    */
   again?: boolean;
-  task: (key: OrderKey) => Promise<void>;
+  /** Answers whether it is done: an order that is not is taken again after a while, by whoever finds it. */
+  task: (key: OrderKey) => Promise<boolean>;
   onError: (error: unknown, key: OrderKey) => void;
 };
 
 /**
- * One kind of work on orders, several orders at a time and each of them once at a time. An order whose task throws
- * is left alone for a while that doubles with every failure, so that one that cannot be helped does not keep the
- * others waiting.
+ * One kind of work on orders, several orders at a time and each of them once at a time. An order whose task throws or is
+ * not done is left alone for a while that doubles each time, so that one that cannot be helped does not keep the others
+ * waiting, and a venue is not asked in a hot loop.
  */
 export class OrderLane {
   readonly #queue: PQueue;
@@ -60,10 +62,11 @@ export class OrderLane {
   async #run(key: OrderKey): Promise<void> {
     if (this.#isStopped) return;
     try {
-      await this.#options.task(key);
-      this.#pauses.delete(key.id);
+      const isDone = await this.#options.task(key);
+      if (isDone) this.#pauses.delete(key.id);
+      else this.#pause(key.id, UNDONE);
     } catch (error) {
-      this.#pause(key.id);
+      this.#pause(key.id, FAILED);
       this.#options.onError(error, key);
     } finally {
       this.#busy.delete(key.id);
@@ -77,8 +80,9 @@ export class OrderLane {
   }
 
   /** Leaves an order alone for a while, longer each time in a row. */
-  #pause(id: string): void {
-    const lengthMs = Math.min((this.#pauses.get(id)?.lengthMs ?? PAUSE_MIN_MS / 2) * 2, PAUSE_MAX_MS);
+  #pause(id: string, { minMs, maxMs }: { minMs: number; maxMs: number }): void {
+    const doubled = (this.#pauses.get(id)?.lengthMs ?? 0) * 2;
+    const lengthMs = Math.min(Math.max(doubled, minMs), maxMs);
     this.#pauses.delete(id);
     this.#pauses.set(id, { untilMs: performance.now() + lengthMs, lengthMs });
     const [oldest] = this.#pauses.keys();

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import type { VenueOrder } from '../../../engine/orders/execution/broker.ts';
 import { eventsOf, statusAfter, withOwnEnd } from '../../../engine/orders/execution/next-status.ts';
+import type { VenueOrder } from '../../../venues/broker.ts';
 
 const nextOf = (
   status: OrderStatus,
   answer: VenueOrder['status'],
-  { filled = '0', hasNewFills = false }: { filled?: string; hasNewFills?: boolean } = {},
+  {
+    filled = '0',
+    hasNewFills = false,
+    filledAmount = null,
+  }: { filled?: string; hasNewFills?: boolean; filledAmount?: string | null } = {},
 ) =>
-  statusAfter({ status, amount: '10.000000000000', filled_amount: filled }, { status: answer }, hasNewFills);
+  statusAfter(
+    { status, amount: '10.000000000000', filled_amount: filled },
+    { status: answer, filledAmount },
+    hasNewFills,
+  );
 
 describe('where an answer moves an order', () => {
   test('a resting one is open, and partly filled as soon as it has a fill', () => {
@@ -28,6 +36,25 @@ describe('where an answer moves an order', () => {
     expect(nextOf('submitted', 'filled')).toBe('open');
     expect(nextOf('open', 'filled', { filled: '4', hasNewFills: true })).toBe('partially_filled');
     expect(nextOf('partially_filled', 'filled', { filled: '4' })).toBeNull();
+  });
+
+  test.each(['canceled', 'expired', 'rejected'] as const)(
+    '%s with fills that are not told yet waits for them, and keeps what it reserves until then',
+    (end) => {
+      expect(nextOf('unknown', end, { filledAmount: '6' })).toBe('open');
+      expect(nextOf('open', end, { filledAmount: '6', filled: '4', hasNewFills: true })).toBe(
+        'partially_filled',
+      );
+      expect(nextOf('partially_filled', end, { filledAmount: '6', filled: '4' })).toBeNull();
+      if (end !== 'rejected')
+        expect(nextOf('partially_filled', end, { filledAmount: '6', filled: '6', hasNewFills: true })).toBe(
+          end,
+        );
+    },
+  );
+
+  test('more than was asked for, where a venue gave it, is filled', () => {
+    expect(nextOf('open', 'filled', { filled: '12', hasNewFills: true })).toBe('filled');
   });
 
   test.each(['rejected', 'canceled', 'expired'] as const)('%s is believed', (end) => {

@@ -15,6 +15,7 @@ const ROW: OrderRow = {
   origin: 'exit',
   token_id: 'KXTEST:yes',
   venue: 'venue-a',
+  connection_id: null,
   side: 'sell',
   type: 'market',
   time_in_force: 'ioc',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { refuseDenied, refuseUnlessQueued, ruleViolated } from '../../../engine/orders/entry/refusals.ts';
-import type { BrokerOrder } from '../../../engine/orders/execution/broker.ts';
-import { abandonedSince, cannotArriveAfter } from '../../../engine/orders/execution/send-deadlines.ts';
+import { abandonedSince, arrivesByOurClock } from '../../../engine/orders/execution/send-deadlines.ts';
 import { refusalOf as paperRefusal } from '../../../engine/orders/paper/refusal.ts';
+import type { BrokerOrder } from '../../../venues/broker.ts';
 import { INSTRUMENT, NOW, refusalOf } from './market.ts';
 
 const DENIAL = {
@@ -108,6 +108,6 @@ describe('what the paper venue refuses', () => {
 test('an order may arrive for 10 s after it was sent; its absence is believed 5 s later, and not before', () => {
   const sentAt = '2026-11-20 12:00:00+00';
   const lastMs = Date.parse('2026-11-20T12:00:15.000Z');
-  expect(cannotArriveAfter(sentAt)).toBe(lastMs);
+  expect(arrivesByOurClock(new Date(sentAt)).getTime()).toBe(lastMs);
   expect(abandonedSince(new Date(lastMs)).toISOString()).toBe('2026-11-20T12:00:00.000Z');
 });

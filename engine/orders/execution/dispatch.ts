@@ -1,0 +1,101 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../../db/tables.ts';
+import type { AbsenceProof, OrderRef, Prepared } from '../../../venues/broker.ts';
+import type { Work } from '../../context.ts';
+import { loadOrder } from '../load.ts';
+import type { OrderRow } from '../row.ts';
+import { keyOf } from './brokers.ts';
+import { arrivesByOurClock } from './send-deadlines.ts';
+
+/*
+ * The outbox: one row an order, written in the transaction that clears it. Whoever writes the row sends the request, once,
+ * and nobody else does: a row that is there already says that it has left, or may have.
+ */
+
+export type DispatchRow = Selectable<Database['order_dispatch']>;
+
+/** An order at its venue: as stored, by all its names, and as it left. */
+export type SentOrder = { order: OrderRow; ref: OrderRef; dispatch: DispatchRow | null };
+
+/** Writes down what is about to leave. Call under the account's lock, in the transaction that marks it as sent. */
+export async function recordDispatch(
+  tx: Work,
+  order: Pick<OrderRow, 'id' | 'connection_id'>,
+  prepared: Prepared,
+  sentAt: Date,
+): Promise<void> {
+  await tx.db
+    .insertInto('order_dispatch')
+    .values({
+      account_id: tx.accountId,
+      order_id: order.id,
+      connection_id: order.connection_id,
+      client_order_id: prepared.clientOrderId,
+      venue_order_id: prepared.venueOrderId,
+      request: JSON.stringify(prepared.request),
+      signed_for: prepared.signedFor,
+      arrives_by: prepared.arrivesBy,
+      sent_at: sentAt,
+    })
+    .execute();
+}
+
+/** The order and what left of it. @throws DomainError `not_found` as `loadOrder` does. */
+export async function loadSent(work: Work, id: string): Promise<SentOrder> {
+  const order = await loadOrder(work, id);
+  const dispatch = await work.db
+    .selectFrom('order_dispatch')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .where('order_id', '=', id)
+    .executeTakeFirst();
+  return { order, ref: refOf(work, order, dispatch ?? null), dispatch: dispatch ?? null };
+}
+
+const refOf = (work: Work, order: OrderRow, dispatch: DispatchRow | null): OrderRef => ({
+  ...keyOf(work, order.id),
+  tokenId: order.token_id,
+  prepared: dispatch === null ? null : preparedOf(dispatch),
+  venueOrderId: order.venue_order_id ?? dispatch?.venue_order_id ?? null,
+});
+
+const preparedOf = (dispatch: DispatchRow): Prepared => ({
+  clientOrderId: dispatch.client_order_id,
+  venueOrderId: dispatch.venue_order_id,
+  request: dispatch.request,
+  signedFor: new Date(dispatch.signed_for),
+  arrivesBy: new Date(dispatch.arrives_by),
+});
+
+/** After this moment the order cannot arrive any more; null for one that never left. */
+export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>): Date | null {
+  if (dispatch !== null) return new Date(dispatch.arrives_by);
+  return order.submitted_at === null ? null : arrivesByOurClock(new Date(order.submitted_at));
+}
+
+/** What was found of an order's absence so far: how many looks in a row, the last of them of what moment. */
+export type Absences = { count: number; asOf: Date | null };
+
+/**
+ * The absences after one more look, which saw what the venue knew at `asOf`. One that the order could still have arrived
+ * after proves nothing, and one too soon after the last adds nothing to it. Pure.
+ */
+export function withAbsence(
+  before: Absences,
+  { asOf, arrivesBy }: { asOf: Date; arrivesBy: Date },
+  { apartMs }: AbsenceProof,
+): Absences {
+  if (asOf <= arrivesBy) return { count: 0, asOf: null };
+  if (before.asOf !== null && asOf.getTime() - before.asOf.getTime() < apartMs) return before;
+  return { count: before.count + 1, asOf };
+}
+
+/** Stores the absences of an order; without a dispatch row there is no place to, and each look starts anew. */
+export async function keepAbsences(tx: Work, orderId: string, { count, asOf }: Absences): Promise<void> {
+  await tx.db
+    .updateTable('order_dispatch')
+    .set({ absences: count, absent_as_of: asOf })
+    .where('account_id', '=', tx.accountId)
+    .where('order_id', '=', orderId)
+    .execute();
+}

@@ -1,0 +1,93 @@
+import type { BooksKey, Work } from '../../../engine/context.ts';
+import { isFinal } from '../../../engine/order-states.ts';
+import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
+import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
+import { cancelFeeRaised } from '../../../engine/orders/execution/fee-raised.ts';
+import { reconcileOrder, syncOrder } from '../../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../../engine/orders/execution/send.ts';
+import { consecutiveRejections } from '../../../engine/orders/lifecycle/consecutive-rejections.ts';
+import { expireOrder } from '../../../engine/orders/lifecycle/expire.ts';
+import { inTime } from '../in-time.ts';
+import type { RunnerLog } from '../options.ts';
+import { OrderLane } from './order-lane.ts';
+
+/** A venue refused three orders of a deployment in a row for one reason. */
+export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
+
+export type OrderLanesOptions = {
+  brokers: Brokers;
+  workOf: (books: BooksKey) => Work;
+  log: RunnerLog;
+  onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+};
+
+/** Orders of one kind of work that are under way at the same time. */
+const CONCURRENCY = 8;
+
+type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
+type LaneTerms = {
+  again?: boolean;
+  /** Whether the order needs no more of this work; as long as it does, it is looked at less and less often. */
+  isDone?: (applied: AppliedReport | null) => boolean;
+};
+
+/** All kinds of work on orders, each in a lane of its own, so that none waits for another. */
+export class OrderLanes {
+  readonly sending: OrderLane;
+  readonly canceling: OrderLane;
+  readonly reconciling: OrderLane;
+  readonly syncing: OrderLane;
+  readonly expiring: OrderLane;
+  readonly withdrawing: OrderLane;
+  readonly #options: OrderLanesOptions;
+
+  constructor(options: OrderLanesOptions) {
+    this.#options = options;
+    const { brokers } = options;
+    this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id));
+    this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
+      isDone: (applied) => applied !== null && isFinal(applied.order.status),
+    });
+    this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
+      isDone: (applied) => applied !== null,
+    });
+    this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
+    this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
+    this.withdrawing = this.#lane('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
+  }
+
+  /** Begins nothing more, and resolves once nothing is under way. */
+  async stop(): Promise<void> {
+    const { sending, canceling, reconciling, syncing, expiring, withdrawing } = this;
+    const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing];
+    await Promise.all(lanes.map((lane) => lane.stop()));
+  }
+
+  #lane(name: string, task: Task, { again = false, isDone = () => true }: LaneTerms = {}): OrderLane {
+    const { log, workOf } = this.#options;
+    return new OrderLane({
+      again,
+      concurrency: CONCURRENCY,
+      task: ({ id, ...books }) =>
+        inTime(log, `${name} of order ${id}`, async () => {
+          const work = workOf(books);
+          const applied = await task(work, id);
+          if (applied !== null) await this.#tell(work, applied);
+          return isDone(applied);
+        }),
+      onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
+    });
+  }
+
+  async #tell(work: Work, { order, isLate }: AppliedReport): Promise<void> {
+    const { accountId, mode } = work;
+    if (isLate) {
+      this.#options.log.error(
+        { accountId, orderId: order.id, status: order.status },
+        'a fill came after its order ended',
+      );
+    }
+    const refused = await consecutiveRejections(work, order);
+    if (refused !== null) await this.#options.onRefusedInARow?.({ accountId, mode, ...refused });
+  }
+}

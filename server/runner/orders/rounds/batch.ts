@@ -1,0 +1,2 @@
+/** Most orders one look takes of each kind. */
+export const BATCH = 200;
