@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
 import type { Liquidity, Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import type { Exact } from '../decimal.ts';
 import { newId } from '../ids.ts';
 import { utcDay } from '../utc-day.ts';
-import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
+import type { AppliedFill, Draw, Holding } from './apply-fill.ts';
+import { type Booking, bookFillOn, emptyPosition, holdingOf } from './booking.ts';
 import { openAccountDay } from './day.ts';
 
 /** An execution to be booked. `at` is the venue's time; what rules count from is the time it is applied. */
@@ -44,11 +45,11 @@ export async function bookFill(
   await openAccountDay(tx, now);
   const fillId = await insertFill(tx, fill, now);
   if (fillId === null) return null;
-  const draws = await findDraws();
-  const applied = applyFill(fill, draws);
-  await movePositions(tx, fillId, fill, applied, draws, now);
-  await moveCash(tx, fillId, fill, applied, now);
-  return applied;
+  const { accountId, mode } = tx;
+  const booking = bookFillOn(fill, await findDraws(), { accountId, mode, fillId, at: now, newId });
+  await writePositions(tx, booking);
+  await writeCash(tx, booking);
+  return booking.applied;
 }
 
 async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string | null> {
@@ -82,90 +83,47 @@ async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string
   return inserted?.id ?? null;
 }
 
-async function movePositions(
-  tx: Work,
-  fillId: string,
-  { side }: FillToBook,
-  { parts }: AppliedFill,
-  draws: readonly Draw[],
-  now: Date,
-): Promise<void> {
+async function writePositions(tx: Work, { positions, parts, at }: Booking): Promise<void> {
   const { db } = tx;
-  const sign = side === 'buy' ? 1 : -1;
-  for (const [index, part] of parts.entries()) {
-    const opens = side === 'buy' && (draws[index]?.amount ?? ZERO).isZero();
+  for (const { positionId, amount, totalCost, realizedPnl, fees, opens } of positions) {
     await db
       .updateTable('position')
       .set({
-        amount: sql<string>`amount + ${part.amount.times(sign).toFixed()}`,
-        total_cost: sql<string>`total_cost + ${part.cost.times(sign).toFixed()}`,
-        realized_pnl: sql<string>`realized_pnl + ${part.realizedPnl.toFixed()}`,
-        fees: sql<string>`fees + ${part.fee.toFixed()}`,
+        amount: sql<string>`amount + ${amount.toFixed()}`,
+        total_cost: sql<string>`total_cost + ${totalCost.toFixed()}`,
+        realized_pnl: sql<string>`realized_pnl + ${realizedPnl.toFixed()}`,
+        fees: sql<string>`fees + ${fees.toFixed()}`,
         fill_count: sql<number>`fill_count + 1`,
-        updated_at: now,
-        ...(opens ? { opened_at: now } : {}),
+        updated_at: at,
+        ...(opens ? { opened_at: at } : {}),
       })
       .where('account_id', '=', tx.accountId)
-      .where('id', '=', part.positionId)
+      .where('id', '=', positionId)
       .execute();
   }
-  await db
-    .insertInto('fill_allocation')
-    .values(
-      parts.map((part, index) => ({
-        account_id: tx.accountId,
-        fill_id: fillId,
-        position_id: part.positionId,
-        number: index + 1,
-        amount: part.amount.toFixed(),
-        cost: part.cost.toFixed(),
-        fee: part.fee.toFixed(),
-        realized_pnl: part.realizedPnl.toFixed(),
-      })),
-    )
-    .execute();
+  await db.insertInto('fill_allocation').values(parts).execute();
 }
 
-async function moveCash(
-  tx: Work,
-  fillId: string,
-  fill: FillToBook,
-  applied: AppliedFill,
-  now: Date,
-): Promise<void> {
+async function writeCash(tx: Work, { cash, account, at }: Booking): Promise<void> {
   const { db } = tx;
-  const movements = cashMovements(fill, applied);
-  await db
-    .insertInto('cash_entry')
-    .values(
-      movements.map((movement) => ({
-        account_id: tx.accountId,
-        id: newId(),
-        mode: tx.mode,
-        kind: movement.kind,
-        amount: movement.amount.toFixed(),
-        fill_id: fillId,
-        at: now,
-      })),
-    )
-    .execute();
-  const moved = movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+  await db.insertInto('cash_entry').values(cash).execute();
+  const realized = sql<string>`realized_pnl + ${account.realizedPnl.toFixed()}`;
   await db
     .updateTable('trading_account')
     .set({
-      cash: sql<string>`cash + ${moved.toFixed()}`,
-      realized_pnl: sql<string>`realized_pnl + ${applied.realizedPnl.toFixed()}`,
-      ...(applied.isLoss ? { last_loss_at: now } : {}),
+      cash: sql<string>`cash + ${account.cash.toFixed()}`,
+      realized_pnl: realized,
+      ...(account.isLoss ? { last_loss_at: at } : {}),
     })
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', tx.mode)
     .execute();
   await db
     .updateTable('account_day')
-    .set({ realized_pnl: sql<string>`realized_pnl + ${applied.realizedPnl.toFixed()}` })
+    .set({ realized_pnl: realized })
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', tx.mode)
-    .where('day', '=', utcDay(now))
+    .where('day', '=', utcDay(at))
     .execute();
 }
 
@@ -174,24 +132,23 @@ export async function openPosition(
   tx: Work,
   holding: { tokenId: string; venue: Venue; blueprintId: string },
   now: Date,
-): Promise<{ positionId: string; amount: Exact; totalCost: Exact }> {
+): Promise<Holding> {
   const { db } = tx;
   await db
     .insertInto('position')
-    .values({
-      account_id: tx.accountId,
-      id: newId(),
-      mode: tx.mode,
-      token_id: holding.tokenId,
-      venue: holding.venue,
-      blueprint_id: holding.blueprintId,
-      amount: '0',
-      total_cost: '0',
-      realized_pnl: '0',
-      fees: '0',
-      opened_at: now,
-      updated_at: now,
-    })
+    .values(
+      emptyPosition(
+        {
+          accountId: tx.accountId,
+          mode: tx.mode,
+          token_id: holding.tokenId,
+          venue: holding.venue,
+          blueprint_id: holding.blueprintId,
+        },
+        newId(),
+        now,
+      ),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const row = await db
@@ -202,5 +159,5 @@ export async function openPosition(
     .where('token_id', '=', holding.tokenId)
     .where('blueprint_id', '=', holding.blueprintId)
     .executeTakeFirstOrThrow();
-  return { positionId: row.id, amount: exact(row.amount), totalCost: exact(row.total_cost) };
+  return holdingOf(row);
 }

@@ -28,11 +28,22 @@ export async function openAccountDay(tx: Work, now: Date, openingUnrealizedPnl?:
     .expression((eb) =>
       eb
         .selectFrom('trading_account as t')
-        .leftJoin('position as p', (join) =>
-          join
-            .onRef('p.account_id', '=', 't.account_id')
-            .onRef('p.mode', '=', 't.mode')
-            .on('p.amount', '>', '0'),
+        .leftJoinLateral(
+          // By instrument, as the rules measure: what is rounded is worth another amount in parts.
+          (held) =>
+            held
+              .selectFrom('position')
+              .select(({ fn }) => [
+                'token_id',
+                fn.sum<string>('amount').as('amount'),
+                fn.sum<string>('total_cost').as('total_cost'),
+              ])
+              .whereRef('position.account_id', '=', 't.account_id')
+              .whereRef('position.mode', '=', 't.mode')
+              .where('amount', '>', '0')
+              .groupBy('token_id')
+              .as('p'),
+          (join) => join.onTrue(),
         )
         .leftJoin('quote as q', 'q.token_id', 'p.token_id')
         .where('t.account_id', '=', tx.accountId)

@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-
-/** A mark that fell to 0 this recently may be a book that empties for a moment. Seconds. */
-const UNSURE_FOR_SEC = 10;
+import { UNSURE_FOR_SEC } from './mark.ts';
 
 /**
  * The mark of `quote q` that a day opens on and an equity point is kept at: a mark that fell to 0 less than 10 s before

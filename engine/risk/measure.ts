@@ -1,0 +1,118 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../db/tables.ts';
+import { type MarkedQuote, steadyMarkOf } from '../accounting/mark.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { isLive, isPastItsTime } from '../order-states.ts';
+import { utcDay } from '../utc-day.ts';
+import type { Basis, HeldInstrument } from './basis.ts';
+import { rulesOf } from './limits.ts';
+import type { RuleColumns } from './rules/catalogue.ts';
+
+type Row<Table extends keyof Database> = Readonly<Selectable<Database[Table]>>;
+
+/** What the rules measure, as rows: of one account, in one mode. */
+export type Measured = {
+  readonly rules: RuleColumns & { readonly version: number };
+  readonly account: Pick<Row<'trading_account'>, 'cash' | 'last_loss_at' | 'tripped_at'>;
+  /** The row of a UTC day, where it is open. */
+  readonly dayOn: (
+    day: string,
+  ) => Pick<Row<'account_day'>, 'realized_pnl' | 'opening_unrealized_pnl'> | undefined;
+  /** Those that are live, or were cleared in the last minute, at least. */
+  readonly orders: Iterable<
+    Pick<
+      Row<'trade_order'>,
+      | 'id'
+      | 'side'
+      | 'status'
+      | 'expires_at'
+      | 'queued_at'
+      | 'token_id'
+      | 'limit_price'
+      | 'amount'
+      | 'filled_amount'
+      | 'worst_fee'
+      | 'fees'
+    >
+  >;
+  /** Those that hold something, at least. */
+  readonly positions: Iterable<Pick<Row<'position'>, 'token_id' | 'amount' | 'total_cost'>>;
+  readonly quoteOf: (tokenId: string) => MarkedQuote | undefined;
+};
+
+const MINUTE_MS = 60_000;
+
+/**
+ * What the rules measure at `now`, of rows; `readBasis` says the same of what is stored, in one statement. `leaveOut` is a
+ * pending order that must not count against itself when it is judged again.
+ */
+export function measure(measured: Measured, now: Date, leaveOut?: string): Basis {
+  const { rules, account, orders, positions } = measured;
+  const reserves = new Map<string, Exact>();
+  let queuedLastMinute = 0;
+  for (const order of orders) {
+    if (order.side !== 'buy') continue;
+    const { id, status, queued_at, token_id } = order;
+    if (queued_at !== null && Date.parse(queued_at) > now.getTime() - MINUTE_MS) queuedLastMinute++;
+    if (!isLive(status) || isPastItsTime(order, now) || id === leaveOut) continue;
+    reserves.set(token_id, reserveOf(order).plus(reserves.get(token_id) ?? ZERO));
+  }
+  const day = measured.dayOn(utcDay(now));
+  return {
+    rules: rulesOf(rules),
+    rulesVersion: rules.version,
+    buying: byToken(reserves).map(([tokenId, reserve]) => ({ tokenId, reserve })),
+    queuedLastMinute,
+    cash: exact(account.cash),
+    lastLossAt: account.last_loss_at === null ? null : new Date(account.last_loss_at),
+    trippedAt: trippedOn(account.tripped_at, now),
+    held: heldOf(positions, measured.quoteOf, now),
+    day:
+      day === undefined
+        ? null
+        : {
+            realizedPnl: exact(day.realized_pnl),
+            openingUnrealizedPnl: exact(day.opening_unrealized_pnl),
+          },
+  };
+}
+
+/** What a live buy may still cost, not rounded. */
+const reserveOf = (
+  order: Pick<Row<'trade_order'>, 'limit_price' | 'amount' | 'filled_amount' | 'worst_fee' | 'fees'>,
+): Exact =>
+  exact(order.amount)
+    .minus(order.filled_amount)
+    .times(order.limit_price)
+    .plus(Decimal.max(exact(order.worst_fee).minus(order.fees), ZERO));
+
+/** A trip is over at 00:00 UTC. */
+const trippedOn = (trippedAt: string | null, now: Date): Date | null =>
+  trippedAt !== null && utcDay(new Date(trippedAt)) >= utcDay(now) ? new Date(trippedAt) : null;
+
+function heldOf(positions: Measured['positions'], quoteOf: Measured['quoteOf'], now: Date): HeldInstrument[] {
+  const held = new Map<string, { amount: Exact; totalCost: Exact }>();
+  for (const { token_id, amount, total_cost } of positions) {
+    if (exact(amount).lte(0)) continue;
+    const before = held.get(token_id) ?? { amount: ZERO, totalCost: ZERO };
+    held.set(token_id, {
+      amount: before.amount.plus(amount),
+      totalCost: before.totalCost.plus(total_cost),
+    });
+  }
+  return byToken(held).map(([tokenId, { amount, totalCost }]) => {
+    const quote = quoteOf(tokenId);
+    const steady = quote === undefined ? null : steadyMarkOf(quote, now);
+    return {
+      tokenId,
+      amount,
+      totalCost,
+      mark: quote?.mark_price == null ? null : exact(quote.mark_price),
+      markAt: quote?.mark_at == null ? null : new Date(quote.mark_at),
+      steadyMark: steady === null ? null : exact(steady),
+    };
+  });
+}
+
+const byToken = <Value>(values: ReadonlyMap<string, Value>): [string, Value][] =>
+  [...values].sort(([a], [b]) => (a < b ? -1 : 1));
