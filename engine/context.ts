@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import type { Mode } from '../db/columns.ts';
 import { accountDb, type Pool } from '../db/pool.ts';
 import type { Db } from '../db/tables.ts';
+import { newId } from './ids.ts';
 
 /** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */
 export type Clock = (db: Db) => Promise<Date>;
@@ -17,11 +18,17 @@ export type Work = {
   readonly actor: string;
   readonly requestId: string | null;
   readonly clock: Clock;
+  /** Names what comes into being: orders, positions, fills, lines of cash. Tests pass their own. */
+  readonly newId: () => string;
 };
 
+/** Who a work is for. */
+export type Caller = Omit<Work, 'db' | 'newId'> & Partial<Pick<Work, 'newId'>>;
+
 /** Work on behalf of an account. The one place where a work gets its handle, so that it is the account's own. */
-export const openWork = (pool: Pool, caller: Omit<Work, 'db'>): Work => ({
+export const openWork = (pool: Pool, caller: Caller): Work => ({
   db: accountDb(pool, caller.accountId),
+  newId,
   ...caller,
 });
 

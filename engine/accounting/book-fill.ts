@@ -3,7 +3,6 @@ import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
 import type { Liquidity, Venue } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
-import { newId } from '../ids.ts';
 import { utcDay } from '../utc-day.ts';
 import type { AppliedFill, Draw, Holding } from './apply-fill.ts';
 import { type Booking, bookFillOn, emptyPosition, holdingOf } from './booking.ts';
@@ -46,7 +45,7 @@ export async function bookFill(
   const fillId = await insertFill(tx, fill, now);
   if (fillId === null) return null;
   const { accountId, mode } = tx;
-  const booking = bookFillOn(fill, await findDraws(), { accountId, mode, fillId, at: now, newId });
+  const booking = bookFillOn(fill, await findDraws(), { accountId, mode, fillId, at: now, newId: tx.newId });
   await writePositions(tx, booking);
   await writeCash(tx, booking);
   return booking.applied;
@@ -57,7 +56,7 @@ async function insertFill(tx: Work, fill: FillToBook, now: Date): Promise<string
     .insertInto('fill')
     .values({
       account_id: tx.accountId,
-      id: newId(),
+      id: tx.newId(),
       order_id: fill.orderId,
       mode: tx.mode,
       kind: fill.kind,
@@ -145,7 +144,7 @@ export async function openPosition(
           venue: holding.venue,
           blueprint_id: holding.blueprintId,
         },
-        newId(),
+        tx.newId(),
         now,
       ),
     )

@@ -2,7 +2,6 @@ import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
-import { newId } from '../../ids.ts';
 import { LIVE_STATUSES } from '../../order-states.ts';
 import { dayOf } from '../../risk/basis.ts';
 import type { Approval } from '../../risk/facts.ts';
@@ -67,7 +66,7 @@ export async function proposeUnderLock(
   const composed = composeOrder(
     intent,
     { market, holdings, basis, approval },
-    { accountId: tx.accountId, mode: tx.mode, id: newId(), now, settings },
+    { accountId: tx.accountId, mode: tx.mode, id: tx.newId(), now, settings },
   );
   if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);
   if (composed.isWayOut) {

@@ -1,0 +1,29 @@
+import { bookFill } from '../accounting/book-fill.ts';
+import type { PositionRow } from '../accounting/booking.ts';
+import { audit } from '../audit.ts';
+import type { Work } from '../context.ts';
+import { recordEvents } from '../events.ts';
+import type { Payout } from './settlement.ts';
+
+/** Books a payout and writes down what it leaves. Call under the account's lock. */
+export async function bookPayout(tx: Work, now: Date, { fills, audits, events }: Payout): Promise<void> {
+  for (const { fill, draws } of fills) {
+    const booked = await bookFill(tx, fill, now, async () => [...draws]);
+    if (booked === null) throw new Error(`${fill.venueTradeId} was booked already.`);
+  }
+  for (const entry of audits) await audit(tx, entry);
+  await recordEvents(tx, now, events);
+}
+
+/** What the account holds of an instrument, oldest first. */
+export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]> =>
+  tx.db
+    .selectFrom('position')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('token_id', '=', tokenId)
+    .where('amount', '>', '0')
+    .orderBy('opened_at')
+    .orderBy('id')
+    .execute();
