@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { KeyRing } from '../engine/connections/key-ring.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import { API_NAMES, APIS } from '../venues/catalogue.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -26,6 +27,8 @@ export type Config = {
   trustedProxies: readonly string[];
   /** Null: one is generated and kept in the data folder, which production refuses. */
   authSecret: string | null;
+  /** What credentials of venues are kept under; null: none can be. */
+  credentialKeys: KeyRing | null;
   demo: boolean;
   /** Whether a start builds the console when its sources are new; else what is built is served as it is. */
   buildConsole: boolean;
@@ -59,6 +62,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(`Bad settings: ${faults.join('; ')}.`);
   }
   const env = parsed.data;
+  if (env.AUTH_SECRET !== undefined && given['CREDENTIAL_KEYS']?.includes(env.AUTH_SECRET)) {
+    throw new ConfigError('Bad settings: AUTH_SECRET must not be one of CREDENTIAL_KEYS.');
+  }
   const config = toConfig(env);
   if (config.production) refuseUnsafe(config, env);
   return config;
@@ -84,6 +90,7 @@ function toConfig(env: Environment): Config {
     corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),
     trustedProxies: env.TRUSTED_PROXIES,
     authSecret: env.AUTH_SECRET ?? null,
+    credentialKeys: env.CREDENTIAL_KEYS ?? null,
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { KeyRing } from '../engine/connections/key-ring.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../engine/orders/settings.ts';
 import { APIS, type UrlSetting } from '../venues/catalogue.ts';
 import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
@@ -61,6 +62,16 @@ function isProxy(item: string): boolean {
 
 /** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
 const SECRET_LETTERS_MIN = 8;
+
+const keyRing = z.string().transform((text, ctx) => {
+  try {
+    return KeyRing.parse(text);
+  } catch (error) {
+    const message = `must be a list such as k2:base64,k1:base64: ${error instanceof Error ? error.message : ''}`;
+    ctx.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+});
 
 const addressOf = (what: string) =>
   url.optional().register(SETTINGS, {
@@ -219,6 +230,13 @@ export const Environment = z.object({
         "Signs sessions and cursors. At least 32 characters; the same for every process. Required in production: `node -p \"require('crypto').randomBytes(32).toString('base64url')\"` makes one.",
       example: '',
     }),
+  CREDENTIAL_KEYS: keyRing.optional().register(SETTINGS, {
+    group: 'Who may come in',
+    usual: 'none: no credentials of venues can be kept',
+    meaning:
+      "Encrypt the credentials of venues, as `k2:base64,k1:base64`: the first for new ones, all for those there are. 32 random bytes each, none of them `AUTH_SECRET`; the same for every process: `node -p \"'k1:' + require('crypto').randomBytes(32).toString('base64')\"` makes one.",
+    example: '',
+  }),
   SIGN_UP: z.enum(['open', 'closed']).optional().register(SETTINGS, {
     group: 'Who may come in',
     usual: '`open`; `closed` in production',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../../server/config.ts';
 import { DEFAULT_LIMITS } from '../../server/rate-limits.ts';
@@ -165,6 +166,8 @@ describe('a setting', () => {
     ['AUTH_SECRET', 'short'],
     ['AUTH_SECRET', 'x'.repeat(64)],
     ['AUTH_SECRET', 'abcabc'.repeat(10)],
+    ['CREDENTIAL_KEYS', 'k1'],
+    ['CREDENTIAL_KEYS', `k1:${SECRET}`],
     ['DEMO', 'yes'],
     ['PAPER_CASH', '1e5'],
     ['PAPER_CASH', '-1'],
@@ -176,7 +179,17 @@ describe('a setting', () => {
     expect(message).not.toContain('\n');
   });
 
+  test('keys for credentials are taken in order, and no setting shows them', () => {
+    const [first, second] = [1, 2].map(() => randomBytes(32).toString('base64'));
+    const config = readConfig({ CREDENTIAL_KEYS: `k2:${first},k1:${second}` });
+    expect(config.credentialKeys?.currentKeyId).toBe('k2');
+    expect(inspect(config, { depth: null, showHidden: true })).not.toContain(first);
+    expect(refusal({ AUTH_SECRET: `${first}`, CREDENTIAL_KEYS: `k2:${first}` })).toContain('AUTH_SECRET');
+    expect(readConfig({}).credentialKeys).toBeNull();
+  });
+
   test('a refusal never repeats a secret or a password', () => {
+    expect(refusal({ CREDENTIAL_KEYS: `k1:${SECRET}` })).not.toContain(SECRET);
     expect(refusal({ AUTH_SECRET: 'too-short-secret' })).not.toContain('too-short-secret');
     expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@h/d' })).not.toContain('hunter2');
   });
