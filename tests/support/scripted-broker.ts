@@ -122,7 +122,10 @@ export class ScriptedBroker implements Broker, Brokers {
   }
 
   async positions(): Promise<VenuePosition[]> {
-    return [];
+    const held = new Map<string, number>();
+    for (const { tokenId, side, amount } of (await this.fillsSince(null)).fills)
+      held.set(tokenId, (held.get(tokenId) ?? 0) + (side === 'buy' ? Number(amount) : -Number(amount)));
+    return [...held].map(([tokenId, amount]) => ({ tokenId, amount: String(amount) }));
   }
 
   async balances(): Promise<VenueBalance[]> {

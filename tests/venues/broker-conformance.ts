@@ -1,0 +1,394 @@
+/**
+ * What any broker must promise, whatever venue is behind it. To plug one in, write a test file of a few lines:
+ *
+ *   describeBroker('Kalshi', async () => ({ broker, instrument, ...controls }));
+ *
+ * The harness is opened once for the file. Its controls act on the venue's side: the simulator's control routes for an
+ * adapter, a market that the test shows for paper. Orders are made by `order`, each with an id of its own, and rest until
+ * `fill` lets them trade; whatever is left open after a test is taken back by `broker.cancelAll`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Decimal, exact, sumOf } from '../../engine/decimal.ts';
+import type {
+  AccountFill,
+  Broker,
+  BrokerOrder,
+  Found,
+  OrderRef,
+  Placed,
+  Prepared,
+  TradedInstrument,
+  VenueEvent,
+  VenueOrder,
+} from '../../venues/broker.ts';
+
+export type BrokerHarness = {
+  broker: Broker;
+  instrument: TradedInstrument;
+  /** A new order of `instrument` that the venue takes and that rests: a buy of ten steps or more, good till canceled. */
+  order(more?: Partial<BrokerOrder>): BrokerOrder;
+  /** The clock the broker goes by. */
+  now(): Date;
+  /** Moves the broker's and the venue's clock. */
+  wait(ms: number): Promise<void> | void;
+  /** At the venue, so much of a resting order trades at its limit. */
+  fill(order: BrokerOrder, amount: string): Promise<void>;
+  /** The next request to place an order never arrives, or arrives and its answer is lost. */
+  lose(what: 'request' | 'answer'): Promise<void> | void;
+  /** How many orders of this client order id the venue has. */
+  countAtVenue(clientOrderId: string): Promise<number>;
+  /** From here on the venue calls the state of this order by a word nobody knows; left out where there are no words. */
+  garble?(order: BrokerOrder): Promise<void> | void;
+  close?(): Promise<void>;
+};
+
+/** How long a venue may take until its reads show what its writes did. */
+const SHOWN_WITHIN_MS = 5_000;
+
+const sum = (amounts: readonly string[]): string => sumOf(amounts).toFixed();
+const part = (order: BrokerOrder, share: number): string => exact(order.amount).times(share).toFixed();
+const sameNumber = (a: string | null, b: string): boolean => a !== null && exact(a).eq(b);
+
+/** Lets the next request of a broker get lost on the way, or its answer on the way back, for venues without faults of their own. */
+export function losing(broker: Broker): BrokerHarness['lose'] {
+  const place = broker.place.bind(broker);
+  let lost: 'request' | 'answer' | null = null;
+  broker.place = async (order, prepared) => {
+    const losingNow = lost;
+    lost = null;
+    if (losingNow === 'request') throw new Error('connection refused');
+    const placed = await place(order, prepared);
+    if (losingNow === 'answer') throw new Error('connection reset');
+    return placed;
+  };
+  return (what) => {
+    lost = what;
+  };
+}
+
+/** Runs every promise against one broker. */
+export function describeBroker(name: string, open: () => Promise<BrokerHarness>): void {
+  describe(`${name} keeps the promises of a broker:`, () => {
+    let venue: BrokerHarness;
+    beforeAll(async () => {
+      venue = await open();
+    });
+    afterEach(() => venue.broker.cancelAll());
+    afterAll(() => venue.close?.());
+
+    const prepare = (order: BrokerOrder): Prepared => {
+      const preparation = venue.broker.prepare(order, venue.instrument, venue.now());
+      if (preparation.kind === 'refused') throw new Error(`It cannot be prepared: ${preparation.reason}`);
+      return preparation.prepared;
+    };
+    const refOf = (order: BrokerOrder, prepared: Prepared, placed?: Placed): OrderRef => ({
+      accountId: order.accountId,
+      mode: order.mode,
+      id: order.id,
+      tokenId: order.tokenId,
+      prepared,
+      venueOrderId: (placed?.kind === 'taken' ? placed.order.venueOrderId : null) ?? prepared.venueOrderId,
+    });
+    /** Asks until the venue shows the order as wanted: reads may lag behind writes. */
+    async function shown(ref: OrderRef, isWanted: (order: VenueOrder) => boolean): Promise<VenueOrder> {
+      const endMs = performance.now() + SHOWN_WITHIN_MS;
+      let last: Found = { kind: 'unsure' };
+      while (performance.now() < endMs) {
+        last = await venue.broker.find(ref);
+        if (last.kind === 'found' && isWanted(last.order)) return last.order;
+        await sleep(20);
+      }
+      throw new Error(`The venue still shows ${JSON.stringify(last)}.`);
+    }
+    const allBooked = (filled: string) => (order: VenueOrder) =>
+      sameNumber(sum(order.fills.map(({ amount }) => amount)), filled) &&
+      (order.filledAmount === null || sameNumber(order.filledAmount, filled));
+    async function resting(more: Partial<BrokerOrder> = {}) {
+      const order = venue.order(more);
+      const prepared = prepare(order);
+      const placed = await venue.broker.place(order, prepared);
+      expect(placed.kind).toBe('taken');
+      const ref = refOf(order, prepared, placed);
+      await shown(ref, ({ status }) => status === 'open');
+      return { order, prepared, ref };
+    }
+
+    test('preparing is pure: the same order at the same moment makes the same request, which survives being stored', () => {
+      const order = venue.order();
+      const now = venue.now();
+      const [one, two] = [
+        venue.broker.prepare(order, venue.instrument, now),
+        venue.broker.prepare(order, venue.instrument, now),
+      ];
+      expect(two).toEqual(one);
+      if (one.kind !== 'prepared') throw new Error('It cannot be prepared.');
+      expect(JSON.parse(JSON.stringify(one.prepared.request))).toEqual(one.prepared.request);
+      expect(one.prepared.arrivesBy.getTime()).toBeGreaterThan(now.getTime());
+    });
+
+    test('an order that is taken is found, and rests under the name it was told', async () => {
+      const { ref } = await resting();
+      const order = await shown(ref, ({ status }) => status === 'open');
+      expect(order.fills).toEqual([]);
+      if (ref.venueOrderId !== null) expect(order.venueOrderId).toBe(ref.venueOrderId);
+    });
+
+    test('an order is found by its request alone, before anybody has told its name', async () => {
+      const { order, prepared } = await resting();
+      const found = await shown(refOf(order, prepared), ({ status }) => status === 'open');
+      expect(found.fills).toEqual([]);
+    });
+
+    test('a repeat of a request that rests changes nothing and says that it exists', async () => {
+      const { order, prepared, ref } = await resting();
+      expect(await venue.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+      expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
+      await shown(ref, ({ status }) => status === 'open');
+    });
+
+    test('an order whose answer was lost is found, once', async () => {
+      const order = venue.order();
+      const prepared = prepare(order);
+      await venue.lose('answer');
+      await expect(venue.broker.place(order, prepared)).rejects.toThrow();
+      await shown(refOf(order, prepared), ({ status }) => status === 'open');
+      expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(1);
+    });
+
+    test('an order that never arrived is absent, and that is no proof until it cannot arrive any more', async () => {
+      const order = venue.order();
+      const prepared = prepare(order);
+      await venue.lose('request');
+      await expect(venue.broker.place(order, prepared)).rejects.toThrow();
+      const early = await venue.broker.find(refOf(order, prepared));
+      expect(early.kind).not.toBe('found');
+      if (early.kind === 'absent')
+        expect(early.asOf.getTime()).toBeLessThanOrEqual(prepared.arrivesBy.getTime());
+      await venue.wait(prepared.arrivesBy.getTime() - venue.now().getTime() + 1_000);
+      await expect
+        .poll(() => venue.broker.find(refOf(order, prepared)), { timeout: SHOWN_WITHIN_MS })
+        .toMatchObject({ kind: 'absent' });
+      const late = await venue.broker.find(refOf(order, prepared));
+      if (late.kind !== 'absent') throw new Error(`It is ${late.kind}.`);
+      expect(late.asOf.getTime()).toBeGreaterThan(prepared.arrivesBy.getTime());
+      expect(await venue.countAtVenue(prepared.clientOrderId)).toBe(0);
+    });
+
+    test('a price off the ladder is not taken', async () => {
+      const { tickSize, priceRanges } = venue.instrument;
+      const finest = [tickSize, ...priceRanges.map(({ step }) => step)].reduce((a, b) =>
+        Decimal.min(a, b).toFixed(),
+      );
+      const order = venue.order();
+      const off = {
+        ...order,
+        limitPrice: exact(order.limitPrice).minus(exact(finest).div(2)).toFixed(),
+      };
+      const preparation = venue.broker.prepare(off, venue.instrument, venue.now());
+      if (preparation.kind === 'refused') {
+        expect(preparation.code).toMatch(/^[a-z][a-z0-9_]*$/);
+        return;
+      }
+      const placed = await venue.broker.place(off, preparation.prepared);
+      const isRefused =
+        placed.kind === 'refused' || (placed.kind === 'taken' && placed.order.status === 'rejected');
+      expect(isRefused).toBe(true);
+    });
+
+    test('part by part, each fill is told with its own name, and `filled` when all of it is', async () => {
+      const { order, ref } = await resting();
+      await venue.fill(order, part(order, 0.4));
+      const partly = await shown(ref, allBooked(part(order, 0.4)));
+      expect(partly.status).toBe('open');
+      await venue.fill(order, part(order, 0.6));
+      const whole = await shown(ref, (told) => told.status === 'filled' && allBooked(order.amount)(told));
+      const ids = whole.fills.map(({ tradeId }) => tradeId);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const fill of partly.fills) expect(whole.fills).toContainEqual(fill);
+      for (const { price, fee, feeAsset, feeAmount } of whole.fills) {
+        expect(exact(price).lte(order.limitPrice)).toBe(true);
+        expect(exact(fee).gte(0) && exact(feeAmount).gte(0)).toBe(true);
+        expect(feeAsset).not.toBe('');
+      }
+    });
+
+    test('asking twice answers the same', async () => {
+      const { order, ref } = await resting();
+      await venue.fill(order, part(order, 0.5));
+      const once = await shown(ref, allBooked(part(order, 0.5)));
+      expect(await shown(ref, allBooked(part(order, 0.5)))).toEqual(once);
+    });
+
+    test('a cancel ends what rests, and may be repeated', async () => {
+      const { ref } = await resting();
+      expect((await venue.broker.cancel(ref)).kind).toBe('asked');
+      await shown(ref, ({ status }) => status === 'canceled');
+      await venue.broker.cancel(ref);
+      await shown(ref, ({ status }) => status === 'canceled');
+    });
+
+    test('a cancel keeps what was filled', async () => {
+      const { order, ref } = await resting();
+      await venue.fill(order, part(order, 0.4));
+      await shown(ref, allBooked(part(order, 0.4)));
+      await venue.broker.cancel(ref);
+      const ended = await shown(ref, ({ status }) => status === 'canceled');
+      expect(allBooked(part(order, 0.4))(ended)).toBe(true);
+    });
+
+    test('a fill can be faster than a cancel: the order is filled, whatever the cancel was answered', async () => {
+      const { order, ref } = await resting();
+      await venue.fill(order, order.amount);
+      await venue.broker.cancel(ref);
+      await shown(ref, (told) => told.status === 'filled' && allBooked(order.amount)(told));
+    });
+
+    test('an order that may not rest ends with what it met', async () => {
+      const order = venue.order({ timeInForce: 'ioc' });
+      const prepared = prepare(order);
+      const placed = await venue.broker.place(order, prepared);
+      if (placed.kind === 'refused') return;
+      const ended = await shown(
+        refOf(order, prepared, placed),
+        ({ status }) => status === 'canceled' || status === 'expired',
+      );
+      expect(ended.fills).toEqual([]);
+    });
+
+    test('open orders are listed by both names, and no more once they have ended', async () => {
+      const { order, prepared, ref } = await resting();
+      const mine = async () =>
+        (await venue.broker.listOpen()).filter(
+          ({ clientOrderId, venueOrderId }) =>
+            clientOrderId === prepared.clientOrderId || venueOrderId === ref.venueOrderId,
+        );
+      await expect
+        .poll(mine, { timeout: SHOWN_WITHIN_MS })
+        .toMatchObject([{ tokenId: order.tokenId, side: order.side }]);
+      const [listed] = await mine();
+      expect(sameNumber(listed?.amount ?? null, order.amount)).toBe(true);
+      expect(sameNumber(listed?.limitPrice ?? null, order.limitPrice)).toBe(true);
+      await venue.broker.cancel(ref);
+      await expect.poll(mine, { timeout: SHOWN_WITHIN_MS }).toEqual([]);
+    });
+
+    test('every fill of the account is listed, and from a cursor on what came after it; repeats are the same', async () => {
+      const readAll = async (from: string | null): Promise<{ fills: AccountFill[]; cursor: string }> => {
+        const fills: AccountFill[] = [];
+        let cursor = from;
+        for (;;) {
+          const page = await venue.broker.fillsSince(cursor);
+          fills.push(...page.fills);
+          if (page.cursor === cursor || page.fills.length === 0) return { fills, cursor: page.cursor };
+          cursor = page.cursor;
+        }
+      };
+      const { order, ref } = await resting();
+      await venue.fill(order, part(order, 0.4));
+      const first = await shown(ref, allBooked(part(order, 0.4)));
+      const idsOf = (fills: readonly AccountFill[]) =>
+        fills
+          .filter(({ venueOrderId }) => venueOrderId === (ref.venueOrderId ?? first.venueOrderId))
+          .map(({ tradeId }) => tradeId);
+      await expect
+        .poll(async () => idsOf((await readAll(null)).fills), { timeout: SHOWN_WITHIN_MS })
+        .toEqual(expect.arrayContaining(first.fills.map(({ tradeId }) => tradeId)));
+      const before = await readAll(null);
+      await venue.fill(order, part(order, 0.6));
+      const whole = await shown(ref, allBooked(order.amount));
+      const firstIds = new Set(first.fills.map(({ tradeId }) => tradeId));
+      const news = whole.fills.map(({ tradeId }) => tradeId).filter((id) => !firstIds.has(id));
+      await expect
+        .poll(async () => idsOf((await readAll(before.cursor)).fills), { timeout: SHOWN_WITHIN_MS })
+        .toEqual(expect.arrayContaining(news));
+      const again = await readAll(null);
+      for (const fill of before.fills) {
+        expect(
+          again.fills.find(
+            ({ tradeId, venueOrderId }) => tradeId === fill.tradeId && venueOrderId === fill.venueOrderId,
+          ),
+        ).toEqual(fill);
+      }
+    });
+
+    test('holdings, money and the state of the venue can be read', async () => {
+      for (const { amount } of await venue.broker.positions()) expect(exact(amount).isFinite()).toBe(true);
+      for (const { available, total } of await venue.broker.balances()) {
+        expect(exact(available).lte(total)).toBe(true);
+      }
+      const status = await venue.broker.status();
+      expect(status.isTrading).toBe(true);
+      expect(status.permissions).toContain('trade');
+      expect(status.fingerprint).not.toBe('');
+    });
+
+    test('a bought amount is held: positions grow by it, less what was charged in it', async () => {
+      const held = async () => {
+        const positions = await venue.broker.positions();
+        return positions.find(({ tokenId }) => tokenId === venue.instrument.tokenId)?.amount ?? '0';
+      };
+      const before = await held();
+      const { order, ref } = await resting();
+      await venue.fill(order, order.amount);
+      const { fills } = await shown(ref, allBooked(order.amount));
+      const base = venue.instrument.kind === 'spot' ? venue.instrument.outcome : null;
+      const charged = sum(
+        fills.filter(({ feeAsset }) => feeAsset === base).map(({ feeAmount }) => feeAmount),
+      );
+      const grown = exact(order.amount).minus(charged);
+      await expect
+        .poll(
+          async () =>
+            exact(await held())
+              .minus(before)
+              .toFixed(),
+          { timeout: SHOWN_WITHIN_MS },
+        )
+        .toBe(grown.toFixed());
+    });
+
+    test('canceling all leaves nothing open', async () => {
+      const orders = [await resting(), await resting(), await resting()];
+      await venue.broker.cancelAll();
+      for (const { ref } of orders) await shown(ref, ({ status }) => status === 'canceled');
+      await expect.poll(() => venue.broker.listOpen(), { timeout: SHOWN_WITHIN_MS }).toEqual([]);
+    });
+
+    test('a status nobody knows is no answer', async ({ skip }) => {
+      if (venue.garble === undefined) return skip();
+      const { order, ref } = await resting();
+      await venue.garble(order);
+      const found = await venue.broker.find(ref).catch(() => ({ kind: 'unsure' }));
+      expect(found.kind).toBe('unsure');
+    });
+
+    test('a stream tells of fills and ends, and may be stopped', async ({ skip }) => {
+      if (venue.broker.stream === undefined) return skip();
+      const told: VenueEvent[] = [];
+      const stream = venue.broker.stream((event) => told.push(event));
+      await expect.poll(() => told.map(({ kind }) => kind), { timeout: SHOWN_WITHIN_MS }).toContain('gap');
+      const { order, ref } = await resting();
+      await venue.fill(order, part(order, 0.4));
+      const { fills } = await shown(ref, allBooked(part(order, 0.4)));
+      await expect
+        .poll(
+          () =>
+            told.flatMap((event) =>
+              event.kind === 'fill'
+                ? [event.fill.tradeId]
+                : event.kind === 'order'
+                  ? event.order.fills.map(({ tradeId }) => tradeId)
+                  : [],
+            ),
+          { timeout: SHOWN_WITHIN_MS },
+        )
+        .toEqual(expect.arrayContaining(fills.map(({ tradeId }) => tradeId)));
+      await stream.stop();
+      const count = told.length;
+      await venue.broker.cancel(ref);
+      await shown(ref, ({ status }) => status === 'canceled');
+      expect(told).toHaveLength(count);
+    });
+  });
+}
