@@ -46,7 +46,7 @@ export type PolymarketRequest = z.infer<typeof PolymarketRequest>;
 /** The venue documents no last moment at which a request may arrive: this is our own rule. */
 export const ARRIVAL_MS = 120 * SECOND_MS;
 /** The venue ends an order a minute before what it is told, which must be at least three minutes away. */
-const EXPIRY_LEAD_MS = MINUTE_MS;
+export const EXPIRY_LEAD_MS = MINUTE_MS;
 const EXPIRY_LEAST_MS = 3 * MINUTE_MS;
 /** A number of JSON that survives a double. */
 const SALT_BITS = 53n;

@@ -1,0 +1,453 @@
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AccountFill } from '../../venues/broker.ts';
+import { judge, ownFills, type Sight } from '../../venues/polymarket/trading/find.ts';
+import { PolymarketRequest, prepareOrder } from '../../venues/polymarket/trading/order.ts';
+import { fillOf, openOf, partsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
+import { readFrame } from '../../venues/polymarket/trading/stream.ts';
+import { DAMAGES, damaged, type Path } from './support/damage.ts';
+import {
+  type Body,
+  makerOf,
+  mintTrade,
+  OTHER_ID,
+  orderRecord,
+  STRANGER,
+  takerTrade,
+} from './support/polymarket-bodies.ts';
+import {
+  buyOf,
+  instrumentOf,
+  NOW,
+  OTHER_TOKEN,
+  SIGNER,
+  TOKEN,
+  WALLET,
+} from './support/polymarket-trading.ts';
+
+const SCHEDULE = instrumentOf().feeSchedule ?? {
+  formula: 'probability',
+  takerRate: '0',
+  makerRate: '0',
+  exponent: 1,
+  roundUpTo: null,
+};
+
+function prepared(changes: Parameters<typeof buyOf>[0] = {}) {
+  const preparation = prepareOrder(buyOf(changes), instrumentOf(), WALLET, SIGNER.address, NOW);
+  if (preparation.kind === 'refused') throw new Error(preparation.reason);
+  const { request, venueOrderId } = preparation.prepared;
+  return { request: PolymarketRequest.parse(request), id: venueOrderId ?? '' };
+}
+
+const BUY = prepared();
+const ID = BUY.id;
+
+const fillsOf = (trade: Body): AccountFill[] =>
+  partsOf(WireTrade.parse(trade), WALLET.address).map((part) => fillOf(part, SCHEDULE));
+
+const costOf = (fills: readonly AccountFill[]): string =>
+  fills
+    .reduce((sum, { amount, price }) => sum.plus(new Decimal(amount).times(price)), new Decimal(0))
+    .toFixed();
+
+describe('a trade of venue B', () => {
+  test('in which an order took is a fill of it, with its fee', () => {
+    expect(fillsOf(takerTrade(ID))).toEqual([
+      {
+        tradeId: 'f6b2c1de-2222-4000-8000-000000000001',
+        venueOrderId: ID,
+        clientOrderId: null,
+        tokenId: TOKEN,
+        side: 'buy',
+        amount: '10',
+        price: '0.6',
+        fee: '0.12',
+        feeAsset: 'pUSD',
+        feeAmount: '0.12',
+        liquidity: 'taker',
+        state: 'provisional',
+        at: new Date(1_795_341_601_000),
+      },
+    ]);
+  });
+
+  test('row 66: with a taker of the other outcome is a fill by our own entry: its token, its side, its price', () => {
+    expect(fillsOf(mintTrade(ID))).toMatchObject([
+      {
+        venueOrderId: ID,
+        tokenId: TOKEN,
+        side: 'buy',
+        amount: '10',
+        price: '0.6',
+        fee: '0',
+        liquidity: 'maker',
+      },
+    ]);
+  });
+
+  test('row 65: over three levels costs what its makers got, to the last unit', () => {
+    const makers = [
+      makerOf({ matched_amount: '3.33', price: '0.57' }),
+      makerOf({ matched_amount: '3.33', price: '0.58' }),
+      // A buyer of the other outcome at 0.41 sells this one at 0.59.
+      makerOf({ matched_amount: '3.34', price: '0.41', asset_id: OTHER_TOKEN, side: 'BUY' }),
+    ];
+    const fills = fillsOf(takerTrade(ID, { maker_orders: makers, price: '0.59' }));
+    const cost = new Decimal('3.33').times('0.57').plus(new Decimal('3.33').times('0.58')).plus('1.9706');
+    expect(new Decimal(costOf(fills)).minus(cost).abs().lessThan('0.000001')).toBe(true);
+  });
+
+  test('whose makers are not all there costs what its record says', () => {
+    const fills = fillsOf(takerTrade(ID, { maker_orders: [makerOf({ matched_amount: '4', price: '0.1' })] }));
+    expect(fills).toMatchObject([{ amount: '10', price: '0.6' }]);
+  });
+
+  test('row 67: with two of our orders is two fills, also where we are on both sides', () => {
+    const own = { maker_address: WALLET.address.toUpperCase().replace('0X', '0x'), matched_amount: '5' };
+    const second = `0x${'cd'.repeat(32)}`;
+    const makers = [makerOf({ ...own, order_id: second }), makerOf({ matched_amount: '5' })];
+    const fills = fillsOf(takerTrade(ID, { maker_orders: makers }));
+    expect(fills.map(({ venueOrderId, side, amount }) => [venueOrderId, side, amount])).toEqual([
+      [ID, 'buy', '10'],
+      [second, 'sell', '5'],
+    ]);
+    const both = mintTrade(ID, {
+      maker_orders: [
+        makerOf({ ...own, order_id: ID, side: 'BUY' }),
+        makerOf({ ...own, order_id: second, side: 'BUY' }),
+      ],
+    });
+    expect(fillsOf(both).map(({ venueOrderId }) => venueOrderId)).toEqual([ID, second]);
+  });
+
+  test.each([
+    ['MATCHED', 'provisional'],
+    ['MATCHED_NOT_BROADCASTED', 'provisional'],
+    ['MINED', 'provisional'],
+    ['RETRYING', 'provisional'],
+    ['CONFIRMED', 'final'],
+    ['FAILED', 'failed'],
+    ['TRADE_STATUS_CONFIRMED', 'final'],
+  ])('row 68: that is %s is %s', (status, state) => {
+    expect(fillsOf(takerTrade(ID, { status }))).toMatchObject([{ state }]);
+  });
+
+  test.each([
+    ['of a status nobody knows', takerTrade(ID, { status: 'SETTLING' })],
+    ['that has no order of this account', mintTrade(ID, { maker_orders: [makerOf()] })],
+    [
+      'whose sides do not meet',
+      mintTrade(ID, {
+        maker_orders: [makerOf({ order_id: ID, maker_address: WALLET.address, side: 'SELL' })],
+      }),
+    ],
+    ['of nothing', takerTrade(ID, { size: '0' })],
+    ['for nothing', takerTrade(ID, { price: '0' })],
+  ])('%s is not believed', (_, trade) => {
+    expect(() => fillsOf(trade)).toThrow();
+  });
+
+  test.each(['2026-11-22T10:00:01.5Z', '1795341601', 1_795_341_601, '1795341601500', 1_795_341_601_500])(
+    'was at its time, however it is written: %s',
+    (time) => {
+      const [fill] = fillsOf(takerTrade(ID, { match_time: time }));
+      expect(fill?.at.toISOString().slice(0, 19)).toMatch(/^2026-11-22T\d\d:00:01/);
+    },
+  );
+});
+
+const FIELDS: readonly Path[] = [
+  ...Object.keys(takerTrade(ID)).map((field): Path => [field]),
+  ...Object.keys(makerOf()).map((field): Path => ['maker_orders', 0, field]),
+];
+
+describe('one damaged field of a trade never books what was not traded', () => {
+  const bookings = [
+    ['where we took', takerTrade(ID)],
+    ['where we were met by the other outcome', mintTrade(ID)],
+  ] as const;
+
+  test.each(bookings)('%s', (_, trade) => {
+    const told = fillsOf(trade);
+    for (const path of FIELDS) {
+      for (const [damage, value] of DAMAGES) {
+        let fills: AccountFill[];
+        try {
+          fills = [...ownFills(fillsOf(damaged(trade, path, value)), ID, BUY.request)];
+        } catch {
+          continue;
+        }
+        // The trade of another order is none of ours.
+        if (fills.length === 0 && (path[0] === 'taker_order_id' || path[2] === 'order_id')) continue;
+        // A field nobody reads changes nothing; a name that was only spelt otherwise names the same trade.
+        expect(fills, `${path.join('.')} ${damage}`).toEqual(
+          told.map((fill, at) => ({ ...fill, tradeId: fills[at]?.tradeId })),
+        );
+        if (path[0] !== 'id') expect(fills).toEqual(told);
+      }
+    }
+  });
+});
+
+const sight = (changes: Partial<Sight> = {}): Sight => ({
+  orderId: ID,
+  request: BUY.request,
+  listed: null,
+  fills: [],
+  isAcknowledged: false,
+  isCancelConfirmed: false,
+  isSettled: false,
+  now: NOW,
+  ...changes,
+});
+const listed = (changes: Body = {}) => WireOrder.parse(orderRecord(ID, changes));
+const part = (size: string, changes: Body = {}) =>
+  fillsOf(takerTrade(ID, { size, maker_orders: [makerOf({ matched_amount: size })], ...changes }));
+
+describe('an order of venue B', () => {
+  test('that is listed is open, with what it has matched', () => {
+    expect(judge(sight({ listed: listed({ size_matched: '2.5' }) }))).toMatchObject({
+      status: 'open',
+      filledAmount: '2.5',
+      venueOrderId: ID,
+    });
+  });
+
+  test('of which there is no trace is absent, not ended', () => {
+    expect(judge(sight())).toBeNull();
+    expect(judge(sight({ isSettled: true }))).toBeNull();
+  });
+
+  test.each([
+    ['10', 'filled'],
+    ['9.995', 'filled'],
+    ['12', 'filled'],
+    ['9.98', 'open'],
+  ])('row 61 and 62: that is gone with %s of 10 traded is %s', (size, status) => {
+    expect(judge(sight({ fills: part(size) }))).toMatchObject({ status, filledAmount: size });
+  });
+
+  test('that is gone with a part of it traded ends only once nothing more can come', () => {
+    const fills = part('4');
+    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '4' });
+  });
+
+  test('rows 89 and 95: that the venue had and has no more was ended there', () => {
+    expect(judge(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(judge(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'at_venue',
+    });
+  });
+
+  test('whose cancel the venue has confirmed has ended', () => {
+    expect(judge(sight({ isCancelConfirmed: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'requested',
+    });
+  });
+
+  test('row 32: whose cancel came too late is filled, by its trades', () => {
+    expect(judge(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({ status: 'filled' });
+  });
+
+  test('row 68: a failed trade counts for nothing', () => {
+    const fills = part('10', { status: 'FAILED' });
+    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ status: 'canceled', filledAmount: '0' });
+  });
+
+  test.each([
+    ['MATCHED', '10', false, 'filled', null],
+    ['MATCHED', '4', false, 'open', null],
+    ['DELAYED', '0', false, 'open', null],
+    ['INVALID', '0', false, 'rejected', 'invalid'],
+    ['INVALID', '0', true, 'canceled', 'invalid'],
+    ['CANCELED', '4', true, 'canceled', 'at_venue'],
+    ['CANCELLED', '4', true, 'canceled', 'at_venue'],
+    ['CANCELED_MARKET_RESOLVED', '4', true, 'canceled', 'market_resolved'],
+  ])(
+    'row 64: listed as %s with %s matched (known before: %s) is %s',
+    (status, matched, isAcknowledged, is, code) => {
+      const order = judge(sight({ listed: listed({ status, size_matched: matched }), isAcknowledged }));
+      expect(order).toMatchObject({ status: is, filledAmount: matched, reasonCode: code });
+    },
+  );
+
+  test('row 83: of a status nobody knows is not moved', () => {
+    expect(() => judge(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(/nobody knows/);
+  });
+
+  test('that takes at once gives up what was not there', () => {
+    const { request, id } = prepared({ timeInForce: 'ioc' });
+    const taking = { request, orderId: id, fills: part('4') };
+    expect(judge(sight({ ...taking, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'time_in_force',
+    });
+    expect(
+      judge(sight({ ...taking, listed: listed({ status: 'MATCHED', size_matched: '4' }) })),
+    ).toMatchObject({
+      status: 'canceled',
+      filledAmount: '4',
+    });
+  });
+
+  test('whose time is over has expired, and not before', () => {
+    const { request, id } = prepared({ goodTill: new Date(NOW.getTime() + 600_000) });
+    const gone = { request, orderId: id, isAcknowledged: true, isSettled: true };
+    expect(judge(sight({ ...gone, now: new Date(NOW.getTime() + 600_000) }))).toMatchObject({
+      status: 'expired',
+    });
+    expect(judge(sight({ ...gone, now: new Date(NOW.getTime() + 599_000) }))).toMatchObject({
+      status: 'canceled',
+    });
+  });
+
+  test('is never absent, filled or ended by one damaged field of its record', () => {
+    const record = orderRecord(ID, { size_matched: '2.5' });
+    const told = judge(sight({ listed: WireOrder.parse(record) }));
+    for (const field of Object.keys(record)) {
+      for (const [damage, value] of DAMAGES) {
+        const read = WireOrder.safeParse(damaged(record, [field], value));
+        if (!read.success) continue;
+        let now: unknown;
+        try {
+          now = judge(sight({ listed: read.data }));
+        } catch {
+          continue;
+        }
+        expect(now, `${field} ${damage}`).toEqual(told);
+      }
+    }
+  });
+
+  test('is listed as it is', () => {
+    expect(openOf(listed({ size_matched: '2.50' }))).toEqual({
+      venueOrderId: ID,
+      clientOrderId: null,
+      tokenId: TOKEN,
+      side: 'buy',
+      amount: '10',
+      limitPrice: '0.6',
+      filledAmount: '2.5',
+      placedAt: new Date(1_795_341_600_000),
+    });
+  });
+
+  test('never becomes filled by less than was asked for', () => {
+    const shares = fc
+      .integer({ min: 1, max: 1_500 })
+      .map((hundredths) => new Decimal(hundredths).div(100).toFixed());
+    fc.assert(
+      fc.property(shares, fc.boolean(), fc.boolean(), (size, isAcknowledged, isSettled) => {
+        const order = judge(sight({ fills: part(size), isAcknowledged, isSettled }));
+        expect(order?.status === 'filled').toBe(Number(size) > 9.99);
+        expect(order?.filledAmount).toBe(size);
+      }),
+    );
+  });
+});
+
+const orderEvent = (changes: Body = {}): Body => ({
+  event_type: 'order',
+  ...orderRecord(ID, { created_at: '1795341600000' }),
+  order_owner: '00000000-0000-0000-0000-000000000001',
+  type: 'PLACEMENT',
+  timestamp: '1795341600001',
+  ...changes,
+});
+const frame = (event: unknown) => readFrame(JSON.stringify(event));
+
+describe('the stream of venue B', () => {
+  test.each([
+    [{}, { status: 'open', filledAmount: '0' }],
+    [
+      { type: 'UPDATE', size_matched: '2.5' },
+      { status: 'open', filledAmount: '2.5' },
+    ],
+    [
+      { type: 'UPDATE', status: 'MATCHED', size_matched: '10' },
+      { status: 'open', filledAmount: '10' },
+    ],
+    [
+      { type: 'CANCELLATION', status: 'CANCELED' },
+      { status: 'canceled', reasonCode: 'canceled' },
+    ],
+    [
+      { type: 'CANCELLATION', status: 'INVALID' },
+      { status: 'canceled', reasonCode: 'invalid' },
+    ],
+    [
+      { type: 'CANCELLATION', status: 'CANCELED_MARKET_RESOLVED' },
+      { status: 'canceled', reasonCode: 'market_resolved' },
+    ],
+  ])('tells of an order: %j', (changes, order) => {
+    expect(frame(orderEvent(changes))).toMatchObject([
+      { kind: 'order', tokenId: TOKEN, order: { venueOrderId: ID, ...order } },
+    ]);
+  });
+
+  test('tells of an end without what was filled as of a gap: the lists have to tell', () => {
+    expect(frame(orderEvent({ type: 'CANCELLATION', status: 'CANCELED_x', size_matched: '' }))).toEqual([
+      { kind: 'gap' },
+    ]);
+  });
+
+  test('tells of a trade, whose makers have no side of their own there', () => {
+    const { side: _, ...maker } = makerOf();
+    const { match_time: at, ...trade } = takerTrade(ID, { maker_orders: [maker] });
+    const event = { ...trade, event_type: 'trade', type: 'TRADE', matchtime: at, timestamp: '1795341602000' };
+    expect(frame([event, event])).toHaveLength(2);
+    const [told] = frame(event);
+    expect(told?.kind === 'trade' && partsOf(told.trade, WALLET.address)).toMatchObject([
+      { price: '0.6', side: 'buy' },
+    ]);
+  });
+
+  test('tells of a trade without its makers as of a gap', () => {
+    expect(frame({ ...takerTrade(ID, { maker_orders: [] }), event_type: 'trade', type: 'TRADE' })).toEqual([
+      { kind: 'gap' },
+    ]);
+  });
+
+  test.each([
+    ['what is no JSON', '{', 'a frame'],
+    ['an event nobody knows', '{"event_type":"bonus"}', 'bonus'],
+    ['an event without a name', '[3]', 'an event'],
+    ['a name that is not fit for a log', '{"event_type":"<b>\\n"}', 'an event'],
+  ])('row 83: tells of %s once, and of nothing else', (_, text, about) => {
+    expect(readFrame(text)).toEqual([{ kind: 'unreadable', about }]);
+  });
+
+  test('says nothing by its signs of life', () => {
+    expect(readFrame('PONG')).toEqual([]);
+  });
+
+  test('never moves an order wrongly by one damaged field', () => {
+    for (const event of [
+      orderEvent({ type: 'UPDATE', size_matched: '2.5' }),
+      orderEvent({ type: 'CANCELLATION', status: 'CANCELED' }),
+    ]) {
+      const told = frame(event);
+      for (const field of Object.keys(event)) {
+        for (const [damage, value] of DAMAGES) {
+          const [now] = frame(damaged(event, [field], value));
+          if (now?.kind === 'order' && !(field === 'size_matched' && now.order.status === 'open')) {
+            expect(now, `${field} ${damage}`).toMatchObject({
+              order: told[0]?.kind === 'order' && told[0].order,
+            });
+          }
+        }
+      }
+    }
+  });
+});
+
+test('strangers and other orders never become fills of an order', () => {
+  const fills = fillsOf(takerTrade(OTHER_ID, { maker_orders: [makerOf({ maker_address: STRANGER })] }));
+  expect(fills.filter(({ venueOrderId }) => venueOrderId === ID)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** What venue B says of the account itself: what it has, and whether it may trade. */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import type { VenueBalance, VenuePosition, VenueStatus } from '../../broker.ts';
+import type { FeedClock } from '../../clock.ts';
+import { DecimalString, trimmed } from '../../decimal.ts';
+import { VenueError } from '../../errors.ts';
+import { SECOND_MS } from '../../time.ts';
+import { bodyOf, type Calls } from './calls.ts';
+import { EXCHANGE_ADDRESSES } from './contracts.ts';
+import { readable } from './lists.ts';
+import type { Wallet } from './order.ts';
+import {
+  ClosedOnly,
+  Geoblock,
+  isVersionKnown,
+  permissionsOf,
+  ServerTime,
+  type SessionKey,
+  SessionSigners,
+  sessionKeyOf,
+} from './status.ts';
+
+const UNITS = 1_000_000;
+const PAGE = 500;
+const POSITIONS_MAX = 10_000;
+
+/** Whole units: a point in it is another unit, and nothing to guess about. */
+const Units = z.string().regex(/^\d{1,78}$/);
+const Balance = z.object({ balance: Units, allowances: z.record(z.string(), Units) });
+
+/** The collateral. As much is available as every exchange may take: an order may go to any of them. */
+export async function readBalances(calls: Calls, wallet: Wallet): Promise<VenueBalance[]> {
+  const query = { asset_type: 'COLLATERAL', signature_type: String(wallet.signatureType) };
+  const answer = await calls.send('GET', '/balance-allowance', { query });
+  const { balance, allowances } = readable(Balance, bodyOf(answer));
+  const allowed = new Map(
+    Object.entries(allowances).map(([address, units]) => [address.toLowerCase(), units]),
+  );
+  const available = Decimal.min(balance, ...EXCHANGE_ADDRESSES.map((address) => allowed.get(address) ?? 0));
+  const dollars = (units: Decimal.Value) => new Decimal(units).dividedBy(UNITS).toFixed();
+  return [{ currency: 'pUSD', available: dollars(available), total: dollars(balance) }];
+}
+
+const WirePosition = z.object({
+  asset: z.string().regex(/^[1-9]\d{4,77}$/),
+  size: DecimalString.refine((size) => Number(size) >= 0, 'a negative size'),
+});
+
+/** What the wallet holds, by an index that may lag by minutes. Throws where it cannot tell: nothing read is not nothing held. */
+export async function readPositions(calls: Calls, wallet: Wallet): Promise<VenuePosition[]> {
+  const positions: VenuePosition[] = [];
+  for (let offset = 0; offset < POSITIONS_MAX; offset += PAGE) {
+    const answer = await calls.read('data', '/positions', {
+      user: wallet.address,
+      sizeThreshold: '0',
+      limit: String(PAGE),
+      offset: String(offset),
+    });
+    const page = readable(z.array(WirePosition), bodyOf(answer));
+    positions.push(...page.map(({ asset, size }) => ({ tokenId: asset, amount: trimmed(size) })));
+    if (page.length < PAGE) return positions.filter(({ amount }) => Number(amount) > 0);
+  }
+  throw VenueError.unavailable('venue B sent more positions than an account can have');
+}
+
+/** `resumesAt`: until when the venue has said that it takes no orders. */
+export async function readStatus(
+  calls: Calls,
+  wallet: Wallet,
+  signerAddress: string,
+  { clock, resumesAt }: { clock: FeedClock; resumesAt: Date | null },
+): Promise<VenueStatus> {
+  const beforeMs = clock.now();
+  const seconds = readable(ServerTime, bodyOf(await calls.read('clob', '/time')));
+  const middleMs = (beforeMs + clock.now()) / 2;
+  const venueMs = seconds * SECOND_MS + SECOND_MS / 2;
+  const isVersion = isVersionKnown(bodyOf(await calls.read('clob', '/version')));
+  const { closed_only: isClosedOnly } = readable(
+    ClosedOnly,
+    bodyOf(await calls.send('GET', '/auth/ban-status/closed-only')),
+  );
+  const { blocked: isBlocked } = readable(Geoblock, bodyOf(await calls.read('site', '/api/geoblock')));
+  const key = await readKey(calls, wallet, signerAddress, new Date(venueMs));
+  return {
+    clockOffsetMs: Math.round(venueMs - middleMs),
+    isTrading: isVersion && resumesAt === null,
+    resumesAt,
+    permissions: permissionsOf({ isBlocked, isClosedOnly, isKeyValid: key.isValid }),
+    fingerprint: wallet.address,
+    keyExpiresAt: key.expiresAt,
+  };
+}
+
+async function readKey(calls: Calls, wallet: Wallet, address: string, now: Date): Promise<SessionKey> {
+  if (!wallet.isSession) return { isValid: true, expiresAt: null };
+  const answer = await calls.send('GET', '/v1/user/session-signers');
+  return sessionKeyOf(readable(SessionSigners, bodyOf(answer)), address, now);
+}

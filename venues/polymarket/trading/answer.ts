@@ -1,0 +1,172 @@
+/**
+ * What venue B's answers to orders and cancels mean. Pure. An order is refused only where the venue says for certain that there
+ * is none; whatever nobody knows throws, and is asked about.
+ */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import type { Canceled, Placed, VenueOrder } from '../../broker.ts';
+import { OptionalAmount } from '../../decimal.ts';
+import { VenueError } from '../../errors.ts';
+import type { PolymarketRequest } from './order.ts';
+
+/** A response as it came: `body` is undefined where it was no JSON. */
+export type WireAnswer = { readonly status: number; readonly body: unknown };
+
+/** Shares below this that stay unfilled are rounding, not an order. */
+export const DUST_SHARES = '0.01';
+const UNITS = 1_000_000;
+
+const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '');
+
+const OrderAnswer = z.object({
+  success: z.boolean(),
+  errorMsg: Text,
+  orderID: Text,
+  status: Text,
+  /** Decimals, "" where nothing matched. */
+  makingAmount: OptionalAmount,
+  takingAmount: OptionalAmount,
+});
+
+const ErrorAnswer = z.object({ error: z.string(), code: z.string().optional() });
+
+/** By what a refusal's text contains. Sources: docs.polymarket.com/resources/error-codes, `order-response.ts` of ts-sdk. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/not enough balance|allowance/i, 'insufficient_balance'],
+  [/no orders found to match with FAK/i, 'no_match'],
+  [/couldn't be fully filled/i, 'no_match'],
+  [/order crosses book/i, 'post_only_cross'],
+  [/post-only mode/i, 'post_only_mode'],
+  [/tick size/i, 'tick_changed'],
+  [/lower than the minimum|min(imum)? (order )?size/i, 'min_size'],
+  [/invalid amounts?/i, 'invalid_amount'],
+  [/not yet ready/i, 'market_not_ready'],
+  [/orderbook .*does not exist|no orderbook|market is closed/i, 'market_closed'],
+  [/invalid expiration/i, 'invalid_expiration'],
+  [/invalid nonce/i, 'invalid_nonce'],
+  [/invalid signature/i, 'invalid_signature'],
+  [/closed only/i, 'close_only'],
+  [/banned/i, 'banned'],
+];
+const DUPLICATE = /duplicated/i;
+/** Refusals that are none: the order may be there all the same. */
+const UNCERTAIN = /could not insert|timed out/i;
+
+/** Statuses that refuse whatever their body says. */
+const REFUSED_BY_STATUS: ReadonlyMap<number, string> = new Map([
+  [400, 'bad_request'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [425, 'venue_restarting'],
+]);
+
+/** What became of the order of `request`, whose id is `orderId`. Throws where the answer does not say. */
+export function readPlaced(
+  { status, body }: WireAnswer,
+  request: PolymarketRequest,
+  orderId: string,
+): Placed {
+  if (status >= 200 && status < 300) return readOrderAnswer(body, request, orderId);
+  const { data: failure } = ErrorAnswer.safeParse(body);
+  const text = failure?.error ?? '';
+  if (UNCERTAIN.test(text)) throw lost(`answered with status ${status}`);
+  if (DUPLICATE.test(text) && status === 400) return { kind: 'exists' };
+  const code = status === 503 ? restrictionOf(text, failure?.code) : REFUSED_BY_STATUS.get(status);
+  if (code === undefined) throw lost(`answered with status ${status}`);
+  return refused(status === 400 ? (codeOf(text) ?? code) : code);
+}
+
+function readOrderAnswer(body: unknown, request: PolymarketRequest, orderId: string): Placed {
+  const parsed = OrderAnswer.safeParse(body);
+  if (!parsed.success) throw lost('sent an answer of another shape than expected');
+  const { success, errorMsg, orderID, status, makingAmount, takingAmount } = parsed.data;
+  if (errorMsg !== '' && orderID === '') return readRefusal(errorMsg);
+  if (!success || errorMsg !== '' || orderID.toLowerCase() !== orderId) {
+    throw lost('sent an answer that is not about the order it was sent');
+  }
+  if (status === 'live' || status === 'delayed') {
+    return { kind: 'taken', order: orderOf(orderId, 'open', makingAmount === null ? '0' : null) };
+  }
+  if (status !== 'matched') throw lost('sent a status of an order that nobody knows');
+  return { kind: 'taken', order: matchedOrder(request, orderId, makingAmount, takingAmount) };
+}
+
+/** A refusal may come with `success: true`; one whose text nobody knows is no proof. */
+function readRefusal(text: string): Placed {
+  if (DUPLICATE.test(text)) return { kind: 'exists' };
+  const code = UNCERTAIN.test(text) ? undefined : codeOf(text);
+  if (code === undefined) throw lost('refuses an order for a reason nobody knows');
+  return refused(code);
+}
+
+/** Amounts that cannot be of this order (another unit, say) tell nothing; its trades will. */
+function matchedOrder(
+  { order, orderType }: PolymarketRequest,
+  orderId: string,
+  making: string | null,
+  taking: string | null,
+): VenueOrder {
+  const offered = new Decimal(order.makerAmount).dividedBy(UNITS);
+  const wanted = new Decimal(order.side === 'BUY' ? order.takerAmount : order.makerAmount).dividedBy(UNITS);
+  if (making === null || taking === null || offered.lessThan(making)) return orderOf(orderId, 'open', null);
+  const filled = order.side === 'BUY' ? taking : making;
+  const isWhole = wanted.minus(filled).lessThan(DUST_SHARES);
+  if (orderType !== 'FAK') return orderOf(orderId, isWhole ? 'filled' : 'open', filled);
+  if (isWhole) return orderOf(orderId, 'filled', filled);
+  return { ...orderOf(orderId, 'canceled', filled), reasonCode: 'time_in_force' };
+}
+
+const orderOf = (
+  venueOrderId: string,
+  status: VenueOrder['status'],
+  filledAmount: string | null,
+): VenueOrder => ({ venueOrderId, status, filledAmount, fills: [], reasonCode: null, reason: null });
+
+/** What a 503 says of the venue's state; undefined where it is an outage. */
+function restrictionOf(text: string, code: string | undefined): string | undefined {
+  if (code === 'post_only_mode') return 'post_only_mode';
+  if (/cancel-only/i.test(text)) return 'cancel_only';
+  if (/trading is currently disabled/i.test(text)) return 'trading_disabled';
+  return undefined;
+}
+
+const codeOf = (text: string): string | undefined => REFUSALS.find(([pattern]) => pattern.test(text))?.[1];
+
+const refused = (code: string): Placed => ({
+  kind: 'refused',
+  code,
+  reason: `venue B refuses the order: ${code.replaceAll('_', ' ')}`,
+});
+
+const lost = (what: string): VenueError => VenueError.unavailable(`venue B ${what}`);
+
+const CancelAnswer = z.object({
+  canceled: z.array(z.string()),
+  not_canceled: z.record(z.string(), z.string()).nullish(),
+});
+
+export type CanceledAnswer = Canceled & {
+  /** The venue says that it took this order from the book. */
+  readonly isConfirmed: boolean;
+};
+
+/** What became of the wish to cancel one order. An order that waits to be matched cannot be canceled yet: the wish stays. */
+export function readCanceled({ status, body }: WireAnswer, orderId: string): CanceledAnswer {
+  const parsed = CancelAnswer.safeParse(body);
+  if (status !== 200 || !parsed.success) throw lost(`did not say what became of a cancel (status ${status})`);
+  const isOurs = (id: string) => id.toLowerCase() === orderId;
+  if (parsed.data.canceled.some(isOurs)) return { kind: 'asked', isConfirmed: true };
+  const reason = Object.entries(parsed.data.not_canceled ?? {}).find(([id]) => isOurs(id))?.[1];
+  if (reason === undefined) throw lost('answered a cancel about another order');
+  const isGone = /already canceled or matched|not found/i.test(reason);
+  return { kind: isGone ? 'gone' : 'asked', isConfirmed: false };
+}
+
+/** Whole seconds after which the venue may take orders again, where it says so. */
+export function retryAfterSec(body: unknown): number | null {
+  const parsed = z.object({ retry_after_seconds: z.number().nonnegative().max(3_600) }).safeParse(body);
+  return parsed.success ? Math.ceil(parsed.data.retry_after_seconds) : null;
+}

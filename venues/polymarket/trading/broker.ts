@@ -1,0 +1,315 @@
+/**
+ * Trading at venue B behind the port. It holds API credentials and the key of a session, never the key of the wallet's owner.
+ * Whatever decides is pure and beside it; here is what is asked, and what has to be remembered between questions.
+ */
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type {
+  AbsenceProof,
+  AccountFill,
+  Broker,
+  BrokerOrder,
+  Canceled,
+  FillPage,
+  Found,
+  OpenAtVenue,
+  OrderRef,
+  Placed,
+  Preparation,
+  Prepared,
+  TradedInstrument,
+  VenueBalance,
+  VenueEvent,
+  VenuePosition,
+  VenueStatus,
+} from '../../broker.ts';
+import type { FeedClock } from '../../clock.ts';
+import type { Complaints } from '../../complaints.ts';
+import { VenueError } from '../../errors.ts';
+import type { FeeSchedule } from '../../port.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { readBalances, readPositions, readStatus } from './account.ts';
+import { readCanceled, readPlaced, retryAfterSec } from './answer.ts';
+import { ApiCredentials } from './auth.ts';
+import { bodyOf, Calls, demoHosts, type Hosts, LIVE_HOSTS } from './calls.ts';
+import { bookedOf, judge, ownFills } from './find.ts';
+import { listOrders, listTrades, readable } from './lists.ts';
+import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
+import { fillOf, openOf, partsOf, WireOrder, type WireTrade } from './records.ts';
+import { OrderSigner } from './sign.ts';
+import { listen, type Told } from './stream.ts';
+
+export type PolymarketCredentials = {
+  /** Holds the collateral. */
+  readonly wallet: string;
+  /** How orders of it are signed: 3 for a deposit wallet, 0 for the account of the key itself (demo only). */
+  readonly signatureType: 0 | 3;
+  /** `0x` and 64 hexadecimal digits: of a session, except in the demo. */
+  readonly signingKey: string;
+  /** The signing key is one of a session. */
+  readonly isSession: boolean;
+  readonly api: { readonly key: string; readonly secret: string; readonly passphrase: string };
+};
+
+export type PolymarketBrokerOptions = {
+  readonly environment: Wallet['environment'];
+  readonly credentials: PolymarketCredentials;
+  /** Of the simulator, for the demo; nothing else has an address of its own. */
+  readonly simulatorUrl?: string;
+  readonly clock: FeedClock;
+  /** The venue's records say no fee: it follows from the schedule of the token at the time. null: not stated. */
+  readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
+  /** Hears of records that cannot be read. */
+  readonly complaints: Complaints;
+};
+
+/** No documented last arrival: an order is absent once three looks, ten seconds apart, find no trace of it. */
+const ABSENCE: AbsenceProof = { times: 3, apartMs: 10 * SECOND_MS };
+/** An order that left the venue's lists has ended once so many looks over so long show the same trades of it. */
+const SETTLED = { times: 3, overMs: 20 * SECOND_MS } as const;
+/** Trades of an order are looked for from so long before it was signed. */
+const LOOK_BACK_MS = MINUTE_MS;
+/** After a restart of the venue, where it names no time. */
+const RESTART_MS = 2 * MINUTE_MS;
+const REMEMBERED = 10_000;
+
+const RESTRICTIONS = new Set(['venue_restarting', 'post_only_mode', 'cancel_only', 'trading_disabled']);
+
+type Look = { readonly shows: string; readonly firstMs: number; readonly times: number };
+
+const HeartbeatAnswer = z.object({ heartbeat_id: z.string().min(1) });
+
+export class PolymarketBroker implements Broker {
+  readonly absenceProof = ABSENCE;
+  readonly #wallet: Wallet;
+  readonly #signer: OrderSigner;
+  readonly #credentials: ApiCredentials;
+  readonly #hosts: Hosts;
+  readonly #calls: Calls;
+  readonly #clock: FeedClock;
+  readonly #complaints: Complaints;
+  readonly #feesOf: PolymarketBrokerOptions['feesOf'];
+  /** Orders the venue says it took from the book. */
+  readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
+  readonly #looks = new LRUCache<string, Look>({ max: REMEMBERED });
+  #heartbeatId = '';
+  #resumesAtMs = 0;
+
+  constructor({
+    environment,
+    credentials,
+    simulatorUrl,
+    clock,
+    feesOf,
+    complaints,
+  }: PolymarketBrokerOptions) {
+    const { wallet, signatureType, signingKey, isSession, api } = credentials;
+    if (environment === 'live' && !(isSession && signatureType === 3)) {
+      throw new RangeError('a live wallet is traded by a key of a session, never by the key of its owner');
+    }
+    if ((environment === 'demo') !== (simulatorUrl !== undefined)) {
+      throw new RangeError('the demo, and only it, is at the address of a simulator');
+    }
+    this.#wallet = { environment, address: wallet.toLowerCase(), signatureType, isSession };
+    this.#signer = new OrderSigner(signingKey);
+    this.#credentials = new ApiCredentials(api);
+    this.#hosts = simulatorUrl === undefined ? LIVE_HOSTS : demoHosts(simulatorUrl);
+    this.#calls = new Calls(this.#hosts, this.#credentials, this.#signer.address, clock);
+    this.#clock = clock;
+    this.#feesOf = feesOf;
+    this.#complaints = complaints;
+  }
+
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+    return prepareOrder(order, instrument, this.#wallet, this.#signer.address, now);
+  }
+
+  async place(_order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+    const request = PolymarketRequest.parse(prepared.request);
+    const orderId = orderIdOf(request, this.#wallet.environment);
+    if (orderId !== prepared.venueOrderId || request.order.maker !== this.#wallet.address) {
+      throw new RangeError('a request that was prepared for another account or environment');
+    }
+    const body = orderBody(request, this.#wallet, this.#signer, this.#credentials.key);
+    const answer = await this.#calls.send('POST', '/order', { body });
+    const placed = readPlaced(answer, request, orderId);
+    if (placed.kind === 'refused' && RESTRICTIONS.has(placed.code)) {
+      const waitMs = (retryAfterSec(answer.body) ?? RESTART_MS / SECOND_MS) * SECOND_MS;
+      this.#resumesAtMs = this.#clock.now() + waitMs;
+    }
+    return placed;
+  }
+
+  async cancel(ref: OrderRef): Promise<Canceled> {
+    const orderId = idOf(ref);
+    const body = JSON.stringify({ orderID: orderId });
+    const { kind, isConfirmed } = readCanceled(await this.#calls.send('DELETE', '/order', { body }), orderId);
+    if (isConfirmed) this.#canceled.set(orderId, true);
+    return { kind };
+  }
+
+  async find(ref: OrderRef): Promise<Found> {
+    const orderId = idOf(ref);
+    if (ref.prepared === null) return { kind: 'unsure' };
+    const request = PolymarketRequest.parse(ref.prepared.request);
+    const { listed, at } = await this.#listed(orderId);
+    // After the lists: what was matched before it left them is among the trades by then, or comes later.
+    const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
+    const shows = `${listed === null}/${fills.length}/${bookedOf(fills).toFixed()}`;
+    const order = judge({
+      orderId,
+      request,
+      listed,
+      fills,
+      isAcknowledged: ref.venueOrderId !== null,
+      isCancelConfirmed: this.#canceled.has(orderId),
+      isSettled: this.#look(orderId, shows),
+      now: at ?? new Date(this.#clock.now()),
+    });
+    if (order !== null) return { kind: 'found', order };
+    return at === null ? { kind: 'unsure' } : { kind: 'absent', asOf: at };
+  }
+
+  async listOpen(): Promise<readonly OpenAtVenue[]> {
+    const orders = await listOrders(this.#calls);
+    return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
+  }
+
+  /** From the first trade on that is not final yet: its end is still to be told. What cannot be read is asked for again. */
+  async fillsSince(cursor: string | null): Promise<FillPage> {
+    const after = cursor === null ? undefined : String(Number(cursor) - 1);
+    const { read, unread } = await listTrades(this.#calls, { after });
+    for (const { id, field } of unread) this.#complaints.unreadable('venue B', id, field);
+    const results = await Promise.allSettled(read.map((trade) => this.#fills(trade)));
+    const fills = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (fills.length === 0 && failed !== undefined) throw failed.reason;
+    if (fills.length === 0 && unread.length > 0) throw unreadableTrade();
+    const isWhole = failed === undefined && unread.length === 0;
+    return { fills, cursor: isWhole ? nextCursor(read, cursor) : (cursor ?? '1') };
+  }
+
+  positions(): Promise<readonly VenuePosition[]> {
+    return readPositions(this.#calls, this.#wallet);
+  }
+
+  balances(): Promise<readonly VenueBalance[]> {
+    return readBalances(this.#calls, this.#wallet);
+  }
+
+  status(): Promise<VenueStatus> {
+    const resumesAt = this.#resumesAtMs > this.#clock.now() ? new Date(this.#resumesAtMs) : null;
+    return readStatus(this.#calls, this.#wallet, this.#signer.address, { clock: this.#clock, resumesAt });
+  }
+
+  async cancelAll(): Promise<void> {
+    bodyOf(await this.#calls.send('DELETE', '/cancel-all'));
+  }
+
+  /**
+   * Without one for ten seconds the venue cancels every order of the key. The venue names the id of the next one; where it is not
+   * ours although we have one, somebody else beats with the same key: the right one is taken over, and the caller told.
+   */
+  async beat(): Promise<void> {
+    const isFirst = this.#heartbeatId === '';
+    const isTaken = await this.#sendBeat();
+    if (isTaken) return;
+    if (!isFirst)
+      throw VenueError.unavailable('venue B hears the heartbeat of another process with this key');
+    if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B does not take the heartbeat');
+  }
+
+  stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
+    let last = Promise.resolve();
+    return listen({
+      url: this.#hosts.stream,
+      credentials: this.#credentials,
+      on: (told) => {
+        // One after the other, in the order in which they came.
+        last = last.then(() => this.#tell(told, on));
+      },
+    });
+  }
+
+  async #tell(told: Told, on: (event: VenueEvent) => void): Promise<void> {
+    if (told.kind === 'order') return on({ ...told, clientOrderId: null });
+    if (told.kind !== 'trade') return on(told);
+    try {
+      for (const fill of await this.#fills(told.trade)) on({ kind: 'fill', fill });
+    } catch {
+      on({ kind: 'unreadable', about: told.trade.id });
+    }
+  }
+
+  /** Whether the venue took it; the id of the next one is remembered either way. */
+  async #sendBeat(): Promise<boolean> {
+    const body = JSON.stringify({ heartbeat_id: this.#heartbeatId });
+    const answer = await this.#calls.send('POST', '/v1/heartbeats', { body });
+    if (answer.status !== 200 && answer.status !== 400) bodyOf(answer);
+    this.#heartbeatId = readable(HeartbeatAnswer, answer.body).heartbeat_id;
+    return answer.status === 200;
+  }
+
+  /** The order as the venue lists it, by its own page and by its list; and when that was. */
+  async #listed(orderId: string): Promise<{ listed: WireOrder | null; at: Date | null }> {
+    const single = await this.#calls.send('GET', `/data/order/${orderId}`);
+    const isEmpty = single.status === 404 || (single.status === 200 && single.body === null);
+    const listed = isEmpty
+      ? ((await listOrders(this.#calls, { id: orderId }))[0] ?? null)
+      : readable(WireOrder, bodyOf(single));
+    return { listed, at: single.at };
+  }
+
+  /** Every fill of one order. Throws where a trade of its market cannot be read: it could be of this order. */
+  async #fillsOf(
+    orderId: string,
+    request: PolymarketRequest,
+    signedFor: Date,
+  ): Promise<readonly AccountFill[]> {
+    const after = String(Math.floor((signedFor.getTime() - LOOK_BACK_MS) / SECOND_MS));
+    const { read, unread } = await listTrades(this.#calls, { market: request.market, after });
+    if (unread.length > 0) throw unreadableTrade();
+    const fills = (await Promise.all(read.map((trade) => this.#fills(trade)))).flat();
+    return ownFills(fills, orderId, request);
+  }
+
+  async #fills(trade: WireTrade): Promise<AccountFill[]> {
+    return Promise.all(
+      partsOf(trade, this.#wallet.address).map(async (part) => {
+        const schedule = await this.#feesOf(part.tokenId);
+        if (schedule === null)
+          throw VenueError.unavailable('venue B states no fee of a market that was traded in');
+        return fillOf(part, schedule);
+      }),
+    );
+  }
+
+  /** Whether the same was seen often and long enough. */
+  #look(orderId: string, shows: string): boolean {
+    const nowMs = this.#clock.now();
+    const before = this.#looks.get(orderId);
+    const look =
+      before?.shows === shows ? { ...before, times: before.times + 1 } : { shows, firstMs: nowMs, times: 1 };
+    this.#looks.set(orderId, look);
+    return look.times >= SETTLED.times && nowMs - look.firstMs >= SETTLED.overMs;
+  }
+}
+
+function idOf({ venueOrderId, prepared }: OrderRef): string {
+  const orderId = venueOrderId ?? prepared?.venueOrderId;
+  if (orderId === undefined || orderId === null)
+    throw new RangeError('an order of venue B has its id from its request');
+  return orderId;
+}
+
+const unreadableTrade = (): VenueError =>
+  VenueError.unavailable('venue B sent a trade of another shape than expected');
+
+/** Epoch seconds of the oldest trade whose end is open, else of the newest one. */
+function nextCursor(trades: readonly WireTrade[], cursor: string | null): string {
+  const seconds = (list: readonly WireTrade[]) =>
+    list.map(({ match_time: at }) => Math.floor(at.getTime() / SECOND_MS));
+  const open = seconds(trades.filter(({ status }) => status === 'provisional'));
+  const next = open.length > 0 ? Math.min(...open) : Math.max(...seconds(trades), Number(cursor ?? 1));
+  return String(next);
+}

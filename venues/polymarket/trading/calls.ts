@@ -1,0 +1,106 @@
+/** Calls of venue B's private interface: signed, sent once, and never repeated here. */
+import type { FeedClock } from '../../clock.ts';
+import { VenueError } from '../../errors.ts';
+import { type OnceAnswer, sendOnce } from '../../send-once.ts';
+import { SECOND_MS } from '../../time.ts';
+import type { ApiCredentials } from './auth.ts';
+
+/** Where the venue is: its exchange, its index of positions, the site that knows regions, and the user's stream. */
+export type Hosts = {
+  readonly clob: string;
+  readonly data: string;
+  readonly site: string;
+  readonly stream: string;
+};
+
+export const LIVE_HOSTS: Hosts = {
+  clob: 'https://clob.polymarket.com',
+  data: 'https://data-api.polymarket.com',
+  site: 'https://polymarket.com',
+  stream: 'wss://ws-subscriptions-clob.polymarket.com',
+};
+
+/** The demo of a simulator, which serves all of it at one place. */
+export function demoHosts(origin: string): Hosts {
+  const base = `${origin}/clob-demo`;
+  return { clob: base, data: base, site: base, stream: base.replace(/^http/, 'ws') };
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** An answer, and the venue's time of it; null where it did not tell. */
+export type Answer = OnceAnswer & { readonly at: Date | null };
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
+
+export class Calls {
+  readonly #hosts: Hosts;
+  readonly #credentials: ApiCredentials;
+  readonly #address: string;
+  readonly #clock: FeedClock;
+
+  /** `address`: of the key that signs, whose the credentials are. */
+  constructor(hosts: Hosts, credentials: ApiCredentials, address: string, clock: FeedClock) {
+    this.#hosts = hosts;
+    this.#credentials = credentials;
+    this.#address = address;
+    this.#clock = clock;
+  }
+
+  /** A private call; `body` leaves byte for byte as it is signed. Throws where no answer came. */
+  send(
+    method: Method,
+    path: string,
+    { query = {}, body }: { query?: Query; body?: string } = {},
+  ): Promise<Answer> {
+    const timeSec = Math.floor(this.#clock.now() / SECOND_MS);
+    const call = { method, path, ...(body === undefined ? {} : { body }) };
+    const headers = this.#credentials.headers(this.#address, call, timeSec);
+    return this.#exchange(method, urlOf(this.#hosts.clob, path, query), headers, body);
+  }
+
+  /** A public read. */
+  read(host: 'clob' | 'data' | 'site', path: string, query: Query = {}): Promise<Answer> {
+    return this.#exchange('GET', urlOf(this.#hosts[host], path, query), {});
+  }
+
+  async #exchange(
+    method: Method,
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<Answer> {
+    const all = {
+      ...HEADERS,
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const request = { method, url, headers: all, signal, ...(body === undefined ? {} : { body }) };
+    const answer = await sendOnce(request).catch((cause: unknown) => {
+      throw VenueError.unavailable('venue B did not answer', undefined, cause);
+    });
+    this.#clock.observe(answer.headers);
+    return { ...answer, at: dateOf(answer.headers) };
+  }
+}
+
+/** The body of a 200; anything else throws. */
+export function bodyOf({ status, body }: Answer): unknown {
+  if (status === 200 && body !== undefined) return body;
+  throw VenueError.unavailable(`venue B answered with status ${status} and nothing to read`);
+}
+
+function urlOf(base: string, path: string, query: Query): URL {
+  const url = new URL(`${base}${path}`);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url;
+}
+
+function dateOf(headers: Headers): Date | null {
+  const ms = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(ms) ? null : new Date(ms);
+}

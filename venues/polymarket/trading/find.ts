@@ -1,0 +1,126 @@
+/**
+ * What became of an order of venue B, from what the venue shows of it. Pure. The venue shows orders only while they rest, so that an
+ * order that is gone from its lists has ended; how, its trades say, which may come later than its end.
+ */
+import { Decimal } from 'decimal.js';
+import type { AccountFill, VenueFill, VenueOrder } from '../../broker.ts';
+import { trimmed } from '../../decimal.ts';
+import { VenueError } from '../../errors.ts';
+import { SECOND_MS } from '../../time.ts';
+import { DUST_SHARES } from './answer.ts';
+import { EXPIRY_LEAD_MS, type PolymarketRequest } from './order.ts';
+import type { WireOrder } from './records.ts';
+
+export type Sight = {
+  readonly orderId: string;
+  readonly request: PolymarketRequest;
+  /** As the venue's lists show it; null where they do not. */
+  readonly listed: WireOrder | null;
+  readonly fills: readonly VenueFill[];
+  /** The venue has said before that it has this order. */
+  readonly isAcknowledged: boolean;
+  /** The venue has said that it took the order from the book. */
+  readonly isCancelConfirmed: boolean;
+  /** Nothing about the order has changed for so long that nothing is on its way. */
+  readonly isSettled: boolean;
+  readonly now: Date;
+};
+
+const UNITS = 1_000_000;
+
+/** The fills of one order among those of an account. Throws where one is of another token or side: then a record is damaged. */
+export function ownFills(
+  fills: readonly AccountFill[],
+  orderId: string,
+  { order }: PolymarketRequest,
+): readonly AccountFill[] {
+  const own = fills.filter(({ venueOrderId }) => venueOrderId === orderId);
+  const isOf = ({ tokenId, side }: AccountFill) =>
+    tokenId === order.tokenId && side === (order.side === 'BUY' ? 'buy' : 'sell');
+  if (own.every(isOf)) return own;
+  throw VenueError.mismatched('venue B', orderId);
+}
+
+/** The order as far as it is known; null where there is no trace of it. Throws for a status nobody knows. */
+export function judge(sight: Sight): VenueOrder | null {
+  const { listed, fills, isAcknowledged, isCancelConfirmed, isSettled } = sight;
+  const booked = bookedOf(fills);
+  const { tokenId } = sight.request.order;
+  if (listed !== null && (listed.id !== sight.orderId || listed.asset_id !== tokenId)) {
+    throw VenueError.mismatched('venue B', sight.orderId);
+  }
+  if (listed !== null) return listedOrder(sight, listed, booked);
+  if (isWhole(sight.request, booked)) return orderOf(sight, 'filled', booked);
+  if (booked.isZero() && fills.length === 0 && !isAcknowledged && !isCancelConfirmed) return null;
+  return isCancelConfirmed || isSettled ? ended(sight, booked) : orderOf(sight, 'open', booked);
+}
+
+function listedOrder(
+  sight: Sight,
+  { status, size_matched: matched }: WireOrder,
+  booked: Decimal,
+): VenueOrder {
+  const filled = Decimal.max(matched, booked);
+  if (status === 'LIVE' || status === 'DELAYED') return orderOf(sight, 'open', filled);
+  if (status === 'MATCHED') {
+    if (isWhole(sight.request, filled)) return orderOf(sight, 'filled', filled);
+    return sight.request.orderType === 'FAK' ? ended(sight, filled) : orderOf(sight, 'open', filled);
+  }
+  if (status === 'INVALID') {
+    const hasBeen = sight.isAcknowledged || !filled.isZero();
+    return { ...orderOf(sight, hasBeen ? 'canceled' : 'rejected', filled), ...reasonOf('invalid') };
+  }
+  if (!/^CANCELL?ED/.test(status))
+    throw VenueError.unavailable('venue B sent a status of an order that nobody knows');
+  const order = ended(sight, filled);
+  return status.endsWith('MARKET_RESOLVED') ? { ...order, ...reasonOf('market_resolved') } : order;
+}
+
+/** It is over, by its time, its kind or somebody's wish. */
+function ended(sight: Sight, filled: Decimal): VenueOrder {
+  const { request, isCancelConfirmed, now } = sight;
+  if (request.orderType === 'FAK')
+    return { ...orderOf(sight, 'canceled', filled), ...reasonOf('time_in_force') };
+  if (isCancelConfirmed) return { ...orderOf(sight, 'canceled', filled), ...reasonOf('requested') };
+  if (
+    request.orderType === 'GTD' &&
+    now.getTime() >= Number(request.expiration) * SECOND_MS - EXPIRY_LEAD_MS
+  ) {
+    return { ...orderOf(sight, 'expired', filled), ...reasonOf('expired') };
+  }
+  return { ...orderOf(sight, 'canceled', filled), ...reasonOf('at_venue') };
+}
+
+/** A buy may get more shares than it asked for, and less by rounding. */
+export function isWhole({ order }: PolymarketRequest, filled: Decimal): boolean {
+  const wanted = new Decimal(order.side === 'BUY' ? order.takerAmount : order.makerAmount).dividedBy(UNITS);
+  return wanted.minus(filled).lessThan(DUST_SHARES);
+}
+
+export const bookedOf = (fills: readonly VenueFill[]): Decimal =>
+  fills
+    .filter(({ state }) => state !== 'failed')
+    .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+
+const orderOf = ({ orderId, fills }: Sight, status: VenueOrder['status'], filled: Decimal): VenueOrder => ({
+  venueOrderId: orderId,
+  status,
+  filledAmount: trimmed(filled.toFixed()),
+  fills,
+  reasonCode: null,
+  reason: null,
+});
+
+const REASONS = {
+  invalid: 'the venue no longer takes it for valid',
+  market_resolved: 'the market is resolved',
+  time_in_force: 'what was not there at once is given up',
+  requested: 'as asked',
+  expired: 'its time is over',
+  at_venue: 'ended at the venue',
+} as const;
+
+const reasonOf = (code: keyof typeof REASONS): Pick<VenueOrder, 'reasonCode' | 'reason'> => ({
+  reasonCode: code,
+  reason: REASONS[code],
+});

@@ -1,0 +1,54 @@
+/** Lists of venue B, page by page. A record that cannot be read is never passed over in silence. */
+import type { z } from 'zod';
+import { VenueError } from '../../errors.ts';
+import { bodyOf, type Calls } from './calls.ts';
+import { LAST_CURSOR, Page, WireOrder, WireTrade } from './records.ts';
+
+const PAGES_MAX = 100;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** The records of all pages, unread. Throws where a page is none, or the pages do not end. */
+async function records(calls: Calls, path: string, query: Query): Promise<unknown[]> {
+  const all: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor } });
+    const { data, next_cursor: next } = readable(Page, bodyOf(answer));
+    all.push(...data);
+    if (next === LAST_CURSOR) return all;
+    if (next === cursor || next === '') break;
+    cursor = next;
+  }
+  throw VenueError.unavailable('venue B sent a list that does not end');
+}
+
+/** What the schema makes of it, or a VenueError that names the field and nothing of what was in it. */
+export function readable<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = result.error.issues[0]?.path.join('.') ?? '';
+  throw VenueError.unavailable(`venue B sent a record of another shape than expected (${where})`);
+}
+
+export const listOrders = async (calls: Calls, query: Query = {}): Promise<WireOrder[]> =>
+  (await records(calls, '/data/orders', query)).map((record) => readable(WireOrder, record));
+
+/** A trade that cannot be read: its name, if it has one, and the first field that is not as expected. */
+export type Unread = { readonly id: unknown; readonly field: string };
+export type Trades = { readonly read: readonly WireTrade[]; readonly unread: readonly Unread[] };
+
+/** Trades that match; those that cannot be read are told as such, so that nobody takes them for absent. */
+export async function listTrades(calls: Calls, query: Query): Promise<Trades> {
+  const read: WireTrade[] = [];
+  const unread: Unread[] = [];
+  for (const record of await records(calls, '/data/trades', query)) {
+    const { success, data, error } = WireTrade.safeParse(record);
+    if (success) read.push(data);
+    else {
+      const { id } = (record ?? {}) as { id?: unknown };
+      unread.push({ id, field: error.issues[0]?.path.join('.') ?? '' });
+    }
+  }
+  return { read, unread };
+}

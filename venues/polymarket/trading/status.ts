@@ -1,0 +1,55 @@
+/** Whether venue B can be traded at with given credentials, from its answers. Pure. */
+import { z } from 'zod';
+import { SECOND_MS } from '../../time.ts';
+
+/** Of the exchange whose orders this service signs. */
+const CLOB_VERSION = 2;
+/** What a key of a session may hold to trade here. */
+const SCOPES = ['CLOB', 'ALL'];
+
+export const ServerTime = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{10}$/)
+      .transform(Number),
+  ])
+  .refine((seconds) => Number.isInteger(seconds) && seconds > 0, 'no time');
+export const isVersionKnown = (body: unknown): boolean =>
+  z.object({ version: z.literal(CLOB_VERSION) }).safeParse(body).success;
+
+export const ClosedOnly = z.object({ closed_only: z.boolean() });
+export const Geoblock = z.object({ blocked: z.boolean() });
+export const SessionSigners = z.object({
+  signers: z.array(
+    z.object({ address: z.string(), scopes: z.array(z.string()), valid_until: z.int().nonnegative() }),
+  ),
+});
+
+export type SessionKey = { readonly isValid: boolean; readonly expiresAt: Date | null };
+
+/** The session key among the active ones: one that is not listed is revoked or over. */
+export function sessionKeyOf(
+  { signers }: z.infer<typeof SessionSigners>,
+  address: string,
+  now: Date,
+): SessionKey {
+  const own = signers.find((signer) => signer.address.toLowerCase() === address);
+  if (own === undefined) return { isValid: false, expiresAt: null };
+  const expiresAt = new Date(own.valid_until * SECOND_MS);
+  const mayTrade = own.scopes.some((scope) => SCOPES.includes(scope));
+  return { isValid: mayTrade && expiresAt > now, expiresAt };
+}
+
+export type Rights = {
+  readonly isBlocked: boolean;
+  readonly isClosedOnly: boolean;
+  readonly isKeyValid: boolean;
+};
+
+/** `close`: sells only, where the venue lets an account only reduce what it has. */
+export function permissionsOf({ isBlocked, isClosedOnly, isKeyValid }: Rights): string[] {
+  if (isBlocked || !isKeyValid) return ['read'];
+  return isClosedOnly ? ['read', 'close'] : ['read', 'trade'];
+}

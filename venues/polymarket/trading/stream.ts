@@ -1,0 +1,170 @@
+/** The user's stream of venue B: who speaks how, what its frames mean. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { VenueOrder } from '../../broker.ts';
+import { AmountString, trimmed } from '../../decimal.ts';
+import { SECOND_MS } from '../../time.ts';
+import type { ApiCredentials } from './auth.ts';
+import { isWhole, WireTrade } from './records.ts';
+
+/** What one frame tells. `gap`: something happened whose whole is only in the lists. */
+export type Told =
+  | { readonly kind: 'order'; readonly tokenId: string; readonly order: VenueOrder }
+  | { readonly kind: 'trade'; readonly trade: WireTrade }
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'unreadable'; readonly about: string };
+
+const OrderEvent = z.object({
+  event_type: z.literal('order'),
+  type: z.enum(['PLACEMENT', 'UPDATE', 'CANCELLATION']),
+  id: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/)
+    .transform((id) => id.toLowerCase()),
+  asset_id: z.string().regex(/^[1-9]\d{4,77}$/),
+  original_size: AmountString,
+  size_matched: z.union([z.literal(''), AmountString]),
+  status: z.string(),
+});
+
+/** The stream says of a trade when it was matched under another name than the lists. */
+const TradeEvent = z.looseObject({ event_type: z.literal('trade'), type: z.literal('TRADE') });
+
+/** Everything a frame tells, in its order. Pure; never throws. */
+export function readFrame(text: string): Told[] {
+  if (text === 'PONG' || text === '') return [];
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    return [{ kind: 'unreadable', about: 'a frame' }];
+  }
+  return (Array.isArray(frame) ? frame : [frame]).map(readEvent);
+}
+
+function readEvent(event: unknown): Told {
+  const order = OrderEvent.safeParse(event);
+  if (order.success) return readOrder(order.data);
+  const outline = TradeEvent.safeParse(event);
+  if (!outline.success) return { kind: 'unreadable', about: aboutOf(event) };
+  const { matchtime, timestamp } = outline.data;
+  const time = { match_time: outline.data['match_time'] ?? matchtime ?? timestamp };
+  const trade = WireTrade.safeParse({ ...outline.data, ...time });
+  if (!trade.success) return { kind: 'unreadable', about: aboutOf(event) };
+  // What a taker paid follows from its makers: without all of them the lists have to tell.
+  const isComplete = trade.data.trader_side === 'MAKER' || isWhole(trade.data);
+  return isComplete ? { kind: 'trade', trade: trade.data } : { kind: 'gap' };
+}
+
+function readOrder(event: z.infer<typeof OrderEvent>): Told {
+  const { type, status, size_matched: matched } = event;
+  const told = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>): Told => ({
+    kind: 'order',
+    tokenId: event.asset_id,
+    order: {
+      venueOrderId: event.id,
+      filledAmount: matched === '' ? null : trimmed(matched),
+      fills: [],
+      reasonCode: null,
+      reason: null,
+      ...order,
+    },
+  });
+  // An end is told only with what was filled until then: it is final.
+  if (type === 'CANCELLATION') return matched === '' ? { kind: 'gap' } : canceled(status, told);
+  if (status === 'LIVE' || status === 'MATCHED') return told({ status: 'open' });
+  return { kind: 'unreadable', about: event.id };
+}
+
+type Telling = (order: Pick<VenueOrder, 'status'> & Partial<VenueOrder>) => Told;
+
+function canceled(status: string, told: Telling): Told {
+  if (status === 'INVALID') {
+    return told({
+      status: 'canceled',
+      reasonCode: 'invalid',
+      reason: 'the venue no longer takes it for valid',
+    });
+  }
+  if (!/^CANCELL?ED/.test(status)) return { kind: 'unreadable', about: 'the end of an order' };
+  if (status.endsWith('MARKET_RESOLVED')) {
+    return told({ status: 'canceled', reasonCode: 'market_resolved', reason: 'the market is resolved' });
+  }
+  return told({ status: 'canceled', reasonCode: 'canceled', reason: 'canceled at the venue' });
+}
+
+/** The name of an event, if it is fit for a log. */
+function aboutOf(event: unknown): string {
+  const { event_type: name } = (event ?? {}) as { event_type?: unknown };
+  return typeof name === 'string' && /^[\w.-]{1,50}$/.test(name) ? name : 'an event';
+}
+
+export type StreamOptions = {
+  readonly url: string;
+  readonly credentials: ApiCredentials;
+  readonly on: (told: Told) => void;
+};
+
+const PING_MS = 10 * SECOND_MS;
+/** Without a sign of life for so long a connection is given up. */
+const SILENCE_MAX_MS = 15 * SECOND_MS;
+const RECONNECT_MS = { least: SECOND_MS, most: 30 * SECOND_MS } as const;
+
+/** Listens until it is stopped, and comes back after every end. Each time it is connected there was a gap before. */
+export function listen({ url, credentials, on }: StreamOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const run = async () => {
+    let waitMs: number = RECONNECT_MS.least;
+    while (!stopping.signal.aborted) {
+      const wasOpen = await connect(url, credentials, on, stopping.signal);
+      waitMs = wasOpen ? RECONNECT_MS.least : Math.min(2 * waitMs, RECONNECT_MS.most);
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One connection, until it ends; whether it was open at all. */
+function connect(
+  url: string,
+  credentials: ApiCredentials,
+  on: (told: Told) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(`${url}/ws/user`);
+    let wasOpen = false;
+    let heardMs = performance.now();
+    const ping = setInterval(() => {
+      if (performance.now() - heardMs > SILENCE_MAX_MS) return end();
+      if (socket.readyState === WebSocket.OPEN) socket.send('PING');
+    }, PING_MS / 2);
+    const end = () => {
+      clearInterval(ping);
+      signal.removeEventListener('abort', end);
+      socket.close();
+      resolve(wasOpen);
+    };
+    signal.addEventListener('abort', end);
+    socket.addEventListener('open', () => {
+      wasOpen = true;
+      // The one frame that holds a secret: nothing here is ever logged.
+      socket.send(JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }));
+      on({ kind: 'gap' });
+    });
+    socket.addEventListener('message', ({ data }) => {
+      heardMs = performance.now();
+      for (const told of readFrame(String(data))) on(told);
+    });
+    socket.addEventListener('close', end);
+    socket.addEventListener('error', end);
+  });
+}
