@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
 import type { Database } from '../../db/tables.ts';
+import type { Liquidity, Venue } from '../../db/vocabulary.ts';
 import type { BooksKey } from '../context.ts';
 import { type Exact, exact, sumOf } from '../decimal.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
@@ -9,6 +10,8 @@ type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 export type PositionRow = Row<'position'>;
 export type TradingAccountRow = Row<'trading_account'>;
 export type AccountDayRow = Row<'account_day'>;
+/** A fill as it is stored; the database numbers it. */
+export type FillRow = Omit<Row<'fill'>, 'seq' | 'state'>;
 export type FillPartRow = Row<'fill_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 
@@ -28,6 +31,7 @@ export type AccountMove = { readonly cash: Exact; readonly realizedPnl: Exact; r
 
 /** All that one execution changes. */
 export type Booking = {
+  readonly fill: FillRow;
   readonly applied: AppliedFill;
   readonly positions: readonly PositionMove[];
   readonly parts: readonly FillPartRow[];
@@ -36,24 +40,36 @@ export type Booking = {
   readonly at: Date;
 };
 
-/** What of a fill is booked to positions and cash. */
-type FillTerms = {
+/** An execution to be booked. `at` is the venue's time; what rules count from is the time it is applied. */
+export type FillToBook = {
   readonly kind: (typeof FILL_KINDS)[number];
+  readonly orderId: string | null;
+  readonly tokenId: string;
+  readonly venue: Venue;
+  readonly venueTradeId: string;
   readonly side: Side;
   readonly amount: Exact;
   readonly price: Exact;
+  /** USD. */
   readonly fee: Exact;
+  /** In what it was charged, and how much of that: as `fee` in dollars, unless told otherwise. */
+  readonly feeAsset?: string;
+  readonly feeAmount?: Exact;
+  readonly liquidity?: Liquidity | null;
+  /** The venue account; null, as by default, where none was needed. */
+  readonly connectionId?: string | null;
+  readonly at: Date;
 };
 
-/** Under which id, when, and where the lines of cash get theirs from. */
+/** In whose books, when, and where new rows get their ids from. */
 export type Entry = BooksKey & {
-  readonly fillId: string;
   readonly at: Date;
   readonly newId: () => string;
 };
 
 /** Books one execution onto the positions it is drawn from. Pure. */
-export function bookFillOn(fill: FillTerms, draws: readonly Draw[], entry: Entry): Booking {
+export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entry): Booking {
+  const row = fillRowOf(fill, entry);
   const applied = applyFill(fill, draws);
   const sign = fill.side === 'buy' ? 1 : -1;
   const cash = cashMovements(fill, applied).map(
@@ -63,11 +79,12 @@ export function bookFillOn(fill: FillTerms, draws: readonly Draw[], entry: Entry
       mode: entry.mode,
       kind,
       amount: amount.toFixed(),
-      fill_id: entry.fillId,
+      fill_id: row.id,
       at: entry.at.toISOString(),
     }),
   );
   return {
+    fill: row,
     applied,
     positions: applied.parts.map(({ positionId, amount, cost, fee, realizedPnl }, index) => ({
       positionId,
@@ -79,7 +96,7 @@ export function bookFillOn(fill: FillTerms, draws: readonly Draw[], entry: Entry
     })),
     parts: applied.parts.map(({ positionId, amount, cost, fee, realizedPnl }, index) => ({
       account_id: entry.accountId,
-      fill_id: entry.fillId,
+      fill_id: row.id,
       position_id: positionId,
       number: index + 1,
       amount: amount.toFixed(),
@@ -96,6 +113,27 @@ export function bookFillOn(fill: FillTerms, draws: readonly Draw[], entry: Entry
     at: entry.at,
   };
 }
+
+const fillRowOf = (fill: FillToBook, { accountId, mode, newId, at }: Entry): FillRow => ({
+  account_id: accountId,
+  id: newId(),
+  order_id: fill.orderId,
+  mode,
+  kind: fill.kind,
+  token_id: fill.tokenId,
+  venue: fill.venue,
+  venue_trade_id: fill.venueTradeId,
+  side: fill.side,
+  amount: fill.amount.toFixed(),
+  price: fill.price.toFixed(),
+  fee: fill.fee.toFixed(),
+  fee_asset: fill.feeAsset ?? 'USD',
+  fee_amount: (fill.feeAmount ?? fill.fee).toFixed(),
+  liquidity: fill.liquidity ?? null,
+  connection_id: fill.connectionId ?? null,
+  at: fill.at.toISOString(),
+  applied_at: at.toISOString(),
+});
 
 /** A position after a move. */
 export const movePosition = (before: PositionRow, move: PositionMove, at: Date): PositionRow => ({

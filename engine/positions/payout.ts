@@ -8,8 +8,7 @@ import type { Payout } from './settlement.ts';
 /** Books a payout and writes down what it leaves. Call under the account's lock. */
 export async function bookPayout(tx: Work, now: Date, { fills, audits, events }: Payout): Promise<void> {
   for (const { fill, draws } of fills) {
-    const booked = await bookFill(tx, fill, now, async () => [...draws]);
-    if (booked === null) throw new Error(`${fill.venueTradeId} was booked already.`);
+    if (!(await bookFill(tx, fill, draws, now))) throw new Error(`${fill.venueTradeId} was booked already.`);
   }
   for (const entry of audits) await audit(tx, entry);
   await recordEvents(tx, now, events);

@@ -1,6 +1,5 @@
 import { applyFill, type Draw } from '../accounting/apply-fill.ts';
-import type { FillToBook } from '../accounting/book-fill.ts';
-import { holdingOf, type PositionRow } from '../accounting/booking.ts';
+import { type FillToBook, holdingOf, type PositionRow } from '../accounting/booking.ts';
 import type { AuditEntry } from '../audit.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import type { AccountEvent } from '../events.ts';

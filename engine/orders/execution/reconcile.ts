@@ -1,9 +1,8 @@
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
-import { recordEvents } from '../../events.ts';
-import { orderChanged } from '../events.ts';
-import { transition } from '../lifecycle/transition.ts';
+import { carryOut } from '../lifecycle/transition.ts';
 import type { Brokers } from './brokers.ts';
+import { neverArrived } from './departure.ts';
 import { arrivesByOf, keepAbsences, loadSent, withAbsence } from './dispatch.ts';
 import { type AppliedReport, applyReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
@@ -54,11 +53,7 @@ async function believeAbsence(
       if (absences !== before) await keepAbsences(tx, sent.ref.id, absences);
       return;
     }
-    const rejected = await transition(tx, order, 'rejected', {
-      at: now,
-      reasonCode: 'never_arrived',
-      reason: 'The venue never received it.',
-    });
-    await recordEvents(tx, now, [orderChanged(rejected)]);
+    const outcome = neverArrived(order, { actor: tx.actor, now });
+    if (outcome !== null) await carryOut(tx, now, outcome);
   });
 }

@@ -1,0 +1,100 @@
+import type { BrokerOrder, Preparation, Prepared } from '../../../venues/broker.ts';
+import type { BooksKey } from '../../context.ts';
+import { exact } from '../../decimal.ts';
+import { isPastItsTime } from '../../order-states.ts';
+import { type Outcome, outcomeOf, type Reason, stepTo } from '../lifecycle/order-change.ts';
+import type { Doing } from '../lifecycle/taking-back.ts';
+import type { OrderRow } from '../row.ts';
+import { ARRIVE_WITHIN_MS } from '../settings.ts';
+import { noLaterThan } from '../terms/good-till.ts';
+import { whyAfter } from './next-status.ts';
+
+/** What of the deployment that raised an order may keep it from leaving. */
+export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
+
+/** An order that leaves with its request, or one that ends before. */
+export type Departure =
+  | {
+      readonly kind: 'leaves';
+      readonly outcome: Outcome;
+      readonly order: BrokerOrder;
+      readonly prepared: Prepared;
+    }
+  | { readonly kind: 'stays'; readonly outcome: Outcome };
+
+/**
+ * Takes a queued order to its way; null for one that is not queued any more. An order whose deployment has ended, or has
+ * halted its entries, since it was cleared is canceled, and so is one of which no request can be made. `fence` is null for
+ * an order of no deployment, undefined where that deployment is not there. Pure, as `prepare` is.
+ */
+export function depart(
+  order: OrderRow,
+  fence: Fence | undefined | null,
+  prepare: (order: BrokerOrder) => Preparation,
+  doing: Doing & BooksKey,
+): Departure | null {
+  const { now: at, actor } = doing;
+  if (order.status !== 'queued' || isPastItsTime(order, at)) return null;
+  const stay = (why: Reason): Departure => ({
+    kind: 'stays',
+    outcome: outcomeOf([stepTo(order, 'canceled', { at, actor, ...why })]),
+  });
+  if (isFenced(order, fence)) {
+    return stay({
+      reasonCode: 'deployment_ended',
+      reason: 'Its deployment ended before it was sent.',
+    });
+  }
+  const toSend = brokerOrderOf(order, doing);
+  const preparation = prepare(toSend);
+  if (preparation.kind === 'refused') {
+    return stay({ reasonCode: preparation.code, reason: preparation.reason });
+  }
+  const submitted = stepTo(order, 'submitted', { at, actor, set: { submitted_at: at.toISOString() } });
+  return {
+    kind: 'leaves',
+    outcome: outcomeOf([submitted]),
+    order: toSend,
+    prepared: preparation.prepared,
+  };
+}
+
+function isFenced({ deployment_id, side }: OrderRow, fence: Fence | undefined | null): boolean {
+  if (deployment_id === null) return false;
+  if (fence == null || fence.ended_at !== null) return true;
+  return fence.halted === true && side === 'buy';
+}
+
+const brokerOrderOf = (order: OrderRow, { accountId, mode, now }: Doing & BooksKey): BrokerOrder => ({
+  accountId,
+  mode,
+  id: order.id,
+  tokenId: order.token_id,
+  venue: order.venue,
+  side: order.side,
+  timeInForce: order.time_in_force,
+  amount: exact(order.amount).toFixed(),
+  limitPrice: exact(order.limit_price).toFixed(),
+  validUntil: noLaterThan(order.good_till, new Date(now.getTime() + ARRIVE_WITHIN_MS)),
+  goodTill: order.good_till === null ? null : new Date(order.good_till),
+});
+
+/** A sent order without an answer becomes one that only the venue can tell about; null for any other. */
+export function loseAnswer(order: OrderRow, reason: string, { actor, now }: Doing): Outcome | null {
+  if (order.status !== 'submitted') return null;
+  const why = whyAfter(order, { reasonCode: 'answer_lost', reason }, 'unknown');
+  return outcomeOf([stepTo(order, 'unknown', { at: now, actor, ...why })]);
+}
+
+/** The end of an order that its venue proved never to have received; null for one that is not unknown any more. */
+export const neverArrived = (order: OrderRow, { actor, now }: Doing): Outcome | null =>
+  order.status === 'unknown'
+    ? outcomeOf([
+        stepTo(order, 'rejected', {
+          at: now,
+          actor,
+          reasonCode: 'never_arrived',
+          reason: 'The venue never received it.',
+        }),
+      ])
+    : null;
