@@ -136,7 +136,10 @@ export type OpenAtVenue = {
   readonly placedAt: Date | null;
 };
 
-/** A fill of the venue account and the order it belongs to. */
+/**
+ * A fill of the venue account and the order it belongs to, in the words of the venue's book: where `tokenId` and `side` are not
+ * those of the order (venue A tells everything as of yes), its fills are those that {@link Broker.find} tells.
+ */
 export type AccountFill = VenueFill & {
   readonly venueOrderId: string;
   readonly clientOrderId: string | null;
@@ -168,6 +171,8 @@ export type VenueStatus = {
   /** Whose account it is at the venue, so that one account is connected once. */
   readonly fingerprint: string;
   readonly keyExpiresAt: Date | null;
+  /** From then on the key may not enter markets of some categories (venue A: sports, elections, entertainment). */
+  readonly attestedUntil?: Date;
 };
 
 /** What a user stream tells. After a `gap` orders and fills have to be listed: no venue repeats what was missed. */

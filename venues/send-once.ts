@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { readJson } from './body.ts';
 
 export type OnceRequest = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Exactly these bytes, where there are any. */

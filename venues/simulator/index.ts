@@ -23,6 +23,7 @@ import { send } from './respond.ts';
 import type { Environment } from './trading/account.ts';
 import { controlTrading, type Desks, ledgers } from './trading/control.ts';
 import { Desk } from './trading/desk.ts';
+import { kalshiTrading } from './trading/kalshi/index.ts';
 import type { TradingAsk, TradingVenue } from './trading/venue.ts';
 import { Walks } from './walks.ts';
 import { TICK_MS, WorldClock, type WorldClockOptions } from './world-clock.ts';
@@ -98,7 +99,7 @@ function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'v
   const bitcoin = () => coins.bitcoin();
   const polymarket = gammaCatalogue(seed, bitcoin, walks);
   const kalshi = kalshiCatalogue(seed, bitcoin, walks);
-  const traded: TradingVenue[] = [];
+  const traded: TradingVenue[] = [kalshiTrading(kalshi, clock)];
   return {
     venues: new Map([
       ['kalshi', kalshiVenue(kalshi)],

@@ -89,12 +89,19 @@ export function marketRecord(market: SimMarket, nowMs: number) {
     rules_primary: `Simulated. Pays 1 USD to Yes if the simulated world answers “${market.label}” to “${event.title}”.`,
     rules_secondary: '',
     ...gridOf(market),
-    exchange_index: 0,
+    exchange_index: shardOf(event),
   };
 }
 
+/** Which matching engine a market is on: since 2026-08 crypto has one of its own. Money is kept apart by it. */
+export const shardOf = ({ category }: SimEvent): number => (category === 'Crypto' ? 2 : 0);
+
+/** How a series charges: some also those whose orders rest. */
+export const feeTypeOf = (series: string): string =>
+  series === 'KXBTC15M' ? 'quadratic_with_maker_fees' : 'quadratic';
+
 /** The price ladder: one step for all prices, or a finer one near 0 and 1. */
-function gridOf({ tick, edgeTick }: SimMarket) {
+export function gridOf({ tick, edgeTick }: SimMarket) {
   if (edgeTick === undefined) {
     return {
       price_level_structure: tick === 0.01 ? 'linear_cent' : 'deci_cent',

@@ -1,7 +1,14 @@
 /** Kalshi's trade API v2 and v1 search, as far as anybody here asks. */
 import { DAY_MS, MINUTE_MS } from '../time.ts';
 import { phaseOf, type SimEvent, type SimMarket, tradedBetween } from './event.ts';
-import { bookRecord, candleRecord, eventRecord, marketRecord, searchRecord } from './kalshi-records.ts';
+import {
+  bookRecord,
+  candleRecord,
+  eventRecord,
+  feeTypeOf,
+  marketRecord,
+  searchRecord,
+} from './kalshi-records.ts';
 import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
 import type { Catalogue } from './series.ts';
 
@@ -98,7 +105,7 @@ function series(catalogue: Catalogue, ticker: string, nowMs: number): Reply {
       title: found.title,
       category: found.category,
       frequency: 'custom',
-      fee_type: ticker === 'KXBTC15M' ? 'quadratic_with_maker_fees' : 'quadratic',
+      fee_type: feeTypeOf(ticker),
       fee_multiplier: 1,
       settlement_sources: [],
       tags: [],

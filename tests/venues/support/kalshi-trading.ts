@@ -1,0 +1,126 @@
+/** A simulated member of venue A with a key, and the broker that trades for it. */
+import { generateKeyPairSync } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import type { BrokerOrder, OrderRef, Prepared, TradedInstrument } from '../../../venues/broker.ts';
+import { openMarketData } from '../../../venues/index.ts';
+import { KalshiBroker, type KalshiOptions } from '../../../venues/kalshi/trading/broker.ts';
+import { simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
+import { KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
+import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
+
+/** A Sunday at noon; its ticks are whole seconds. */
+export const NOON = Date.UTC(2026, 10, 22, 12);
+
+const pem = {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+} as const;
+export const ED25519 = generateKeyPairSync('ed25519', pem);
+export const RSA = generateKeyPairSync('rsa', { modulusLength: 2_048, ...pem });
+
+/** An order of `KXELONMARS-99`, unless told otherwise; shard 0. */
+export const MARS = 'KXELONMARS-99';
+
+let orders = 0;
+export const orderOf = (changes: Partial<BrokerOrder> = {}): BrokerOrder => {
+  orders += 1;
+  return {
+    accountId: '00000000-0000-4000-8000-000000000001',
+    mode: 'paper',
+    id: `00000000-0000-4000-8000-${String(orders).padStart(12, '0')}`,
+    tokenId: `${MARS}:yes`,
+    venue: 'venue-a',
+    side: 'buy',
+    timeInForce: 'gtc',
+    amount: '10',
+    limitPrice: '0.01',
+    validUntil: new Date(NOON + 600_000),
+    goodTill: null,
+    ...changes,
+  };
+};
+
+export const refOf = (
+  order: BrokerOrder,
+  prepared: Prepared | null,
+  venueOrderId: string | null = null,
+): OrderRef => ({
+  accountId: order.accountId,
+  mode: order.mode,
+  id: order.id,
+  tokenId: order.tokenId,
+  prepared,
+  venueOrderId,
+});
+
+export type MemberOptions = Partial<KalshiOptions> & {
+  /** What its reads lag, ms; default none, so that a stopped world shows everything. */
+  readonly readLagMs?: number;
+  readonly keys?: typeof ED25519;
+  readonly scopes?: readonly string[];
+  readonly tags?: Readonly<Record<string, string>>;
+};
+
+/** A world that stands still at noon, an account with $1,000 on shard 0 and $500 on shard 2, and its broker. */
+export async function member(options: MemberOptions = {}) {
+  const { readLagMs = 0, keys = ED25519, scopes = ['read', 'write'], tags = {}, ...rest } = options;
+  const simulator = await startSimulator({ seed: 'a' });
+  simulator.clock.pin(NOON / TICK_MS);
+  const desk = simulator.desks.get('kalshi');
+  if (desk === undefined) throw new Error('venue A is not traded at');
+  const { exchange } = desk.venue;
+  exchange.readLagMs = readLagMs;
+  const account = exchange.openAccount({ id: 'member', environment: 'demo' });
+  exchange.transfer(account, 'USD/0', new Decimal(1_000));
+  exchange.transfer(account, 'USD/2', new Decimal(500));
+  account.keys.set('key-1', { id: 'key-1', material: keys.publicKey, scopes, expiresMs: null, tags });
+  const signer = new KalshiSigner('key-1', keys.privateKey);
+  const hosts = simulatedHosts(simulator.url, 'demo');
+  const broker = new KalshiBroker({
+    signer,
+    hosts,
+    now: () => simulator.clock.now(),
+    timeoutMs: 1_000,
+    ...rest,
+  });
+  const market = await openMarketData({ mode: 'simulator', simulatorUrl: simulator.url });
+  const instrumentOf = async (tokenId: string): Promise<TradedInstrument> => {
+    const found = await market.instrument(tokenId);
+    if (found === null) throw new Error(`no instrument ${tokenId}`);
+    return found;
+  };
+  const prepare = async (order: BrokerOrder): Promise<Prepared> => {
+    const preparation = broker.prepare(
+      order,
+      await instrumentOf(order.tokenId),
+      new Date(simulator.clock.now()),
+    );
+    if (preparation.kind === 'refused') throw new Error(preparation.reason);
+    return preparation.prepared;
+  };
+  /** Prepares an order and hands it over. */
+  const place = async (changes: Partial<BrokerOrder> = {}) => {
+    const order = orderOf(changes);
+    const prepared = await prepare(order);
+    return { order, prepared, ref: refOf(order, prepared), answer: broker.place(order, prepared) };
+  };
+  return {
+    simulator,
+    desk,
+    exchange,
+    account,
+    broker,
+    signer,
+    hosts,
+    market,
+    instrumentOf,
+    prepare,
+    place,
+    /** Orders of the account at the venue, as the simulator itself knows them. */
+    ordersThere: () => [...exchange.orders.values()].filter((order) => order.account === account),
+    [Symbol.asyncDispose]: async () => {
+      await market.close();
+      await simulator.close();
+    },
+  };
+}

@@ -1,0 +1,378 @@
+/**
+ * What Kalshi's answers say. Pure, and fails closed: what cannot be read throws a VenueError, which changes nothing, and only
+ * what says for certain that there is no order refuses one.
+ */
+import { Decimal } from 'decimal.js';
+import type { z } from 'zod';
+import type {
+  AccountFill,
+  Canceled,
+  OpenAtVenue,
+  OrderRef,
+  Placed,
+  VenueBalance,
+  VenueEvent,
+  VenueFill,
+  VenueOrder,
+  VenuePosition,
+} from '../../broker.ts';
+import { difference, isZero, trimmed } from '../../decimal.ts';
+import { VenueError } from '../../errors.ts';
+import type { OnceAnswer } from '../../send-once.ts';
+import type { Side } from '../normalize.ts';
+import { bookSideOf, CreateRequest, mirrored, partsOf } from './request.ts';
+import {
+  Failure,
+  FillMessage,
+  Frame,
+  type NamedOrder,
+  OrderMessage,
+  type WireBalance,
+  WireCanceled,
+  WireCreated,
+  type WireFill,
+  WireOrder,
+  type WirePosition,
+} from './wire.ts';
+
+export type Answer = Pick<OnceAnswer, 'status' | 'body'>;
+
+const unreadable = (what: string, cause?: unknown): VenueError =>
+  VenueError.unavailable(`venue A sent ${what} of another shape than expected`, undefined, cause);
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw unreadable(what, result.error);
+}
+
+/** The body of a good answer to a read. */
+export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
+  if (status === 200 || status === 201) return parsed(schema, body, what);
+  throw VenueError.unavailable(`venue A does not tell ${what}: status ${status}${named(codeOf(body))}`);
+}
+
+const named = (code: string | null): string => (code === null || code === '' ? '' : ` (${code})`);
+
+/** Codes are words; anything else the venue writes there is not repeated. */
+const CODE = /^[a-z][a-z0-9_]{0,59}$/;
+
+/** The code of a failure, "" where it has none; null where the body is no failure of any known shape. */
+export function codeOf(body: unknown): string | null {
+  const failure = Failure.safeParse(body);
+  if (!failure.success) return null;
+  const code = failure.data.toLowerCase();
+  return CODE.test(code) ? code : '';
+}
+
+const KILLED = 'fill_or_kill_insufficient_resting_volume';
+
+/** What a status refuses by itself, whatever is in the body. */
+const BY_STATUS: Readonly<Record<number, readonly [code: string, reason: string]>> = {
+  401: ['unauthorized', 'Venue A does not accept the key or its signature.'],
+  403: ['forbidden', 'The key may not do this at venue A.'],
+  429: ['rate_limited', 'Venue A asks for fewer requests.'],
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  insufficient_balance: 'There is not enough money on the part of venue A that the market is on.',
+  available_balance_too_low: 'There is not enough money on the part of venue A that the market is on.',
+  invalid_price: 'The price is not on the price ladder of the market.',
+  invalid_order: 'Venue A finds the order invalid.',
+  invalid_order_size: 'Venue A does not accept the amount.',
+  market_closed: 'The market is closed.',
+  market_inactive: 'The market does not trade.',
+  trading_is_paused: 'Trading at venue A is paused.',
+  exchange_is_paused: 'Venue A is paused.',
+  [KILLED]: 'What was offered is not enough for the whole order.',
+};
+
+/** Certain that there is no order: these statuses, where the body says so in a shape that is known. */
+const REFUSING: ReadonlySet<number> = new Set([400, 404, 410]);
+
+/** What became of a create. Throws where the answer leaves it open. */
+export function placedOf({ status, body }: Answer, request: CreateRequest): Placed {
+  if (status === 200 || status === 201) return { kind: 'taken', order: createdOf(body, request) };
+  const code = codeOf(body);
+  if (status === 409 && code === 'order_already_exists') return { kind: 'exists' };
+  const refusal = refusalOf(status, code);
+  if (refusal !== null) return refusal;
+  throw VenueError.unavailable(`venue A leaves it open whether it took the order: status ${status}`);
+}
+
+function refusalOf(status: number, code: string | null): Placed | null {
+  if (status === 401 && code === 'header_timestamp_expired') {
+    return {
+      kind: 'refused',
+      code: 'arrived_late',
+      reason: 'It arrived outside of the time it was signed for.',
+    };
+  }
+  const general = BY_STATUS[status];
+  if (general !== undefined) return { kind: 'refused', code: general[0], reason: general[1] };
+  const isKilled = status === 409 && code === KILLED;
+  if (code === null || !(REFUSING.has(status) || isKilled)) return null;
+  const known = code === '' ? 'refused' : code;
+  return { kind: 'refused', code: known, reason: REASONS[known] ?? 'Venue A refuses the order.' };
+}
+
+/** A create's answer names no status and no fills: what does not rest and is not filled has ended. */
+function createdOf(body: unknown, request: CreateRequest): VenueOrder {
+  const created = parsed(WireCreated, body, 'an order');
+  if (![undefined, '', request.client_order_id].includes(created.client_order_id))
+    throw VenueError.mismatched('venue A', 'an order');
+  const filled = new Decimal(created.fill_count);
+  if (filled.plus(created.remaining_count).greaterThan(request.count)) throw unreadable('an order');
+  const isOver = new Decimal(created.remaining_count).isZero();
+  const isFull = filled.equals(request.count);
+  return {
+    venueOrderId: created.order_id,
+    status: isFull ? 'filled' : isOver ? 'canceled' : 'open',
+    filledAmount: filled.toFixed(),
+    fills: [],
+    reasonCode: null,
+    reason: null,
+  };
+}
+
+/** What became of a cancel. An answer about another order is none. */
+export function canceledOf({ status, body }: Answer, venueOrderId: string): Canceled {
+  if (status === 200) {
+    if (parsed(WireCanceled, body, 'a cancel').order_id !== venueOrderId)
+      throw VenueError.mismatched('venue A', 'a cancel');
+    return { kind: 'asked' };
+  }
+  const code = codeOf(body);
+  if (status === 404 && code !== null) return { kind: 'gone' };
+  // The market has closed: the venue ends its orders itself.
+  if (status === 400 && code === 'market_inactive') return { kind: 'gone' };
+  throw VenueError.unavailable(`venue A leaves it open whether it cancels: status ${status}${named(code)}`);
+}
+
+/** What is asked for, as far as it is known: to see that an answer is about it. */
+export type Wanted = Pick<OrderRef, 'id' | 'tokenId' | 'prepared'>;
+
+/** What the order was to be; null where it was not kept, or cannot be read. */
+const requestOf = ({ prepared }: Wanted): CreateRequest | null =>
+  CreateRequest.safeParse(prepared?.request).data ?? null;
+
+/** The one record of this client order id, null where there is none. Two orders of one id cannot be. */
+export function ownOf(records: readonly NamedOrder[], id: string): NamedOrder | null {
+  const own = records.filter((record) => record.client_order_id === id);
+  if (new Set(own.map((record) => record.order_id)).size > 1) throw unreadable('two orders of one id');
+  return own.at(-1) ?? null;
+}
+
+/** An order as the venue shows it, with what it shows of its fills. Throws where it is another one than wanted. */
+export function orderOf(record: unknown, fills: readonly WireFill[], wanted: Wanted): VenueOrder {
+  const order = parsed(WireOrder, record, 'an order');
+  const { ticker, outcome } = partsOf(wanted.tokenId);
+  const request = requestOf(wanted);
+  const isOther =
+    order.client_order_id !== wanted.id ||
+    order.ticker !== ticker ||
+    (request !== null &&
+      (request.side !== order.book_side || !isSame(request.price, order.yes_price_dollars)));
+  if (isOther) throw VenueError.mismatched('venue A', 'an order');
+  const amount = request?.count ?? order.initial_count_fp;
+  return {
+    venueOrderId: order.order_id,
+    ...stateOf(order, amount),
+    fills: fills
+      .filter((fill) => fill.order_id === order.order_id && fill.ticker === ticker)
+      .map((fill) => fillOf(fill, outcome)),
+  };
+}
+
+const isSame = (a: string, b: string): boolean => new Decimal(a).equals(b);
+
+type Counted = {
+  readonly status: WireOrder['status'];
+  readonly fill_count_fp: string;
+  readonly remaining_count_fp: string;
+  readonly last_update_reason?: string | null | undefined;
+  readonly expiration_time?: Date | null;
+  readonly last_update_time?: Date | null;
+};
+
+/** The venue says executed also of what it made smaller: only the whole amount is `filled`. */
+function stateOf(order: Counted, amount: string): Omit<VenueOrder, 'venueOrderId' | 'fills'> {
+  const filled = new Decimal(order.fill_count_fp);
+  if (filled.plus(order.remaining_count_fp).greaterThan(amount)) throw unreadable('an order');
+  const isFull = filled.equals(amount);
+  const isContradiction = order.status === 'resting' ? isFull : !isZero(order.remaining_count_fp);
+  if (isContradiction) throw unreadable('an order');
+  const status = isFull ? 'filled' : order.status === 'resting' ? 'open' : endOf(order);
+  const reasonCode = status === 'canceled' ? reasonCodeOf(order) : null;
+  return { status, filledAmount: filled.toFixed(), reasonCode, reason: null };
+}
+
+function endOf({
+  expiration_time: due = null,
+  last_update_time: at = null,
+}: Counted): 'canceled' | 'expired' {
+  return due !== null && at !== null && at >= due ? 'expired' : 'canceled';
+}
+
+/** `PostOnlyCrossCancel` is `post_only_cross_cancel`; what is no such word says nothing. */
+function reasonCodeOf({ last_update_reason: reason }: Counted): string | null {
+  const code = (reason ?? '').replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+  return CODE.test(code) ? code : null;
+}
+
+/** A fill in the words of the side it is of. Fees are dollars here, whole and final as told. */
+function fillOf(fill: WireFill, outcome: Side): VenueFill {
+  return {
+    tradeId: fill.fill_id,
+    amount: trimmed(fill.count_fp),
+    price: trimmed(outcome === 'yes' ? fill.yes_price_dollars : fill.no_price_dollars),
+    ...costOf(fill),
+    at: fill.created_time,
+  };
+}
+
+const costOf = ({ fee_cost: cost, is_taker: isTaker }: Pick<WireFill, 'fee_cost' | 'is_taker'>) => ({
+  fee: trimmed(cost),
+  feeAsset: 'USD',
+  feeAmount: trimmed(cost),
+  liquidity: isTaker ? ('taker' as const) : ('maker' as const),
+  state: 'final' as const,
+});
+
+/**
+ * The venue's book is that of yes, and a bid may be a purchase of yes or a sale of no: what is listed without the order is told as
+ * of yes.
+ */
+const asYes = (ticker: string, bookSide: 'bid' | 'ask') => ({
+  tokenId: `${ticker}:yes`,
+  side: bookSide === 'bid' ? ('buy' as const) : ('sell' as const),
+});
+
+export const accountFillOf = (fill: WireFill): AccountFill => ({
+  ...fillOf(fill, 'yes'),
+  ...asYes(fill.ticker, fill.book_side),
+  venueOrderId: fill.order_id,
+  clientOrderId: null,
+});
+
+export const openOf = (order: WireOrder): OpenAtVenue => ({
+  venueOrderId: order.order_id,
+  clientOrderId: order.client_order_id || null,
+  ...asYes(order.ticker, order.book_side),
+  amount: trimmed(order.initial_count_fp),
+  limitPrice: trimmed(order.yes_price_dollars),
+  filledAmount: trimmed(order.fill_count_fp),
+  placedAt: order.created_time,
+});
+
+/** No contracts are negative at the venue. */
+export function positionOf({ ticker, position_fp: position }: WirePosition): VenuePosition[] {
+  const signed = new Decimal(position);
+  if (signed.isZero()) return [];
+  return [{ tokenId: `${ticker}:${signed.isPositive() ? 'yes' : 'no'}`, amount: signed.abs().toFixed() }];
+}
+
+/** Dollars by shard. What rests and opens holds what it can cost, which the venue's balance still counts. */
+export function balancesOf(
+  { balance_breakdown: shards }: WireBalance,
+  resting: readonly WireOrder[],
+  positions: readonly WirePosition[],
+): VenueBalance[] {
+  return shards.map(({ exchange_index: shard, balance }) => {
+    const held = resting
+      .filter(({ exchange_index: index = 0 }) => index === shard)
+      .reduce((sum, order) => sum.plus(heldBy(order, positions)), new Decimal(0));
+    return {
+      currency: 'USD',
+      total: trimmed(balance),
+      available: difference(balance, held.toFixed()),
+      shard: `${shard}`,
+    };
+  });
+}
+
+function heldBy(order: WireOrder, positions: readonly WirePosition[]): Decimal {
+  const held = new Decimal(positions.find(({ ticker }) => ticker === order.ticker)?.position_fp ?? 0);
+  const against = Decimal.max(0, order.book_side === 'bid' ? held.negated() : held);
+  const opening = Decimal.max(0, new Decimal(order.remaining_count_fp).minus(against));
+  return opening.times(order.book_side === 'bid' ? order.yes_price_dollars : order.no_price_dollars);
+}
+
+/** What scopes allow, in the port's words. */
+export function permissionsOf(scopes: readonly string[]): string[] {
+  const has = (scope: string) => scopes.includes(scope) || scopes.includes(scope.split('::')[0] ?? '');
+  const permissions = [
+    ['read', scopes.includes('read')],
+    ['trade', has('write::trade')],
+    ['transfer', has('write::transfer')],
+  ] as const;
+  return permissions.filter(([, isGranted]) => isGranted).map(([name]) => name);
+}
+
+/** What a frame of the user stream tells; null for what only keeps the stream going. */
+export function eventOf(text: string): VenueEvent | null {
+  const frame = Frame.safeParse(jsonOf(text));
+  if (!frame.success) return { kind: 'unreadable', about: 'a frame' };
+  const { type, msg } = frame.data;
+  if (type === 'user_order') return orderEvent(msg);
+  if (type === 'fill') return fillEvent(msg);
+  const isKnown = ['subscribed', 'unsubscribed', 'ok', 'market_position'].includes(type);
+  return isKnown ? null : { kind: 'unreadable', about: 'a frame of an unknown type' };
+}
+
+function orderEvent(msg: unknown): VenueEvent {
+  const message = OrderMessage.safeParse(msg);
+  if (!message.success) return { kind: 'unreadable', about: 'an order' };
+  const { order_id, client_order_id, ticker, book_side, initial_count_fp } = message.data;
+  try {
+    const state = stateOf(message.data, initial_count_fp);
+    return {
+      kind: 'order',
+      clientOrderId: client_order_id || null,
+      tokenId: asYes(ticker, book_side).tokenId,
+      order: { venueOrderId: order_id, ...state, fills: [] },
+    };
+  } catch {
+    return { kind: 'unreadable', about: 'an order' };
+  }
+}
+
+function fillEvent(msg: unknown): VenueEvent {
+  const message = FillMessage.safeParse(msg);
+  if (!message.success) return { kind: 'unreadable', about: 'a fill' };
+  const { trade_id, order_id, client_order_id, market_ticker, book_side, ...fill } = message.data;
+  return {
+    kind: 'fill',
+    fill: {
+      tradeId: trade_id,
+      amount: trimmed(fill.count_fp),
+      price: trimmed(fill.yes_price_dollars),
+      ...costOf(fill),
+      at: fill.ts_ms,
+      ...asYes(market_ticker, book_side),
+      venueOrderId: order_id,
+      clientOrderId: client_order_id || null,
+    },
+  };
+}
+
+/** A fill told as of yes, in the words of the order it belongs to. Throws where it cannot be of that order. */
+export function inWordsOf(
+  { tokenId, side }: { tokenId: string; side: 'buy' | 'sell' },
+  fill: AccountFill,
+): AccountFill {
+  const { ticker, outcome } = partsOf(tokenId);
+  const told = partsOf(fill.tokenId);
+  if (told.ticker !== ticker || bookSideOf(told.outcome, fill.side) !== bookSideOf(outcome, side))
+    throw VenueError.mismatched('venue A', 'a fill');
+  const yesPrice = mirrored(told.outcome, fill.price);
+  return { ...fill, tokenId, side, price: mirrored(outcome, yesPrice) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,237 @@
+/** Kalshi behind the port of trading: one connection to one member's account. */
+import type { z } from 'zod';
+import type {
+  AccountFill,
+  Broker,
+  BrokerOrder,
+  Canceled,
+  FillPage,
+  Found,
+  OpenAtVenue,
+  OrderRef,
+  Placed,
+  Preparation,
+  Prepared,
+  TradedInstrument,
+  VenueBalance,
+  VenueEvent,
+  VenueOrder,
+  VenuePosition,
+  VenueStatus,
+} from '../../broker.ts';
+import { VenueError } from '../../errors.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
+import {
+  accountFillOf,
+  balancesOf,
+  canceledOf,
+  openOf,
+  orderOf,
+  ownOf,
+  placedOf,
+  positionOf,
+  read,
+} from './answer.ts';
+import { Calls, type CallsOptions, NotSent } from './calls.ts';
+import * as requests from './request.ts';
+import { statusOf } from './status.ts';
+import { openStream, type StreamTimes } from './stream.ts';
+import {
+  AsOfTime,
+  Balance,
+  CreatedGroup,
+  Fills,
+  type NamedOrder,
+  NamedOrders,
+  OneOrder,
+  Orders,
+  Positions,
+  type WireFill,
+  type WireOrder,
+} from './wire.ts';
+
+export type KalshiOptions = CallsOptions & {
+  /** The order group that orders of a market belong to; null: none. A group is of one shard, so it follows from the market. */
+  readonly groupOf?: (ticker: string) => string | null;
+  readonly streamTimes?: StreamTimes;
+};
+
+/** Orders that ended longer ago are listed elsewhere, so that their absence says nothing. The venue keeps about three months. */
+const HISTORY_MS = 60 * DAY_MS;
+/** Fills are told again from so long before the last one: reads lag, and times are whole seconds. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+/** More pages than this are no answer: a cursor that runs in circles. */
+const PAGES_MAX = 1_000;
+
+type Page<T> = { readonly items: readonly T[]; readonly cursor: string | null };
+
+export class KalshiBroker implements Broker {
+  readonly absenceProof = { times: 2, apartMs: 5 * SECOND_MS };
+  readonly #options: KalshiOptions;
+  readonly #calls: Calls;
+
+  constructor(options: KalshiOptions) {
+    this.#options = options;
+    this.#calls = new Calls(options);
+  }
+
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+    const { ticker } = requests.partsOf(order.tokenId);
+    return requests.prepare(order, instrument, now, this.#options.groupOf?.(ticker) ?? null);
+  }
+
+  /** One POST. What never left is refused: the venue cannot have it. */
+  async place(order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+    const request = requests.CreateRequest.parse(prepared.request);
+    if (this.#options.now() > order.validUntil.getTime())
+      return { kind: 'refused', code: 'too_late', reason: 'It was not sent before its time was over.' };
+    try {
+      const answer = await this.#calls.send(
+        requests.createOf(request),
+        'place',
+        prepared.signedFor.getTime(),
+      );
+      return placedOf(answer, request);
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      return { kind: 'refused', code: 'not_sent', reason: 'The rate that venue A allows is used up.' };
+    }
+  }
+
+  /** An order whose id the venue has not told yet is looked for first. */
+  async cancel(ref: OrderRef): Promise<Canceled> {
+    const venueOrderId = ref.venueOrderId ?? (await this.#record(ref))?.order_id ?? null;
+    if (venueOrderId === null) return { kind: 'gone' };
+    const { ticker } = requests.partsOf(ref.tokenId);
+    const answer = await this.#calls.send(requests.cancelOf(venueOrderId, ticker), 'cancel');
+    return canceledOf(answer, venueOrderId);
+  }
+
+  /**
+   * By the venue's id where it is known, else among all orders of the market since shortly before it was signed. The time that
+   * the venue's reads are of is asked before the list, which is of that time or a later one.
+   */
+  async find(ref: OrderRef): Promise<Found> {
+    const known = ref.venueOrderId === null ? null : await this.#known(ref, ref.venueOrderId);
+    if (known !== null) return { kind: 'found', order: known };
+    const { as_of_time: asOf } = await this.#read(requests.asOfTimeOf(), AsOfTime, 'how old its reads are');
+    const record = await this.#record(ref);
+    if (record !== null) return { kind: 'found', order: await this.#withFills(record, ref) };
+    const signedMs = ref.prepared?.signedFor.getTime() ?? 0;
+    const isProof = ref.venueOrderId === null && asOf.getTime() - signedMs < HISTORY_MS;
+    return isProof ? { kind: 'absent', asOf } : { kind: 'unsure' };
+  }
+
+  async listOpen(): Promise<readonly OpenAtVenue[]> {
+    return (await this.#resting()).map(openOf);
+  }
+
+  /** The cursor is the moment of the last fill told, in epoch ms. */
+  async fillsSince(cursor: string | null): Promise<FillPage> {
+    const lastMs = cursor === null ? null : Number(cursor);
+    const filter = lastMs === null ? {} : { since: new Date(lastMs - OVERLAP_MS) };
+    const fills: AccountFill[] = (await this.#fills(filter)).map(accountFillOf).reverse();
+    const newestMs = fills.reduce((newest, { at }) => Math.max(newest, at.getTime()), lastMs ?? 0);
+    return { fills, cursor: String(newestMs) };
+  }
+
+  async positions(): Promise<readonly VenuePosition[]> {
+    return (await this.#positions()).flatMap(positionOf);
+  }
+
+  async balances(): Promise<readonly VenueBalance[]> {
+    const balance = await this.#read(requests.balanceOf(), Balance, 'a balance');
+    return balancesOf(balance, await this.#resting(), await this.#positions());
+  }
+
+  status(): Promise<VenueStatus> {
+    const { signer, now } = this.#options;
+    return statusOf((outgoing) => this.#calls.send(outgoing, 'ask'), signer.keyId, now);
+  }
+
+  async cancelAll(): Promise<void> {
+    const { status } = await this.#calls.send(requests.cancelAllOf(), 'cancel');
+    if (status !== 200 && status !== 204)
+      throw VenueError.unavailable(`venue A leaves it open whether it cancels: status ${status}`);
+  }
+
+  stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
+    return openStream(this.#options, on);
+  }
+
+  /** A new order group of a shard, which ends everything of it once more than so many contracts are filled within 15 s. */
+  async openGroup(shard: number, contractsMax: string): Promise<string> {
+    const answer = await this.#calls.send(requests.createGroupOf(shard, contractsMax), 'ask');
+    return read(answer, CreatedGroup, 'an order group').order_group_id;
+  }
+
+  /** `trigger` ends all orders of a group and lets none in; `reset` lets orders in again. */
+  async actOnGroup(groupId: string, action: 'trigger' | 'reset', shard: number): Promise<void> {
+    const { status } = await this.#calls.send(requests.groupActionOf(groupId, action, shard), 'cancel');
+    if (status !== 200)
+      throw VenueError.unavailable(`venue A does not ${action} the group: status ${status}`);
+  }
+
+  async #read<T>(outgoing: requests.Outgoing, schema: z.ZodType<T>, what: string): Promise<T> {
+    return read(await this.#calls.send(outgoing, 'ask'), schema, what);
+  }
+
+  async #all<T>(page: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+    const all: T[] = [];
+    let cursor: string | null = null;
+    for (let number = 0; number < PAGES_MAX; number += 1) {
+      const next: Page<T> = await page(cursor);
+      all.push(...next.items);
+      if (next.cursor === null) return all;
+      cursor = next.cursor;
+    }
+    throw VenueError.unavailable('venue A sent pages without an end');
+  }
+
+  /** Null where that id says nothing: it may be on another shard, or archived. */
+  async #known(ref: OrderRef, venueOrderId: string): Promise<VenueOrder | null> {
+    const answer = await this.#calls.send(requests.orderOf(venueOrderId), 'ask');
+    if (answer.status === 404) return null;
+    const { order } = read(answer, OneOrder, 'an order');
+    const found = await this.#withFills(order, ref);
+    if (found.venueOrderId !== venueOrderId) throw VenueError.mismatched('venue A', 'an order');
+    return found;
+  }
+
+  async #record(ref: OrderRef): Promise<NamedOrder | null> {
+    const filter = requests.searchOf(ref);
+    const records = await this.#all(async (cursor) => {
+      const page = await this.#read(requests.ordersOf(filter, cursor), NamedOrders, 'orders');
+      return { items: page.orders, cursor: page.cursor };
+    });
+    return ownOf(records, ref.id);
+  }
+
+  /** Fills after the order: they are of the same time or a later one, so that none is missing that the order counts. */
+  async #withFills(record: unknown, ref: OrderRef): Promise<VenueOrder> {
+    const order = orderOf(record, [], ref);
+    if (order.venueOrderId === null || order.filledAmount === '0') return order;
+    return orderOf(record, await this.#fills({ venueOrderId: order.venueOrderId }), ref);
+  }
+
+  #fills(filter: requests.FillFilter): Promise<WireFill[]> {
+    return this.#all(async (cursor) => {
+      const page = await this.#read(requests.fillsOf(filter, cursor), Fills, 'fills');
+      return { items: page.fills, cursor: page.cursor };
+    });
+  }
+
+  #resting(): Promise<WireOrder[]> {
+    return this.#all(async (cursor) => {
+      const page = await this.#read(requests.ordersOf({ status: 'resting' }, cursor), Orders, 'orders');
+      return { items: page.orders, cursor: page.cursor };
+    });
+  }
+
+  #positions() {
+    return this.#all(async (cursor) => {
+      const page = await this.#read(requests.positionsOf(cursor), Positions, 'positions');
+      return { items: page.market_positions, cursor: page.cursor };
+    });
+  }
+}

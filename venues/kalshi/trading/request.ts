@@ -1,0 +1,228 @@
+/** Requests to Kalshi's trading routes, before they are signed. Pure. */
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+import type { BrokerOrder, OrderRef, Preparation, TradedInstrument } from '../../broker.ts';
+import { complement } from '../../decimal.ts';
+import { tickAt } from '../../port.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import type { Side } from '../normalize.ts';
+
+/** What leaves: a path below the base path, with its query, and the bytes of the body. */
+export type Outgoing = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: string;
+};
+
+/**
+ * Nothing arrives later than this after the moment it was signed for: 60 s were observed, never documented, and clocks
+ * differ.
+ */
+export const ARRIVAL_MAX_MS = 75 * SECOND_MS;
+/** What rests and opens a position ends by itself at the latest, should nobody be there to end it. */
+const REST_MAX_MS = 10 * MINUTE_MS;
+const CLIENT_ID_LENGTH_MAX = 64;
+const COUNT_DECIMALS = 2;
+const PRICE_DECIMALS = 4;
+const CREATE_PATH = '/portfolio/events/orders';
+
+/** A create as it is stored and sent. Numbers are texts; a JSON number would be refused. */
+export const CreateRequest = z.strictObject({
+  ticker: z.string().min(1),
+  client_order_id: z.string().min(1).max(CLIENT_ID_LENGTH_MAX),
+  side: z.enum(['bid', 'ask']),
+  count: z.string(),
+  price: z.string(),
+  time_in_force: z.enum(['good_till_canceled', 'immediate_or_cancel']),
+  self_trade_prevention_type: z.literal('taker_at_cross'),
+  cancel_order_on_pause: z.literal(true),
+  reduce_only: z.boolean(),
+  expiration_time: z.int().exactOptional(),
+  order_group_id: z.string().exactOptional(),
+});
+export type CreateRequest = z.infer<typeof CreateRequest>;
+
+/** The ticker of a `tokenId`, and which side of its market it is. */
+export function partsOf(tokenId: string): { ticker: string; outcome: Side } {
+  const [ticker = '', side] = tokenId.split(':');
+  return { ticker, outcome: side === 'no' ? 'no' : 'yes' };
+}
+
+/** Of the yes book: who buys no at q asks for yes at 1 − q. */
+export const bookSideOf = (outcome: Side, side: BrokerOrder['side']): 'bid' | 'ask' =>
+  (outcome === 'yes') === (side === 'buy') ? 'bid' : 'ask';
+
+/** A price of a side as a price of yes, or the other way round. */
+export const mirrored = (outcome: Side, price: string): string =>
+  outcome === 'yes' ? price : complement(price);
+
+const refused = (code: string, reason: string): Preparation => ({ kind: 'refused', code, reason });
+
+/** A multiple of a step, counted from 0. */
+const isMultiple = (value: string, step: string): boolean => new Decimal(value).modulo(step).isZero();
+
+/**
+ * What creates an order. Sells only reduce what is held; what rests and opens ends within ten minutes; everything ends where the
+ * venue pauses. `groupId`: the order group of the market's shard, if there is one.
+ */
+export function prepare(
+  order: BrokerOrder,
+  instrument: TradedInstrument,
+  now: Date,
+  groupId: string | null,
+): Preparation {
+  const objection = objectionTo(order, instrument);
+  if (objection !== null) return objection;
+  const request = createRequest(order, now, groupId);
+  return {
+    kind: 'prepared',
+    prepared: {
+      clientOrderId: order.id,
+      venueOrderId: null,
+      request,
+      signedFor: now,
+      arrivesBy: new Date(now.getTime() + ARRIVAL_MAX_MS),
+    },
+  };
+}
+
+function objectionTo(order: BrokerOrder, instrument: TradedInstrument): Preparation | null {
+  const { amount, limitPrice } = order;
+  if (instrument.tokenId !== order.tokenId || instrument.venue !== 'venue-a')
+    return refused('instrument_mismatch', `the order is for ${order.tokenId}, not for ${instrument.tokenId}`);
+  if (order.id.length > CLIENT_ID_LENGTH_MAX)
+    return refused('id_too_long', `a client order id has at most ${CLIENT_ID_LENGTH_MAX} characters`);
+  if (instrument.status !== 'open')
+    return refused('market_not_open', `the market is ${instrument.status}, not open`);
+  if (!isMultiple(amount, instrument.stepSize) || new Decimal(amount).lessThan(instrument.minSize))
+    return refused(
+      'amount_off_step',
+      `${amount} is no multiple of ${instrument.stepSize} from ${instrument.minSize} on`,
+    );
+  const price = new Decimal(limitPrice);
+  const tick = tickAt(instrument, limitPrice);
+  if (price.lessThanOrEqualTo(0) || price.greaterThanOrEqualTo(1) || !isMultiple(limitPrice, tick))
+    return refused('price_off_grid', `${limitPrice} is no price between 0 and 1 in steps of ${tick}`);
+  return null;
+}
+
+function createRequest(order: BrokerOrder, now: Date, groupId: string | null): CreateRequest {
+  const { ticker, outcome } = partsOf(order.tokenId);
+  const until = order.timeInForce === 'gtc' ? restsUntil(order, now) : null;
+  return {
+    ticker,
+    client_order_id: order.id,
+    side: bookSideOf(outcome, order.side),
+    count: new Decimal(order.amount).toFixed(COUNT_DECIMALS),
+    price: new Decimal(mirrored(outcome, order.limitPrice)).toFixed(PRICE_DECIMALS),
+    time_in_force: order.timeInForce === 'gtc' ? 'good_till_canceled' : 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+    cancel_order_on_pause: true,
+    reduce_only: order.side === 'sell',
+    ...(until !== null && { expiration_time: Math.floor(until / SECOND_MS) }),
+    ...(groupId !== null && { order_group_id: groupId }),
+  };
+}
+
+/** Epoch ms at which the venue ends it by itself; null: never, for an exit without an end of its own. */
+function restsUntil({ side, goodTill }: BrokerOrder, now: Date): number | null {
+  const ownMs = goodTill?.getTime() ?? Number.POSITIVE_INFINITY;
+  const dueMs = side === 'buy' ? Math.min(ownMs, now.getTime() + REST_MAX_MS) : ownMs;
+  return Number.isFinite(dueMs) ? dueMs : null;
+}
+
+export const createOf = (request: CreateRequest): Outgoing => ({
+  method: 'POST',
+  path: CREATE_PATH,
+  body: JSON.stringify(request),
+});
+
+const queryOf = (values: Readonly<Record<string, string | number | null>>): string => {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === null ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+};
+
+/** Without the ticker only shard 0 would be looked at, and any other order be "not found": it cannot be left out. */
+export const cancelOf = (venueOrderId: string, ticker: string): Outgoing => ({
+  method: 'DELETE',
+  path: `${CREATE_PATH}/${encodeURIComponent(venueOrderId)}${queryOf({ market_ticker: ticker })}`,
+});
+
+/** On every shard. */
+export const cancelAllOf = (): Outgoing => ({ method: 'DELETE', path: CREATE_PATH });
+
+const get = (path: string): Outgoing => ({ method: 'GET', path });
+
+export const orderOf = (venueOrderId: string): Outgoing =>
+  get(`/portfolio/orders/${encodeURIComponent(venueOrderId)}`);
+
+const PAGE_MAX = 1_000;
+
+export type OrderFilter = {
+  readonly ticker?: string;
+  readonly status?: 'resting';
+  /** Created since. */
+  readonly since?: Date;
+};
+
+/** Orders of every status, unless one is named. */
+export const ordersOf = ({ ticker, status, since }: OrderFilter, cursor: string | null): Outgoing =>
+  get(
+    `/portfolio/orders${queryOf({
+      ticker: ticker ?? null,
+      status: status ?? null,
+      min_ts: since === undefined ? null : secondsOf(since),
+      limit: PAGE_MAX,
+      cursor,
+    })}`,
+  );
+
+export type FillFilter = { readonly venueOrderId?: string; readonly since?: Date };
+
+export const fillsOf = ({ venueOrderId, since }: FillFilter, cursor: string | null): Outgoing =>
+  get(
+    `/portfolio/fills${queryOf({
+      order_id: venueOrderId ?? null,
+      min_ts: since === undefined ? null : secondsOf(since),
+      limit: PAGE_MAX,
+      cursor,
+    })}`,
+  );
+
+export const positionsOf = (cursor: string | null): Outgoing =>
+  get(`/portfolio/positions${queryOf({ limit: PAGE_MAX, cursor })}`);
+
+export const balanceOf = (): Outgoing => get('/portfolio/balance');
+export const asOfTimeOf = (): Outgoing => get('/exchange/user_data_timestamp');
+export const exchangeStatusOf = (): Outgoing => get('/exchange/status');
+export const apiKeysOf = (): Outgoing => get('/api_keys');
+export const communicationsIdOf = (): Outgoing => get('/communications/id');
+
+/** How far before the moment it was signed for an order may have been created, by the venue's clock. */
+const LOOK_BACK_MS = 120 * SECOND_MS;
+
+/** Where an order of that preparation can be listed. */
+export const searchOf = ({ tokenId, prepared }: OrderRef): OrderFilter => ({
+  ticker: partsOf(tokenId).ticker,
+  ...(prepared !== null && { since: new Date(prepared.signedFor.getTime() - LOOK_BACK_MS) }),
+});
+
+const secondsOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);
+
+/** A kill switch of the venue's own: so many contracts within 15 s, and everything of the group ends. */
+export const createGroupOf = (shard: number, contractsMax: string): Outgoing => ({
+  method: 'POST',
+  path: '/portfolio/order_groups/create',
+  body: JSON.stringify({
+    contracts_limit_fp: new Decimal(contractsMax).toFixed(COUNT_DECIMALS),
+    exchange_index: shard,
+  }),
+});
+
+export const groupActionOf = (groupId: string, action: 'trigger' | 'reset', shard: number): Outgoing => ({
+  method: 'PUT',
+  path: `/portfolio/order_groups/${encodeURIComponent(groupId)}/${action}${queryOf({ exchange_index: shard })}`,
+  body: '{}',
+});

@@ -1,0 +1,46 @@
+/** Whether Kalshi can be traded at, and what the key may. */
+import type { VenueStatus } from '../../broker.ts';
+import type { OnceAnswer } from '../../send-once.ts';
+import { SECOND_MS } from '../../time.ts';
+import { permissionsOf, read } from './answer.ts';
+import { apiKeysOf, communicationsIdOf, exchangeStatusOf, type Outgoing } from './request.ts';
+import { ApiKeys, CommunicationsId, ExchangeStatus } from './wire.ts';
+
+/** Orders of the primary subaccount only. */
+const SUBACCOUNT = 0;
+
+/** A key that is not accepted has no permissions, and says nothing about whose it is. */
+export async function statusOf(
+  ask: (outgoing: Outgoing) => Promise<OnceAnswer>,
+  keyId: string,
+  now: () => number,
+): Promise<VenueStatus> {
+  const before = now();
+  const exchangeAnswer = await ask(exchangeStatusOf());
+  const clockOffsetMs = offsetOf(exchangeAnswer.headers, (before + now()) / 2);
+  const exchange = read(exchangeAnswer, ExchangeStatus, 'whether it trades');
+  const market = {
+    clockOffsetMs,
+    isTrading: exchange.exchange_active && exchange.trading_active,
+    resumesAt: exchange.exchange_estimated_resume_time,
+    keyExpiresAt: null,
+  };
+  const keysAnswer = await ask(apiKeysOf());
+  if (keysAnswer.status === 401 || keysAnswer.status === 403)
+    return { ...market, permissions: [], fingerprint: '' };
+  const keys = read(keysAnswer, ApiKeys, 'its keys');
+  const member = read(await ask(communicationsIdOf()), CommunicationsId, 'whose key it is');
+  const attestedUntil = keys.api_key_region_expiration_ts;
+  return {
+    ...market,
+    permissions: permissionsOf(keys.api_keys.find(({ api_key_id: id }) => id === keyId)?.scopes ?? []),
+    fingerprint: `${member.communications_id}/${SUBACCOUNT}`,
+    ...(attestedUntil != null && { attestedUntil: new Date(attestedUntil * SECOND_MS) }),
+  };
+}
+
+/** The `Date` header is a whole second, cut: on average half a second has passed. Null where there is none. */
+function offsetOf(headers: Headers, atMs: number): number | null {
+  const venueMs = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(venueMs) ? null : Math.round(venueMs + SECOND_MS / 2 - atMs);
+}

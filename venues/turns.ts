@@ -1,0 +1,81 @@
+/**
+ * Requests of one connection to a venue, in turn: so many tokens a second, and brakes before everything else. Money is never sent in
+ * a burst that makes the venue refuse the cancel that follows.
+ */
+
+/** Who goes first among those that wait: what ends orders, then what asks about them, then what makes them. */
+export const URGENCY = { cancel: 0, ask: 1, place: 2 } as const;
+export type Urgency = keyof typeof URGENCY;
+
+export type TurnsOptions = {
+  readonly tokensPerSec: number;
+  /** Tokens that may be spent at once. */
+  readonly burst: number;
+};
+
+type Waiting = { readonly cost: number; readonly urgency: Urgency; readonly go: () => void };
+
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #waiting: Waiting[] = [];
+  #tokens: number;
+  #countedAtMs = performance.now();
+  #restsUntilMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: TurnsOptions) {
+    this.#options = options;
+    this.#tokens = options.burst;
+  }
+
+  /** Waits until the request may leave. Throws the signal's reason where that takes too long: nothing has left then. */
+  async take(cost: number, urgency: Urgency, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { cost, urgency, go: resolve };
+    const leave = () => {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    this.#waiting.push(waiting);
+    this.#waiting.sort((a, b) => URGENCY[a.urgency] - URGENCY[b.urgency]);
+    this.#serve();
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Lets nothing leave for a while: the venue has asked for rest. */
+  rest(durationMs: number): void {
+    this.#restsUntilMs = Math.max(this.#restsUntilMs, performance.now() + durationMs);
+  }
+
+  #serve(): void {
+    clearTimeout(this.#timer);
+    const nowMs = performance.now();
+    const { tokensPerSec, burst } = this.#options;
+    const grown = this.#tokens + ((nowMs - this.#countedAtMs) / 1_000) * tokensPerSec;
+    this.#tokens = Math.min(burst, grown);
+    this.#countedAtMs = nowMs;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const waitMs = this.#waitMs(next.cost, nowMs);
+      if (waitMs > 0) {
+        this.#timer = setTimeout(() => this.#serve(), Math.ceil(waitMs));
+        return;
+      }
+      this.#tokens -= next.cost;
+      this.#waiting.shift();
+      next.go();
+    }
+  }
+
+  /** What costs more than a burst leaves with a full one. */
+  #waitMs(cost: number, nowMs: number): number {
+    const { tokensPerSec, burst } = this.#options;
+    const missing = Math.min(cost, burst) - this.#tokens;
+    return Math.max(this.#restsUntilMs - nowMs, (missing / tokensPerSec) * 1_000);
+  }
+}
