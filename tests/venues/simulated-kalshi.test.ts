@@ -23,10 +23,7 @@ async function ask(venue: Venue, { path, method = 'GET', body, signedAtMs = NOON
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return {
-    status: response.status,
-    body: text === '' ? null : (JSON.parse(text) as Record<string, unknown>),
-  };
+  return { status: response.status, body: JSON.parse(text || '{}') as Record<string, unknown> };
 }
 
 const createOf = (changes: Record<string, unknown> = {}) => ({
