@@ -48,10 +48,10 @@ export class Reply {
 }
 
 /** One call of a route, in values, with what its answer may carry besides the body. */
-export type Call<Ctx, Input> = {
-  ctx: Ctx;
-  input: Input;
-  reply: Reply;
+export type Call<Ctx, Input> = { ctx: Ctx; input: Input; reply: Reply };
+
+/** A call as a route gets it. */
+export type ReviewedCall<Ctx, Input> = Call<Ctx, Input> & {
   /** The version the caller reviewed, where the route reads `If-Match` and there was one (and not `*`). */
   reviewedVersion: number | undefined;
 };

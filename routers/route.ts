@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ErrorStatus } from '../engine/error-table.ts';
 import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
 import type { Access } from './principal.ts';
-import { type Call, Reply, reviewedVersion } from './reply.ts';
+import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
 import {
   type AccountContext,
   type Context,
@@ -66,9 +66,9 @@ export type Route<
   input: Input;
   output: Output;
   /** Looks up what takes long and changes nothing, such as asking a venue: before the transaction of a kept answer. */
-  prepare?: (call: Call<ContextOf<Who>, z.output<Input>>) => Promise<Found>;
+  prepare?: (call: ReviewedCall<ContextOf<Who>, z.output<Input>>) => Promise<Found>;
   resolve: (
-    call: Call<ContextOf<Who>, z.output<Input>>,
+    call: ReviewedCall<ContextOf<Who>, z.output<Input>>,
     found: Found,
   ) => z.input<Output> | Promise<z.input<Output>>;
 };
@@ -116,19 +116,17 @@ type GuardedBuilder = ReturnType<typeof guardedProcedure>;
 function answering(made: AnyRoute): (called: Pick<AnyCall, 'ctx' | 'input'>) => Promise<unknown> {
   const promises = promisesOf(made);
   const kept = keptAnswer(made);
-  const find = async (call: AnyCall) => made.prepare?.(call);
-  const resolve = async (call: AnyCall, found: unknown) => made.resolve(call, found);
+  // `If-Match` is read late: what is wrong with an `Idempotency-Key` comes first. Not by a getter in the call: every object
+  // made with one has a shape of its own, which holds the whole request until the next full garbage collection.
+  const reviewed = (call: AnyCall) => ({
+    ...call,
+    reviewedVersion: promises.ifMatch ? reviewedVersion(call.ctx) : undefined,
+  });
+  const find = async (call: AnyCall) => made.prepare?.(reviewed(call));
+  const resolve = async (call: AnyCall, found: unknown) => made.resolve(reviewed(call), found);
   return async ({ ctx, input }) => {
     const reply = new Reply(ctx, promises);
-    const call: AnyCall = {
-      ctx,
-      input,
-      reply,
-      // Read late: what is wrong with an `Idempotency-Key` comes first.
-      get reviewedVersion() {
-        return promises.ifMatch ? reviewedVersion(ctx) : undefined;
-      },
-    };
+    const call: AnyCall = { ctx, input, reply };
     const answer = kept ? await once(call, { find, resolve }, kept) : await resolve(call, await find(call));
     if (promises.etag && reply.sentEtag === null) throw new Error(`${made.path} promises an ETag.`);
     return answer;

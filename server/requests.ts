@@ -16,7 +16,12 @@ type RequestContext = {
   whenOver: (callback: () => void) => void;
 };
 
-const contexts = new WeakMap<IncomingMessage, RequestContext>();
+/**
+ * Where a request keeps its context. Not in a `WeakMap`: what that holds lives on until the next full garbage collection, and
+ * with it the request and its answer.
+ */
+const CONTEXT = Symbol('context');
+type Known = IncomingMessage & { [CONTEXT]?: RequestContext };
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 /** Targets that could not be read, as they were sent. */
@@ -52,8 +57,8 @@ export const refuseUnreadableTargets: RequestHandler = (request, _response, next
 };
 
 /** What is known of a request from its first moment on. */
-export function contextOf(request: IncomingMessage): RequestContext {
-  const context = contexts.get(request);
+export function contextOf(request: Known): RequestContext {
+  const context = request[CONTEXT];
   if (!context) throw new Error('Every request passes requestIds first.');
   return context;
 }
@@ -63,11 +68,11 @@ export function rememberContext(request: IncomingMessage, known: Partial<Request
 }
 
 /** Gives every request an id, the caller's own where it is harmless, and says it in `X-Request-Id`. */
-export const requestIds: RequestHandler = (request, response, next) => {
+export const requestIds: RequestHandler = (request: Request & Known, response, next) => {
   const asked = request.headers['x-request-id'];
   const requestId = typeof asked === 'string' && REQUEST_ID.test(asked) ? asked : newId();
   response.setHeader('X-Request-Id', requestId);
-  contexts.set(request, {
+  request[CONTEXT] = {
     requestId,
     address: addressOf(clientOf(request)),
     originalUrl: unreadableTargets.get(request) ?? request.url,
@@ -76,7 +81,7 @@ export const requestIds: RequestHandler = (request, response, next) => {
       if (response.destroyed) callback();
       else response.once('close', callback);
     },
-  });
+  };
   next();
 };
 

@@ -1,13 +1,13 @@
 import { compileDraft, type DeployOptions, deployCompiled } from '../../engine/blueprints/deploy.ts';
 import { EXAMPLE, RUNNING_BLUEPRINT_EXAMPLE } from '../examples.ts';
-import type { Call } from '../reply.ts';
+import type { ReviewedCall } from '../reply.ts';
 import { route } from '../route.ts';
 import type { AccountContext } from '../trpc.ts';
 import { keptBlueprint } from './kept-answer.ts';
 import { admitLookUp } from './look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from './schemas.ts';
 
-type DeployCall = Pick<Call<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
+type DeployCall = Pick<ReviewedCall<AccountContext, unknown>, 'ctx' | 'reviewedVersion'>;
 
 const optionsOf = ({ ctx, reviewedVersion }: DeployCall): DeployOptions => ({
   market: ctx.market,
