@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
+import type { FILL_KINDS, FILL_STATES, Side } from '../../db/entities/order.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Liquidity, Venue } from '../../db/vocabulary.ts';
 import type { BooksKey } from '../context.ts';
@@ -11,7 +11,7 @@ export type PositionRow = Row<'position'>;
 export type TradingAccountRow = Row<'trading_account'>;
 export type AccountDayRow = Row<'account_day'>;
 /** A fill as it is stored; the database numbers it. */
-export type FillRow = Omit<Row<'fill'>, 'seq' | 'state'>;
+export type FillRow = Omit<Row<'fill'>, 'seq'>;
 export type FillPartRow = Row<'fill_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 
@@ -56,6 +56,8 @@ export type FillToBook = {
   readonly feeAsset?: string;
   readonly feeAmount?: Exact;
   readonly liquidity?: Liquidity | null;
+  /** Final, unless the venue may still take it back. */
+  readonly state?: (typeof FILL_STATES)[number];
   /** The venue account; null, as by default, where none was needed. */
   readonly connectionId?: string | null;
   readonly at: Date;
@@ -130,6 +132,7 @@ const fillRowOf = (fill: FillToBook, { accountId, mode, newId, at }: Entry): Fil
   fee_asset: fill.feeAsset ?? 'USD',
   fee_amount: (fill.feeAmount ?? fill.fee).toFixed(),
   liquidity: fill.liquidity ?? null,
+  state: fill.state ?? 'final',
   connection_id: fill.connectionId ?? null,
   at: fill.at.toISOString(),
   applied_at: at.toISOString(),

@@ -93,6 +93,10 @@ function compareTrade(fill: LedgerRows['fills'][number], order: LedgerOrderRow, 
   const asked = `${order.side} ${order.token_id} on ${order.venue}`;
   const done = `${fill.side} ${fill.token_id} on ${fill.venue}`;
   if (asked !== done) report('fill', fill.id, 'trade', asked, done);
+  if (fill.connection_id !== order.connection_id)
+    report('fill', fill.id, 'connectionId', order.connection_id ?? 'none', fill.connection_id ?? 'none');
+  if (fill.fee_asset === 'USD' && !exact(fill.fee).eq(fill.fee_amount))
+    report('fill', fill.id, 'feeAmount', exact(fill.fee).toFixed(), exact(fill.fee_amount).toFixed());
   const [price, limit] = [exact(fill.price), exact(order.limit_price)];
   if (order.side === 'buy' ? price.gt(limit) : price.lt(limit))
     report(

@@ -16,6 +16,7 @@ const ORDER_COLUMNS = [
   'origin',
   'token_id',
   'venue',
+  'connection_id',
   'side',
   'amount',
   'limit_price',

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../db/columns.ts';
 import { findDaysToOpen } from '../../engine/accounting/day.ts';
@@ -38,14 +37,7 @@ const inMode = (trader: Trader, mode: Mode): Work => ({ ...trader.work(), mode }
 /** A trader with books in both modes. */
 async function bothModes(): Promise<Trader> {
   const trader = await desk.trader({ requireApprovalAbove: 9, maxOrderSize: 20 });
-  await sql`insert into trading_account (account_id, mode, cash, realized_pnl, created_at)
-    select account_id, 'live', cash, realized_pnl, created_at from trading_account where account_id = ${trader.accountId}`.execute(
-    desk.db,
-  );
-  await sql`insert into cash_entry (account_id, id, mode, kind, amount, at)
-    select account_id, gen_random_uuid(), 'live', kind, amount, at from cash_entry where account_id = ${trader.accountId}`.execute(
-    desk.db,
-  );
+  await desk.openLive(trader);
   await desk.quote(YES);
   return trader;
 }

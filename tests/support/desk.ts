@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
@@ -152,6 +153,17 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         blueprintId: await addBlueprint(db, accountId, desk.now()),
         work: () => desk.workOf(accountId),
       };
+    },
+    /** Books of the trader in the other mode, which begin with the same cash. */
+    async openLive({ accountId }: Trader): Promise<void> {
+      await sql`insert into trading_account (account_id, mode, cash, realized_pnl, created_at)
+        select account_id, 'live', cash, realized_pnl, created_at from trading_account where account_id = ${accountId}`.execute(
+        db,
+      );
+      await sql`insert into cash_entry (account_id, id, mode, kind, amount, at)
+        select account_id, gen_random_uuid(), 'live', kind, amount, at from cash_entry where account_id = ${accountId}`.execute(
+        db,
+      );
     },
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),

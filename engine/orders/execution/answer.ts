@@ -17,7 +17,10 @@ import { isFinal } from '../../order-states.ts';
 import { valueAt } from '../../valuation.ts';
 import { amend, changed, type OrderChange, stepTo } from '../lifecycle/order-change.ts';
 import type { OrderRow } from '../row.ts';
-import { eventsOf, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
+import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
+
+/** A fill that stands: what the venue took back moves nothing. */
+type BookableFill = VenueFill & { readonly state: 'provisional' | 'final' };
 
 /** What an order reserves of a position, and how much of that is filled. */
 export type AllocationRow = {
@@ -55,6 +58,8 @@ export type Answered = {
   readonly events: readonly AccountEvent[];
   /** A fill came after the order had ended. */
   readonly isLate: boolean;
+  /** The venue says that more is filled than it shows fills of. */
+  readonly lacksFills: boolean;
 };
 
 /**
@@ -98,6 +103,7 @@ export function answerOrder(
     ],
     events: last === undefined ? [] : eventsOf(changed(last), fills.length),
     isLate,
+    lacksFills: lacksFills(filled, answer),
   };
 }
 
@@ -120,7 +126,7 @@ function bookNew(
   for (const fill of told) {
     if (fill.state === 'failed' || known.has(fill.tradeId)) continue;
     known.add(fill.tradeId);
-    const booked = bookOne({ ...facts, positions, allocations }, fill, entry);
+    const booked = bookOne({ ...facts, positions, allocations }, { ...fill, state: fill.state }, entry);
     fills.push(booked);
     positions = positionsAfter(positions, booked);
     allocations = allocations.map(
@@ -131,7 +137,7 @@ function bookNew(
   return { fills, audits };
 }
 
-function bookOne(facts: AnswerFacts, fill: VenueFill, entry: Entry): BookedFill {
+function bookOne(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
   const { order, allocations } = facts;
   const amount = toMoney(exact(fill.amount));
   const { opened, draws } = drawsOf(facts, amount, entry);
@@ -149,6 +155,7 @@ function bookOne(facts: AnswerFacts, fill: VenueFill, entry: Entry): BookedFill 
       feeAsset: fill.feeAsset,
       feeAmount: toMoney(exact(fill.feeAmount)),
       liquidity: fill.liquidity,
+      state: fill.state,
       connectionId: order.connection_id,
       at: fill.at,
     },

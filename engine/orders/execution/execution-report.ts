@@ -27,6 +27,8 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
     let order = before;
     for (const change of answered.changes) order = await writeChange(tx, change);
     await carryOut(tx, now, { ...answered, changes: [] });
+    if (answered.lacksFills || answered.fills.length > 0)
+      await keepFillsMissing(tx, id, answered.lacksFills, now);
     return { order, isLate: answered.isLate };
   });
 }
@@ -84,6 +86,17 @@ async function writeFill(tx: Work, orderId: string, { opened, booking, allocatio
       .where('position_id', '=', position_id)
       .execute();
   }
+}
+
+/** Notes since when fills are missing that the venue has told the sum of, so that they are asked for; or that none are. */
+async function keepFillsMissing(tx: Work, orderId: string, isLacking: boolean, now: Date): Promise<void> {
+  await tx.db
+    .updateTable('order_dispatch')
+    .set({ fills_missing_since: isLacking ? now : null })
+    .where('account_id', '=', tx.accountId)
+    .where('order_id', '=', orderId)
+    .where('fills_missing_since', isLacking ? 'is' : 'is not', null)
+    .execute();
 }
 
 /** What the venue calls the order is kept as soon as it says so: without it some venues cannot be asked. */

@@ -37,6 +37,23 @@ export const findPastGoodTill = (db: Db, now: Date, limit: number): Promise<Orde
       .limit(limit),
   );
 
+/** Orders that their venue has filled more of than it has shown fills of, and since when. */
+export async function findFillsMissing(db: Db, limit: number): Promise<(OrderKey & { since: Date })[]> {
+  const rows = await db
+    .selectFrom('order_dispatch as d')
+    .innerJoin('trade_order as o', (join) =>
+      join.onRef('o.account_id', '=', 'd.account_id').onRef('o.id', '=', 'd.order_id'),
+    )
+    .select(['o.account_id', 'o.mode', 'o.id', 'd.fills_missing_since as since'])
+    .where('d.fills_missing_since', 'is not', null)
+    .orderBy('d.fills_missing_since')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ account_id, mode, id, since }) =>
+    since === null ? [] : [{ accountId: account_id, mode, id, since: new Date(since) }],
+  );
+}
+
 /** Orders whose answer was lost. */
 export const findUnknown = (db: Db, limit: number): Promise<OrderKey[]> =>
   keys(ordersIn(db, ['unknown']).orderBy('submitted_at').limit(limit));

@@ -11,6 +11,7 @@ import { OrderLanes, type RefusedInARow } from './order-lanes.ts';
 import { compareResting } from './rounds/compare-resting.ts';
 import { expireAndSettle } from './rounds/expire-and-settle.ts';
 import { PaperMatching } from './rounds/match-on-paper.ts';
+import { MissingFills } from './rounds/missing-fills.ts';
 import { sendAndCancel } from './rounds/send-and-cancel.ts';
 
 export type OrderWorkOptions = {
@@ -50,7 +51,11 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
   const troubles = new LogOnce(log);
   const lanes = new OrderLanes({ ...options, workOf });
   const matching = new PaperMatching(db, paper, lanes);
-  const keepers = { lanes, accountBooks: new AccountBooks({ db, workOf }, troubles) };
+  const keepers = {
+    lanes,
+    missingFills: new MissingFills(db, lanes, log),
+    accountBooks: new AccountBooks({ db, workOf }, troubles),
+  };
 
   const repeated = (subject: string, round: (signal: AbortSignal) => Promise<void>, everyMs: number) =>
     startRounds(() => troubles.tried(subject, () => inTime(log, subject, round)), everyMs);

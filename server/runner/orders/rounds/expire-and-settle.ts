@@ -4,16 +4,24 @@ import { findAbandoned, findPastTheirTime } from '../../../../engine/orders/exec
 import type { AccountBooks } from '../account-books.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
+import type { MissingFills } from './missing-fills.ts';
 
-/** What a second more does not hurt: orders past their time or without their sender, settlements and equity. */
+export type Keepers = {
+  lanes: OrderLanes;
+  missingFills: MissingFills;
+  accountBooks: AccountBooks;
+};
+
+/** What a second more does not hurt: orders past their time, without their sender or their fills, settlements and equity. */
 export async function expireAndSettle(
   db: Db,
   clock: Clock,
-  { lanes, accountBooks }: { lanes: OrderLanes; accountBooks: AccountBooks },
+  { lanes, missingFills, accountBooks }: Keepers,
   signal: AbortSignal,
 ): Promise<void> {
   const now = await clock(db);
   lanes.expiring.take(await findPastTheirTime(db, now, BATCH));
   lanes.reconciling.take(await findAbandoned(db, now, BATCH));
+  await missingFills.ask(now);
   await accountBooks.keep(now, signal);
 }
