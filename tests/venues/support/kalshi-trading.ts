@@ -124,3 +124,6 @@ export async function member(options: MemberOptions = {}) {
     },
   };
 }
+
+/** What a fault is about that meets orders on their way in. */
+export const CREATE = { method: 'POST', path: 'trade-api/v2/portfolio/events/orders' } as const;

@@ -10,6 +10,7 @@ import type { Account } from './account.ts';
 import type { Desk } from './desk.ts';
 import type { TradingFault } from './fault-plan.ts';
 import { ledgerOf } from './ledger.ts';
+import type { Order } from './orders.ts';
 
 export type Desks = ReadonlyMap<string, Desk>;
 
@@ -100,12 +101,14 @@ const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown
       return { id: desk.venue.exchange.place({ ...draft, account: owner }).id };
     },
   ),
-  /** Ends an order at the venue, for a reason in the venue's words. */
-  cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => {
-    const found = desk.venue.exchange.orders.get(order);
-    if (found === undefined) throw new RangeError(`there is no order ${order}`);
-    return { canceled: desk.venue.exchange.cancel(found, reason) };
-  }),
+  /** Somebody trades with an order that rests, at its price. */
+  fills: command(z.object({ order: Id, amount: Amount }), ({ desk }, { order, amount }) =>
+    desk.venue.exchange.hit(orderOf(desk, order), amount),
+  ),
+  /** Ends an order at the venue, for a reason in the simulator's words. */
+  cancels: command(z.object({ order: Id, reason: z.string().optional() }), ({ desk }, { order, reason }) => ({
+    canceled: desk.venue.exchange.cancel(orderOf(desk, order), reason),
+  })),
   /** The middle price of an instrument from now on; null: the world's own. */
   prices: command(
     z.object({ instrument: Id, price: z.number().positive().nullable() }),
@@ -149,6 +152,12 @@ function accountOf(desk: Desk, id: string): Account {
   const account = desk.venue.exchange.accounts.get(id);
   if (account === undefined) throw new RangeError(`there is no account ${id}`);
   return account;
+}
+
+function orderOf(desk: Desk, id: string): Order {
+  const order = desk.venue.exchange.orders.get(id);
+  if (order === undefined) throw new RangeError(`there is no order ${id}`);
+  return order;
 }
 
 const refusal = (status: number, error: string): Reply => ({ status, body: { error } });

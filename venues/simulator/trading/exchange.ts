@@ -142,6 +142,18 @@ export class Exchange {
     return order;
   }
 
+  /** Somebody trades with this very order: so much of what rests is filled at its price. */
+  hit(order: Order, amount: Decimal): void {
+    this.advance();
+    if (!isOpen(order) || amount.greaterThan(remainingOf(order)))
+      throw new RangeError(`not so much of order ${order.id} is open`);
+    this.#fill(
+      order,
+      { price: order.price, amount, liquidity: 'maker', atMs: this.now() },
+      this.#tradeId(order),
+    );
+  }
+
   /** Ends an open order; false where it has ended already. */
   cancel(order: Order, reason = 'requested'): boolean {
     this.advance();
