@@ -6,6 +6,7 @@ import { CandleMaker, type SimCandle } from './crypto-candles.ts';
 import { CoinPath, SYMBOLS, type SymbolSpec } from './crypto-path.ts';
 import { keyOf, unit } from './hash.ts';
 import { type Ask, integer, ok, type Reply, type Venue } from './reply.ts';
+import type { Walks } from './walks.ts';
 
 const failure = (code: number, msg: string): Reply => ({ status: 400, body: { code, msg } });
 const unknownSymbol = () => failure(-1121, 'Invalid symbol.');
@@ -54,9 +55,18 @@ function weightOf(resource: string, query: URLSearchParams): number {
   return (readNames(names)?.length ?? 0) > 20 ? 40 : 2;
 }
 
+/** What the world decides of symbols besides their prices. */
+export type Floor = {
+  readonly coins: Coins;
+  /** Prices that were told where to go. */
+  readonly walks: Walks;
+  /** Of every symbol: `TRADING`, `CANCEL_ONLY` or `BREAK`. */
+  readonly status: () => string;
+};
+
 /** Each answer says how much weight was used in this minute. */
-export function binanceVenue(coins: Coins): Venue {
-  const answer = unweighed(coins);
+export function binanceVenue(floor: Floor): Venue {
+  const answer = unweighed(floor);
   let minute = 0;
   let used = 0;
   return (ask) => {
@@ -68,11 +78,11 @@ export function binanceVenue(coins: Coins): Venue {
   };
 }
 
-function unweighed(coins: Coins): Venue {
+function unweighed({ coins, walks, status }: Floor): Venue {
   return (ask) => {
     const resource = ask.path.replace(/^api\/v3\//, '');
-    if (resource === 'exchangeInfo') return exchangeInfo(ask);
-    if (resource === 'ticker/24hr') return tickers(coins, ask);
+    if (resource === 'exchangeInfo') return exchangeInfo(ask, status());
+    if (resource === 'ticker/24hr') return tickers(coins, walks, ask);
     if (!['aggTrades', 'klines', 'depth'].includes(resource)) return { status: 404, body: {} };
     const symbol = ask.query.get('symbol') ?? '';
     if (symbol === '') return missing('symbol');
@@ -85,7 +95,7 @@ function unweighed(coins: Coins): Venue {
     const coin = coins.get(symbol);
     if (coin === null) return unknownSymbol();
     if (resource === 'klines') return klines(coin, ask);
-    return resource === 'depth' ? depth(coin.path, ask) : aggTrades(coin.path, ask);
+    return resource === 'depth' ? depth(coin.path, walks, ask) : aggTrades(coin.path, ask);
   };
 }
 
@@ -108,7 +118,7 @@ function readNames(text: string): string[] | null {
   }
 }
 
-function exchangeInfo({ query, nowMs }: Ask): Reply {
+function exchangeInfo({ query, nowMs }: Ask, status: string): Reply {
   const list = named(query);
   if (list === null) return unknownSymbol();
   return ok({
@@ -116,16 +126,23 @@ function exchangeInfo({ query, nowMs }: Ask): Reply {
     serverTime: nowMs,
     rateLimits: [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 }],
     exchangeFilters: [],
-    symbols: list.map(symbolRecord),
+    symbols: list.map((spec) => symbolRecord(spec, status)),
   });
 }
 
-function symbolRecord({ symbol, base, quote, priceDecimals, stepDecimals }: SymbolSpec) {
-  const tick = (10 ** -priceDecimals).toFixed(8);
-  const step = (10 ** -stepDecimals).toFixed(8);
+/** The steps and minima of a symbol. */
+export const filtersOf = ({ quote, priceDecimals, stepDecimals }: SymbolSpec) => ({
+  tick: (10 ** -priceDecimals).toFixed(8),
+  step: (10 ** -stepDecimals).toFixed(8),
+  minNotional: quote === 'BTC' ? '0.00010000' : '5.00000000',
+});
+
+function symbolRecord(spec: SymbolSpec, status: string) {
+  const { symbol, base, quote } = spec;
+  const { tick, step, minNotional } = filtersOf(spec);
   return {
     symbol,
-    status: 'TRADING',
+    status,
     baseAsset: base,
     baseAssetPrecision: 8,
     quoteAsset: quote,
@@ -135,17 +152,21 @@ function symbolRecord({ symbol, base, quote, priceDecimals, stepDecimals }: Symb
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: tick, maxPrice: '1000000.00000000', tickSize: tick },
       { filterType: 'LOT_SIZE', minQty: step, maxQty: '9000000.00000000', stepSize: step },
-      { filterType: 'NOTIONAL', minNotional: quote === 'BTC' ? '0.00010000' : '5.00000000' },
+      { filterType: 'NOTIONAL', minNotional },
     ],
     permissions: [],
     permissionSets: [],
   };
 }
 
+/** The last price: where it was told to be, or the world's own. */
+const lastOf = (path: CoinPath, walks: Walks, nowMs: number): number =>
+  walks.at(path.spec.symbol, nowMs) ?? path.priceAt(nowMs);
+
 /** Best prices: one tick apart, around the last price. */
-function touchOf(path: CoinPath, nowMs: number) {
+function touchOf(path: CoinPath, walks: Walks, nowMs: number) {
   const { symbol, priceDecimals } = path.spec;
-  const last = Math.round(path.priceAt(nowMs) * 10 ** priceDecimals);
+  const last = Math.round(lastOf(path, walks, nowMs) * 10 ** priceDecimals);
   const bid = last - (unit(keyOf(symbol), Math.floor(nowMs / SECOND_MS)) < 0.5 ? 1 : 0);
   return { bid, ask: bid + 1 };
 }
@@ -159,22 +180,27 @@ const typicalSize = (path: CoinPath): number => 20_000 / path.spec.price;
 const levelSize = (path: CoinPath, side: 'bid' | 'ask', level: number, nowMs: number): string =>
   sizeAt(`${path.spec.symbol}/${side}`, level, nowMs, typicalSize(path), path.spec.stepDecimals).toFixed(8);
 
-function tickers(coins: Coins, { query, nowMs }: Ask): Reply {
+function tickers(coins: Coins, walks: Walks, { query, nowMs }: Ask): Reply {
   const list = named(query);
   if (list === null) return unknownSymbol();
   const mini = query.get('type') === 'MINI';
   const records = list.flatMap(({ symbol }) => {
     const coin = coins.get(symbol);
-    return coin === null ? [] : [tickerRecord(coin, nowMs, mini)];
+    return coin === null ? [] : [tickerRecord(coin, walks, nowMs, mini)];
   });
   return ok(query.has('symbol') ? records[0] : records);
 }
 
-function tickerRecord(coin: CandleMaker, nowMs: number, mini: boolean): Record<string, unknown> {
+function tickerRecord(
+  coin: CandleMaker,
+  walks: Walks,
+  nowMs: number,
+  mini: boolean,
+): Record<string, unknown> {
   const { path } = coin;
   const day = coin.stretch(nowMs - DAY_MS, nowMs);
   const open = path.rounded(day.open);
-  const last = path.priceAt(nowMs);
+  const last = lastOf(path, walks, nowMs);
   const mean = (open + last + path.rounded(day.high) + path.rounded(day.low)) / 4;
   const brief = {
     symbol: path.spec.symbol,
@@ -191,7 +217,7 @@ function tickerRecord(coin: CandleMaker, nowMs: number, mini: boolean): Record<s
     count: tradeId(DAY_MS),
   };
   if (mini) return brief;
-  const touch = touchOf(path, nowMs);
+  const touch = touchOf(path, walks, nowMs);
   return {
     ...brief,
     priceChange: priceOf(last - open),
@@ -206,22 +232,31 @@ function tickerRecord(coin: CandleMaker, nowMs: number, mini: boolean): Record<s
   };
 }
 
-function depth(path: CoinPath, { query, nowMs }: Ask): Reply {
-  const limit = integer(query, 'limit', [1, 5_000], 100);
-  if (limit === null) return badValue('limit');
-  const { bid, ask } = touchOf(path, nowMs);
+/** Levels of one side, best first: price and size. */
+type Levels = readonly (readonly [price: string, size: string])[];
+
+/** The first levels of a symbol's book. */
+export function bookOf(
+  path: CoinPath,
+  walks: Walks,
+  nowMs: number,
+  levels: number,
+): { bids: Levels; asks: Levels } {
+  const { bid, ask } = touchOf(path, walks, nowMs);
   // Levels lie about a hundredth of a percent apart.
   const gap = Math.max(1, Math.round(bid * 1e-4));
-  const side = (name: 'bid' | 'ask', best: number, step: number) =>
-    Array.from({ length: Math.min(limit, 100) }, (_, level) => [
+  const side = (name: 'bid' | 'ask', best: number, step: number): Levels =>
+    Array.from({ length: levels }, (_, level) => [
       priceText(path, best + step * level),
       levelSize(path, name, level, nowMs),
     ]);
-  return ok({
-    lastUpdateId: tradeId(nowMs),
-    bids: side('bid', bid, -gap),
-    asks: side('ask', ask, gap),
-  });
+  return { bids: side('bid', bid, -gap), asks: side('ask', ask, gap) };
+}
+
+function depth(path: CoinPath, walks: Walks, { query, nowMs }: Ask): Reply {
+  const limit = integer(query, 'limit', [1, 5_000], 100);
+  if (limit === null) return badValue('limit');
+  return ok({ lastUpdateId: tradeId(nowMs), ...bookOf(path, walks, nowMs, Math.min(limit, 100)) });
 }
 
 const tradeId = (timeMs: number): number => Math.floor(timeMs / SECOND_MS) * TRADES_PER_SEC;

@@ -21,6 +21,7 @@ import { kalshiCatalogue } from './kalshi-catalogue.ts';
 import type { Reply, Venue } from './reply.ts';
 import { send } from './respond.ts';
 import type { Environment } from './trading/account.ts';
+import { BinanceTrading } from './trading/binance/index.ts';
 import { controlTrading, type Desks, ledgers } from './trading/control.ts';
 import { Desk } from './trading/desk.ts';
 import { kalshiTrading } from './trading/kalshi/index.ts';
@@ -99,13 +100,14 @@ function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'v
   const bitcoin = () => coins.bitcoin();
   const polymarket = gammaCatalogue(seed, bitcoin, walks);
   const kalshi = kalshiCatalogue(seed, bitcoin, walks);
-  const traded: TradingVenue[] = [kalshiTrading(kalshi, clock)];
+  const binance = new BinanceTrading(coins, walks, clock);
+  const traded: TradingVenue[] = [kalshiTrading(kalshi, clock), binance];
   return {
     venues: new Map([
       ['kalshi', kalshiVenue(kalshi)],
       ['gamma', gammaVenue(polymarket)],
       ['clob', clobVenue(polymarket)],
-      ['binance', binanceVenue(coins)],
+      ['binance', binanceVenue({ coins, walks, status: () => binance.status })],
     ]),
     desks: new Map(traded.map((venue) => [venue.name, new Desk(venue, clock)])),
   };

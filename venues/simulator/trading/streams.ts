@@ -71,7 +71,7 @@ export class Streams {
   #welcome(socket: WebSocket, session: Session): void {
     const client: Client = { socket, session, waiting: [] };
     this.#clients.add(client);
-    this.#timer ??= setInterval(() => this.#venue.exchange.advance(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
     socket.on('close', () => {
       this.#clients.delete(client);
       if (this.#clients.size > 0) return;
@@ -85,6 +85,13 @@ export class Streams {
     });
     // A client that is gone is told of by `close`.
     socket.on('error', () => socket.terminate());
+  }
+
+  #look(): void {
+    this.#venue.exchange.advance();
+    for (const { socket, session } of this.#clients) {
+      if (this.#venue.stream?.isOver?.(session) === true) socket.close();
+    }
   }
 
   #spread(event: ExchangeEvent): void {

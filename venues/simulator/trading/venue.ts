@@ -38,6 +38,8 @@ export type StreamRules = {
   hear(session: Session, text: string): readonly string[];
   /** How something that happened to the session's account is told; empty where it is not. */
   tell(session: Session, event: ExchangeEvent): readonly string[];
+  /** Whether the venue ends the connection now; default: never. */
+  isOver?(session: Session): boolean;
 };
 
 export type TradingVenue = {

@@ -1,0 +1,15 @@
+/** What the parts of the simulated Binance share. */
+import type { Reply } from '../../reply.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Clearing } from './clearing.ts';
+import type { RequestLimits } from './limits.ts';
+
+export type Floor = {
+  readonly exchange: Exchange;
+  readonly clearing: Clearing;
+  readonly limits: RequestLimits;
+  /** By the venue's order id: under which id its cancel was asked for. */
+  readonly cancelIds: Map<string, string>;
+};
+
+export const codeOf = ({ body }: Reply): unknown => (body as { code?: unknown } | null)?.code;
