@@ -148,4 +148,8 @@ export type ExecutionReport = z.infer<typeof ExecutionReport>;
 export const UserEvent = z.object({ event: z.looseObject({ e: z.string().max(60) }) });
 export const SocketAnswer = z.object({ id: z.string().nullable(), status: z.int() });
 
-export const Kline = z.tuple([EpochMs, DecimalString, Positive, Positive], z.unknown());
+/** Open time, open, highest, lowest; the rest is not used. */
+export const Klines = z.array(z.tuple([EpochMs, DecimalString, Positive, Positive], z.unknown()));
+
+/** 0: normal, 1: maintenance. */
+export const SystemStatus = z.object({ status: z.union([z.literal(0), z.literal(1)]) });

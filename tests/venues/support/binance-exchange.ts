@@ -1,0 +1,122 @@
+/** A simulated Binance with one account, and a broker for it. */
+import { generateKeyPairSync } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import { BinanceBroker } from '../../../venues/binance/trading/broker.ts';
+import type { Limits } from '../../../venues/binance/trading/host.ts';
+import { type BinanceEnvironment, hostsOf } from '../../../venues/binance/trading/hosts.ts';
+import { Signer } from '../../../venues/binance/trading/sign.ts';
+import type { BrokerOrder, OrderRef, Preparation, Prepared } from '../../../venues/broker.ts';
+import { startSimulator } from '../../../venues/simulator/index.ts';
+import { BinanceTrading } from '../../../venues/simulator/trading/binance/index.ts';
+import { BTCUSDT, orderFor } from './binance-trading.ts';
+
+const ACCOUNT = 'trader';
+const API_KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
+const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
+/** A whole minute, so that tests know which window they are in. */
+const START_MS = Date.UTC(2026, 10, 22, 12);
+/** What tests rest at: far below the world's price. */
+export const FAR = '50000';
+
+export type ExchangeOptions = {
+  readonly environment?: BinanceEnvironment;
+  readonly kind?: 'hmac' | 'ed25519';
+  readonly scopes?: readonly string[];
+  readonly limits?: Limits;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly expiresMs?: number | null;
+};
+
+/** As much as a test asks. */
+const BOUNDLESS: Limits = { weightPerMin: 1e9, ordersPer10Sec: 1e9 };
+
+export async function openExchange(options: ExchangeOptions = {}) {
+  const {
+    environment = 'live',
+    kind = 'hmac',
+    scopes = ['read', 'write'],
+    tags = {},
+    expiresMs = null,
+  } = options;
+  const simulator = await startSimulator();
+  simulator.clock.pin(START_MS / 1_000);
+  const desk = simulator.desks.get('binance');
+  if (!(desk?.venue instanceof BinanceTrading)) throw new Error('no desk');
+  const { venue } = desk;
+  Object.assign(venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
+  const account = venue.exchange.openAccount({ id: ACCOUNT, environment });
+  for (const [asset, amount] of [
+    ['USDT', '100000'],
+    ['BTC', '2'],
+    ['ETH', '10'],
+  ] as const) {
+    venue.exchange.transfer(account, asset, new Decimal(amount));
+  }
+  const pair = generateKeyPairSync('ed25519');
+  const [material, secret] =
+    kind === 'hmac'
+      ? [SECRET, SECRET]
+      : [
+          pair.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+          pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        ];
+  account.keys.set(API_KEY, { id: API_KEY, material, scopes, expiresMs, tags });
+  const hosts = hostsOf(environment, simulator.url);
+  const brokerWith = (signer: Signer, limits = options.limits ?? BOUNDLESS) =>
+    new BinanceBroker({ signer, hosts, clock: simulator.clock, limits });
+  const broker = brokerWith(Signer.of(API_KEY, secret));
+
+  const now = () => new Date(simulator.clock.now());
+  const order = (more: Partial<BrokerOrder> = {}) =>
+    orderFor({ id: crypto.randomUUID(), timeInForce: 'gtc', amount: '0.01', limitPrice: FAR, ...more });
+  const prepare = (wanted: BrokerOrder): Prepared =>
+    preparedOf(broker.prepare(wanted, { ...BTCUSDT, tokenId: wanted.tokenId }, now()));
+  return {
+    simulator,
+    venue,
+    desk,
+    account,
+    broker,
+    brokerWith,
+    now,
+    order,
+    prepare,
+    /** Somebody else takes so much of what rests at the best price of an order: the world steps aside meanwhile. */
+    async trade({ tokenId, side, limitPrice }: BrokerOrder, amount: string) {
+      const away = Number(limitPrice) * (side === 'buy' ? 0.5 : 2);
+      simulator.walks.set(tokenId, away, venue.exchange.now());
+      venue.exchange.place({
+        account: null,
+        clientOrderId: '',
+        instrument: tokenId,
+        side: side === 'buy' ? 'sell' : 'buy',
+        price: new Decimal(limitPrice),
+        amount: new Decimal(amount),
+        timeInForce: 'IOC',
+      });
+      simulator.walks.set(tokenId, null, venue.exchange.now());
+    },
+    /** Places an order that rests, and what it is called from there on. */
+    async rest(more: Partial<BrokerOrder> = {}) {
+      const wanted = order(more);
+      const prepared = prepare(wanted);
+      const placed = await broker.place(wanted, prepared);
+      if (placed.kind !== 'taken') throw new Error(JSON.stringify(placed));
+      return { order: wanted, prepared, placed, ref: refOf(wanted, prepared, placed.order.venueOrderId) };
+    },
+    atVenue: (id: string) =>
+      [...venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id),
+    [Symbol.asyncDispose]: () => simulator.close(),
+  };
+}
+
+export function preparedOf(preparation: Preparation): Prepared {
+  if (preparation.kind === 'prepared') return preparation.prepared;
+  throw new Error(preparation.reason);
+}
+
+export const refOf = (
+  { accountId, mode, id, tokenId }: BrokerOrder,
+  prepared: Prepared | null,
+  venueOrderId: string | null = null,
+): OrderRef => ({ accountId, mode, id, tokenId, prepared, venueOrderId });

@@ -1,0 +1,345 @@
+/** Binance spot behind the port: signed requests, one of which places an order, and what they say. */
+import type {
+  AbsenceProof,
+  AccountFill,
+  Broker,
+  BrokerOrder,
+  Canceled,
+  FillPage,
+  Found,
+  OpenAtVenue,
+  OrderRef,
+  Placed,
+  Preparation,
+  Prepared,
+  TradedInstrument,
+  VenueBalance,
+  VenueEvent,
+  VenueOrder,
+  VenuePosition,
+  VenueStatus,
+} from '../../broker.ts';
+import type { FeedClock } from '../../clock.ts';
+import { isZero } from '../../decimal.ts';
+import { VenueError } from '../../errors.ts';
+import type { OnceAnswer } from '../../send-once.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { isDollar } from '../../trading.ts';
+import { canceledOf, codeOf, heldOf, openOf, placedOf, read, stateOf, unreadable } from './answer.ts';
+import { cursorOf, type FillCursor, textOf } from './cursor.ts';
+import { type Limits, NotSent, TradingHost, troubleOf, type Urgency } from './host.ts';
+import type { Hosts } from './hosts.ts';
+import { namesOf, prepareOrder, RECV_WINDOW_MS, requestOf } from './request.ts';
+import type { Params, Signer } from './sign.ts';
+import { UserStream } from './stream.ts';
+import {
+  MyTrades,
+  OpenOrders,
+  ServerTime,
+  SystemStatus,
+  WireAccount,
+  WireOrder,
+  WireRestrictions,
+  type WireTrade,
+} from './wire.ts';
+import { Worth } from './worth.ts';
+
+export type BinanceBrokerOptions = {
+  readonly signer: Signer;
+  readonly hosts: Hosts;
+  readonly clock: FeedClock;
+  readonly limits?: Limits;
+};
+
+/** What each question weighs. */
+const WEIGHT = {
+  account: 20,
+  order: 4,
+  openOfSymbol: 6,
+  openOfAll: 80,
+  tradesOfOrder: 5,
+  trades: 20,
+  one: 1,
+};
+/** Trades on a page, the most there can be. */
+const PAGE = 1_000;
+/** Trades may be listed this much later than others that came after them. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+/** Where the venue's clock and ours, with what is known of their difference, are further apart, neither proves anything. */
+const CLOCK_TRUST_MS = 5 * SECOND_MS;
+/** How often all open orders are asked to end before it counts as failed: one may have come in between. */
+const SWEEPS_MAX = 5;
+
+const UNSENT: Placed = {
+  kind: 'refused',
+  code: 'rate_limited',
+  reason: 'It did not leave: Binance asks for fewer requests.',
+};
+
+/** No such order (yet), and one that was archived after 90 days. */
+const MISSING = -2013;
+const ARCHIVED = -2026;
+
+export class BinanceBroker implements Broker {
+  /** The last arrival is exact; reads may lag behind it, so that absence has to be seen twice. */
+  readonly absenceProof: AbsenceProof = { times: 2, apartMs: 2 * SECOND_MS };
+  readonly #signer: Signer;
+  readonly #hosts: Hosts;
+  readonly #clock: FeedClock;
+  readonly #host: TradingHost;
+  readonly #worth: Worth;
+  /** How far Binance's clock is ahead of ours, as last measured. */
+  #offsetMs = 0;
+  /** What was traded through this broker: trades are listed by symbol only. */
+  readonly #symbols = new Set<string>();
+
+  constructor({ signer, hosts, clock, limits }: BinanceBrokerOptions) {
+    this.#signer = signer;
+    this.#hosts = hosts;
+    this.#clock = clock;
+    this.#host = new TradingHost(hosts.api, clock, limits);
+    this.#worth = new Worth(this.#host);
+  }
+
+  prepare(order: BrokerOrder, instrument: TradedInstrument, now: Date): Preparation {
+    return prepareOrder(order, instrument, { now, offsetMs: this.#offsetMs });
+  }
+
+  async place(order: BrokerOrder, prepared: Prepared): Promise<Placed> {
+    this.#symbols.add(order.tokenId);
+    const request = requestOf(prepared);
+    const query = this.#signer.query(request.params);
+    try {
+      const placed = placedOf(await this.#send('POST', 'api/v3/order', query, 'place'), request);
+      if (placed.kind !== 'taken') return placed;
+      const fills = await this.#worth.fills(placed.trades ?? []);
+      return { kind: 'taken', order: { ...placed.order, fills } };
+    } catch (error) {
+      if (error instanceof NotSent) return UNSENT;
+      throw error;
+    }
+  }
+
+  /** Whether Binance would take the order: it validates it and does no more. A refusal, or null. */
+  async refusalOf(prepared: Prepared): Promise<Extract<Placed, { kind: 'refused' }> | null> {
+    const request = requestOf(prepared);
+    const answer = await this.#send('POST', 'api/v3/order/test', this.#signer.query(request.params), 'read');
+    if (answer.status === 200) return null;
+    const placed = placedOf(answer, request);
+    if (placed.kind === 'refused') return placed;
+    throw unreadable('a test of an order');
+  }
+
+  async cancel(ref: OrderRef): Promise<Canceled> {
+    const answer = await this.#cancel('api/v3/order', namesOf(ref));
+    return canceledOf(answer, { symbol: ref.tokenId });
+  }
+
+  async find(ref: OrderRef): Promise<Found> {
+    const order = await this.#lookUp(ref);
+    if (order === ARCHIVED) return { kind: 'unsure' };
+    if (order !== MISSING) return { kind: 'found', order: await this.#withFills(order, ref) };
+    return await this.#absence(ref);
+  }
+
+  async listOpen(): Promise<readonly OpenAtVenue[]> {
+    const answer = await this.#ask('api/v3/openOrders', {}, WEIGHT.openOfAll);
+    return read(answer, OpenOrders, 'open orders').map(openOf);
+  }
+
+  /** Of a symbol that the cursor does not know, the latest thousand. */
+  async fillsSince(cursor: string | null): Promise<FillPage> {
+    const before = cursorOf(cursor);
+    const untilMs = (await this.#serverTime()) - OVERLAP_MS;
+    const symbols = new Set([...before.keys(), ...this.#symbols, ...(await this.#heldSymbols())]);
+    const after: FillCursor = new Map();
+    const fills: AccountFill[] = [];
+    for (const symbol of symbols) {
+      const fromId = before.get(symbol) ?? null;
+      const trades = await this.#trades({ symbol, ...(fromId !== null && { fromId }) }, WEIGHT.trades);
+      for (const trade of trades) fills.push(await this.#accountFill(trade));
+      // The next page begins with a trade that is old enough for all before it to have been listed.
+      const settled = trades.findLast(({ time }) => time <= untilMs) ?? trades[0];
+      after.set(symbol, settled?.id ?? fromId);
+    }
+    return { fills, cursor: textOf(after) };
+  }
+
+  async positions(): Promise<readonly VenuePosition[]> {
+    const { balances } = await this.#account();
+    return balances
+      .filter(({ asset }) => !isDollar(asset))
+      .map((balance) => ({ tokenId: `${balance.asset}USDT`, amount: heldOf(balance) }))
+      .filter(({ amount }) => !isZero(amount));
+  }
+
+  async balances(): Promise<readonly VenueBalance[]> {
+    const { balances } = await this.#account();
+    return balances
+      .map(({ asset, free, locked }) => ({
+        currency: asset,
+        available: heldOf({ free, locked: '0' }),
+        total: heldOf({ free, locked }),
+      }))
+      .filter(({ total }) => !isZero(total));
+  }
+
+  async status(): Promise<VenueStatus> {
+    const sentMs = this.#clock.now();
+    const serverMs = await this.#serverTime();
+    this.#offsetMs = Math.round(serverMs - (sentMs + this.#clock.now()) / 2);
+    const { canTrade, uid } = await this.#account();
+    const rights = this.#hosts.hasWallet ? await this.#rights() : null;
+    const expiresMs = rights?.tradingAuthorityExpirationTime ?? 0;
+    return {
+      clockOffsetMs: this.#offsetMs,
+      isTrading: canTrade && (!this.#hosts.hasWallet || (await this.#isRunning())),
+      resumesAt: null,
+      permissions: [
+        'read',
+        ...(canTrade && (rights === null || rights.enableSpotAndMarginTrading) ? ['trade'] : []),
+        ...(rights?.enableWithdrawals ? ['withdraw'] : []),
+        ...(rights?.enableInternalTransfer || rights?.permitsUniversalTransfer ? ['transfer'] : []),
+      ],
+      fingerprint: uid,
+      keyExpiresAt: expiresMs > 0 ? new Date(expiresMs) : null,
+    };
+  }
+
+  async cancelAll(): Promise<void> {
+    for (let sweep = 0; sweep < SWEEPS_MAX; sweep += 1) {
+      const symbols = new Set((await this.listOpen()).map(({ tokenId }) => tokenId));
+      if (symbols.size === 0) return;
+      for (const symbol of symbols) {
+        const answer = await this.#cancel('api/v3/openOrders', { symbol });
+        if (answer.status !== 200 && codeOf(answer) !== -2011) canceledOf(answer, { symbol });
+      }
+    }
+    throw VenueError.unavailable('Binance still has open orders after all were asked to end');
+  }
+
+  stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {
+    return new UserStream({
+      url: this.#hosts.socket,
+      signer: this.#signer,
+      now: () => this.#venueNow(),
+      worth: this.#worth,
+      on,
+    });
+  }
+
+  /** One request that changes something, or would. */
+  async #send(method: 'POST' | 'DELETE', path: string, query: string, urgency: Urgency): Promise<OnceAnswer> {
+    const { headers } = this.#signer;
+    try {
+      return await this.#host.send({ method, path, query, headers, weight: WEIGHT.one, urgency });
+    } catch (error) {
+      throw error instanceof NotSent && urgency === 'place' ? error : troubleOf(error);
+    }
+  }
+
+  #cancel(path: string, params: Params): Promise<OnceAnswer> {
+    return this.#send('DELETE', path, this.#signed(params), 'cancel');
+  }
+
+  async #lookUp(ref: OrderRef): Promise<WireOrder | typeof MISSING | typeof ARCHIVED> {
+    const answer = await this.#ask('api/v3/order', namesOf(ref), WEIGHT.order);
+    const code = codeOf(answer);
+    if (code === MISSING || code === ARCHIVED) return code;
+    const order = read(answer, WireOrder, 'an order');
+    const isIt = order.orderId === ref.venueOrderId || order.clientOrderId === ref.id;
+    if (order.symbol !== ref.tokenId || !isIt) throw unreadable('an order');
+    return order;
+  }
+
+  async #withFills(order: WireOrder, { prepared, tokenId }: OrderRef): Promise<VenueOrder> {
+    this.#symbols.add(tokenId);
+    const { state } = stateOf(order, prepared === null ? null : requestOf(prepared).asked);
+    if (isZero(order.executedQty)) return { ...state, fills: [] };
+    const { symbol, orderId } = order;
+    const trades = await this.#trades({ symbol, orderId }, WEIGHT.tradesOfOrder);
+    return { ...state, fills: await this.#worth.fills(trades.filter((trade) => trade.orderId === orderId)) };
+  }
+
+  /**
+   * What it means that an order is not there. The time is asked for before it is looked for again, so that what is shown
+   * is at least that new; an order that was acknowledged once is never absent.
+   */
+  async #absence(ref: OrderRef): Promise<Found> {
+    if (ref.prepared === null || ref.venueOrderId !== null) return { kind: 'unsure' };
+    const asOfMs = await this.#serverTime();
+    if (Math.abs(asOfMs - this.#venueNow()) > CLOCK_TRUST_MS) return { kind: 'unsure' };
+    const again = await this.#lookUp(ref);
+    if (again === ARCHIVED) return { kind: 'unsure' };
+    if (again !== MISSING) return { kind: 'found', order: await this.#withFills(again, ref) };
+    const answer = await this.#ask('api/v3/openOrders', { symbol: ref.tokenId }, WEIGHT.openOfSymbol);
+    const isOpen = read(answer, OpenOrders, 'open orders').some(
+      ({ clientOrderId }) => clientOrderId === ref.id,
+    );
+    return isOpen ? { kind: 'unsure' } : { kind: 'absent', asOf: new Date(asOfMs) };
+  }
+
+  /** All trades of a symbol or an order, from an id on, oldest first. */
+  async #trades(
+    of: { symbol: string; orderId?: string; fromId?: string },
+    weight: number,
+  ): Promise<WireTrade[]> {
+    const trades: WireTrade[] = [];
+    for (let fromId = of.fromId; ; ) {
+      const params = { ...of, ...(fromId !== undefined && { fromId }), limit: PAGE };
+      const page = read(await this.#ask('api/v3/myTrades', params, weight), MyTrades, 'trades');
+      if (page.some(({ symbol }) => symbol !== of.symbol)) throw unreadable('trades');
+      trades.push(...page.filter(({ id }) => !trades.some((known) => known.id === id)));
+      const last = page.at(-1);
+      if (page.length < PAGE || last === undefined || last.id === fromId) return trades;
+      fromId = last.id;
+    }
+  }
+
+  async #accountFill(trade: WireTrade): Promise<AccountFill> {
+    return {
+      ...(await this.#worth.fill(trade)),
+      venueOrderId: trade.orderId,
+      clientOrderId: null,
+      tokenId: trade.symbol,
+      side: trade.isBuyer ? 'buy' : 'sell',
+    };
+  }
+
+  async #heldSymbols(): Promise<string[]> {
+    return (await this.positions()).map(({ tokenId }) => tokenId);
+  }
+
+  async #account(): Promise<WireAccount> {
+    const answer = await this.#ask('api/v3/account', { omitZeroBalances: true }, WEIGHT.account);
+    return read(answer, WireAccount, 'the account');
+  }
+
+  async #rights(): Promise<WireRestrictions> {
+    const answer = await this.#ask('sapi/v1/account/apiRestrictions', {}, WEIGHT.one);
+    return read(answer, WireRestrictions, 'what the key may do');
+  }
+
+  async #isRunning(): Promise<boolean> {
+    const answer = await this.#host.ask({ path: 'sapi/v1/system/status', query: '', weight: WEIGHT.one });
+    return read(answer, SystemStatus, 'whether it runs').status === 0;
+  }
+
+  async #serverTime(): Promise<number> {
+    const answer = await this.#host.ask({ path: 'api/v3/time', query: '', weight: WEIGHT.one });
+    return read(answer, ServerTime, 'its time').serverTime;
+  }
+
+  #ask(path: string, params: Params, weight: number) {
+    return this.#host.ask({ path, query: this.#signed(params), headers: this.#signer.headers, weight });
+  }
+
+  #signed(params: Params): string {
+    const timestamp = Math.round(this.#venueNow());
+    return this.#signer.query({ ...params, recvWindow: RECV_WINDOW_MS, timestamp });
+  }
+
+  #venueNow(): number {
+    return this.#clock.now() + this.#offsetMs;
+  }
+}

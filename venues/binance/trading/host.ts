@@ -1,0 +1,177 @@
+/**
+ * Trading requests to one host of Binance: each leaves once, cancels before orders before reads, within half of what the
+ * venue allows, and none while the venue has asked for rest.
+ */
+import PQueue from 'p-queue';
+import type { FeedClock } from '../../clock.ts';
+import { VenueError } from '../../errors.ts';
+import { type OnceAnswer, sendOnce } from '../../send-once.ts';
+import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { codeOf } from './answer.ts';
+
+export type Urgency = 'cancel' | 'place' | 'read';
+const PRIORITIES: Readonly<Record<Urgency, number>> = { cancel: 2, place: 1, read: 0 };
+
+export type Limits = { readonly weightPerMin: number; readonly ordersPer10Sec: number };
+/** Half of Binance's 6000 and 50: others of the same address and account need some, too. */
+export const HALF_OF_LIMITS: Limits = { weightPerMin: 3_000, ordersPer10Sec: 25 };
+
+export type Call = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly weight: number;
+  readonly urgency: Urgency;
+};
+
+/** A request did not leave, so that nothing came of it for certain. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+  readonly retryAfterSec: number;
+  constructor(waitMs: number) {
+    super('the request was not sent');
+    this.retryAfterSec = Math.max(1, Math.ceil(waitMs / SECOND_MS));
+  }
+}
+
+const CALL_TIMEOUT_MS = 10 * SECOND_MS;
+const ORDER_WINDOW_MS = 10 * SECOND_MS;
+const CONCURRENCY = 6;
+/** After a 429 without a time, nothing is sent for so long. */
+const UNTIMED_REST_MS = 5 * SECOND_MS;
+/** Binance bans for three days at most. */
+const REST_MAX_MS = 3 * 24 * 60 * MINUTE_MS;
+
+const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
+
+export class TradingHost {
+  readonly #api: string;
+  readonly #clock: FeedClock;
+  readonly #limits: Limits;
+  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
+  readonly #weight = new Window(MINUTE_MS);
+  readonly #orders = new Window(ORDER_WINDOW_MS);
+  /** Until when nothing is sent, and until when no order is, by the monotonic clock. */
+  readonly #restsUntilMs = { all: 0, place: 0 };
+
+  constructor(api: string, clock: FeedClock, limits: Limits = HALF_OF_LIMITS) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /**
+   * The answer to a request that left once. Throws a {@link NotSent} where it never left; whatever else is thrown says
+   * nothing about it.
+   */
+  async send(call: Call): Promise<OnceAnswer> {
+    this.#assertMaySend(call);
+    return await this.#queue.add(
+      () => {
+        this.#assertMaySend(call);
+        return this.#sendNow(call);
+      },
+      { priority: PRIORITIES[call.urgency] },
+    );
+  }
+
+  /** The answer to a question, which may be asked again: what did not leave is a VenueError. */
+  async ask(call: Omit<Call, 'method' | 'urgency'>): Promise<OnceAnswer> {
+    try {
+      return await this.send({ ...call, method: 'GET', urgency: 'read' });
+    } catch (error) {
+      throw troubleOf(error);
+    }
+  }
+
+  #assertMaySend({ urgency, weight }: Call): void {
+    const waitMs = Math.max(
+      this.#restsUntilMs.all - performance.now(),
+      urgency === 'place' ? this.#restsUntilMs.place - performance.now() : 0,
+      // Cancels leave as long as the venue itself takes them.
+      urgency !== 'cancel' && this.#weight.count + weight > this.#limits.weightPerMin
+        ? this.#weight.remainingMs
+        : 0,
+      urgency === 'place' && this.#orders.count >= this.#limits.ordersPer10Sec ? this.#orders.remainingMs : 0,
+    );
+    if (waitMs > 0) throw new NotSent(waitMs);
+  }
+
+  async #sendNow({ method, path, query, headers, weight, urgency }: Call): Promise<OnceAnswer> {
+    this.#weight.add(weight);
+    if (urgency === 'place') this.#orders.add(1);
+    const answer = await sendOnce({
+      method,
+      url: new URL(query === '' ? path : `${path}?${query}`, this.#api),
+      headers: { ...HEADERS, ...headers },
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+    this.#clock.observe(answer.headers);
+    this.#weight.atLeast(numberOf(answer.headers, 'x-mbx-used-weight-1m'));
+    this.#orders.atLeast(numberOf(answer.headers, 'x-mbx-order-count-10s'));
+    if (answer.status === 429 || answer.status === 418) this.#rest(answer);
+    return answer;
+  }
+
+  #rest(answer: OnceAnswer): void {
+    const restMs = Math.min(
+      numberOf(answer.headers, 'retry-after') * SECOND_MS || UNTIMED_REST_MS,
+      REST_MAX_MS,
+    );
+    // -1015 counts orders only; anything else is about the address.
+    const of = codeOf(answer) === -1015 ? 'place' : 'all';
+    this.#restsUntilMs[of] = Math.max(this.#restsUntilMs[of], performance.now() + restMs);
+  }
+}
+
+/** Any failure of a request that may be repeated, as the error of this layer; its text holds nothing of the request. */
+export function troubleOf(error: unknown): VenueError {
+  if (error instanceof VenueError) return error;
+  const waitSec = error instanceof NotSent ? error.retryAfterSec : undefined;
+  const why = error instanceof NotSent ? 'asks for fewer requests' : 'cannot be reached';
+  return VenueError.unavailable(`Binance ${why}`, waitSec, error);
+}
+
+/** Counts within windows that begin with the clock's minutes or tens of seconds, as Binance does. */
+class Window {
+  readonly #lengthMs: number;
+  #number = 0;
+  #count = 0;
+
+  constructor(lengthMs: number) {
+    this.#lengthMs = lengthMs;
+  }
+
+  get count(): number {
+    this.#turn();
+    return this.#count;
+  }
+
+  get remainingMs(): number {
+    return this.#lengthMs - (Date.now() % this.#lengthMs);
+  }
+
+  add(count: number): void {
+    this.#turn();
+    this.#count += count;
+  }
+
+  /** What the venue itself counts: others may share the address. */
+  atLeast(count: number): void {
+    this.#turn();
+    this.#count = Math.max(this.#count, count);
+  }
+
+  #turn(): void {
+    const number = Math.floor(Date.now() / this.#lengthMs);
+    if (number === this.#number) return;
+    this.#number = number;
+    this.#count = 0;
+  }
+}
+
+function numberOf(headers: Headers, name: string): number {
+  const text = headers.get(name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,194 @@
+/**
+ * Binance's user stream, kept up: signed anew on each connection, the next one opened before the venue ends this one, probed
+ * because a connection can be open and dead. After each interruption it tells of a gap, for no event is repeated.
+ */
+import type { VenueEvent } from '../../broker.ts';
+import { HOUR_MS, SECOND_MS } from '../../time.ts';
+import { messageOf, type UserMessage } from './events.ts';
+import { RECV_WINDOW_MS } from './request.ts';
+import type { Signer } from './sign.ts';
+import type { Worth } from './worth.ts';
+
+export type UserStreamOptions = {
+  readonly url: string;
+  readonly signer: Signer;
+  /** Epoch ms on Binance's clock. */
+  readonly now: () => number;
+  readonly worth: Worth;
+  readonly on: (event: VenueEvent) => void;
+  /** For tests. */
+  readonly times?: Partial<Times>;
+};
+
+type Times = {
+  /** Binance ends a connection after 24 hours. */
+  readonly lifetimeMs: number;
+  readonly probeMs: number;
+  /** Without a word for so long a connection is dead. */
+  readonly silenceMs: number;
+  readonly backoffMs: number;
+  readonly backoffMaxMs: number;
+};
+
+const TIMES: Times = {
+  lifetimeMs: 23.5 * HOUR_MS,
+  probeMs: 5 * SECOND_MS,
+  silenceMs: 15 * SECOND_MS,
+  backoffMs: 250,
+  backoffMaxMs: 10 * SECOND_MS,
+};
+
+const SUBSCRIBE = 'subscribe';
+
+export class UserStream {
+  readonly #options: UserStreamOptions;
+  readonly #times: Times;
+  /** The one that is listened to, and the one that is to follow it. */
+  #current: Line | null = null;
+  #next: Line | null = null;
+  #retry: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #isStopped = false;
+  /** Events in the order they came: what one of them takes to be told may be longer than the next. */
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(options: UserStreamOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+    this.#open();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
+    this.#current?.close();
+    this.#next?.close();
+    await this.#told;
+  }
+
+  #open(): void {
+    if (this.#isStopped || this.#next !== null) return;
+    const line = new Line(this.#options, this.#times, {
+      subscribed: () => this.#subscribed(line),
+      heard: (message) => this.#heard(message),
+      closed: () => this.#closed(line),
+    });
+    this.#next = line;
+  }
+
+  /** The next line is up. Without one before it, nobody knows what was missed. */
+  #subscribed(line: Line): void {
+    const before = this.#current;
+    this.#current = line;
+    this.#next = null;
+    this.#failures = 0;
+    if (before === null) this.#tell({ kind: 'gap' });
+    before?.close();
+  }
+
+  #heard(message: UserMessage): void {
+    if (message.kind === 'ending') this.#open();
+    else if (message.kind === 'unreadable') this.#tell({ kind: 'unreadable', about: message.about });
+    else if (message.kind === 'report') this.#told = this.#told.then(() => this.#report(message));
+  }
+
+  #closed(line: Line): void {
+    const isReplaced = line !== this.#current && line !== this.#next;
+    if (line === this.#current) this.#current = null;
+    if (line === this.#next) this.#next = null;
+    if (this.#isStopped || isReplaced || this.#next !== null) return;
+    const { backoffMs, backoffMaxMs } = this.#times;
+    const waitMs = Math.min(backoffMaxMs, backoffMs * 2 ** this.#failures) * (0.5 + Math.random() / 2);
+    this.#failures += 1;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#open(), waitMs).unref();
+  }
+
+  async #report({ clientOrderId, tokenId, side, state, trade }: Extract<UserMessage, { kind: 'report' }>) {
+    if (trade !== null) {
+      try {
+        const fill = await this.#options.worth.fill(trade);
+        this.#say({
+          kind: 'fill',
+          fill: { ...fill, venueOrderId: trade.orderId, clientOrderId, tokenId, side },
+        });
+      } catch {
+        // What the commission was worth cannot be said now: the listing of fills will tell.
+        this.#say({ kind: 'gap' });
+      }
+    }
+    this.#say({ kind: 'order', clientOrderId, tokenId, order: { ...state, fills: [] } });
+  }
+
+  #tell(event: VenueEvent): void {
+    this.#told = this.#told.then(() => this.#say(event));
+  }
+
+  #say(event: VenueEvent): void {
+    if (!this.#isStopped) this.#options.on(event);
+  }
+}
+
+type Ears = {
+  readonly subscribed: () => void;
+  readonly heard: (message: UserMessage) => void;
+  /** Once, whoever ended it. */
+  readonly closed: () => void;
+};
+
+/** One connection: subscribes, is probed, and asks for the next one in time. */
+class Line {
+  readonly #socket: WebSocket;
+  readonly #ears: Ears;
+  readonly #timers: NodeJS.Timeout[];
+  #heardAtMs = performance.now();
+  #isSubscribed = false;
+  #isClosed = false;
+
+  constructor({ url, signer, now }: UserStreamOptions, times: Times, ears: Ears) {
+    this.#ears = ears;
+    this.#socket = new WebSocket(url);
+    this.#socket.addEventListener('open', () => {
+      const params = signer.params({ timestamp: Math.round(now()), recvWindow: RECV_WINDOW_MS });
+      this.#send({ id: SUBSCRIBE, method: 'userDataStream.subscribe.signature', params });
+    });
+    this.#socket.addEventListener('message', ({ data }) => this.#hear(String(data)));
+    this.#socket.addEventListener('close', () => this.close());
+    this.#socket.addEventListener('error', () => this.close());
+    this.#timers = [
+      setInterval(() => this.#probe(times.silenceMs), times.probeMs).unref(),
+      setTimeout(() => ears.heard({ kind: 'ending' }), times.lifetimeMs).unref(),
+    ];
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#socket.close();
+    this.#ears.closed();
+  }
+
+  #hear(text: string): void {
+    if (this.#isClosed) return;
+    this.#heardAtMs = performance.now();
+    const message = messageOf(text);
+    if (message.kind !== 'answer') this.#ears.heard(message);
+    else if (message.id === SUBSCRIBE && !this.#isSubscribed) this.#answered(message.isGood);
+  }
+
+  #answered(isGood: boolean): void {
+    this.#isSubscribed = isGood;
+    if (isGood) this.#ears.subscribed();
+    else this.close();
+  }
+
+  #probe(silenceMs: number): void {
+    if (performance.now() - this.#heardAtMs >= silenceMs) this.close();
+    else if (this.#isSubscribed) this.#send({ id: 'ping', method: 'ping' });
+  }
+
+  #send(message: object): void {
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+}
