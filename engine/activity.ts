@@ -16,7 +16,7 @@ export type ActivityRow = {
 };
 
 /**
- * What happened on the account, newest first, at most `limit` lines: who changed what and what Notify steps said (both
+ * What happened on the account in one mode, newest first, at most `limit` lines: who changed what and what Notify steps said (both
  * of the audit trail), what was filled and settled, what a rule denied. Each kind is read along its own index.
  */
 export async function readActivity(work: Work, { limit, after }: AuditPage): Promise<ActivityRow[]> {
@@ -28,7 +28,7 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
   const { rows } = await sql<ActivityRow>`
     select * from (
       (select a.id, a.at, a.actor, a.action, a.subject_id, a.before, a.after, a.request_id from audit_event a
-        where a.account_id = ${accountId} and ${older('a.at', 'a.id')}
+        where a.account_id = ${accountId} and (a.mode is null or a.mode = ${work.mode}) and ${older('a.at', 'a.id')}
         order by a.at desc, a.id desc limit ${limit})
       union all
       (select f.id, f.applied_at, 'system', case f.kind when 'trade' then 'order.filled' else 'market.settled' end,

@@ -5,6 +5,8 @@ import { newId } from './ids.ts';
 export type AuditEntry = {
   /** `subject.verb`, such as `risk_rules.changed`. */
   action: string;
+  /** Null where it is about no mode; absent: the mode of the work. */
+  mode?: null;
   subjectId: string | null;
   before: Json;
   after: Json;
@@ -21,6 +23,7 @@ export async function audit(tx: Work, entry: AuditEntry): Promise<void> {
       at: entry.at,
       actor: tx.actor,
       action: entry.action,
+      mode: entry.mode === undefined ? tx.mode : null,
       subject_id: entry.subjectId,
       before: JSON.stringify(entry.before),
       after: JSON.stringify(entry.after),

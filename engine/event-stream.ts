@@ -1,3 +1,4 @@
+import type { Mode } from '../db/columns.ts';
 import type { Json } from '../db/json.ts';
 import type { Work } from './context.ts';
 import { toIso } from './time.ts';
@@ -5,7 +6,12 @@ import { toIso } from './time.ts';
 /** Events read at once; a reader that is further behind reads again. */
 const EVENTS_MAX = 200;
 
-export type StreamedEvent = { seq: number; at: string; type: string; payload: Json };
+/** `mode` is null where it concerns every mode. */
+export type StreamedEvent = { seq: number; at: string; type: string; mode: Mode | null; payload: Json };
+
+/** Whether a reader in `mode` is told of it. */
+export const concerns = (event: Pick<StreamedEvent, 'mode'>, mode: Mode): boolean =>
+  event.mode === null || event.mode === mode;
 
 /** Number of the account's latest event. */
 export async function latestEventSeq(work: Work): Promise<number> {
@@ -18,7 +24,7 @@ export async function latestEventSeq(work: Work): Promise<number> {
 }
 
 /**
- * Events after number `after`, in order, at most 200; null when some of them are not kept any more, so that the
+ * Events after number `after` of every mode, in order, at most 200; null when some of them are not kept any more, so that the
  * reader has to read everything anew instead of missing something silently.
  */
 export async function eventsAfter(work: Work, after: number): Promise<StreamedEvent[] | null> {
@@ -26,12 +32,12 @@ export async function eventsAfter(work: Work, after: number): Promise<StreamedEv
   if ((await latestEventSeq(work)) === after) return [];
   const rows = await work.db
     .selectFrom('account_event')
-    .select(['seq', 'at', 'type', 'payload'])
+    .select(['seq', 'at', 'type', 'mode', 'payload'])
     .where('account_id', '=', work.accountId)
     .where('seq', '>', String(after))
     .orderBy('seq')
     .limit(EVENTS_MAX)
     .execute();
   if (Number(rows[0]?.seq) !== after + 1) return null;
-  return rows.map(({ seq, at, type, payload }) => ({ seq: Number(seq), at: toIso(at), type, payload }));
+  return rows.map(({ seq, at, ...event }) => ({ ...event, seq: Number(seq), at: toIso(at) }));
 }

@@ -15,8 +15,8 @@ export type AccountEventType =
   | 'blueprint.changed'
   | 'notification';
 
-/** One thing told. */
-export type AccountEvent = { type: AccountEventType; payload: Json };
+/** One thing told, to readers of the mode it happens in; `mode: null` to readers of every mode. */
+export type AccountEvent = { type: AccountEventType; payload: Json; mode?: null };
 
 type Commits = EventEmitter<{ account: [accountId: string] }>;
 
@@ -51,10 +51,11 @@ export async function recordEvents(tx: Work, at: Date, events: readonly AccountE
     with numbered as (
       update account set event_seq = event_seq + ${events.length}::int where id = ${tx.accountId} returning event_seq
     )
-    insert into account_event (account_id, seq, at, type, payload)
-    select ${tx.accountId}, numbered.event_seq - ${events.length}::int + event.place, ${at}, event.type, event.payload::jsonb
+    insert into account_event (account_id, seq, at, type, mode, payload)
+    select ${tx.accountId}, numbered.event_seq - ${events.length}::int + event.place, ${at}, event.type, event.mode, event.payload::jsonb
     from numbered, unnest(
       ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ mode }) => (mode === undefined ? tx.mode : null))}::text[],
       ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
-    ) with ordinality as event (type, payload, place)`.execute(tx.db);
+    ) with ordinality as event (type, mode, payload, place)`.execute(tx.db);
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderStatus } from '../db/entities/order.ts';
+import type { BooksKey } from './context.ts';
 import { MONEY_PLACES } from './decimal.ts';
 import { RESERVING_STATUSES, statusList } from './order-states.ts';
 
@@ -28,6 +29,11 @@ export const unrealizedInSql = (price: Sql<unknown>): Sql<string> =>
 
 /** The stored mark of `quote q`; what was never quoted is worth nothing. */
 export const MARK_OR_NOTHING: Sql<string> = sql<string>`coalesce(q.mark_price, 0)`;
+
+/** These books as rows `(account_id, mode)`. */
+export const booksInSql = (books: readonly BooksKey[]): Sql<unknown> =>
+  sql`unnest(${books.map(({ accountId }) => accountId)}::uuid[], ${books.map(({ mode }) => mode)}::text[])
+    as books (account_id, mode)`;
 
 /** Units of `position p` that cleared sells have reserved at `now`, those of the order `leaveOut` apart. */
 export const reservedInSql = (now: Date | Sql<unknown>, leaveOut?: string): Sql<string> => sql<string>`(

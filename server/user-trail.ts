@@ -44,7 +44,14 @@ export function openUserTrail(options: { pool: Pool; paperCash: string; log: Log
         if (accountId === undefined) return;
         const actor = requestId === null ? 'system' : `session:${userId}`;
         const work = openWork(pool, { accountId, mode: 'paper', actor, requestId, clock: databaseClock });
-        await audit(work, { action, subjectId, before: null, after, at: await work.clock(work.db) });
+        await audit(work, {
+          action,
+          mode: null,
+          subjectId,
+          before: null,
+          after,
+          at: await work.clock(work.db),
+        });
       }),
   };
 }

@@ -102,12 +102,13 @@ export const EquityPoint = defineEntity({
   },
 });
 
-/** The six account-level limits. One row per account, always present. */
+/** The account's limits. One row for each mode it has books in. */
 export const RiskRules = defineEntity({
   name: 'RiskRules',
   tableName: 'risk_rules',
   properties: {
     accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
     maxOrderSize: decimal(),
     maxDailyLoss: decimal(),
     maxOpenPositions: p.integer(),
@@ -132,6 +133,8 @@ export const AuditEvent = defineEntity({
     actor: p.string().length(80),
     /** What happened, `subject.verb`: `risk_rules.changed`, `api_key.revoked`. */
     action: p.string().length(60),
+    /** The mode it was done in; null where it is about none: a key, a sign-in. */
+    mode: p.enum(MODES).nullable(),
     subjectId: p.uuid().nullable(),
     before: p.json<Json>().nullable(),
     after: p.json<Json>().nullable(),
@@ -148,6 +151,8 @@ export const AccountEvent = defineEntity({
     seq: p.bigint('string').primary(),
     at: moment(),
     type: p.string().length(60),
+    /** The mode it happened in: readers of another skip it. Null where it concerns every mode. */
+    mode: p.enum(MODES).nullable(),
     payload: p.json<Json>(),
   },
 });

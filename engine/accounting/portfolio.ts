@@ -39,8 +39,9 @@ export async function accountNow(work: Work): Promise<AccountNow> {
     equity: string;
   }>`
     select
-      (select count(*)::int from blueprint
-        where account_id = ${accountId} and status = 'running' and deleted_at is null) as running,
+      (select count(*)::int from blueprint b left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
+        where b.account_id = ${accountId} and b.status = 'running' and b.deleted_at is null
+          and coalesce(d.mode = ${work.mode}, true)) as running,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
       h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth as equity

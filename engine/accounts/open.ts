@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { accountDb, type Pool, unscopedDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
+import type { BooksKey, Work } from '../context.ts';
 import { newId } from '../ids.ts';
-import { DEFAULT_LIMITS } from '../risk/limits.ts';
+import { FIRST_LIMITS } from '../risk/limits.ts';
 import { lineOf } from '../text.ts';
 
 const NAME_MAX = 120;
@@ -64,16 +65,29 @@ async function openAccount(
   return accountId;
 }
 
-/** The paper money and the risk rules of an account. */
-export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
+/**
+ * Opens the books of real money where the account has none yet: empty, because its money is what its venues hold, and with
+ * the stricter rules that real money begins with.
+ */
+export const openLiveBooks = ({ db, accountId }: Pick<Work, 'db' | 'accountId'>, now: Date): Promise<void> =>
+  openBooks(db, { accountId, mode: 'live' }, '0', now);
+
+async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, now: Date): Promise<void> {
   await db
     .insertInto('risk_rules')
-    .values({ account_id: accountId, ...DEFAULT_LIMITS, updated_at: now })
+    .values({ account_id: accountId, mode, ...FIRST_LIMITS[mode], updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   await db
     .insertInto('trading_account')
-    .values({ account_id: accountId, mode: 'paper', cash: paperCash, created_at: now })
+    .values({ account_id: accountId, mode, cash, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** The paper money and the risk rules of an account. */
+export async function openTrading(db: Db, accountId: string, paperCash: string, now: Date): Promise<void> {
+  await openBooks(db, { accountId, mode: 'paper' }, paperCash, now);
   await db
     .insertInto('cash_entry')
     .values({

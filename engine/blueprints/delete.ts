@@ -20,7 +20,9 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
     if (row.status === 'running' || row.status === 'error') {
       throw new DomainError(
         'blueprint_running',
-        `The blueprint is ${row.status}. Stop it first, then delete it.`,
+        row.runs_in === tx.mode
+          ? `The blueprint is ${row.status}. Stop it first, then delete it.`
+          : `The blueprint runs in ${row.runs_in} mode. Stop it there first, then delete it.`,
       );
     }
     await refuseWhileHolding(tx, id);
@@ -42,25 +44,31 @@ export async function deleteBlueprint(work: Work, id: string): Promise<void> {
       .execute();
     await audit(tx, {
       action: 'blueprint.deleted',
+      mode: null,
       subjectId: id,
       before: { name: row.name, status: row.status },
       after: null,
       at,
     });
-    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id, deleted: true } }]);
+    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id, deleted: true }, mode: null }]);
   });
 }
 
 async function refuseWhileHolding(tx: Work, blueprintId: string): Promise<void> {
   const held = await tx.db
     .selectFrom('position')
-    .select(['token_id', 'amount'])
+    .select(['token_id', 'amount', 'mode'])
     .where('account_id', '=', tx.accountId)
     .where('blueprint_id', '=', blueprintId)
     .where('amount', '>', '0')
     .orderBy('token_id')
     .executeTakeFirst();
   if (!held) return;
+  if (held.mode !== tx.mode)
+    throw new DomainError(
+      'blueprint_holds_positions',
+      `The blueprint holds positions in ${held.mode} mode. Close them there first, then delete it.`,
+    );
   throw new DomainError(
     'blueprint_holds_positions',
     `The blueprint holds ${Number(held.amount)} of ${held.token_id}. Close its positions first, or write off what nobody can sell, then delete it.`,

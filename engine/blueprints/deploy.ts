@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
+import type { Mode } from '../../db/columns.ts';
 import type { Database } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { underAccountLock } from '../account-lock.ts';
@@ -36,7 +37,8 @@ export type DeployOptions = {
  * Compiling asks venues, so it happens before the account's lock; the row is compared again under the lock and
  * compiled again if it changed meanwhile. Deploying a running blueprint changes nothing.
  *
- * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`.
+ * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`,
+ *   `invalid_state` where it runs in another mode.
  */
 export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
   return deployCompiled(work, await compileDraft(work, id, options), options);
@@ -97,6 +99,7 @@ async function startDeployment(
 ): Promise<BlueprintRow | null> {
   const row = await lockBlueprint(tx, compiled.id);
   refuseOtherVersion(row.version, options.reviewedVersion);
+  if (row.runs_in !== null && row.runs_in !== tx.mode) throw runsElsewhere(row.runs_in);
   if (row.status === 'running') return readBlueprint(tx, row.id);
   if (!isDeepStrictEqual(row.visual, compiled.visual)) return null;
 
@@ -160,6 +163,12 @@ async function insertDeployment(
     .execute();
   return id;
 }
+
+const runsElsewhere = (mode: Mode): DomainError =>
+  new DomainError(
+    'invalid_state',
+    `The blueprint runs in ${mode} mode. Stop it there first, then deploy it here.`,
+  );
 
 function blueprintInvalid(issues: readonly Issue[]): DomainError {
   const errors = issues.filter((issue) => issue.severity === 'error');

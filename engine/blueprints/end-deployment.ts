@@ -2,7 +2,7 @@ import type { Work } from '../context.ts';
 import { cancelDeploymentOrders } from '../orders/lifecycle/stop.ts';
 
 /**
- * Ends the blueprint's live deployment, if it has one: the fence. Its requests are deleted and its orders that
+ * Ends the blueprint's live deployment in the mode of the work, if it has one: the fence. Its requests are deleted and its orders that
  * are not sent yet are canceled in this transaction; whatever a runner still has of it can make nothing any more,
  * because the one entry asks under the same account lock whether the deployment lives.
  *
@@ -20,6 +20,7 @@ export async function endDeployment(
     .set({ ended_at: at, end_reason: reason })
     .where('account_id', '=', tx.accountId)
     .where('blueprint_id', '=', blueprintId)
+    .where('mode', '=', tx.mode)
     .where('ended_at', 'is', null)
     .returning('id')
     .executeTakeFirst();

@@ -30,6 +30,15 @@ async function failLocked(
     .where('account_id', '=', tx.accountId)
     .where('deployment_id', '=', deploymentId)
     .where('status', '=', 'running')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deployment as d')
+          .select('d.id')
+          .whereRef('d.account_id', '=', 'blueprint.account_id')
+          .whereRef('d.id', '=', 'blueprint.deployment_id')
+          .where('d.mode', '=', tx.mode),
+      ),
+    )
     .returning('id')
     .executeTakeFirst();
   if (!failed) return;

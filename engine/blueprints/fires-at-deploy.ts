@@ -130,10 +130,10 @@ async function readPositions(
 ): Promise<Map<string, Position>> {
   const shiftMs = Math.abs(aheadMs) < SAME_CLOCK_MS ? 0 : aheadMs;
   const now = await work.clock(work.db);
-  const held = await readHeldPositions(work.db, [work.accountId], now);
+  const held = await readHeldPositions(work.db, [work], now);
   return new Map(
     held
-      .filter((row) => row.mode === work.mode && row.blueprintId === blueprintId)
+      .filter((row) => row.blueprintId === blueprintId)
       .map(({ tokenId, position }) => [tokenId, { ...position, openedAt: position.openedAt + shiftMs }]),
   );
 }
@@ -141,10 +141,8 @@ async function readPositions(
 /** Units the blueprint's live buys may still add, by instrument. */
 async function readBuying(work: Work, blueprintId: string): Promise<Map<string, string>> {
   const { db } = work;
-  const buys = await readLiveBuys(db, [work.accountId], await work.clock(db));
+  const buys = await readLiveBuys(db, [work], await work.clock(db));
   return new Map(
-    buys
-      .filter((row) => row.mode === work.mode && row.blueprintId === blueprintId)
-      .map(({ tokenId, amount }) => [tokenId, amount]),
+    buys.filter((row) => row.blueprintId === blueprintId).map(({ tokenId, amount }) => [tokenId, amount]),
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BlueprintStatus } from '../../db/entities/blueprint.ts';
 import type { Work } from '../context.ts';
-import { type BlueprintRow, blueprintsOf } from './row.ts';
+import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
 
 export type BlueprintFilter = {
   /** Rows to answer, 1 to 200; one more is read to tell whether there are others. */
@@ -17,7 +17,7 @@ export async function listBlueprints(work: Work, filter: BlueprintFilter): Promi
     .orderBy('b.created_at', 'desc')
     .orderBy('b.id', 'desc')
     .limit(filter.limit + 1);
-  if (filter.status) query = query.where('b.status', '=', filter.status);
+  if (filter.status) query = query.where(statusIn(work.mode), '=', filter.status);
   if (filter.thesisId) query = query.where('b.thesis_id', '=', filter.thesisId);
   if (filter.after) {
     const { createdAt, id } = filter.after;
@@ -35,10 +35,8 @@ export type BlueprintName = Pick<
 /** All of the account's blueprints by name, newest first. */
 export const blueprintNames = (work: Work): Promise<BlueprintName[]> =>
   work.db
-    .selectFrom('blueprint')
-    .select(['id', 'name', 'status', 'deployment_id', 'error', 'updated_at'])
-    .where('account_id', '=', work.accountId)
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .selectFrom(blueprintsOf(work).as('b'))
+    .select(['b.id', 'b.name', 'b.status', 'b.deployment_id', 'b.error', 'b.updated_at'])
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
     .execute();

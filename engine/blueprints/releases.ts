@@ -62,6 +62,7 @@ export async function restoreRelease(work: Work, blueprintId: string, number: nu
     const restored = await updateBlueprint(tx, blueprintId, { visual });
     await audit(tx, {
       action: 'blueprint.restored',
+      mode: null,
       subjectId: blueprintId,
       before: { version },
       after: { version: restored.version, release: number },

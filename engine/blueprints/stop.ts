@@ -9,7 +9,7 @@ import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
 const BRAKE = { isBrake: true };
 
 /**
- * Stops a blueprint. After this returns nothing of its deployment is created, cleared or handed to a sender;
+ * Stops a blueprint in the mode of the work; what runs in another goes on. After this returns nothing of its deployment is created, cleared or handed to a sender;
  * orders already at a venue get a cancel and may still fill until the venue confirms. Positions stay.
  * Stopping a stopped one changes nothing.
  *
@@ -24,20 +24,21 @@ export async function stopBlueprint(
     work,
     async (tx, at) => {
       const row = await lockBlueprint(tx, id);
-      if (row.status === 'draft') {
+      if (row.runs_in === tx.mode) await stopLocked(tx, row, at, reason);
+      const stopped = await readBlueprint(tx, id);
+      if (stopped.status === 'draft') {
         throw new DomainError(
           'invalid_state',
           'The blueprint is a draft: it was never deployed, so there is nothing to stop.',
         );
       }
-      if (row.status !== 'stopped') await stopLocked(tx, row, at, reason);
-      return readBlueprint(tx, id);
+      return stopped;
     },
     BRAKE,
   );
 }
 
-/** Stops everything of the account that runs, in one transaction. Answers how many were stopped. */
+/** Stops everything of the account that runs in the mode of the work, in one transaction. Answers how many were stopped. */
 export async function stopAllBlueprints(work: Work): Promise<number> {
   return underAccountLock(
     work,
@@ -48,6 +49,18 @@ export async function stopAllBlueprints(work: Work): Promise<number> {
         .where('account_id', '=', tx.accountId)
         .where('status', 'in', ['running', 'error'])
         .where('deleted_at', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('deployment as d')
+                .select('d.id')
+                .whereRef('d.account_id', '=', 'blueprint.account_id')
+                .whereRef('d.blueprint_id', '=', 'blueprint.id')
+                .where('d.mode', '<>', tx.mode)
+                .where('d.ended_at', 'is', null),
+            ),
+          ),
+        )
         .orderBy('id')
         .forUpdate()
         .execute();

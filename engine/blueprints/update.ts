@@ -14,7 +14,7 @@ export type BlueprintEdit = { name?: string | undefined; visual?: Json | undefin
  * Renames a blueprint or replaces its drawing.
  *
  * An absent field keeps its value; `visual: null` clears the drawing. A running blueprint is refused because
- * its deployment was reviewed as drawn.
+ * its deployment was reviewed as drawn; what runs in another mode keeps the release it was deployed with.
  *
  * @throws DomainError `not_found`, `blueprint_running`, `precondition_failed`, `quota_exceeded`.
  */
@@ -27,7 +27,7 @@ export async function updateBlueprint(
   return underAccountLock(work, async (tx, at) => {
     const row = await lockBlueprint(tx, id);
     refuseOtherVersion(row.version, reviewedVersion);
-    if (row.status === 'running') {
+    if (row.status === 'running' && row.runs_in === tx.mode) {
       throw new DomainError('blueprint_running', 'The blueprint is running. Stop it first, then edit it.');
     }
     if (edit.name === undefined && edit.visual === undefined) return readBlueprint(tx, id);

@@ -57,6 +57,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
       .execute();
     await audit(tx, {
       action: 'api_key.created',
+      mode: null,
       subjectId: id,
       before: null,
       after: { name: wanted.name, scopes: [...wanted.scopes], expiresAt: expiresAt?.toISOString() ?? null },

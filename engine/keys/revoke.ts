@@ -29,6 +29,7 @@ export async function revokeKey(work: Work, id: string): Promise<void> {
       .execute();
     await audit(tx, {
       action: 'api_key.revoked',
+      mode: null,
       subjectId: id,
       before: { name: key.name, revokedAt: null },
       after: { name: key.name, revokedAt: at.toISOString() },

@@ -51,6 +51,7 @@ export async function rotateKey(
     const expiresAt = old.expires_at === null ? null : new Date(old.expires_at);
     await audit(tx, {
       action: 'api_key.rotated',
+      mode: null,
       subjectId: id,
       before: { name: old.name, expiresAt: expiresAt?.toISOString() ?? null },
       after: { replacedBy: replacement.id, expiresAt: earlier(endsAt, old.expires_at).toISOString() },

@@ -126,19 +126,21 @@ export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mod
       .selectFrom('risk_rules')
       .selectAll()
       .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
       .executeTakeFirst(),
-    ruleChanges: await audited(trx, accountId, 'risk_rules.changed'),
-    trips: await audited(trx, accountId, 'daily_loss.tripped'),
-    reductions: await audited(trx, accountId, 'order.reduced'),
-    writeOffs: await audited(trx, accountId, 'position.written_off'),
+    ruleChanges: await audited(trx, accountId, mode, 'risk_rules.changed'),
+    trips: await audited(trx, accountId, mode, 'daily_loss.tripped'),
+    reductions: await audited(trx, accountId, mode, 'order.reduced'),
+    writeOffs: await audited(trx, accountId, mode, 'position.written_off'),
   };
 }
 
-const audited = (trx: Db, accountId: string, action: string): Promise<Row<'audit_event'>[]> =>
+const audited = (trx: Db, accountId: string, mode: Mode, action: string): Promise<Row<'audit_event'>[]> =>
   trx
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
     .where('action', '=', action)
     .orderBy('at')
     .orderBy('id')

@@ -16,12 +16,13 @@ export type { RiskRulesPatch } from '../risk/limits.ts';
 /** The rules in force, with the version every receipt names. */
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
-/** The account's rules. */
+/** The account's rules in the mode of the work. */
 export async function readRules(work: Work): Promise<RiskRulesView> {
   const row = await work.db
     .selectFrom('risk_rules')
     .selectAll()
     .where('account_id', '=', work.accountId)
+    .where('mode', '=', work.mode)
     .executeTakeFirstOrThrow();
   return viewOf(row);
 }
@@ -54,6 +55,7 @@ export async function updateRules(
         updated_at: now,
       })
       .where('account_id', '=', tx.accountId)
+      .where('mode', '=', tx.mode)
       .returningAll()
       .executeTakeFirstOrThrow();
     const after = viewOf(row);
@@ -77,6 +79,7 @@ async function liftLatch(tx: Work): Promise<void> {
     .updateTable('trading_account')
     .set({ tripped_at: null, trip_reason: null })
     .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
     .execute();
 }
 

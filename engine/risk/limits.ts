@@ -1,3 +1,4 @@
+import type { Mode } from '../../db/columns.ts';
 import { type Decimal, type Exact, exact } from '../decimal.ts';
 import { DomainError, type FieldIssue } from '../errors.ts';
 import type { RiskRule } from './rule.ts';
@@ -66,6 +67,26 @@ export const columnsOf = (changed: readonly RiskRule[], patch: Patch): Partial<R
       return [column, wanted === null ? null : exact(wanted).toFixed()];
     }),
   );
+
+/** Of an account's first real money: every entry waits for a person. */
+const FIRST_LIVE: RiskRulesPatch = {
+  maxOrderSize: 25,
+  requireApprovalAbove: 0,
+  maxOpenPositions: 5,
+  maxDailyLoss: 50,
+};
+
+/** The columns an account begins with, by mode. */
+export const FIRST_LIMITS: Readonly<Record<Mode, RuleColumns>> = {
+  paper: DEFAULT_LIMITS,
+  live: {
+    ...DEFAULT_LIMITS,
+    ...columnsOf(
+      RULES.filter(({ name }) => name in FIRST_LIVE),
+      FIRST_LIVE,
+    ),
+  },
+};
 
 /**
  * Refuses a limit that no rule can have.

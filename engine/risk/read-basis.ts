@@ -54,9 +54,9 @@ export async function readBasis(
           order by held.token_id), '[]')
         from held left join quote q on q.token_id = held.token_id) as held
     from risk_rules r
-    join trading_account t on t.account_id = r.account_id and t.mode = ${work.mode}
-    left join account_day d on d.account_id = r.account_id and d.mode = ${work.mode} and d.day = ${utcDay(now)}
-    where r.account_id = ${accountId}`.execute(work.db);
+    join trading_account t on t.account_id = r.account_id and t.mode = r.mode
+    left join account_day d on d.account_id = r.account_id and d.mode = r.mode and d.day = ${utcDay(now)}
+    where r.account_id = ${accountId} and r.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
   return basisOf(row);

@@ -5,7 +5,7 @@ import { accountNow, listPositions } from '../../engine/accounting/portfolio.ts'
 import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
-import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
+import { concerns, eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
 import { AccountView } from '../console/account.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
@@ -29,7 +29,7 @@ const Marks = z.array(
 export type LiveEvent = { type: string; at: string; payload: Json };
 
 /**
- * The account's live stream: order, fill, position, rule and blueprint events as numbered rows, resumable by
+ * The account's live stream in the mode of the session: order, fill, position, rule and blueprint events as numbered rows, resumable by
  * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
  * account's worth as snapshots without a number; `beat` where there was nothing else for five seconds.
  */
@@ -57,6 +57,7 @@ export const events = sessionProcedure()
       }
       for (const event of fresh ?? []) {
         seq = event.seq;
+        if (!concerns(event, ctx.work.mode)) continue;
         yield tracked(String(seq), { type: event.type, at: event.at, payload: event.payload } as LiveEvent);
       }
       const changed = await snapshots.changed();

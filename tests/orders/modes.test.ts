@@ -5,7 +5,16 @@ import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.
 import { blueprintPerformance, pnlByBlueprint } from '../../engine/accounting/performance.ts';
 import { accountNow, listPositions, portfolioSummary } from '../../engine/accounting/portfolio.ts';
 import { readActivity } from '../../engine/activity.ts';
+import { readAuditTrail } from '../../engine/audit-trail.ts';
+import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
+import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
+import { failDeployment } from '../../engine/blueprints/fail.ts';
+import { blueprintNames, listBlueprints } from '../../engine/blueprints/list.ts';
+import { readBlueprint } from '../../engine/blueprints/row.ts';
+import { stopAllBlueprints, stopBlueprint } from '../../engine/blueprints/stop.ts';
+import { updateBlueprint } from '../../engine/blueprints/update.ts';
 import type { Work } from '../../engine/context.ts';
+import { concerns, eventsAfter } from '../../engine/event-stream.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -19,6 +28,8 @@ import { listOrders, readOrder } from '../../engine/orders/read/read.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { priceHistory } from '../../engine/price-source.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
+import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
+import { openMarketData } from '../../venues/index.ts';
 import { type Desk, fillingBroker, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 
 /*
@@ -59,7 +70,31 @@ async function answersOf(trader: Trader, mode: Mode) {
     holdings: await readHoldings(work, { tokenId: YES, blueprintId: null, now }),
     basis: await readBasis(work, { now }),
     prices: await priceHistory(work),
+    rules: await readRules(work),
+    audit: await readAuditTrail(work, { limit: 100, after: null }),
+    blueprint: await shownOf(work, trader.blueprintId),
+    running: await listBlueprints(work, { limit: 100, after: null, status: 'running' }),
+    names: (await blueprintNames(work)).map(({ updated_at: _at, ...name }) => name),
+    events: (await eventsAfter(work, 0))?.filter((event) => concerns(event, mode)),
   };
+}
+
+/** A blueprint but for what is the same in every mode: its version, and when it was last changed. */
+async function shownOf(work: Work, id: string) {
+  const { version: _version, updated_at: _at, ...shown } = await readBlueprint(work, id);
+  return shown;
+}
+
+/** Runs the trader's blueprint in a mode. */
+async function runIn(trader: Trader, mode: Mode): Promise<string> {
+  const id = await desk.addDeployment(trader);
+  await desk.db.updateTable('deployment').set({ mode }).where('id', '=', id).execute();
+  await desk.db
+    .updateTable('blueprint')
+    .set({ status: 'running', deployment_id: id })
+    .where('id', '=', trader.blueprintId)
+    .execute();
+  return id;
 }
 
 /** Buys, sells a part, leaves one resting, one waiting and one that was denied. */
@@ -125,4 +160,83 @@ test('the queue names the mode of each order, and days open and markets settle b
   expect(days).toEqual([{ accountId: trader.accountId, mode: 'live' }]);
   await desk.quote(YES);
   expect(await settleAccount(inMode(trader, 'paper'), YES)).toBe(false);
+});
+
+test.each<[Mode, Mode]>([
+  ['live', 'paper'],
+  ['paper', 'live'],
+])(
+  'rules changed in %s are those of %s as little as its latch and its resting buys',
+  async (acting, other) => {
+    const trader = await bothModes();
+    await desk.db
+      .updateTable('trading_account')
+      .set({ tripped_at: desk.now(), trip_reason: 'A test said so.' })
+      .where('account_id', '=', trader.accountId)
+      .execute();
+    await desk.db
+      .updateTable('trading_account')
+      .set({ tripped_at: null })
+      .where('account_id', '=', trader.accountId)
+      .where('mode', '=', acting)
+      .execute();
+    const before = await answersOf(trader, other);
+    await updateRules(inMode(trader, acting), { maxOrderSize: 1, maxDailyLoss: 7 });
+    expect(await answersOf(trader, other)).toEqual(before);
+    expect(before.basis.trippedAt).not.toBeNull();
+    expect(await readRules(inMode(trader, acting))).toMatchObject({ maxOrderSize: '1', maxDailyLoss: '7' });
+  },
+);
+
+test.each<[Mode, Mode]>([
+  ['live', 'paper'],
+  ['paper', 'live'],
+])(
+  'what runs in %s is stopped, failed, replaced and deleted there, never by way of %s',
+  async (mode, other) => {
+    const trader = await bothModes();
+    const before = await answersOf(trader, other);
+    const id = await runIn(trader, mode);
+    expect(await answersOf(trader, other)).toEqual(before);
+    const elsewhere = inMode(trader, other);
+    await expect(stopBlueprint(elsewhere, trader.blueprintId)).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
+    expect(await stopAllBlueprints(elsewhere)).toBe(0);
+    await failDeployment(elsewhere, id, 'A test said so.');
+    await using market = await openMarketData({ mode: 'simulator' });
+    const deploy = deployBlueprint(elsewhere, trader.blueprintId, { market, shardCount: 1 });
+    await expect(deploy).rejects.toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(mode),
+    });
+    await expect(deleteBlueprint(elsewhere, trader.blueprintId)).rejects.toMatchObject({
+      code: 'blueprint_running',
+    });
+    expect(await readBlueprint(inMode(trader, mode), trader.blueprintId)).toMatchObject({
+      status: 'running',
+      deployment_id: id,
+      error: null,
+    });
+    expect(await stopAllBlueprints(inMode(trader, mode))).toBe(1);
+    expect(await answersOf(trader, other)).toEqual(before);
+  },
+);
+
+test('a blueprint that ran on paper stays what it was there while it runs live, and can be edited', async () => {
+  const trader = await bothModes();
+  const paper = inMode(trader, 'paper');
+  const first = await runIn(trader, 'paper');
+  await stopBlueprint(paper, trader.blueprintId);
+  desk.wait(1_000);
+  await runIn(trader, 'live');
+  const seen = { status: 'stopped', deployment_id: first, error: null };
+  expect(await readBlueprint(paper, trader.blueprintId)).toMatchObject(seen);
+  expect(await stopBlueprint(paper, trader.blueprintId)).toMatchObject(seen);
+  expect(await updateBlueprint(paper, trader.blueprintId, { name: 'Edited' })).toMatchObject({
+    ...seen,
+    name: 'Edited',
+  });
+  const live = updateBlueprint(inMode(trader, 'live'), trader.blueprintId, { name: 'Not while it runs' });
+  await expect(live).rejects.toMatchObject({ code: 'blueprint_running' });
 });

@@ -35,7 +35,7 @@ describe('the table of limits', () => {
             and pg_get_constraintdef(k.oid) ~ ('\\m' || c.column_name || '\\M')) as check
       from information_schema.columns c
       where c.table_name = 'risk_rules' and c.table_schema = current_schema()`.execute(desk.db);
-    const others = ['account_id', 'version', 'updated_at'];
+    const others = ['account_id', 'mode', 'version', 'updated_at'];
     const limits = columns.rows.filter(({ name }) => !others.includes(name));
     const rules: readonly RiskRule[] = RULES;
     expect(limits.map(({ name }) => name).sort()).toEqual(rules.map(({ column }) => column).sort());

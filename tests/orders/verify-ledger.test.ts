@@ -102,8 +102,8 @@ async function differencesAfter(tampering: string): Promise<string[]> {
 }
 
 const SWAPPED_BLUEPRINTS = `update position set blueprint_id = gen_random_uuid()`;
-const FORGED_CHANGE = `insert into audit_event (account_id, id, at, actor, action, before, after)
-  select account_id, gen_random_uuid(), at, actor, action, after, jsonb_set(after, '{version}', to_jsonb((after ->> 'version')::int + 1))
+const FORGED_CHANGE = `insert into audit_event (account_id, id, at, actor, action, mode, before, after)
+  select account_id, gen_random_uuid(), at, actor, action, mode, after, jsonb_set(after, '{version}', to_jsonb((after ->> 'version')::int + 1))
   from audit_event where action = 'risk_rules.changed' order by at desc limit 1`;
 const FORGED_DEPOSIT = `with deposit as (
     insert into cash_entry (account_id, id, mode, kind, amount, at)

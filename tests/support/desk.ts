@@ -154,7 +154,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         work: () => desk.workOf(accountId),
       };
     },
-    /** Books of the trader in the other mode, which begin with the same cash. */
+    /** Books of the trader in the other mode, which begin with the same cash and rules. */
     async openLive({ accountId }: Trader): Promise<void> {
       await sql`insert into trading_account (account_id, mode, cash, realized_pnl, created_at)
         select account_id, 'live', cash, realized_pnl, created_at from trading_account where account_id = ${accountId}`.execute(
@@ -164,6 +164,8 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         select account_id, gen_random_uuid(), 'live', kind, amount, at from cash_entry where account_id = ${accountId}`.execute(
         db,
       );
+      await sql`insert into risk_rules select (jsonb_populate_record(r, '{"mode": "live", "version": 1}')).*
+        from risk_rules r where account_id = ${accountId}`.execute(db);
     },
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),

@@ -46,7 +46,7 @@ export async function findLossesReached(db: Db, now: Date, most: number): Promis
     )
     select d.account_id, d.mode
     from account_day d
-    join risk_rules r on r.account_id = d.account_id
+    join risk_rules r on r.account_id = d.account_id and r.mode = d.mode
     join trading_account t on t.account_id = d.account_id and t.mode = d.mode
     left join held h on h.account_id = d.account_id and h.mode = d.mode
     where d.day = ${utcDay(now)} and ${isTrippedOn(now)} is not true

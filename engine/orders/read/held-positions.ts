@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { reservedInSql } from '../../fragments.ts';
+import { booksInSql, reservedInSql } from '../../fragments.ts';
 import type { Position } from '../../graph/types.ts';
 
 /** A position as its blueprint's graph reads it. */
@@ -19,19 +20,19 @@ type Row = {
 };
 
 /**
- * What the accounts' blueprints hold in every mode, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
+ * What the blueprints of these books hold, and how much of it no cleared sell has reserved at `now`. `now` and `openedAt`
  * are database time.
  */
 export async function readHeldPositions(
   db: Db,
-  accountIds: readonly string[],
+  books: readonly BooksKey[],
   now: Date,
 ): Promise<HeldPosition[]> {
   const { rows } = await sql<Row>`
-    select p.mode, p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
+    select mode, p.blueprint_id, p.token_id, p.amount, p.total_cost, p.opened_at,
       ${reservedInSql(now)} as reserved
-    from position p
-    where p.account_id = any(${accountIds}::uuid[]) and p.amount > 0`.execute(db);
+    from ${booksInSql(books)} join position p using (account_id, mode)
+    where p.amount > 0`.execute(db);
   return rows.map((row) => ({
     mode: row.mode,
     blueprintId: row.blueprint_id,

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { isPastItsTimeInSql } from '../../fragments.ts';
+import { booksInSql, isPastItsTimeInSql } from '../../fragments.ts';
 import { LIVE_STATUSES, statusList } from '../../order-states.ts';
 
 /** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
 export type LiveBuys = { mode: Mode; blueprintId: string; tokenId: string; amount: string };
 
 /**
- * What the accounts' blueprints may still get by buys that can trade at `now` (database time), over all their
- * deployments, in every mode: one that a person has yet to approve counts, and so does one that is asked back.
+ * What the blueprints of these books may still get by buys that can trade at `now` (database time), over all their
+ * deployments: one that a person has yet to approve counts, and so does one that is asked back.
  */
-export async function readLiveBuys(db: Db, accountIds: readonly string[], now: Date): Promise<LiveBuys[]> {
+export async function readLiveBuys(db: Db, books: readonly BooksKey[], now: Date): Promise<LiveBuys[]> {
   const { rows } = await sql<{ mode: Mode; blueprint_id: string; token_id: string; amount: string }>`
-    select mode, blueprint_id, token_id, sum(amount - filled_amount) as amount from trade_order
-    where account_id = any(${accountIds}::uuid[]) and side = 'buy'
-      and status in ${statusList(LIVE_STATUSES)}
-      and not ${isPastItsTimeInSql(now)}
+    select mode, blueprint_id, token_id, sum(amount - filled_amount) as amount
+    from ${booksInSql(books)} join trade_order using (account_id, mode)
+    where side = 'buy' and status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)}
     group by account_id, mode, blueprint_id, token_id`.execute(db);
   return rows.map(({ mode, blueprint_id, token_id, amount }) => ({
     mode,

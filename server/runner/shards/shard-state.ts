@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/tables.ts';
+import { nameOf } from '../../../engine/context.ts';
 import type { Position } from '../../../engine/graph/types.ts';
 import { readHeldPositions } from '../../../engine/orders/read/held-positions.ts';
 import { type LiveBuys, readLiveBuys } from '../../../engine/orders/read/live-buys.ts';
@@ -105,8 +106,9 @@ export class ShardState {
     const undecided = await readUndecided(this.#db, accountIds);
     const orders = await readNodeOrders(this.#db, deployments.flatMap(actionNodes));
     const now = new Date(this.#view.time.databaseNow());
-    const buys = await readLiveBuys(this.#db, accountIds, now);
-    const held = await readHeldPositions(this.#db, accountIds, now);
+    const books = [...new Map(deployments.map((one) => [nameOf(one), one])).values()];
+    const buys = await readLiveBuys(this.#db, books, now);
+    const held = await readHeldPositions(this.#db, books, now);
     const expiries = await readNextExpiries(this.#db, accountIds, now);
 
     const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
