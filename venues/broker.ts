@@ -65,7 +65,7 @@ export type OrderRef = OrderKey & {
   readonly tokenId: string;
   /** Null for an order that was sent before requests were kept. */
   readonly prepared: Prepared | null;
-  /** As the venue told it; null until it has. */
+  /** As the venue told it; null until it has, also where the id is known beforehand. */
   readonly venueOrderId: string | null;
 };
 

@@ -88,7 +88,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       id: order.id,
       tokenId: order.tokenId,
       prepared,
-      venueOrderId: (placed?.kind === 'taken' ? placed.order.venueOrderId : null) ?? prepared.venueOrderId,
+      venueOrderId: placed?.kind === 'taken' ? placed.order.venueOrderId : null,
     });
     /** Asks until the venue shows the order as wanted: reads may lag behind writes. */
     async function shown(ref: OrderRef, isWanted: (order: VenueOrder) => boolean): Promise<VenueOrder> {

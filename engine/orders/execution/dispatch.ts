@@ -56,7 +56,8 @@ const refOf = (work: Work, order: OrderRow, dispatch: DispatchRow | null): Order
   ...keyOf(work, order.id),
   tokenId: order.token_id,
   prepared: dispatch === null ? null : preparedOf(dispatch),
-  venueOrderId: order.venue_order_id ?? dispatch?.venue_order_id ?? null,
+  // Not the id that is known beforehand: a venue that shows only what rests needs to know whether it ever said it.
+  venueOrderId: order.venue_order_id,
 });
 
 const preparedOf = (dispatch: DispatchRow): Prepared => ({
