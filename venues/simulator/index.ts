@@ -25,6 +25,7 @@ import { BinanceTrading } from './trading/binance/index.ts';
 import { controlTrading, type Desks, ledgers } from './trading/control.ts';
 import { Desk } from './trading/desk.ts';
 import { kalshiTrading } from './trading/kalshi/index.ts';
+import { PolymarketTrading } from './trading/polymarket/index.ts';
 import type { TradingAsk, TradingVenue } from './trading/venue.ts';
 import { Walks } from './walks.ts';
 import { TICK_MS, WorldClock, type WorldClockOptions } from './world-clock.ts';
@@ -101,7 +102,11 @@ function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'v
   const polymarket = gammaCatalogue(seed, bitcoin, walks);
   const kalshi = kalshiCatalogue(seed, bitcoin, walks);
   const binance = new BinanceTrading(coins, walks, clock);
-  const traded: TradingVenue[] = [kalshiTrading(kalshi, clock), binance];
+  const traded: TradingVenue[] = [
+    kalshiTrading(kalshi, clock),
+    new PolymarketTrading(polymarket, clock),
+    binance,
+  ];
   return {
     venues: new Map([
       ['kalshi', kalshiVenue(kalshi)],

@@ -143,7 +143,7 @@ const refused = (code: string): Placed => ({
 
 const lost = (what: string): VenueError => VenueError.unavailable(`venue B ${what}`);
 
-const CancelAnswer = z.object({
+export const CancelAnswer = z.object({
   canceled: z.array(z.string()),
   not_canceled: z.record(z.string(), z.string()).nullish(),
 });

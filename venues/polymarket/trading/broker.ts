@@ -29,7 +29,7 @@ import { VenueError } from '../../errors.ts';
 import type { FeeSchedule } from '../../port.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { readBalances, readPositions, readStatus } from './account.ts';
-import { readCanceled, readPlaced, retryAfterSec } from './answer.ts';
+import { CancelAnswer, readCanceled, readPlaced, retryAfterSec } from './answer.ts';
 import { ApiCredentials } from './auth.ts';
 import { bodyOf, Calls, demoHosts, type Hosts, LIVE_HOSTS } from './calls.ts';
 import { bookedOf, judge, ownFills } from './find.ts';
@@ -203,7 +203,8 @@ export class PolymarketBroker implements Broker {
   }
 
   async cancelAll(): Promise<void> {
-    bodyOf(await this.#calls.send('DELETE', '/cancel-all'));
+    const { canceled } = readable(CancelAnswer, bodyOf(await this.#calls.send('DELETE', '/cancel-all')));
+    for (const orderId of canceled) this.#canceled.set(orderId.toLowerCase(), true);
   }
 
   /**

@@ -164,11 +164,12 @@ const refusal = (status: number, error: string): Reply => ({ status, body: { err
 
 /** Answers a control request about trading. */
 export function controlTrading(what: string, body: unknown, desks: Desks, walks: Walks): Reply {
-  const act = COMMANDS[what];
-  if (act === undefined) return refusal(404, Object.keys(COMMANDS).join(', '));
   const { venue = '', ...given } = (body ?? {}) as { venue?: string };
   const desk = desks.get(venue);
   if (desk === undefined) return refusal(400, `venue is one of ${[...desks.keys()].join(', ')}`);
+  const own = desk.venue.commands ?? {};
+  const act = COMMANDS[what] ?? (own[what] && ((_: Place, asked: unknown) => own[what]?.(asked)));
+  if (act === undefined) return refusal(404, Object.keys({ ...COMMANDS, ...own }).join(', '));
   try {
     return ok(act({ desk, walks }, given) ?? {});
   } catch (error) {

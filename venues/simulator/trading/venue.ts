@@ -52,6 +52,8 @@ export type TradingVenue = {
   clientOrderIdOf(ask: TradingAsk): string | null;
   tooMany(): Reply;
   readonly stream: StreamRules | null;
+  /** What only this venue can be told to do, by the last segment of `/simulator/trading/<what>`. */
+  readonly commands?: Readonly<Record<string, (given: unknown) => unknown>>;
 };
 
 export const isReply = (value: Session | Reply): value is Reply => 'status' in value;

@@ -1,0 +1,31 @@
+/** How venue B says no, and how it writes amounts. */
+import type { Decimal } from 'decimal.js';
+import type { Reply } from '../../reply.ts';
+
+export const failure = (status: number, error: string, more: object = {}): Reply => ({
+  status,
+  body: { error, ...more },
+});
+
+export const UNAUTHORIZED = failure(401, 'Unauthorized/Invalid api key');
+export const TOO_MANY = failure(429, 'Too Many Requests');
+
+/** What the venue is doing, besides trading as usual. */
+export type Mode = 'restarting' | 'post-only' | 'cancel-only' | 'disabled';
+
+export const MODES: Readonly<Record<Mode, Reply>> = {
+  restarting: failure(425, 'service is restarting'),
+  'post-only': failure(503, 'post-only mode: only post-only orders and cancels are allowed', {
+    code: 'post_only_mode',
+    retry_after_seconds: 120,
+  }),
+  'cancel-only': failure(
+    503,
+    'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.',
+  ),
+  disabled: failure(503, 'Trading is currently disabled. Check polymarket.com for updates'),
+};
+
+const UNITS = 1_000_000;
+export const unitsOf = (amount: Decimal): string => amount.times(UNITS).toFixed(0);
+export const secondsOf = (timeMs: number): number => Math.floor(timeMs / 1_000);
