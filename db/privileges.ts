@@ -38,6 +38,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.account_event': PASSING,
   'public.intent_request': PASSING,
   'public.release': PASSING,
+  'public.venue_event': PASSING,
   'public.release_body': PASSING,
   'public.blueprint': ALL,
   'public.deployment': ALL,

@@ -31,3 +31,23 @@ export const OrderDispatch = defineEntity({
     fillsMissingSince: moment().nullable(),
   },
 });
+
+/**
+ * What a user stream told of an order that nobody here knew by then: it may come before the answer that says what the venue
+ * calls the order. Taken over with that answer; what is still here a minute later is of somebody else's order.
+ */
+export const VenueEvent = defineEntity({
+  name: 'VenueEvent',
+  tableName: 'venue_event',
+  properties: {
+    accountId: p.uuid().primary(),
+    connectionId: p.uuid().primary(),
+    /** What was told, so that a repeat is the same row. */
+    key: p.string().length(500).primary(),
+    clientOrderId: p.string().length(200).nullable(),
+    venueOrderId: p.string().length(200).nullable(),
+    /** The report in the words of the port. */
+    report: p.json<Json>(),
+    at: moment(),
+  },
+});

@@ -2,7 +2,7 @@ import * as account from './account.ts';
 import { ApiKey } from './api-key.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
-import { OrderDispatch } from './dispatch.ts';
+import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { Instrument, PricePeriod, Quote } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
@@ -33,6 +33,7 @@ export const entities = [
   order.Order,
   order.OrderTransition,
   OrderDispatch,
+  VenueEvent,
   order.Fill,
   order.Position,
   order.OrderAllocation,

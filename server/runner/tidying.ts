@@ -28,6 +28,11 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
       where at < clock_timestamp() - interval '24 hours' limit ${BATCH}))`,
   },
   {
+    what: 'what streams told of the orders of others',
+    delete: sql`delete from venue_event where ctid = any(array(select ctid from venue_event
+      where at < clock_timestamp() - interval '30 days' limit ${BATCH}))`,
+  },
+  {
     what: 'quotes of unused instruments',
     delete: sql`delete from quote where ctid = any(array(select ctid from quote
       where as_of < clock_timestamp() - interval '1 hour'

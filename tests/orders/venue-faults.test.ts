@@ -3,6 +3,7 @@
  * about one venue's wire are shown against its simulator). The venue is scripted: everywhere one order per order id, the
  * sums of fills equal, and a ledger that proves itself at the end.
  */
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,16 +11,21 @@ import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
-import { findFillsMissing } from '../../engine/orders/execution/queue.ts';
-import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { findFillsMissing, findGivenUp } from '../../engine/orders/execution/queue.ts';
+import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import {
+  findExternalEvents,
+  type OrderEvent,
+  takeVenueEvent,
+} from '../../engine/orders/execution/venue-events.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
-import type { VenueOrder } from '../../venues/broker.ts';
+import type { AccountFill, VenueOrder } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, TOKEN_B, type Trader, YES } from '../support/desk.ts';
 import { tradingAt } from '../support/paper-venue.ts';
-import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { fillOf, ScriptedBroker } from '../support/scripted-broker.ts';
 
 const LAST_ARRIVAL_MS = 15_000;
 
@@ -353,6 +359,115 @@ describe('fills', () => {
       { fee: '0.050000000000', fee_asset: 'BNB', fee_amount: '0.000100000000', state: 'final' },
     ]);
     expect((await desk.order(id)).fees).toBe('0.050000000000');
+  });
+});
+
+describe('a stream', () => {
+  const connectionId = randomUUID();
+  const fillEvent = (id: string, more: Partial<AccountFill> & { amount: string }): OrderEvent => ({
+    kind: 'fill',
+    fill: {
+      ...fillOf(`${id}-stream`, more),
+      venueOrderId: `v-${id}`,
+      clientOrderId: null,
+      tokenId: YES,
+      side: 'buy',
+      ...more,
+    },
+  });
+  const parked = () => desk.db.selectFrom('venue_event').selectAll().execute();
+
+  async function connected() {
+    const order = await queued();
+    await desk.connect(order.id, connectionId);
+    return order;
+  }
+
+  test('row 17: a fill event before the create answer: matched by client id, booked once, the order ends right', async () => {
+    const { trader, id } = await connected();
+    const event = fillEvent(id, { amount: '4', clientOrderId: id });
+    const place = broker.place.bind(broker);
+    broker.place = async (order, prepared) => {
+      const placed = await place(order, prepared);
+      await takeVenueEvent(system(trader), connectionId, event);
+      expect(await statusOf(id)).toBe('partially_filled');
+      return placed;
+    };
+    await sendOrder(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({
+      status: 'partially_filled',
+      filled_amount: '4.000000000000',
+      venue_order_id: `v-${id}`,
+    });
+    broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
+    broker.fill(id, { amount: '6' }, 'filled');
+    await syncOrder(system(trader), broker, id);
+    expect(await statusOf(id)).toBe('filled');
+    expect(await fillsOf(id)).toHaveLength(2);
+    expect((await fillsOf(id)).map(({ connection_id }) => connection_id)).toEqual([
+      connectionId,
+      connectionId,
+    ]);
+  });
+
+  test('row 17: a fill event that names the order as nobody here does yet is parked, and booked with the answer', async () => {
+    const { trader, id } = await connected();
+    const event = fillEvent(id, { amount: '4' });
+    const place = broker.place.bind(broker);
+    broker.place = async (order, prepared) => {
+      const placed = await place(order, prepared);
+      for (const _ of [1, 2]) expect(await takeVenueEvent(system(trader), connectionId, event)).toBeNull();
+      expect(await parked()).toHaveLength(1);
+      return placed;
+    };
+    expect(await sendOrder(system(trader), broker, id)).toMatchObject({
+      order: { status: 'partially_filled' },
+    });
+    expect(await fillsOf(id)).toMatchObject([{ venue_trade_id: `${id}-stream`, amount: '4.000000000000' }]);
+    expect(await parked()).toEqual([]);
+  });
+
+  test('rows 79 and 80: a fill that a stream tells again, or that a listing told before, has no effect', async () => {
+    const { trader, id } = await connected();
+    await sendOrder(system(trader), broker, id);
+    broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
+    await syncOrder(system(trader), broker, id);
+    const before = await desk.order(id);
+    for (const _ of [1, 2, 3])
+      await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    expect(await desk.order(id)).toEqual(before);
+  });
+
+  test('what nobody here placed stays parked, and is somebody else’s after a minute; another account never sees it', async () => {
+    const { trader } = await connected();
+    await takeVenueEvent(system(trader), connectionId, fillEvent('foreign', { amount: '4' }));
+    const find = (whose: Trader) => findExternalEvents(system(whose), connectionId, desk.now(), 10);
+    expect(await find(trader)).toEqual([]);
+    desk.wait(60_000);
+    expect(await find(trader)).toMatchObject([{ venue_order_id: 'v-foreign' }]);
+    expect(await find(await desk.trader())).toEqual([]);
+  });
+
+  test('row 7: an order appears after it was declared never arrived: canceled at once, fills booked late, audited', async () => {
+    const { trader, id } = await connected();
+    broker.next = 'never_arrive';
+    await sendOrder(system(trader), broker, id);
+    desk.wait(LAST_ARRIVAL_MS + 1);
+    await reconcile({ trader, id });
+    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    const watched = async () => (await findGivenUp(desk.db, desk.now(), 100)).map((key) => key.id);
+    expect(await watched()).toContain(id);
+
+    broker.arrive(id);
+    broker.fill(id, { amount: '4' });
+    expect(await watchGivenUp(system(trader), broker, id)).toMatchObject({ isLate: true });
+    expect(broker.state(id).status).toBe('canceled');
+    expect(await desk.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
+    expect(await audits(id)).toContain('fill.late');
+    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    desk.wait(24 * 3_600_000);
+    expect(await watched()).not.toContain(id);
   });
 });
 

@@ -167,6 +167,13 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
       await sql`insert into risk_rules select (jsonb_populate_record(r, '{"mode": "live", "version": 1}')).*
         from risk_rules r where account_id = ${accountId}`.execute(db);
     },
+    /** Makes an order that waits one of a venue account, as its birth does once there are connections. */
+    async connect(orderId: string, connectionId: string): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update trade_order set connection_id = ${connectionId} where id = ${orderId}`.execute(tx);
+      });
+    },
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
     addDeployment: (trader: Trader) => addDeployment(db, trader, desk.now()),

@@ -74,6 +74,20 @@ export const findResting = (db: Db, after: OrderKey | null, limit: number): Prom
   return keys(resting.where(sql<boolean>`(account_id, id) > (${after.accountId}::uuid, ${after.id}::uuid)`));
 };
 
+/** How long an order that was given up as never received is looked for. */
+const GIVEN_UP_WATCH_MS = 24 * 3_600_000;
+
+/** Orders given up as never received that their venue might show yet; the paper venue cannot. */
+export const findGivenUp = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+  keys(
+    ordersIn(db, ['rejected'])
+      .where('connection_id', 'is not', null)
+      .where('reason_code', '=', 'never_arrived')
+      .where('ended_at', '>', new Date(now.getTime() - GIVEN_UP_WATCH_MS).toISOString())
+      .orderBy('ended_at', 'desc')
+      .limit(limit),
+  );
+
 /** Pending and queued orders whose time is over and whose row does not say so yet. */
 export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
   keys(

@@ -4,8 +4,9 @@ import { carryOut } from '../lifecycle/transition.ts';
 import type { Brokers } from './brokers.ts';
 import { neverArrived } from './departure.ts';
 import { arrivesByOf, keepAbsences, loadSent, withAbsence } from './dispatch.ts';
-import { type AppliedReport, applyReport } from './execution-report.ts';
+import type { AppliedReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
+import { applyAnswer } from './venue-events.ts';
 
 /**
  * Asks the venue what became of an order without an answer, and believes it. An order the venue has not got is
@@ -22,7 +23,7 @@ export async function reconcileOrder(
   const { order, ref } = await loadSent(work, id);
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
-  if (found.kind === 'found') return applyReport(work, id, found.order);
+  if (found.kind === 'found') return applyAnswer(work, id, found.order);
   if (found.kind === 'absent') await believeAbsence(work, id, found.asOf, broker.absenceProof);
   return null;
 }
@@ -31,7 +32,26 @@ export async function reconcileOrder(
 export async function syncOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
   const { order, ref } = await loadSent(work, id);
   const found = await brokers.of(work, order.venue, order.connection_id).find(ref);
-  return found.kind === 'found' ? applyReport(work, id, found.order) : null;
+  return found.kind === 'found' ? applyAnswer(work, id, found.order) : null;
+}
+
+/**
+ * Looks again for an order that was given up as never received. Should its venue show it after all, it is asked back at
+ * once, and what it filled is booked late.
+ *
+ * @returns what was done about it, or null where there is nothing new.
+ */
+export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
+  const { order, ref } = await loadSent(work, id);
+  const broker = brokers.of(work, order.venue, order.connection_id);
+  const found = await broker.find(ref);
+  if (found.kind !== 'found') return null;
+  const named = { ...ref, venueOrderId: found.order.venueOrderId ?? ref.venueOrderId };
+  const rested = found.order.status === 'open';
+  if (rested) await broker.cancel(named);
+  const ended = rested ? await broker.find(named) : found;
+  const applied = await applyAnswer(work, id, ended.kind === 'found' ? ended.order : found.order);
+  return rested || applied.isLate ? applied : null;
 }
 
 async function believeAbsence(

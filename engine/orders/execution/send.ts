@@ -8,8 +8,9 @@ import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import type { Brokers } from './brokers.ts';
 import { depart, type Fence, loseAnswer } from './departure.ts';
 import { loadSent, recordDispatch } from './dispatch.ts';
-import { type AppliedReport, applyReport } from './execution-report.ts';
+import type { AppliedReport } from './execution-report.ts';
 import { tradedInstrumentOf } from './traded-instrument.ts';
+import { applyAnswer } from './venue-events.ts';
 
 /**
  * Takes one queued order to its venue: marks it as sent and writes down the request in a first transaction, hands it
@@ -24,9 +25,9 @@ export async function sendOrder(work: Work, brokers: Brokers, id: string): Promi
   const placed = await placeWithin(departing);
   switch (placed?.kind) {
     case 'taken':
-      return applyReport(work, id, placed.order);
+      return applyAnswer(work, id, placed.order);
     case 'refused':
-      return applyReport(work, id, rejectedAs(placed));
+      return applyAnswer(work, id, rejectedAs(placed));
     default:
       await markUnknown(work, id, 'The answer of the venue was lost.');
       return null;
@@ -39,7 +40,7 @@ export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): P
   const broker = brokers.of(work, order.venue, order.connection_id);
   await broker.cancel(ref);
   const found = await broker.find(ref);
-  return found.kind === 'found' ? applyReport(work, id, found.order) : null;
+  return found.kind === 'found' ? applyAnswer(work, id, found.order) : null;
 }
 
 type Departing = { broker: Broker; order: BrokerOrder; prepared: Prepared };

@@ -3,7 +3,7 @@ import { isFinal } from '../../../engine/order-states.ts';
 import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
 import { cancelFeeRaised } from '../../../engine/orders/execution/fee-raised.ts';
-import { reconcileOrder, syncOrder } from '../../../engine/orders/execution/reconcile.ts';
+import { reconcileOrder, syncOrder, watchGivenUp } from '../../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../../engine/orders/execution/send.ts';
 import { consecutiveRejections } from '../../../engine/orders/lifecycle/consecutive-rejections.ts';
 import { expireOrder } from '../../../engine/orders/lifecycle/expire.ts';
@@ -39,6 +39,8 @@ export class OrderLanes {
   readonly syncing: OrderLane;
   readonly expiring: OrderLane;
   readonly withdrawing: OrderLane;
+  /** Orders given up that their venue might show yet. */
+  readonly watching: OrderLane;
   readonly #options: OrderLanesOptions;
 
   constructor(options: OrderLanesOptions) {
@@ -54,12 +56,17 @@ export class OrderLanes {
     this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
     this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
     this.withdrawing = this.#lane('withdraw', (work, id) => cancelFeeRaised(work, id).then(() => null));
+    this.watching = this.#lane('watch', async (work, id) => {
+      const applied = await watchGivenUp(work, brokers, id);
+      if (applied !== null) this.#tellBack(work, applied);
+      return applied;
+    });
   }
 
   /** Begins nothing more, and resolves once nothing is under way. */
   async stop(): Promise<void> {
-    const { sending, canceling, reconciling, syncing, expiring, withdrawing } = this;
-    const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing];
+    const { sending, canceling, reconciling, syncing, expiring, withdrawing, watching } = this;
+    const lanes = [sending, canceling, reconciling, syncing, expiring, withdrawing, watching];
     await Promise.all(lanes.map((lane) => lane.stop()));
   }
 
@@ -77,6 +84,13 @@ export class OrderLanes {
         }),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
     });
+  }
+
+  #tellBack({ accountId }: Work, { order }: AppliedReport): void {
+    this.#options.log.error(
+      { accountId, orderId: order.id, code: 'given_up_and_back' },
+      'a venue shows an order that it had not received',
+    );
   }
 
   async #tell(work: Work, { order, isLate }: AppliedReport): Promise<void> {

@@ -68,7 +68,7 @@ export function startOrderWork(options: OrderWorkOptions): OrderWork {
       (signal) => expireAndSettle(db, clock, keepers, signal),
       SLOW_PERIOD_MS,
     ),
-    repeated('comparing orders with their venues', () => compareResting(db, lanes), COMPARE_PERIOD_MS),
+    repeated('comparing orders with their venues', () => compareResting(db, clock, lanes), COMPARE_PERIOD_MS),
   ];
   return {
     nudge: () => urgent.nudge(),

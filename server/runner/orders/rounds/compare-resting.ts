@@ -1,12 +1,17 @@
 import type { Db } from '../../../../db/tables.ts';
+import type { Clock } from '../../../../engine/context.ts';
 import { findFeeRaised } from '../../../../engine/orders/execution/fee-raised.ts';
-import { findResting } from '../../../../engine/orders/execution/queue.ts';
+import { findGivenUp, findResting } from '../../../../engine/orders/execution/queue.ts';
 import type { OrderKey } from '../../../../venues/broker.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 
-/** Compares all that rests with its venue, page by page, and takes back buys whose fee was raised. */
-export async function compareResting(db: Db, lanes: OrderLanes): Promise<void> {
+/**
+ * Compares all that rests with its venue, page by page, takes back buys whose fee was raised, and looks again for what was
+ * given up.
+ */
+export async function compareResting(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
+  lanes.watching.take(await findGivenUp(db, await clock(db), BATCH));
   let last: OrderKey | null = null;
   do {
     const page: OrderKey[] = await findResting(db, last, BATCH);
