@@ -190,12 +190,16 @@ function refuseBrokenRequest(ctx: Context): void {
 const workOf = ({ pool, requestId, clock }: Context, { accountId, mode, actor }: Principal): Work =>
   openWork(pool, { accountId, mode, actor, requestId, clock });
 
-/** One middleware for all of it: each costs tRPC two copies of everything it hands on. */
+/**
+ * One middleware for all of it: each costs tRPC two copies of what it hands on. The context is not copied: what is added
+ * to it is the same for every call of a batch.
+ */
 export const guardedProcedure = (access: GuardedAccess) =>
   t.procedure.meta({ access }).use(({ ctx, type, next }) =>
     mapErrors(async () => {
       const principal = await admit(ctx, access, type);
-      return next({ ctx: { principal, work: workOf(ctx, principal) } });
+      Object.assign(ctx, { principal, work: workOf(ctx, principal) });
+      return next<Pick<AccountContext, 'principal' | 'work'>>({});
     }),
   );
 

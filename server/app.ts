@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { DomainError } from '../engine/errors.ts';
 import { docsPage } from '../openapi/docs.ts';
@@ -122,28 +122,26 @@ function header(request: IncomingMessage, name: string): string | null {
 
 /** What helmet sets is the same for every answer, so it is asked once. */
 function securityHeaders(): RequestHandler {
-  const headers = new Map<string, string>();
-  const recorder = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: (name: string) => headers.delete(name),
-  };
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-    referrerPolicy: { policy: 'no-referrer' },
-  })({} as IncomingMessage, recorder as unknown as ServerResponse, () => {});
-  return (_request, response, next) => {
-    response.setHeaders(headers);
-    next();
-  };
+  return setting(
+    headersSetBy(
+      helmet({
+        contentSecurityPolicy: {
+          useDefaults: false,
+          directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] },
+        },
+        crossOriginResourcePolicy: { policy: 'same-site' },
+        referrerPolicy: { policy: 'no-referrer' },
+      }),
+    ),
+  );
 }
 
-/** Other sites may call with a key, never with a cookie: credentials are not allowed across origins. */
+/**
+ * Other sites may call with a key, never with a cookie: credentials are not allowed across origins. Programs name no
+ * origin: what they get is asked once, too.
+ */
 function crossOrigin(origins: readonly string[]): RequestHandler {
-  return cors({
+  const answerSites = cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
@@ -158,7 +156,31 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
     ],
     maxAge: CORS_MAX_AGE_SEC,
   });
+  const answerPrograms = setting(headersSetBy(answerSites));
+  return (request, response, next) => {
+    const isProgram = request.headers.origin === undefined && request.method !== 'OPTIONS';
+    (isProgram ? answerPrograms : answerSites)(request, response, next);
+  };
 }
+
+/** The headers that a middleware sets on the answer to a plain request. */
+function headersSetBy(middleware: (request: Request, response: Response, next: () => void) => void) {
+  const headers = new Map<string, string>();
+  const recorder = {
+    getHeader: (name: string) => headers.get(name),
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  middleware({ method: 'GET', headers: {} } as Request, recorder as unknown as Response, () => {});
+  return headers;
+}
+
+const setting =
+  (headers: Map<string, string>): RequestHandler =>
+  (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
 
 const toDocs: RequestHandler = (request, response, next) =>
   request.method === 'GET' && request.path === '/' ? response.redirect('/docs') : next();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import { type Pool, systemDb, unscopedDb } from '../db/pool.ts';
 import { accountOfUser } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
@@ -13,6 +14,15 @@ const MINUTE_MS = 60_000;
 const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPE_NAMES);
+
+/** Sets of scopes by their text: there are few, and every request needs one. */
+const scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: 1_000, memoMethod: readScopes });
+
+const scopesOf = (text: string): ReadonlySet<Scope> => scopeSets.memo(text);
+
+function readScopes(text: string): ReadonlySet<Scope> {
+  return new Set(text.split(' ').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope)));
+}
 
 /** Who asks, or why nobody may be assumed. */
 export type Identification =
@@ -72,7 +82,7 @@ export class Identifier {
         id: key.id,
         actor: `key:${key.id}`,
         label: key.start,
-        scopes: new Set(key.scopes.filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope))),
+        scopes: scopesOf(key.scopes),
       },
       problem: null,
     };

@@ -22,22 +22,35 @@ export type AccountNow = PortfolioSummary & { equity: string; cash: string };
 
 /** The account in the four numbers of its summary. */
 export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
-  const { equity: _equity, cash: _cash, ...summary } = await accountNow(work);
-  return summary;
+  return summaryOf(await readAccount(work));
 }
 
-/** The whole account in one statement, so that its numbers agree with each other. */
 export async function accountNow(work: Work): Promise<AccountNow> {
+  const row = await readAccount(work);
+  return { ...summaryOf(row), equity: exact(row.equity).toFixed(), cash: exact(row.cash).toFixed() };
+}
+
+const summaryOf = ({ running, held, pending, pnl }: AccountRow): PortfolioSummary => ({
+  runningBlueprints: running,
+  openPositions: held,
+  pendingOrders: pending,
+  totalPnl: exact(pnl).toFixed(),
+});
+
+type AccountRow = {
+  running: number;
+  held: number;
+  pending: number;
+  pnl: string;
+  cash: string;
+  equity: string;
+};
+
+/** The whole account in one statement, so that its numbers agree with each other. */
+async function readAccount(work: Work): Promise<AccountRow> {
   const { accountId } = work;
   const now = await nowInSql(work);
-  const { rows } = await sql<{
-    running: number;
-    held: number;
-    pending: number;
-    pnl: string;
-    cash: string;
-    equity: string;
-  }>`
+  const { rows } = await sql<AccountRow>`
     select
       (select count(*)::int from blueprint b left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
         where b.account_id = ${accountId} and b.status = 'running' and b.deleted_at is null
@@ -54,14 +67,7 @@ export async function accountNow(work: Work): Promise<AccountNow> {
     where t.account_id = ${accountId} and t.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
-  return {
-    runningBlueprints: row.running,
-    openPositions: row.held,
-    pendingOrders: row.pending,
-    totalPnl: exact(row.pnl).toFixed(),
-    equity: exact(row.equity).toFixed(),
-    cash: exact(row.cash).toFixed(),
-  };
+  return row;
 }
 
 /** What the account holds, newest first. */
