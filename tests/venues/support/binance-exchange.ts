@@ -1,7 +1,7 @@
 /** A simulated Binance with one account, and a broker for it. */
 import { generateKeyPairSync } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { BinanceBroker } from '../../../venues/binance/trading/broker.ts';
+import { BinanceBroker, type BinanceBrokerOptions } from '../../../venues/binance/trading/broker.ts';
 import type { Limits } from '../../../venues/binance/trading/host.ts';
 import { type BinanceEnvironment, hostsOf } from '../../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../../venues/binance/trading/sign.ts';
@@ -11,8 +11,8 @@ import { BinanceTrading } from '../../../venues/simulator/trading/binance/index.
 import { BTCUSDT, orderFor } from './binance-trading.ts';
 
 const ACCOUNT = 'trader';
-const API_KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
-const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
+export const API_KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
+export const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
 /** A whole minute, so that tests know which window they are in. */
 const START_MS = Date.UTC(2026, 10, 22, 12);
 /** What tests rest at: far below the world's price. */
@@ -62,9 +62,16 @@ export async function openExchange(options: ExchangeOptions = {}) {
         ];
   account.keys.set(API_KEY, { id: API_KEY, material, scopes, expiresMs, tags });
   const hosts = hostsOf(environment, simulator.url);
-  const brokerWith = (signer: Signer, limits = options.limits ?? BOUNDLESS) =>
-    new BinanceBroker({ signer, hosts, clock: simulator.clock, limits });
-  const broker = brokerWith(Signer.of(API_KEY, secret));
+  const signer = Signer.of(API_KEY, secret);
+  const brokerWith = (more: Partial<BinanceBrokerOptions> = {}) =>
+    new BinanceBroker({
+      signer,
+      hosts,
+      clock: simulator.clock,
+      limits: options.limits ?? BOUNDLESS,
+      ...more,
+    });
+  const broker = brokerWith();
 
   const now = () => new Date(simulator.clock.now());
   const order = (more: Partial<BrokerOrder> = {}) =>
@@ -78,6 +85,11 @@ export async function openExchange(options: ExchangeOptions = {}) {
     account,
     broker,
     brokerWith,
+    signer,
+    hosts,
+    /** Requests so far. */
+    asked: (path = '') =>
+      simulator.faults.requests(`/binance${environment === 'live' ? '' : `-${environment}`}/${path}`),
     now,
     order,
     prepare,

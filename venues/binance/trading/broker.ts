@@ -25,7 +25,17 @@ import { VenueError } from '../../errors.ts';
 import type { OnceAnswer } from '../../send-once.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
 import { isDollar } from '../../trading.ts';
-import { canceledOf, codeOf, heldOf, openOf, placedOf, read, stateOf, unreadable } from './answer.ts';
+import {
+  canceledOf,
+  codeOf,
+  heldOf,
+  openOf,
+  placedOf,
+  read,
+  refusalError,
+  stateOf,
+  unreadable,
+} from './answer.ts';
 import { cursorOf, type FillCursor, textOf } from './cursor.ts';
 import { type Limits, NotSent, TradingHost, troubleOf, type Urgency } from './host.ts';
 import type { Hosts } from './hosts.ts';
@@ -35,6 +45,7 @@ import { UserStream } from './stream.ts';
 import {
   MyTrades,
   OpenOrders,
+  OpenSymbols,
   ServerTime,
   SystemStatus,
   WireAccount,
@@ -208,11 +219,13 @@ export class BinanceBroker implements Broker {
 
   async cancelAll(): Promise<void> {
     for (let sweep = 0; sweep < SWEEPS_MAX; sweep += 1) {
-      const symbols = new Set((await this.listOpen()).map(({ tokenId }) => tokenId));
+      const answer = await this.#ask('api/v3/openOrders', {}, WEIGHT.openOfAll);
+      const symbols = new Set(read(answer, OpenSymbols, 'open orders').map(({ symbol }) => symbol));
       if (symbols.size === 0) return;
       for (const symbol of symbols) {
-        const answer = await this.#cancel('api/v3/openOrders', { symbol });
-        if (answer.status !== 200 && codeOf(answer) !== -2011) canceledOf(answer, { symbol });
+        const canceled = await this.#cancel('api/v3/openOrders', { symbol });
+        if (canceled.status !== 200 && codeOf(canceled) !== -2011)
+          throw refusalError(canceled, 'of a cancel');
       }
     }
     throw VenueError.unavailable('Binance still has open orders after all were asked to end');

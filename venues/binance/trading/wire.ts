@@ -54,6 +54,8 @@ const INCONSISTENT = 'a status that cannot be true of what is filled';
 export const WireOrder = OrderFields.extend({ time: EpochMs }).refine(isConsistent, INCONSISTENT);
 export type WireOrder = z.infer<typeof WireOrder>;
 export const OpenOrders = z.array(WireOrder);
+/** Of open orders only where they are: what else is in a record must not keep any from being canceled. */
+export const OpenSymbols = z.array(z.object({ symbol: Name }));
 
 const PlacedFill = z.object({
   price: Positive,
