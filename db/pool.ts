@@ -46,8 +46,10 @@ export class Pool {
   }
 
   /** Waits for connections that are in use. */
-  close(): Promise<void> {
-    return this.#orm.close(true);
+  async close(): Promise<void> {
+    await this.#orm.close(true);
+    // MikroORM ends the pool with its own handle, which is none where nothing was asked by it.
+    if (!this.native.ending) await this.native.end();
   }
 }
 
