@@ -10,7 +10,12 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
-/** For short commands: the first signal lets them finish what they are at and close what they opened, the next one ends them. */
-export function finishBeforeStopping(): void {
-  for (const signal of SIGNALS) process.once(signal, () => {});
+/**
+ * For commands: the first signal aborts what is answered, so that they finish what they are at and close what they opened;
+ * the next one ends them.
+ */
+export function finishBeforeStopping(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of SIGNALS) process.once(signal, () => stopping.abort(signal));
+  return stopping.signal;
 }

@@ -164,7 +164,7 @@ test('the mode of money is a value: no file of the engine or the runner says one
     // Every account starts with paper money.
     'engine/accounts/open.ts',
     // What the paper venue itself recorded is compared with the books of its mode.
-    'engine/ledger/evidence.ts',
+    'engine/ledger/read-opening.ts',
     'engine/orders/paper/resting.ts',
     // Who asks: a key or a session, on paper for now.
     'server/demo.ts',

@@ -1,9 +1,19 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { applyFill } from '../accounting/apply-fill.ts';
-import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
-import type { FillPartRow, FillRow, LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
+import type {
+  CashRow,
+  FillEntry,
+  FillRow,
+  FirstSeen,
+  LedgerOrderRow,
+  Opening,
+  Report,
+  ReservationRow,
+  StepRow,
+} from './rows.ts';
 
 export type BookedPosition = {
   id: string;
@@ -22,19 +32,22 @@ export type BookedPosition = {
 export type MomentOfBooks = { atMs: number; cash: Exact; realizedPnl: Exact; totalCost: Exact };
 
 export type BookedOrder = {
-  row: LedgerOrderRow;
+  readonly row: LedgerOrderRow;
+  readonly reservations: readonly ReservationRow[];
   status: OrderStatus | null;
   expiresAt: string | null;
-  steps: number;
+  /** Taken so far. */
+  readonly steps: StepRow[];
+  /** The venue's ids of its trades. */
+  readonly tradeIds: Set<string>;
+  /** Steps and fills to come. */
+  entriesLeft: number;
   filledAmount: Exact;
   filledNotional: Exact;
   fees: Exact;
   /** Drawn from each position by its fills. */
-  drawn: Map<string, Exact>;
+  readonly drawn: Map<string, Exact>;
 };
-
-/** Says that a number is not what it should be. */
-export type Report = (subject: string, id: string, field: string, expected: string, actual: string) => void;
 
 /**
  * The account's books, kept a second time: from the fills and steps alone, in the order of the ledger, by the same
@@ -42,31 +55,25 @@ export type Report = (subject: string, id: string, field: string, expected: stri
  */
 export class Books {
   readonly positions = new Map<string, BookedPosition>();
-  readonly orders = new Map<string, BookedOrder>();
   readonly realizedByDay = new Map<string, Exact>();
   cash: Exact;
   realizedPnl: Exact = ZERO;
   lastLossAt: Date | null = null;
-  /** After the deposit and after each fill, in the order of the ledger. */
-  readonly moments: MomentOfBooks[];
+  /** What they say since the last fill, or the deposit. */
+  moment: MomentOfBooks;
   #totalCost: Exact = ZERO;
+  readonly #orders = new Map<string, BookedOrder>();
   readonly #live = new Set<BookedOrder>();
-  /** When orders entered `queued`, ascending: buys, and all of them. */
+  /** When orders entered `queued`, in the order of the ledger: buys, and all of them. */
   readonly #buysQueuedAtMs: number[] = [];
   readonly #queuedAtMs: number[] = [];
-  readonly #cashOfFill: Map<string | null, LedgerRows['cashEntries']>;
-  readonly #reservationsOfOrder: Map<string, LedgerRows['reservations']>;
   readonly #report: Report;
 
-  constructor(rows: LedgerRows, report: Report) {
+  constructor({ deposits, positions }: Pick<Opening, 'deposits' | 'positions'>, report: Report) {
     this.#report = report;
-    this.#cashOfFill = Map.groupBy(rows.cashEntries, ({ fill_id }) => fill_id);
-    this.#reservationsOfOrder = Map.groupBy(rows.reservations, ({ order_id }) => order_id);
-    this.cash = rows.cashEntries
-      .filter(({ kind }) => kind === 'deposit')
-      .reduce((sum, { amount }) => sum.plus(amount), ZERO);
-    this.moments = [{ atMs: 0, cash: this.cash, realizedPnl: ZERO, totalCost: ZERO }];
-    for (const { id, token_id, blueprint_id } of rows.positions) {
+    this.cash = sumOf(deposits.map(({ amount }) => amount));
+    this.moment = { atMs: 0, cash: this.cash, realizedPnl: ZERO, totalCost: ZERO };
+    for (const { id, token_id, blueprint_id } of positions) {
       this.positions.set(id, {
         id,
         tokenId: token_id,
@@ -78,27 +85,41 @@ export class Books {
         fillCount: 0,
       });
     }
-    for (const row of rows.orders) {
-      this.orders.set(row.id, {
-        row,
-        status: null,
-        expiresAt: null,
-        steps: 0,
-        filledAmount: ZERO,
-        filledNotional: ZERO,
-        fees: ZERO,
-        drawn: new Map(),
-      });
-    }
+  }
+
+  /** Begins the record of an order. */
+  open({ row, reservations, entries }: FirstSeen): BookedOrder {
+    const order: BookedOrder = {
+      row,
+      reservations,
+      status: null,
+      expiresAt: null,
+      steps: [],
+      tradeIds: new Set(),
+      entriesLeft: entries,
+      filledAmount: ZERO,
+      filledNotional: ZERO,
+      fees: ZERO,
+      drawn: new Map(),
+    };
+    this.#orders.set(row.id, order);
+    return order;
+  }
+
+  order(id: string): BookedOrder | undefined {
+    return this.#orders.get(id);
+  }
+
+  /** Forgets an order that nothing follows; while it lives it still reserves. */
+  forget({ row }: BookedOrder): void {
+    this.#orders.delete(row.id);
   }
 
   /** Books a step of an order. */
-  step(step: StepRow): void {
-    const order = this.orders.get(step.order_id);
-    if (order === undefined) return;
+  step(order: BookedOrder, step: StepRow): void {
     order.status = step.to_status;
     order.expiresAt = step.expires_at;
-    order.steps++;
+    order.steps.push(step);
     if (step.to_status === 'queued') {
       this.#queuedAtMs.push(Date.parse(step.at));
       if (order.row.side === 'buy') this.#buysQueuedAtMs.push(Date.parse(step.at));
@@ -108,7 +129,7 @@ export class Books {
   }
 
   /** Books a fill, and reports every part of it that was booked differently. */
-  fill(fill: FillRow, parts: readonly FillPartRow[]): void {
+  fill({ fill, parts, cash }: FillEntry): void {
     const facts = {
       side: fill.side,
       amount: exact(fill.amount),
@@ -135,8 +156,9 @@ export class Books {
       this.#compare('fill_allocation', fill.id, 'realizedPnl', part.realizedPnl, booked?.realized_pnl);
       this.#movePosition(fill, part);
     }
-    const order = fill.order_id === null ? undefined : this.orders.get(fill.order_id);
+    const order = fill.order_id === null ? undefined : this.order(fill.order_id);
     if (order !== undefined) {
+      order.tradeIds.add(fill.venue_trade_id);
       order.filledAmount = order.filledAmount.plus(facts.amount);
       order.filledNotional = order.filledNotional.plus(applied.notional);
       order.fees = order.fees.plus(facts.fee);
@@ -144,17 +166,18 @@ export class Books {
         order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount));
       }
     }
-    this.#moveCash(fill, facts.side === 'buy' ? applied.notional.negated() : applied.notional, facts.fee);
+    const proceeds = facts.side === 'buy' ? applied.notional.negated() : applied.notional;
+    this.#moveCash(fill, proceeds.minus(facts.fee), cash);
     this.realizedPnl = this.realizedPnl.plus(applied.realizedPnl);
     const day = utcDay(new Date(fill.applied_at));
     this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(applied.realizedPnl));
     if (applied.isLoss) this.lastLossAt = new Date(fill.applied_at);
-    this.moments.push({
+    this.moment = {
       atMs: Date.parse(fill.applied_at),
       cash: this.cash,
       realizedPnl: this.realizedPnl,
       totalCost: this.#totalCost,
-    });
+    };
   }
 
   #movePosition(
@@ -182,10 +205,9 @@ export class Books {
     }
   }
 
-  #moveCash(fill: FillRow, notional: Exact, fee: Exact): void {
-    this.cash = this.cash.plus(notional).minus(fee);
-    const moved = (this.#cashOfFill.get(fill.id) ?? []).reduce((sum, { amount }) => sum.plus(amount), ZERO);
-    this.#compare('cash_entry', fill.id, 'amount', notional.minus(fee), moved);
+  #moveCash({ id }: FillRow, change: Exact, entries: readonly CashRow[]): void {
+    this.cash = this.cash.plus(change);
+    this.#compare('cash_entry', id, 'amount', change, sumOf(entries.map(({ amount }) => amount)));
   }
 
   /** What is held now, by instrument. */
@@ -215,7 +237,7 @@ export class Books {
     const reserved = this.#liveAt(now, leaveOut)
       .filter(({ status }) => status !== null && RESERVING.has(status))
       .flatMap((order) =>
-        (this.#reservationsOfOrder.get(order.row.id) ?? [])
+        order.reservations
           .filter(({ position_id }) => position_id === id)
           .map((reservation) => exact(reservation.amount).minus(order.drawn.get(id) ?? ZERO)),
       );

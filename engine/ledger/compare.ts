@@ -1,26 +1,26 @@
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
-import type { Books, Report } from './books.ts';
-import type { LedgerRows } from './rows.ts';
+import type { BookedOrder, Books } from './books.ts';
+import type { Opening, Report } from './rows.ts';
 
-/** Every order's status and totals, and what is used of its reservations. */
-export function compareOrders(rows: LedgerRows, books: Books, report: Report): void {
-  const reservations = Map.groupBy(rows.reservations, ({ order_id }) => order_id);
-  for (const { row, status, filledAmount, filledNotional, fees, drawn } of books.orders.values()) {
-    const compare = comparer('trade_order', row.id, report);
-    if (status !== row.status) report('trade_order', row.id, 'status', status ?? 'none', row.status);
-    compare('filledAmount', filledAmount, row.filled_amount);
-    compare('filledNotional', filledNotional, row.filled_notional);
-    compare('fees', fees, row.fees);
-    for (const { position_id, amount, filled_amount } of reservations.get(row.id) ?? []) {
-      const used = Decimal.min(amount, drawn.get(position_id) ?? ZERO);
-      comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
-    }
+/** An order's status and totals, and what is used of its reservations. */
+export function compareOrder(
+  { row, reservations, status, filledAmount, filledNotional, fees, drawn }: BookedOrder,
+  report: Report,
+): void {
+  const compare = comparer('trade_order', row.id, report);
+  if (status !== row.status) report('trade_order', row.id, 'status', status ?? 'none', row.status);
+  compare('filledAmount', filledAmount, row.filled_amount);
+  compare('filledNotional', filledNotional, row.filled_notional);
+  compare('fees', fees, row.fees);
+  for (const { position_id, amount, filled_amount } of reservations) {
+    const used = Decimal.min(amount, drawn.get(position_id) ?? ZERO);
+    comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }
 }
 
 /** Every position, to the last digit. */
-export function comparePositions(rows: LedgerRows, books: Books, report: Report): void {
-  for (const row of rows.positions) {
+export function comparePositions({ positions }: Opening, books: Books, report: Report): void {
+  for (const row of positions) {
     const booked = books.positions.get(row.id);
     if (booked === undefined) continue;
     const compare = comparer('position', row.id, report);
@@ -34,17 +34,17 @@ export function comparePositions(rows: LedgerRows, books: Books, report: Report)
 
 /** Cash, realized profit and loss, last loss and days; and that no cent was made or lost on the way. */
 export function compareAccount(
-  { accountId, tradingAccount, cashEntries, days, positions }: LedgerRows,
+  { accountId, tradingAccount, deposits, cashTotal, days, positions }: Opening,
   books: Books,
   report: Report,
 ): void {
   const compare = comparer('trading_account', accountId, report);
   compare('cash', books.cash, tradingAccount.cash);
   compare('realizedPnl', books.realizedPnl, tradingAccount.realized_pnl);
-  compare('sum of cash entries', books.cash, sumOf(cashEntries.map(({ amount }) => amount)));
-  const deposits = sumOf(cashEntries.flatMap(({ kind, amount }) => (kind === 'deposit' ? [amount] : [])));
+  compare('sum of cash entries', books.cash, cashTotal);
+  const deposited = sumOf(deposits.map(({ amount }) => amount));
   const cost = sumOf(positions.map(({ total_cost }) => total_cost));
-  compare('deposits + realized - cost', deposits.plus(books.realizedPnl).minus(cost), tradingAccount.cash);
+  compare('deposits + realized - cost', deposited.plus(books.realizedPnl).minus(cost), tradingAccount.cash);
   const lastLoss = books.lastLossAt?.toISOString() ?? 'none';
   const storedLoss =
     tradingAccount.last_loss_at === null ? 'none' : new Date(tradingAccount.last_loss_at).toISOString();

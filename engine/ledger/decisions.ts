@@ -6,19 +6,31 @@ import { staleMarkOf } from '../risk/mark-age.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import { unrealizedAt } from '../valuation.ts';
-import type { BookedOrder, Books, Report } from './books.ts';
+import type { BookedOrder, Books } from './books.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
-import type { LedgerRows } from './rows.ts';
+import type { Opening, Report } from './rows.ts';
 import { tripsAt } from './trips.ts';
 
 const RATE_WINDOW_MS = 60_000;
+
+/** What an account's decisions are held against besides its books. */
+export type Surroundings = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
+  /** What orders were at their birth that gave something back since, by their ids. */
+  readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
+};
+
+/** By order, what it was before the first time it gave something back. */
+export const firstTermsOf = (reductions: Opening['reductions']): Surroundings['firstTerms'] =>
+  new Map(reductions.toReversed().map(({ subject_id, before }) => [subject_id, before as FirstTerms]));
+
+type FirstTerms = { readonly amount: string; readonly size: string; readonly worstFee: string };
 
 /**
  * Judges an order a second time, by the rules of its receipt and what the books said at that moment, and reports
  * where the receipt or the verdict differs. Marks are taken from the receipt, which is where they are kept.
  */
 export function checkDecision(
-  rows: LedgerRows,
+  around: Surroundings,
   books: Books,
   order: BookedOrder,
   receipt: Receipt,
@@ -27,11 +39,11 @@ export function checkDecision(
 ): void {
   const { row } = order;
   const now = new Date(receipt.decidedAt);
-  const facts = { tokenId: row.token_id, side: row.side, ...judgedOf(rows, row, approval), approval };
-  const common = aggregatesAt(rows, books, order, receipt, now, report);
+  const facts = { tokenId: row.token_id, side: row.side, ...judgedOf(around, row, approval), approval };
+  const common = aggregatesAt(around, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
   const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);
-  const [likely, ...others] = heldAndFreeAt(rows, books, order, approval, now);
+  const [likely, ...others] = heldAndFreeAt(books, order, approval, now);
   const expected = judge(likely);
   const agrees = [expected, ...others.map(judge)].some(
     ({ receipt: lines, verdict }) => verdict === receipt.verdict && sameLines(lines, receipt.lines),
@@ -47,14 +59,9 @@ export function checkDecision(
 }
 
 /** What was judged: at its birth an order was as large as it was before it gave anything back. */
-function judgedOf({ reductions }: LedgerRows, row: BookedOrder['row'], approval: Approval) {
-  const first =
-    approval.by === 'person' ? undefined : reductions.find(({ subject_id }) => subject_id === row.id);
-  const { amount, size, worstFee } = (first?.before ?? {
-    amount: row.amount,
-    size: row.size,
-    worstFee: row.worst_fee,
-  }) as { amount: string; size: string; worstFee: string };
+function judgedOf({ firstTerms }: Surroundings, row: BookedOrder['row'], approval: Approval) {
+  const first = approval.by === 'person' ? undefined : firstTerms.get(row.id);
+  const { amount, size, worstFee } = first ?? { ...row, worstFee: row.worst_fee };
   return { amount: exact(amount), size: exact(size), worstFee: exact(worstFee) };
 }
 
@@ -65,7 +72,7 @@ const inWords = (verdict: string, lines: readonly ReceiptLine[]): string =>
   `${verdict}: ${lines.map(({ rule, limit, actual, verdict }) => `${rule} ${actual ?? '-'}/${limit} ${verdict}`).join(', ')}`;
 
 function aggregatesAt(
-  rows: LedgerRows,
+  around: Surroundings,
   books: Books,
   { row }: BookedOrder,
   receipt: Receipt,
@@ -87,8 +94,8 @@ function aggregatesAt(
       withSells: isFirstEdition(receipt),
     }),
     freeCash: books.cash.minus(toMoney(reserved)),
-    dayPnl: dayPnlAt(rows, books, held, row.id, receipt, report),
-    trippedAt: trippedAt(rows, row.id, receipt, report),
+    dayPnl: dayPnlAt(around, books, held, row.id, receipt, report),
+    trippedAt: trippedAt(around, row.id, receipt, report),
     staleMark: staleMarkOf(
       receipt.marks.map(({ tokenId, asOf }) => ({ tokenId, markAt: asOf === null ? null : new Date(asOf) })),
       now,
@@ -98,10 +105,10 @@ function aggregatesAt(
 }
 
 /** What the receipt says of the daily loss, held against the audit trail: it tells each trip and each change of the rule. */
-function trippedAt(rows: LedgerRows, orderId: string, receipt: Receipt, report: Report): Date | null {
+function trippedAt(around: Surroundings, orderId: string, receipt: Receipt, report: Report): Date | null {
   if (isFirstEdition(receipt)) return null;
   const said = receipt.day.trippedAt;
-  const possible = tripsAt(rows, new Date(receipt.decidedAt));
+  const possible = tripsAt(around, new Date(receipt.decidedAt));
   if (!possible.includes(said)) {
     const expected = possible.map((at) => at ?? 'none').join(' or ');
     report('trade_order', orderId, 'trippedAt on the receipt', expected, said ?? 'none');
@@ -128,7 +135,7 @@ const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
     .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
 
 function dayPnlAt(
-  rows: LedgerRows,
+  { days }: Surroundings,
   books: Books,
   held: ReturnType<Books['heldByToken']>,
   orderId: string,
@@ -136,7 +143,7 @@ function dayPnlAt(
   report: Report,
 ): Exact {
   const day = utcDay(new Date(receipt.decidedAt));
-  const opening = rows.days.find((row) => row.day === day)?.opening_unrealized_pnl;
+  const opening = days.find((row) => row.day === day)?.opening_unrealized_pnl;
   if (opening === undefined || !exact(opening).eq(receipt.day.openingUnrealizedPnl)) {
     report(
       'account_day',
@@ -174,9 +181,8 @@ function dayPnlAt(
  * not say, so both answers count; an approved one is held to the positions it was shown with.
  */
 function heldAndFreeAt(
-  rows: LedgerRows,
   books: Books,
-  { row }: BookedOrder,
+  { row, reservations }: BookedOrder,
   approval: Approval,
   now: Date,
 ): [Exact, ...Exact[]] {
@@ -190,9 +196,10 @@ function heldAndFreeAt(
   };
   if (approval.by === 'person') {
     return [
-      rows.reservations
-        .filter(({ order_id }) => order_id === row.id)
-        .reduce((sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))), ZERO),
+      reservations.reduce(
+        (sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))),
+        ZERO,
+      ),
     ];
   }
   const freeIn = (own: typeof holdings) => own.reduce((sum, { id }) => sum.plus(free(id)), ZERO);

@@ -3,13 +3,13 @@ import { exact } from '../decimal.ts';
 import { isFinal } from '../order-states.ts';
 import { rulesOf } from '../risk/limits.ts';
 import type { RiskRules } from '../risk/rules/catalogue.ts';
-import type { BookedOrder, Books, Report } from './books.ts';
-import type { LedgerOrderRow, LedgerRows, StepRow } from './rows.ts';
+import type { BookedOrder, Books } from './books.ts';
+import type { FillEntry, FillRow, LedgerOrderRow, Opening, Report, StepRow } from './rows.ts';
 
 type VersionedRules = RiskRules & { version: number };
 
 /** The rules in force are what the audit trail last changed them to, and no change is missing from it. */
-export function checkRuleTrail({ accountId, rules, ruleChanges }: LedgerRows, report: Report): void {
+export function checkRuleTrail({ accountId, rules, ruleChanges }: Opening, report: Report): void {
   if (rules === undefined) return;
   const changes = ruleChanges
     .map(({ before, after }) => ({ before: before as VersionedRules, after: after as VersionedRules }))
@@ -34,24 +34,19 @@ export function checkRuleTrail({ accountId, rules, ruleChanges }: LedgerRows, re
 const inWords = (rules: VersionedRules): string => JSON.stringify(rules);
 
 /** What an order says of itself besides amounts: each moment, reason and name is that of one of its steps. */
-export function checkOrderHistory({ steps }: LedgerRows, books: Books, report: Report): void {
-  const stepsOf = Map.groupBy(steps, ({ order_id }) => order_id);
-  for (const order of books.orders.values()) {
-    const taken = (stepsOf.get(order.row.id) ?? []).toSorted((a, b) => a.number - b.number);
-    const compare = (field: string, expected: string | null, actual: string | null) => {
-      if (expected !== actual)
-        report('trade_order', order.row.id, field, expected ?? 'none', actual ?? 'none');
-    };
-    const { row } = order;
-    const at = (status: string) => instantOf(taken.findLast((step) => step.to_status === status)?.at);
-    compare('approvedBy', approverOf(row, taken), row.approved_by);
-    compare('queuedAt', at('queued'), instantOf(row.queued_at));
-    const last = taken.at(-1);
-    const end = last !== undefined && isFinal(last.to_status) ? last : null;
-    compare('endedAt', instantOf(end?.at), instantOf(row.ended_at));
-    // Before its end an order says also why it was asked back, which is no step.
-    if (end !== null) compare('reason', end.reason, row.reason);
-  }
+export function checkOrderHistory({ row, steps }: BookedOrder, report: Report): void {
+  const taken = steps.toSorted((a, b) => a.number - b.number);
+  const compare = (field: string, expected: string | null, actual: string | null) => {
+    if (expected !== actual) report('trade_order', row.id, field, expected ?? 'none', actual ?? 'none');
+  };
+  const at = (status: string) => instantOf(taken.findLast((step) => step.to_status === status)?.at);
+  compare('approvedBy', approverOf(row, taken), row.approved_by);
+  compare('queuedAt', at('queued'), instantOf(row.queued_at));
+  const last = taken.at(-1);
+  const end = last !== undefined && isFinal(last.to_status) ? last : null;
+  compare('endedAt', instantOf(end?.at), instantOf(row.ended_at));
+  // Before its end an order says also why it was asked back, which is no step.
+  if (end !== null) compare('reason', end.reason, row.reason);
 }
 
 /** Who let it pass: the one who took it out of `pending`, or the one whose request was its own approval. */
@@ -67,29 +62,26 @@ function approverOf(row: LedgerOrderRow, taken: readonly StepRow[]): string | nu
 const instantOf = (moment: string | null | undefined): string | null =>
   moment == null ? null : new Date(moment).toISOString();
 
-/** Every trade is what its order asked for, at its limit or better, and moved positions of the blueprint that asked. */
-export function checkTrades({ fills, fillParts }: LedgerRows, books: Books, report: Report): void {
-  const partsOf = Map.groupBy(fillParts, ({ fill_id }) => fill_id);
-  for (const fill of fills) {
-    const order = fill.order_id === null ? undefined : books.orders.get(fill.order_id);
-    for (const { position_id } of partsOf.get(fill.id) ?? []) {
-      const position = books.positions.get(position_id);
-      if (position === undefined) continue;
-      const owner =
-        order === undefined || isAnyBlueprints(order) ? position.blueprintId : order.row.blueprint_id;
-      if (position.blueprintId !== owner)
-        report('position', position.id, `blueprintId of fill ${fill.id}`, owner, position.blueprintId);
-      if (position.tokenId !== fill.token_id)
-        report('position', position.id, `tokenId of fill ${fill.id}`, fill.token_id, position.tokenId);
-    }
-    if (order !== undefined) compareTrade(fill, order.row, report);
+/** A trade is what its order asked for, at its limit or better, and moved positions of the blueprint that asked. */
+export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Report): void {
+  const order = fill.order_id === null ? undefined : books.order(fill.order_id);
+  for (const { position_id } of parts) {
+    const position = books.positions.get(position_id);
+    if (position === undefined) continue;
+    const owner =
+      order === undefined || isAnyBlueprints(order) ? position.blueprintId : order.row.blueprint_id;
+    if (position.blueprintId !== owner)
+      report('position', position.id, `blueprintId of fill ${fill.id}`, owner, position.blueprintId);
+    if (position.tokenId !== fill.token_id)
+      report('position', position.id, `tokenId of fill ${fill.id}`, fill.token_id, position.tokenId);
   }
+  if (order !== undefined) compareTrade(fill, order.row, report);
 }
 
 /** A close by a person or key may draw on every blueprint's position. */
 const isAnyBlueprints = ({ row }: BookedOrder): boolean => row.side === 'sell' && row.origin === 'manual';
 
-function compareTrade(fill: LedgerRows['fills'][number], order: LedgerOrderRow, report: Report): void {
+function compareTrade(fill: FillRow, order: LedgerOrderRow, report: Report): void {
   const asked = `${order.side} ${order.token_id} on ${order.venue}`;
   const done = `${fill.side} ${fill.token_id} on ${fill.venue}`;
   if (asked !== done) report('fill', fill.id, 'trade', asked, done);
@@ -109,17 +101,20 @@ function compareTrade(fill: LedgerRows['fills'][number], order: LedgerOrderRow, 
 }
 
 /** Positions were opened when their books say, and money came from outside once: when the account was opened. */
-export function checkOpenings(rows: LedgerRows, books: Books, report: Report): void {
-  for (const { id, opened_at } of rows.positions) {
+export function checkOpenings(
+  { accountId, tradingAccount, positions, deposits }: Opening,
+  books: Books,
+  report: Report,
+): void {
+  for (const { id, opened_at } of positions) {
     const opened = books.positions.get(id)?.openedAt;
     if (opened !== undefined && Date.parse(opened) !== Date.parse(opened_at))
       report('position', id, 'openedAt', opened, opened_at);
   }
-  const deposits = rows.cashEntries.filter(({ kind }) => kind === 'deposit');
-  const opened = instantOf(rows.tradingAccount.created_at);
+  const opened = instantOf(tradingAccount.created_at);
   for (const { id, at } of deposits) {
     if (instantOf(at) !== opened)
       report('cash_entry', id, 'deposit', `the one of ${opened}`, `one of ${instantOf(at)}`);
   }
-  if (deposits.length > 1) report('cash_entry', rows.accountId, 'deposits', '1', String(deposits.length));
+  if (deposits.length > 1) report('cash_entry', accountId, 'deposits', '1', String(deposits.length));
 }

@@ -1,16 +1,25 @@
 import type { Selectable } from 'kysely';
 import type { Mode } from '../../db/columns.ts';
-import type { Database, Db } from '../../db/tables.ts';
+import type { Json } from '../../db/json.ts';
+import type { Database } from '../../db/tables.ts';
+import type { TimeOrder } from './time-order.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 
 export type StepRow = Row<'order_transition'>;
 export type FillRow = Row<'fill'>;
 export type FillPartRow = Row<'fill_allocation'>;
+export type ReservationRow = Row<'order_allocation'>;
+export type CashRow = Row<'cash_entry'>;
+export type AuditRow = Row<'audit_event'>;
 /** An order without what led to it: that is the larger part of it, and proves nothing. */
 export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]>;
+export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'settlement_value'>;
+export type PaperOrderRow = Pick<Row<'paper_order'>, (typeof PAPER_ORDER_COLUMNS)[number]>;
+export type PaperFillRow = Pick<Row<'paper_fill'>, (typeof PAPER_FILL_COLUMNS)[number]>;
+export type ReleaseRow = { readonly hash: string; readonly visual: Json };
 
-const ORDER_COLUMNS = [
+export const ORDER_COLUMNS = [
   'id',
   'blueprint_id',
   'origin',
@@ -35,113 +44,97 @@ const ORDER_COLUMNS = [
   'queued_at',
   'ended_at',
 ] as const;
+export const PAPER_ORDER_COLUMNS = [
+  'id',
+  'token_id',
+  'venue',
+  'side',
+  'amount',
+  'limit_price',
+  'filled_amount',
+] as const;
+export const PAPER_FILL_COLUMNS = ['id', 'order_id', 'token_id', 'side', 'amount', 'price', 'fee'] as const;
 
-/** Everything the database holds about one account's money in one mode. */
-export type LedgerRows = {
-  accountId: string;
-  mode: Mode;
-  tradingAccount: Row<'trading_account'>;
-  orders: LedgerOrderRow[];
-  steps: StepRow[];
-  reservations: Row<'order_allocation'>[];
-  fills: FillRow[];
-  fillParts: FillPartRow[];
-  cashEntries: Row<'cash_entry'>[];
-  positions: Row<'position'>[];
-  days: Row<'account_day'>[];
-  rules: Row<'risk_rules'> | undefined;
-  ruleChanges: Row<'audit_event'>[];
+/** The money of one account in one mode. */
+export type LedgerAccount = { readonly accountId: string; readonly mode: Mode };
+
+/** What is known of an account before its first page: whatever does not grow with the number of its orders. */
+export type Opening = LedgerAccount & {
+  readonly tradingAccount: Row<'trading_account'>;
+  readonly positions: readonly Row<'position'>[];
+  readonly days: readonly Row<'account_day'>[];
+  readonly deposits: readonly CashRow[];
+  /** Sum of all its cash entries. */
+  readonly cashTotal: string;
+  readonly rules: Row<'risk_rules'> | undefined;
+  readonly ruleChanges: readonly AuditRow[];
   /** Each time the loss of a day tripped the account. */
-  trips: Row<'audit_event'>[];
+  readonly trips: readonly AuditRow[];
   /** Each time a close that waits gave back what a blueprint sold by itself. */
-  reductions: Row<'audit_event'>[];
-  writeOffs: Row<'audit_event'>[];
+  readonly reductions: readonly AuditRow[];
+  readonly writeOffs: readonly AuditRow[];
+  /** By time. */
+  readonly equityPoints: readonly Row<'equity_point'>[];
+  /** Events that are kept: their first and last number and how many there are; `counted` is what the account counted up to. */
+  readonly events: { counted: string; first: string | null; last: string | null; rows: number };
+  /** An account whose orders never reached the paper venue traded with another broker. */
+  readonly hasPaperOrders: boolean;
+  readonly timeOrder: TimeOrder;
+  readonly readAt: Date;
 };
 
-/** Reads them, inside a transaction of the caller's. */
-export async function readRows(trx: Db, accountId: string, mode: LedgerRows['mode']): Promise<LedgerRows> {
-  const orders = await trx
-    .selectFrom('trade_order')
-    .select(ORDER_COLUMNS)
-    .where('account_id', '=', accountId)
-    .where('mode', '=', mode)
-    .execute();
-  const fills = await trx
-    .selectFrom('fill')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('mode', '=', mode)
-    .execute();
-  const ofOrders = new Set(orders.map(({ id }) => id));
-  const ofFills = new Set(fills.map(({ id }) => id));
-  return {
-    accountId,
-    mode,
-    orders,
-    fills,
-    tradingAccount: await trx
-      .selectFrom('trading_account')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .executeTakeFirstOrThrow(),
-    steps: (
-      await trx.selectFrom('order_transition').selectAll().where('account_id', '=', accountId).execute()
-    ).filter(({ order_id }) => ofOrders.has(order_id)),
-    reservations: (
-      await trx
-        .selectFrom('order_allocation')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('number')
-        .execute()
-    ).filter(({ order_id }) => ofOrders.has(order_id)),
-    fillParts: (
-      await trx
-        .selectFrom('fill_allocation')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('number')
-        .execute()
-    ).filter(({ fill_id }) => ofFills.has(fill_id)),
-    cashEntries: await trx
-      .selectFrom('cash_entry')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    positions: await trx
-      .selectFrom('position')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    days: await trx
-      .selectFrom('account_day')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .execute(),
-    rules: await trx
-      .selectFrom('risk_rules')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .executeTakeFirst(),
-    ruleChanges: await audited(trx, accountId, mode, 'risk_rules.changed'),
-    trips: await audited(trx, accountId, mode, 'daily_loss.tripped'),
-    reductions: await audited(trx, accountId, mode, 'order.reduced'),
-    writeOffs: await audited(trx, accountId, mode, 'position.written_off'),
-  };
-}
+/** An order on the page where its first entry is. */
+export type FirstSeen = {
+  readonly row: LedgerOrderRow;
+  readonly reservations: readonly ReservationRow[];
+  /** Steps and fills it has in the whole ledger; after the last of them it is compared and forgotten. */
+  readonly entries: number;
+};
 
-const audited = (trx: Db, accountId: string, mode: Mode, action: string): Promise<Row<'audit_event'>[]> =>
-  trx
-    .selectFrom('audit_event')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('mode', '=', mode)
-    .where('action', '=', action)
-    .orderBy('at')
-    .orderBy('id')
-    .execute();
+export type StepEntry = { readonly step: StepRow };
+/** A fill with all that was booked for it. */
+export type FillEntry = {
+  readonly fill: FillRow;
+  readonly parts: readonly FillPartRow[];
+  readonly cash: readonly CashRow[];
+};
+
+/** A stretch of the ledger and what must agree with it. */
+export type LedgerPage = {
+  readonly orders: readonly FirstSeen[];
+  /** In the order of the ledger. */
+  readonly entries: readonly (StepEntry | FillEntry)[];
+  /** Of its settlements. */
+  readonly instruments: readonly InstrumentRow[];
+  /** The paper venue's record of the orders whose last entry is here. */
+  readonly paperOrders: readonly PaperOrderRow[];
+  /** Its trades of those orders, and those that were booked here. */
+  readonly paperFills: readonly PaperFillRow[];
+  readonly releases: readonly ReleaseRow[];
+  /** Rows whose order or fill is gone. */
+  readonly strays: readonly { readonly subject: string; readonly id: string }[];
+};
+
+export const EMPTY_PAGE: LedgerPage = {
+  orders: [],
+  entries: [],
+  instruments: [],
+  paperOrders: [],
+  paperFills: [],
+  releases: [],
+  strays: [],
+};
+
+/** Says that a number is not what it should be. */
+export type Report = (subject: string, id: string, field: string, expected: string, actual: string) => void;
+
+/** One number that is not what fills and receipts say it is. */
+export type Difference = {
+  accountId: string;
+  /** The table, or what else it is about. */
+  subject: string;
+  id: string;
+  field: string;
+  expected: string;
+  actual: string;
+};

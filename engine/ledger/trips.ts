@@ -1,11 +1,14 @@
 import { utcDay } from '../utc-day.ts';
-import type { LedgerRows } from './rows.ts';
+import type { AuditRow, Opening } from './rows.ts';
 
 /**
  * Since when the account was tripped by the loss of the day as a decision at `decidedAt` may have seen it, by the audit
  * trail: ISO moments, or null. Within one millisecond the trail has no order, so each of its entries may be the last.
  */
-export function tripsAt({ trips, ruleChanges }: LedgerRows, decidedAt: Date): (string | null)[] {
+export function tripsAt(
+  { trips, ruleChanges }: Pick<Opening, 'trips' | 'ruleChanges'>,
+  decidedAt: Date,
+): (string | null)[] {
   const day = utcDay(decidedAt);
   const entries = [
     ...trips.map((trip) => ({ at: Date.parse(trip.at), trips: true })),
@@ -19,7 +22,7 @@ export function tripsAt({ trips, ruleChanges }: LedgerRows, decidedAt: Date): (s
   return [...(before.length > 0 ? before : [null]), ...within];
 }
 
-function changesDailyLoss({ before, after }: LedgerRows['ruleChanges'][number]): boolean {
+function changesDailyLoss({ before, after }: AuditRow): boolean {
   const limitOf = (rules: unknown) => (rules as { maxDailyLoss?: string } | null)?.maxDailyLoss;
   return limitOf(before) !== limitOf(after);
 }

@@ -1,11 +1,24 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { type Clock, databaseClock } from '../context.ts';
-import { readEvidence } from './evidence.ts';
-import { type LedgerRows, readRows } from './rows.ts';
-import { type Difference, verifyAccount } from './verify-account.ts';
+import { readTimeOrder } from './read-entries.ts';
+import { readOpening } from './read-opening.ts';
+import { readPages } from './read-pages.ts';
+import type { Difference, LedgerAccount } from './rows.ts';
+import { Verification } from './verification.ts';
 
-export type { Difference } from './verify-account.ts';
+export type { Difference } from './rows.ts';
+
+/** Steps and fills that are held at a time. */
+const PAGE_ENTRIES = 2_000;
+
+/** What a stretch of an account's ledger has shown. */
+export type Verified = LedgerAccount & {
+  /** Steps and fills verified so far, of all it has. */
+  readonly done: number;
+  readonly total: number;
+  readonly differences: readonly Difference[];
+};
 
 /**
  * Keeps the books of every account a second time, from its fills, steps and receipts in the order of the ledger,
@@ -15,28 +28,55 @@ export type { Difference } from './verify-account.ts';
  * answer is a statement that all of it is right.
  */
 export async function verifyLedger(db: Db, clock: Clock = databaseClock): Promise<Difference[]> {
-  const { rows: accounts } = await sql<{ account_id: string; mode: LedgerRows['mode'] }>`
-    select account_id, mode from trading_account order by account_id, mode`.execute(db);
-  const differences: Difference[] = [];
-  for (const { account_id, mode } of accounts) {
-    for (const difference of await verifyOne(db, clock, account_id, mode)) differences.push(difference);
+  return differencesOf(walkLedger(db, clock));
+}
+
+/** All of them, which may be as many as rows. */
+export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Difference[]> {
+  const all: Difference[] = [];
+  for await (const { differences } of walk) {
+    for (const difference of differences) all.push(difference);
   }
-  return differences;
+  return all;
+}
+
+/** The same stretch by stretch, in memory that does not grow with an account's orders. May be left at any stretch. */
+export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<Verified> {
+  const { rows: accounts } = await sql<{ account_id: string; mode: LedgerAccount['mode'] }>`
+    select account_id, mode from trading_account order by account_id, mode`.execute(db);
+  for (const { account_id, mode } of accounts) yield* walkOne(db, clock, { accountId: account_id, mode });
 }
 
 /** One account in one snapshot, so that a service at work may go on; as long as it takes. */
-const verifyOne = (
-  db: Db,
-  clock: Clock,
-  accountId: string,
-  mode: LedgerRows['mode'],
-): Promise<Difference[]> =>
-  db
-    .transaction()
+async function* walkOne(db: Db, clock: Clock, account: LedgerAccount): AsyncGenerator<Verified> {
+  const trx = await db
+    .startTransaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => {
-      await sql`set local statement_timeout = 0`.execute(trx);
-      const rows = await readRows(trx, accountId, mode);
-      return verifyAccount(rows, await readEvidence(trx, rows, await clock(trx)));
-    });
+    .execute();
+  try {
+    await sql`set local statement_timeout = 0`.execute(trx);
+    yield* walkAccount(trx, account, await clock(trx));
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+/** One account inside a transaction of the caller's. */
+export async function* walkAccount(
+  trx: Db,
+  account: LedgerAccount,
+  readAt: Date,
+  pageEntries = PAGE_ENTRIES,
+): AsyncGenerator<Verified> {
+  const timeOrder = await readTimeOrder(trx, account, pageEntries);
+  const opening = await readOpening(trx, account, timeOrder, readAt);
+  const verification = new Verification(opening);
+  const total = timeOrder.entries;
+  let done = 0;
+  for await (const page of readPages(trx, opening, pageEntries)) {
+    done += page.entries.length;
+    yield { ...account, done, total, differences: verification.take(page) };
+  }
+  yield { ...account, done, total, differences: verification.end() };
+}

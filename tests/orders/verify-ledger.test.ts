@@ -1,9 +1,5 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepEquityPoints } from '../../engine/accounting/equity.ts';
-import { readEvidence } from '../../engine/ledger/evidence.ts';
-import { readRows } from '../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../engine/ledger/verify-account.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -11,6 +7,7 @@ import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { type Desk, fillingBroker, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { differencesAfter } from '../support/tampering.ts';
 
 let desk: Desk;
 let trader: Trader;
@@ -86,20 +83,8 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-/** What the statement says after something was done to the database behind the service's back. */
-async function differencesAfter(tampering: string): Promise<string[]> {
-  const trx = await desk.db.startTransaction().execute();
-  try {
-    await sql`set local session_replication_role = replica`.execute(trx);
-    const { numAffectedRows } = await sql.raw(tampering).execute(trx);
-    expect(Number(numAffectedRows)).toBeGreaterThan(0);
-    const rows = await readRows(trx, trader.accountId, 'paper');
-    const differences = verifyAccount(rows, await readEvidence(trx, rows, desk.now()));
-    return [...new Set(differences.map(({ subject, field }) => `${subject}: ${field}`))];
-  } finally {
-    await trx.rollback().execute();
-  }
-}
+const found = async (tampering: string) =>
+  (await differencesAfter(desk, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
 
 const SWAPPED_BLUEPRINTS = `update position set blueprint_id = gen_random_uuid()`;
 const FORGED_CHANGE = `insert into audit_event (account_id, id, at, actor, action, mode, before, after)
@@ -222,7 +207,7 @@ describe("the statement finds what was changed behind the service's back", () =>
       'order_transition: row',
     ],
     ['a receipt that was emptied', `update trade_order set receipt = '{}'`, 'trade_order: receipt'],
-  ])('%s', async (_what, tampering, found) => {
-    expect(await differencesAfter(tampering)).toContainEqual(expect.stringContaining(found));
+  ])('%s', async (_what, tampering, difference) => {
+    expect(await found(tampering)).toContainEqual(expect.stringContaining(difference));
   });
 });

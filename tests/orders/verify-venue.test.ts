@@ -1,13 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEvidence } from '../../engine/ledger/evidence.ts';
-import { readRows } from '../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../engine/ledger/verify-account.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
+import { differencesAfter } from '../support/tampering.ts';
 
 let desk: Desk;
 let trader: Trader;
@@ -32,18 +29,8 @@ beforeEach(async () => {
 });
 afterAll(() => desk.close());
 
-async function differencesAfter(tampering: string): Promise<string[]> {
-  const trx = await desk.db.startTransaction().execute();
-  try {
-    await sql`set local session_replication_role = replica`.execute(trx);
-    expect(Number((await sql.raw(tampering).execute(trx)).numAffectedRows)).toBeGreaterThan(0);
-    const rows = await readRows(trx, trader.accountId, 'paper');
-    const differences = verifyAccount(rows, await readEvidence(trx, rows, desk.now()));
-    return [...new Set(differences.map(({ subject, field }) => `${subject}: ${field}`))];
-  } finally {
-    await trx.rollback().execute();
-  }
-}
+const found = async (tampering: string) =>
+  (await differencesAfter(desk, trader, tampering)).map(({ subject, field }) => `${subject}: ${field}`);
 
 describe("the paper venue's own record and the books say the same", () => {
   test.each([
@@ -66,7 +53,7 @@ describe("the paper venue's own record and the books say the same", () => {
         liquidity, offer_price, offer_as_of, at from paper_fill limit 1`,
       'paper_fill: booked',
     ],
-  ])('%s', async (_what, tampering, found) => {
-    expect(await differencesAfter(tampering)).toContainEqual(expect.stringContaining(found));
+  ])('%s', async (_what, tampering, difference) => {
+    expect(await found(tampering)).toContainEqual(expect.stringContaining(difference));
   });
 });

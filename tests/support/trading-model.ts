@@ -3,8 +3,7 @@ import { underAccountLock } from '../../engine/account-lock.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
 import { DomainError } from '../../engine/errors.ts';
-import { readRows } from '../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../engine/ledger/verify-account.ts';
+import { differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -54,6 +53,11 @@ let games = 0;
 
 /** Plays the waves on an account of its own, and then asks whether everything that must hold, holds. */
 export async function play(desk: Desk, game: readonly Move[][], place: Place = here): Promise<void> {
+  await played(desk, game, place);
+}
+
+/** The same, and answers whose account it was. */
+export async function played(desk: Desk, game: readonly Move[][], place: Place = here): Promise<Trader> {
   const trader = await desk.trader({
     maxOrderSize: 60,
     maxOrdersPerMinute: 30,
@@ -86,6 +90,7 @@ export async function play(desk: Desk, game: readonly Move[][], place: Place = h
     for (const [token, quote] of table.quotes) await desk.quote(token, { ...quote, ageMs: 0 });
   }
   await holds(table);
+  return trader;
 }
 
 /** A refusal is an answer; anything else is a bug. */
@@ -268,8 +273,11 @@ async function settle(
 
 /** What no sequence may break. */
 async function holds({ desk, trader, broker }: Play): Promise<void> {
-  expect(verifyAccount(await readRows(desk.db, trader.accountId, 'paper'))).toEqual([]);
   const { accountId } = trader;
+  const differences = await desk.db
+    .transaction()
+    .execute((trx) => differencesOf(walkAccount(trx, { accountId, mode: 'paper' }, desk.now())));
+  expect(differences).toEqual([]);
 
   const handedOver = broker.placed.map(({ id }) => id);
   expect(new Set(handedOver).size, 'one order at the venue per intent').toBe(handedOver.length);

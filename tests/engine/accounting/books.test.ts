@@ -4,21 +4,31 @@ import { exit, LEDGER, one } from './ledger.ts';
 
 let books: Books;
 beforeEach(() => {
-  books = new Books(LEDGER, (subject, id, field) => {
+  const deposits = LEDGER.cashEntries.filter(({ kind }) => kind === 'deposit');
+  books = new Books({ ...LEDGER, deposits }, (subject, id, field) => {
     throw new Error(`The recorded ledger is right, also where it says ${field} of ${subject} ${id}.`);
   });
+  for (const row of LEDGER.orders) {
+    const reservations = LEDGER.reservations.filter(({ order_id }) => order_id === row.id);
+    books.open({ row, reservations, entries: 1 });
+  }
 });
 
 /** Books what is recorded of one order: the step that gave it birth. */
 const bear = (orderId: string) => {
   const step = one(LEDGER.steps, ({ order_id, number }) => order_id === orderId && number === 1);
-  books.step(step);
+  const order = books.order(orderId);
+  if (order !== undefined) books.step(order, step);
   return { ...step, expiresMs: Date.parse(step.expires_at ?? '') };
 };
 const fillsOf = (orderId: string) =>
   LEDGER.fills
     .filter(({ order_id }) => order_id === orderId)
-    .map((fill) => ({ fill, parts: LEDGER.fillParts.filter(({ fill_id }) => fill_id === fill.id) }));
+    .map((fill) => ({
+      fill,
+      parts: LEDGER.fillParts.filter(({ fill_id }) => fill_id === fill.id),
+      cash: LEDGER.cashEntries.filter(({ fill_id }) => fill_id === fill.id),
+    }));
 const ids = (orders: readonly { row: { id: string } }[]) => orders.map(({ row }) => row.id);
 
 describe('live buys', () => {
@@ -50,7 +60,7 @@ describe('what a position has free', () => {
     return position && books.freeOf(position, new Date(ms), leaveOut).toFixed();
   };
   beforeEach(() => {
-    for (const { fill, parts } of fillsOf(bought.id)) books.fill(fill, parts);
+    for (const entry of fillsOf(bought.id)) books.fill(entry);
   });
 
   test('is what it holds, less what a cleared sell means to take until it expires', () => {

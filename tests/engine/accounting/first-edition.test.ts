@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import { firstOf, LEDGER, line, one, receiptOf, set } from './ledger.ts';
+import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 /** An account's rows as the first edition left them, and as its migrations make them now. */
 const recorded = JSON.parse(
@@ -17,14 +16,14 @@ const migrated = (): LedgerRows => ({
 
 describe('a ledger that was begun by the first edition', () => {
   test('agrees, by the rules of its time', () => {
-    expect(verifyAccount(migrated())).toEqual([]);
+    expect(verifyRows(migrated())).toEqual([]);
   });
 
   test('sells counted per minute then: a receipt that says otherwise is found', () => {
     const rows = migrated();
     const sell = one(rows.orders, ({ side, status }) => side === 'sell' && status === 'filled');
     set(line(receiptOf(sell), 'maxOrdersPerMinute'), { actual: null, verdict: 'skipped' });
-    expect(verifyAccount(rows).map(({ id, field }) => `${id} ${field}`)).toContainEqual(
+    expect(verifyRows(rows).map(({ id, field }) => `${id} ${field}`)).toContainEqual(
       expect.stringMatching(new RegExp(`^${sell.id} receipt of`)),
     );
   });
@@ -35,6 +34,6 @@ describe('a ledger that was begun by the first edition', () => {
     const last = firstOf(rows.orders.toSorted((a, b) => (decidedAt(a) < decidedAt(b) ? 1 : -1)));
     const { trippedAt: _, ...day } = receiptOf(last).day;
     set(receiptOf(last), { day });
-    expect(firstOf(verifyAccount(rows))).toMatchObject({ id: last.id });
+    expect(firstOf(verifyRows(rows))).toMatchObject({ id: last.id });
   });
 });

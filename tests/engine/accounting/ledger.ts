@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { LedgerRows } from '../../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import type { Receipt } from '../../../engine/risk/receipt.ts';
+import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 /**
  * One account's rows as the tests on a real database left them: buys of two blueprints, a reserved exit, closes narrowed,
@@ -15,7 +14,7 @@ export const LEDGER = JSON.parse(
 export function verifyChanged(change: (rows: LedgerRows) => void) {
   const rows = structuredClone(LEDGER);
   change(rows);
-  return verifyAccount(rows);
+  return verifyRows(rows);
 }
 
 /** Puts other values in place of what is recorded. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/ledger/rows.ts';
 import { tripsAt } from '../../../engine/ledger/trips.ts';
 import { LEDGER } from './ledger.ts';
+import type { LedgerRows } from './ledger-pages.ts';
 
 const AT = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T13:00:00.000Z';

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import type { Receipt } from '../../../engine/risk/receipt.ts';
 import {
   approved,
@@ -14,6 +12,7 @@ import {
   set,
   verifyChanged,
 } from './ledger.ts';
+import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 /** Decided in the very moment in which version 4 of the rules came into force. */
 const isAtChange = (order: { receipt: unknown }) => receiptOf(order).decidedAt === '2026-11-20T12:17:02.000Z';
@@ -220,7 +219,7 @@ describe('every decision is judged again', () => {
     const { version } = rows.rules ?? { version: 0 };
     const inForce = one(rows.orders, (order) => receiptOf(order).rulesVersion === version);
     const rulesFound = (all: LedgerRows) =>
-      verifyAccount(all).filter(({ id, field }) => id === inForce.id && field.startsWith('rules of version'));
+      verifyRows(all).filter(({ id, field }) => id === inForce.id && field.startsWith('rules of version'));
     expect(rulesFound(rows)).toEqual([]);
     expect(rulesFound({ ...rows, rules: undefined })).toHaveLength(1);
   });
@@ -246,7 +245,7 @@ describe('every decision is judged again', () => {
       }
     }
     unchanged.ruleChanges = [];
-    const found = verifyAccount(unchanged).map(({ field }) => field);
+    const found = verifyRows(unchanged).map(({ field }) => field);
     expect(found).toContain(`rules of version ${last.version}`);
     expect(found.filter((field) => field === 'rulesVersion')).toEqual([]);
 
@@ -326,6 +325,6 @@ describe('every decision is judged again', () => {
       reductions: [],
       writeOffs: [],
     };
-    expect(verifyAccount(empty)).toEqual([]);
+    expect(verifyRows(empty)).toEqual([]);
   });
 });

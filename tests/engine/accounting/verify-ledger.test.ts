@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { LedgerRows } from '../../../engine/ledger/rows.ts';
-import { verifyAccount } from '../../../engine/ledger/verify-account.ts';
 import {
   approved,
   denied,
@@ -14,9 +12,10 @@ import {
   soldFill,
   verifyChanged,
 } from './ledger.ts';
+import { type LedgerRows, verifyRows } from './ledger-pages.ts';
 
 test('what fills, steps and receipts say of themselves is right', () => {
-  expect(verifyAccount(LEDGER)).toEqual([]);
+  expect(verifyRows(LEDGER)).toEqual([]);
 });
 
 describe('every number is compared, to the last digit', () => {

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
+import type { AuditRow, LedgerAccount, Opening } from './rows.ts';
+import type { TimeOrder } from './time-order.ts';
+
+/** Reads it inside a transaction of the caller's. */
+export async function readOpening(
+  trx: Db,
+  { accountId, mode }: LedgerAccount,
+  timeOrder: TimeOrder,
+  readAt: Date,
+): Promise<Opening> {
+  return {
+    accountId,
+    mode,
+    timeOrder,
+    readAt,
+    tradingAccount: await trx
+      .selectFrom('trading_account')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .executeTakeFirstOrThrow(),
+    positions: await trx
+      .selectFrom('position')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    days: await trx
+      .selectFrom('account_day')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .execute(),
+    deposits: await trx
+      .selectFrom('cash_entry')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .where('kind', '=', 'deposit')
+      .execute(),
+    cashTotal: await cashTotal(trx, { accountId, mode }),
+    equityPoints: await trx
+      .selectFrom('equity_point')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .orderBy('at')
+      .execute(),
+    rules: await trx
+      .selectFrom('risk_rules')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .executeTakeFirst(),
+    ruleChanges: await audited(trx, accountId, mode, 'risk_rules.changed'),
+    trips: await audited(trx, accountId, mode, 'daily_loss.tripped'),
+    reductions: await audited(trx, accountId, mode, 'order.reduced'),
+    writeOffs: await audited(trx, accountId, mode, 'position.written_off'),
+    events: await events(trx, accountId),
+    hasPaperOrders: mode === 'paper' && (await hasPaperOrders(trx, accountId)),
+  };
+}
+
+async function cashTotal(trx: Db, { accountId, mode }: LedgerAccount): Promise<string> {
+  const { rows } = await sql<{ total: string }>`
+    select coalesce(sum(amount), 0)::text as total from cash_entry
+    where account_id = ${accountId} and mode = ${mode}`.execute(trx);
+  return rows[0]?.total ?? '0';
+}
+
+async function events(trx: Db, accountId: string): Promise<Opening['events']> {
+  const { rows } = await sql<Opening['events']>`
+    select a.event_seq as counted, min(e.seq) as first, max(e.seq) as last, count(e.seq)::int as rows
+    from account a left join account_event e on e.account_id = a.id
+    where a.id = ${accountId} group by a.event_seq`.execute(trx);
+  return rows[0] ?? { counted: '0', first: null, last: null, rows: 0 };
+}
+
+async function hasPaperOrders(trx: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select from paper_order where account_id = ${accountId} limit 1`.execute(trx);
+  return rows.length > 0;
+}
+
+const audited = (trx: Db, accountId: string, mode: Mode, action: string): Promise<AuditRow[]> =>
+  trx
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .where('action', '=', action)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();

@@ -1,0 +1,140 @@
+import { type BookedOrder, Books } from './books.ts';
+import { compareAccount, compareOrder, comparePositions } from './compare.ts';
+import { checkDecision, firstTermsOf, type Surroundings } from './decisions.ts';
+import { checkEvents, checkRelease, checkSettlement } from './evidence.ts';
+import { isFirstEdition } from './first-edition.ts';
+import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './history.ts';
+import { Days, EquityCurve } from './moments.ts';
+import type { Difference, FillEntry, LedgerPage, Opening, Report, StepRow } from './rows.ts';
+import { checkRules, ruleVersions } from './rule-versions.ts';
+import { checkEdge, decisionOf } from './steps.ts';
+import { VenueRecord } from './venue-record.ts';
+import { compareWriteOff, statedWriteOffs } from './write-offs.ts';
+
+/**
+ * Keeps the books of one account a second time, from pages of its rows in the order of the ledger, and answers every
+ * difference, also to what lies beside them. What it answers does not depend on where pages end, and it holds the orders
+ * that still have something to come, not those that were. Pure.
+ */
+export class Verification {
+  readonly #opening: Opening;
+  readonly #around: Surroundings;
+  readonly #books: Books;
+  readonly #versions: ReturnType<typeof ruleVersions>;
+  readonly #writeOffs: ReturnType<typeof statedWriteOffs>;
+  readonly #days: Days;
+  readonly #curve: EquityCurve;
+  /** Of the decision before. */
+  #rulesVersion = 0;
+  /** Whether every receipt so far is of the first edition. */
+  #isFirst = true;
+  /** Latest time of a step so far, and of anything. */
+  #latestStepMs = Number.NEGATIVE_INFINITY;
+  #latestMs: number;
+  #found: Difference[] = [];
+
+  constructor(opening: Opening) {
+    this.#opening = opening;
+    this.#around = { ...opening, firstTerms: firstTermsOf(opening.reductions) };
+    this.#books = new Books(opening, this.#report);
+    this.#versions = ruleVersions(opening);
+    this.#writeOffs = statedWriteOffs(opening.writeOffs);
+    this.#days = new Days(opening.days, opening.timeOrder.isKept);
+    this.#curve = new EquityCurve(opening.equityPoints, opening.timeOrder.isKept, this.#report);
+    this.#latestMs = opening.readAt.getTime();
+  }
+
+  /** Takes the next page, and answers what differs there. */
+  take(page: LedgerPage): Difference[] {
+    const venue = this.#opening.hasPaperOrders ? new VenueRecord(page) : null;
+    const stated = new Map(page.instruments.map((each) => [each.token_id, each.settlement_value]));
+    for (const first of page.orders) {
+      const order = this.#books.open(first);
+      if (first.entries === 0) this.#end(order, venue);
+    }
+    for (const entry of page.entries) {
+      const id = 'step' in entry ? entry.step.order_id : entry.fill.order_id;
+      const order = id === null ? undefined : this.#books.order(id);
+      if ('step' in entry) this.#step(entry.step, order);
+      else this.#fill(entry, stated, venue);
+      if (order !== undefined && --order.entriesLeft === 0) this.#end(order, venue);
+    }
+    for (const release of page.releases) checkRelease(release, this.#report);
+    for (const { subject, id } of page.strays)
+      this.#report(subject, id, 'row', 'the order or fill it is of', 'gone');
+    return this.#taken();
+  }
+
+  /** Compares what can be told only when every page was taken. */
+  end(): Difference[] {
+    const [opening, books] = [this.#opening, this.#books];
+    this.#passes(Number.POSITIVE_INFINITY);
+    this.#curve.end();
+    this.#days.check(this.#latestMs, this.#report);
+    comparePositions(opening, books, this.#report);
+    compareAccount(opening, books, this.#report);
+    checkRuleTrail(opening, this.#report);
+    checkOpenings(opening, books, this.#report);
+    checkEvents(opening, this.#report);
+    return this.#taken();
+  }
+
+  #step(step: StepRow, order: BookedOrder | undefined): void {
+    const atMs = Date.parse(step.at);
+    const isTimed = atMs >= this.#latestStepMs && !this.#opening.timeOrder.isLaterThanWhatFollows(step);
+    this.#latestStepMs = Math.max(this.#latestStepMs, atMs);
+    this.#latestMs = Math.max(this.#latestMs, atMs);
+    if (order === undefined) return;
+    checkEdge(order, step, this.#report);
+    this.#decision(order, step, isTimed);
+    this.#books.step(order, step);
+  }
+
+  #decision(order: BookedOrder, step: StepRow, isTimed: boolean): void {
+    const decided = decisionOf(order, step, this.#report);
+    if (decided === null) return;
+    const { receipt, approval } = decided;
+    const inForce = { versions: this.#versions, lastVersion: this.#rulesVersion, isTimed };
+    checkRules(order, receipt, step, inForce, this.#report);
+    checkDecision(this.#around, this.#books, order, receipt, approval, this.#report);
+    this.#rulesVersion = receipt.rulesVersion;
+    if (isFirstEdition(receipt) && !this.#isFirst)
+      this.#report('trade_order', order.row.id, 'day of the receipt', 'whether it had tripped', 'left out');
+    this.#isFirst &&= isFirstEdition(receipt);
+  }
+
+  #fill(entry: FillEntry, stated: ReadonlyMap<string, string | null>, venue: VenueRecord | null): void {
+    const atMs = Date.parse(entry.fill.applied_at);
+    this.#latestMs = Math.max(this.#latestMs, atMs);
+    this.#passes(atMs);
+    this.#books.fill(entry);
+    checkTrade(entry, this.#books, this.#report);
+    checkSettlement(entry.fill, stated, this.#report);
+    compareWriteOff(entry.fill, this.#writeOffs, this.#report);
+    venue?.compareTrade(entry.fill, this.#report);
+  }
+
+  /** What the books said held until now. */
+  #passes(untilMs: number): void {
+    this.#days.saw(this.#books.moment, untilMs);
+    this.#curve.saw(this.#books.moment, untilMs);
+  }
+
+  /** Nothing of this order follows. */
+  #end(order: BookedOrder, venue: VenueRecord | null): void {
+    compareOrder(order, this.#report);
+    checkOrderHistory(order, this.#report);
+    venue?.compareOrder(order, this.#report);
+    this.#books.forget(order);
+  }
+
+  #taken(): Difference[] {
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+
+  readonly #report: Report = (subject, id, field, expected, actual) => {
+    this.#found.push({ accountId: this.#opening.accountId, subject, id, field, expected, actual });
+  };
+}

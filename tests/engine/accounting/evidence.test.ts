@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { Days, EquityCurve } from '../../../engine/ledger/moments.ts';
+import { TimeOrder } from '../../../engine/ledger/time-order.ts';
+import { LEDGER, one } from './ledger.ts';
+import { type Beside, verifyRows } from './ledger-pages.ts';
+
+const NOON = '2026-11-20T12:00:00.000Z';
+const minutes = (count: number) => Date.parse(NOON) + count * 60_000;
+const moment = (atMs: number, cash: number, totalCost = 0) => ({
+  atMs,
+  cash: exact(cash),
+  realizedPnl: exact(0),
+  totalCost: exact(totalCost),
+});
+const point = (atMs: number, cash: string, cost = '0') => ({
+  account_id: LEDGER.accountId,
+  mode: LEDGER.mode,
+  at: new Date(atMs).toISOString(),
+  equity: exact(cash).plus(cost).toFixed(),
+  cash,
+  realized_pnl: '0',
+  unrealized_pnl: '0',
+});
+
+describe('a point of the curve', () => {
+  /** 100 from the beginning, 90 from five past noon, 80 from twenty past. */
+  const wrongOf = (points: ReturnType<typeof point>[], isTimed = true) => {
+    const wrong: string[] = [];
+    const curve = new EquityCurve(points, isTimed, (_subject, id) => wrong.push(id));
+    const moments = [moment(0, 100), moment(minutes(5), 90), moment(minutes(20), 80)];
+    for (const [index, each] of moments.entries())
+      curve.saw(each, moments[index + 1]?.atMs ?? Number.POSITIVE_INFINITY);
+    curve.end();
+    return wrong;
+  };
+
+  test.each([
+    ['before its five minutes and still', 3, '100', true],
+    ['within them', 3, '90', true],
+    ['from their very beginning', 5, '90', true],
+    ['until just before their beginning', 5, '100', false],
+    ['from their very end', 15, '80', true],
+    ['only later', 14, '80', false],
+    ['to the end of time', 10_000, '80', true],
+    ['never', 3, '95', false],
+  ])('is what the books said %s', (_when, at, cash, isTrue) => {
+    const stated = point(minutes(at), cash);
+    expect(wrongOf([stated])).toEqual(isTrue ? [] : [stated.at]);
+  });
+
+  test('is one of many, each for itself', () => {
+    const points = [
+      point(minutes(0), '1'),
+      point(minutes(0), '90'),
+      point(minutes(7), '2'),
+      point(minutes(60), '80'),
+    ];
+    expect(wrongOf(points)).toEqual([points[0]?.at, points[2]?.at]);
+  });
+
+  test('has the cost of what is held, too', () => {
+    expect(wrongOf([point(minutes(0), '100', '1')])).toHaveLength(1);
+  });
+
+  test('is of any time where times prove nothing', () => {
+    expect(wrongOf([point(minutes(0), '80'), point(minutes(0), '81')], false)).toEqual([
+      point(minutes(0), '81').at,
+    ]);
+  });
+});
+
+describe('a day', () => {
+  const DAY = '2026-11-20';
+  const startMs = Date.parse(`${DAY}T00:00:00Z`);
+  const HOUR_MS = 3_600_000;
+  const wrongOf = (opening: string, { isTimed = true, latestMs = startMs } = {}) => {
+    const row = { account_id: LEDGER.accountId, mode: LEDGER.mode, day: DAY, realized_pnl: '0' };
+    const days = new Days([{ ...row, opening_unrealized_pnl: opening }], isTimed);
+    const moments = [
+      moment(0, 0, 0),
+      moment(startMs - 2 * HOUR_MS, 0, 50),
+      moment(startMs - HOUR_MS, 0, 10),
+      moment(startMs + HOUR_MS, 0, 20),
+      moment(startMs + 25 * HOUR_MS, 0, 99),
+    ];
+    for (const [index, each] of moments.entries())
+      days.saw(each, moments[index + 1]?.atMs ?? Number.POSITIVE_INFINITY);
+    const wrong: string[] = [];
+    days.check(latestMs, (_subject, _id, field) => wrong.push(field));
+    return wrong;
+  };
+
+  test('opens at no greater loss than the most that was held on it had cost', () => {
+    expect(wrongOf('-20')).toEqual([]);
+    expect(wrongOf('-20.01')).toEqual(['openingUnrealizedPnl']);
+    expect(wrongOf('-99', { isTimed: false })).toEqual([]);
+    expect(wrongOf('-99.01', { isTimed: false })).toEqual(['openingUnrealizedPnl']);
+  });
+
+  test('has begun', () => {
+    expect(wrongOf('0', { latestMs: startMs - 1 })).toEqual(['day']);
+  });
+});
+
+describe('the order of times', () => {
+  const orderOf = (...times: number[]) => {
+    const order = new TimeOrder();
+    const entries = times.map((atMs, index) => ({
+      seq: String(index + 1),
+      at: new Date(atMs).toISOString(),
+    }));
+    for (const entry of entries) order.note({ ...entry, is_step: true });
+    return { order, later: entries.map((entry) => order.isLaterThanWhatFollows(entry)) };
+  };
+
+  test('is kept while nothing is earlier than what was before it', () => {
+    expect(orderOf(1, 1, 2, 3).order.isKept).toBe(true);
+    expect(orderOf(1, 2, 1).order.isKept).toBe(false);
+    const { order } = orderOf(1, 2);
+    order.note({ seq: '3', at: new Date(1).toISOString(), is_step: false });
+    expect(order.isKept).toBe(false);
+    expect(order.entries).toBe(3);
+  });
+
+  test.each([
+    [
+      [1, 2, 3],
+      [false, false, false],
+    ],
+    [
+      [5, 6, 2, 3, 7],
+      [true, true, false, false, false],
+    ],
+    [
+      [5, 6, 3, 7, 4, 2, 8],
+      [true, true, true, true, true, false, false],
+    ],
+    [
+      [9, 1, 9, 5, 9],
+      [true, false, true, false, false],
+    ],
+  ])('%j: those are later than something after them', (times, expected) => {
+    expect(orderOf(...times).later).toEqual(expected);
+  });
+});
+
+describe('what lies beside the books', () => {
+  const filled = one(LEDGER.fills, ({ kind, side }) => kind === 'trade' && side === 'buy');
+  const order = one(LEDGER.orders, ({ id }) => id === filled.order_id);
+  const traded = LEDGER.fills.filter(({ kind }) => kind === 'trade');
+  const paperFills = traded.map((fill) => ({
+    ...fill,
+    id: fill.venue_trade_id,
+    order_id: fill.order_id ?? '',
+  }));
+  const paperOrders = LEDGER.orders.filter(({ id }) => traded.some(({ order_id }) => order_id === id));
+  const found = (beside: Beside) =>
+    verifyRows(LEDGER, { beside: { hasPaperOrders: true, paperFills, paperOrders, ...beside } }).map(
+      ({ subject, id, field }) => `${subject} ${id} ${field}`,
+    );
+  const withFill = (values: object) =>
+    paperFills.map((each) => (each.id === filled.venue_trade_id ? { ...each, ...values } : each));
+
+  test('agrees', () => {
+    expect(found({})).toEqual([]);
+  });
+
+  test.each<[string, Beside, string]>([
+    [
+      'a trade the venue does not know',
+      { paperFills: withFill({ id: 'other' }) },
+      `fill ${filled.id} venueTradeId`,
+    ],
+    [
+      'one never booked',
+      { paperFills: [...paperFills, ...withFill({ id: 'more' })] },
+      'paper_fill more booked',
+    ],
+    ['another price', { paperFills: withFill({ price: '0.1' }) }, `fill ${filled.id} trade of the venue`],
+    ['another fee', { paperFills: withFill({ fee: '9' }) }, `fill ${filled.id} trade of the venue`],
+    [
+      'what the venue filled',
+      { paperOrders: paperOrders.map((each) => ({ ...each, filled_amount: '77' })) },
+      `paper_order ${order.id} filledAmount`,
+    ],
+    [
+      'what was asked of it',
+      { paperOrders: paperOrders.map((each) => ({ ...each, limit_price: '0.99' })) },
+      `paper_order ${order.id} terms`,
+    ],
+    ['a settlement nobody stated', { instruments: [] }, 'settlement price'],
+    ['a row of nothing', { strays: [{ subject: 'fill', id: 'x' }] }, 'fill x row'],
+    ['a changed drawing', { releases: [{ hash: 'abc', visual: {} }] }, 'release_body abc hash'],
+    ['a missing event', { events: { counted: '9', first: '3', last: '9', rows: 6 } }, 'account_event'],
+    ['a missing last event', { events: { counted: '9', first: '3', last: '8', rows: 6 } }, 'last number'],
+  ])('%s is found', (_what, beside, expected) => {
+    expect(found(beside)).toContainEqual(expect.stringContaining(expected));
+  });
+
+  test('events without a gap agree, also where none are kept', () => {
+    expect(found({ events: { counted: '9', first: '3', last: '9', rows: 7 } })).toEqual([]);
+    expect(found({ events: { counted: '9', first: null, last: null, rows: 0 } })).toEqual([]);
+  });
+});

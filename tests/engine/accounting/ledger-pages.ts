@@ -1,0 +1,113 @@
+import { sumOf } from '../../../engine/decimal.ts';
+import {
+  type CashRow,
+  type Difference,
+  EMPTY_PAGE,
+  type FillPartRow,
+  type FillRow,
+  type LedgerAccount,
+  type LedgerOrderRow,
+  type LedgerPage,
+  type Opening,
+  type ReservationRow,
+  type StepRow,
+} from '../../../engine/ledger/rows.ts';
+import { TimeOrder } from '../../../engine/ledger/time-order.ts';
+import { Verification } from '../../../engine/ledger/verification.ts';
+
+type Mutable<Rows> = Rows extends readonly (infer Row)[] ? Row[] : Rows;
+type Known = 'tradingAccount' | 'positions' | 'days' | 'rules';
+type Audited = 'ruleChanges' | 'trips' | 'reductions' | 'writeOffs';
+
+/** Everything the database holds about one account's money in one mode, to be changed. */
+export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: Mutable<Opening[Key]> } & {
+  orders: LedgerOrderRow[];
+  steps: StepRow[];
+  reservations: ReservationRow[];
+  fills: FillRow[];
+  fillParts: FillPartRow[];
+  cashEntries: CashRow[];
+};
+
+/** What lies beside the books: nothing, unless told otherwise. */
+export type Beside = Partial<
+  Pick<Opening, 'equityPoints' | 'events' | 'hasPaperOrders' | 'readAt'> &
+    Pick<LedgerPage, 'instruments' | 'paperOrders' | 'paperFills' | 'releases' | 'strays'>
+>;
+
+/** The differences in these rows, `pageEntries` steps and fills at a time. */
+export function verifyRows(
+  rows: LedgerRows,
+  { beside = {}, pageEntries = Number.POSITIVE_INFINITY }: { beside?: Beside; pageEntries?: number } = {},
+): Difference[] {
+  const verification = new Verification(openingOf(rows, beside));
+  const found: Difference[] = [];
+  for (const page of pagesOf(rows, beside, pageEntries)) found.push(...verification.take(page));
+  return [...found, ...verification.end()];
+}
+
+function openingOf(rows: LedgerRows, beside: Beside): Opening {
+  const timeOrder = new TimeOrder();
+  for (const entry of inOrder(rows)) {
+    if ('step' in entry) timeOrder.note({ ...entry.step, is_step: true });
+    else timeOrder.note({ seq: entry.fill.seq, at: entry.fill.applied_at, is_step: false });
+  }
+  return {
+    equityPoints: [],
+    events: { counted: '0', first: null, last: null, rows: 0 },
+    hasPaperOrders: false,
+    readAt: new Date(0),
+    ...beside,
+    ...rows,
+    deposits: rows.cashEntries.filter(({ kind }) => kind === 'deposit'),
+    cashTotal: sumOf(rows.cashEntries.map(({ amount }) => amount)).toFixed(),
+    timeOrder,
+  };
+}
+
+/** What every settlement paid, as if venues had stated it. */
+const statedOf = ({ fills }: LedgerRows): LedgerPage['instruments'] =>
+  fills.flatMap(({ kind, token_id, price }) =>
+    kind === 'settlement' ? [{ token_id, settlement_value: price }] : [],
+  );
+
+function* pagesOf(rows: LedgerRows, beside: Beside, pageEntries: number): Generator<LedgerPage> {
+  const entries = inOrder(rows);
+  const ids = entries.map((entry) => ('step' in entry ? entry.step.order_id : entry.fill.order_id));
+  const first = (row: LedgerOrderRow) => ({
+    row,
+    reservations: rows.reservations.filter(({ order_id }) => order_id === row.id),
+    entries: ids.filter((id) => id === row.id).length,
+  });
+  const venue = { paperOrders: [], paperFills: [], instruments: statedOf(rows), ...beside };
+  const size = Math.min(pageEntries, Math.max(entries.length, 1));
+  for (let start = 0; start < entries.length; start += size) {
+    const isFirstHere = ({ id }: LedgerOrderRow) =>
+      ids.indexOf(id) >= start && ids.indexOf(id) < start + size;
+    yield {
+      ...EMPTY_PAGE,
+      ...venue,
+      releases: [],
+      strays: [],
+      orders: rows.orders.filter(isFirstHere).map(first),
+      entries: entries.slice(start, start + size),
+    };
+  }
+  yield {
+    ...EMPTY_PAGE,
+    ...venue,
+    orders: rows.orders.filter(({ id }) => !ids.includes(id)).map(first),
+  };
+}
+
+function inOrder({ steps, fills, fillParts, cashEntries }: LedgerRows) {
+  return [
+    ...steps.map((step) => ({ seq: BigInt(step.seq), step })),
+    ...fills.map((fill) => ({
+      seq: BigInt(fill.seq),
+      fill,
+      parts: fillParts.filter(({ fill_id }) => fill_id === fill.id),
+      cash: cashEntries.filter(({ fill_id }) => fill_id === fill.id),
+    })),
+  ].sort((a, b) => Number(a.seq - b.seq));
+}

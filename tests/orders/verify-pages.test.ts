@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, openDesk, type Trader } from '../support/desk.ts';
+import { differencesAfter, differencesInPages } from '../support/tampering.ts';
+import { played } from '../support/trading-model.ts';
+import { waves } from '../support/trading-moves.ts';
+
+/** Random, and the same each time. */
+const GAMES = fc.sample(waves({ waves: 40, clients: 2 }), { seed: 41, numRuns: 3 });
+let desk: Desk;
+const traders: Trader[] = [];
+beforeAll(async () => {
+  desk = await openDesk();
+  for (const game of GAMES) traders.push(await played(desk, game));
+});
+afterAll(() => desk.close());
+
+const some = (column: string) => `substr(md5(${column}::text), 1, 1) < '6'`;
+
+describe('what the statement finds does not depend on where its pages end', () => {
+  test.each([...GAMES.keys()])('in world %i', async (index) => {
+    const trader = traders[index];
+    if (trader === undefined) throw new Error('Nothing was played.');
+    for (const differences of await differencesInPages(desk, trader)) expect(differences).toEqual([]);
+
+    const found: number[] = [];
+    for (const tampering of [
+      `update order_transition set seq = -seq`,
+      `update order_transition set at = at - interval '1 hour' where ${some('order_id')}`,
+      `delete from order_transition where ${some('order_id')}`,
+      `delete from order_transition where number = 1`,
+      `delete from trade_order where ${some('id')}`,
+      `update trade_order set receipt = '{}' where ${some('id')}`,
+      `update trade_order set status = 'open' where ${some('id')}`,
+      `update fill set order_id = null`,
+      `update fill set applied_at = applied_at + seq % 2 * interval '1 day'`,
+      `delete from fill where seq in (select max(seq) from fill group by account_id)`,
+      `delete from cash_entry where ${some('id')}`,
+      `update fill_allocation set amount = amount * 2`,
+    ])
+      found.push((await differencesAfter(desk, trader, tampering)).length);
+    expect(found.filter((count) => count > 0).length).toBeGreaterThan(3);
+  });
+});
+
+describe('the command', () => {
+  const run = async () => {
+    const { host, port, user, password, dbName } = desk.database.owner;
+    const url = `postgresql://${user}:${password}@/${dbName}?host=${encodeURIComponent(host)}&port=${port}`;
+    return promisify(execFile)(process.execPath, ['server/cli/verify-ledger.ts'], {
+      env: { ...process.env, DATABASE_URL: url },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
+    );
+  };
+
+  test('says that the ledger agrees, or where it does not, with its exit code', async () => {
+    const { accountId } = await desk.trader();
+    expect(await run()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The ledger agrees: /) });
+    const move = (by: number) =>
+      desk.db
+        .updateTable('trading_account')
+        .set((row) => ({ cash: row('cash', '+', String(by)) }))
+        .where('account_id', '=', accountId)
+        .execute();
+    await move(1);
+    const differs = await run();
+    await move(-1);
+    expect(differs.code).toBe(1);
+    expect(differs.stdout).toContain("'cash'");
+    expect(differs.stderr).toMatch(/^The ledger differs in \d+ places\. /m);
+  });
+});
