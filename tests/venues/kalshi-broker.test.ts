@@ -1,25 +1,518 @@
-/** Venue A's adapter against the simulated venue. Numbers in names are rows of the table of faults. */
+/** Venue A's adapter against the simulated venue. Numbers in names are rows of the table of faults of live execution. */
+import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import type { Found, Placed, VenueOrder } from '../../venues/broker.ts';
-import { MARS, member } from './support/kalshi-trading.ts';
+import type { Found, OrderRef, Placed, VenueOrder } from '../../venues/broker.ts';
+import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
+import { type Order, stateOf } from '../../venues/simulator/trading/orders.ts';
+import { CREATE, MARS, type MemberOptions, member } from './support/kalshi-trading.ts';
+
+const QUARTER = 'KXBTC15M-26NOV220715-15';
 
 const taken = (placed: Placed): VenueOrder =>
   placed.kind === 'taken' ? placed.order : expect.unreachable(JSON.stringify(placed));
 const found = (answer: Found): VenueOrder =>
   answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
 
-describe('an order at venue A', () => {
-  test('that rests is open, found by its client id, and listed', async () => {
+type Member = Awaited<ReturnType<typeof member>>;
+const impatient = (options: MemberOptions = {}) => member({ timeoutMs: 150, ...options });
+
+/** Hands an order over whose request meets a fault; the answer is lost. */
+async function loses(venue: Member, fault: TradingFault): Promise<OrderRef> {
+  venue.desk.faults.add({ ...CREATE, ...fault });
+  const { answer, ref } = await venue.place();
+  await expect(answer).rejects.toThrow('venue A');
+  return ref;
+}
+
+async function resting(venue: Member, changes: Parameters<Member['place']>[0] = {}) {
+  const { answer, ref, ...rest } = await venue.place(changes);
+  const { venueOrderId } = taken(await answer);
+  const [there] = venue.ordersThere().filter(({ clientOrderId }) => clientOrderId === ref.id);
+  return { ...rest, ref: { ...ref, venueOrderId }, there: there as Order };
+}
+
+const pages = async (venue: Member) => (await venue.broker.fillsSince(null)).fills.length;
+
+describe('a create whose answer is lost', () => {
+  test('row 1: at a host that refuses connections leaves the order unknown, and absent once it is asked', async () => {
     await using venue = await member();
-    const { answer, ref, order } = await venue.place();
-    const placed = taken(await answer);
-    expect(placed).toMatchObject({ status: 'open', filledAmount: '0', fills: [] });
-    expect(found(await venue.broker.find(ref))).toMatchObject({
-      venueOrderId: placed.venueOrderId,
-      status: 'open',
-    });
-    expect(await venue.broker.listOpen()).toMatchObject([
-      { clientOrderId: order.id, tokenId: `${MARS}:yes`, amount: '10' },
+    await using gone = await member({ hosts: { rest: 'http://127.0.0.1:1', stream: 'ws://127.0.0.1:1' } });
+    const { answer, ref } = await gone.place();
+    await expect(answer).rejects.toThrow('venue A did not answer');
+    expect(await venue.broker.find(ref)).toMatchObject({ kind: 'absent' });
+  });
+
+  test.each([
+    ['row 2: never processed, without an answer', { isProcessed: false, answer: 'hang' }],
+    ['row 11: never processed, 503', { isProcessed: false, answer: { status: 503, body: {} } }],
+  ] as const)('%s: absent, and proof only from the arrival bound on', async (_, fault) => {
+    await using venue = await impatient();
+    const ref = await loses(venue, fault);
+    const arrivesBy = ref.prepared?.arrivesBy ?? new Date(0);
+    expect(arrivesBy.getTime() - (ref.prepared?.signedFor.getTime() ?? 0)).toBe(75_000);
+    const early = await venue.broker.find(ref);
+    expect(early.kind === 'absent' && early.asOf < arrivesBy).toBe(true);
+    venue.simulator.clock.advance(76);
+    const late = await venue.broker.find(ref);
+    expect(late.kind === 'absent' && late.asOf > arrivesBy).toBe(true);
+    expect(venue.broker.absenceProof).toEqual({ times: 2, apartMs: 5_000 });
+  });
+
+  test.each([
+    ['row 3: cut', { answer: 'cut' }],
+    ['row 8: half a body', { answer: 'half' }],
+    ['row 9: 201 without an order', { answer: { status: 201, body: {} } }],
+    ['row 10: a gateway 502 in HTML', { answer: 'html' }],
+  ] as const)('%s: one order, found', async (_, fault) => {
+    await using venue = await impatient();
+    const ref = await loses(venue, fault);
+    expect(found(await venue.broker.find(ref))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(venue.ordersThere()).toHaveLength(1);
+  });
+
+  test('row 4: and that was filled at once is found filled, with each fill once', async () => {
+    await using venue = await impatient();
+    venue.desk.faults.add({ ...CREATE, answer: 'cut' });
+    const { answer, ref } = await venue.place({ limitPrice: '0.99', amount: '3' });
+    await expect(answer).rejects.toThrow();
+    const order = found(await venue.broker.find(ref));
+    expect(order).toMatchObject({ status: 'filled', filledAmount: '3' });
+    expect(Decimal.sum(...order.fills.map(({ amount }) => amount)).toFixed()).toBe('3');
+  });
+
+  test.each([9, 59])(
+    'rows 5 and 6: and that arrives %i s late is absent before, and found after',
+    async (seconds) => {
+      await using venue = await impatient();
+      const ref = await loses(venue, { delayMs: seconds * 1_000 });
+      expect(await venue.broker.find(ref)).toMatchObject({ kind: 'absent' });
+      venue.simulator.clock.advance(seconds);
+      await expect.poll(() => venue.broker.find(ref)).toMatchObject({ kind: 'found' });
+      expect(venue.ordersThere()).toHaveLength(1);
+    },
+  );
+
+  test('later than the venue takes signatures never becomes an order', async () => {
+    await using venue = await impatient();
+    const ref = await loses(venue, { delayMs: 61_000 });
+    venue.simulator.clock.advance(80);
+    await expect.poll(() => venue.broker.find(ref)).toMatchObject({ kind: 'absent' });
+    expect(venue.ordersThere()).toEqual([]);
+  });
+
+  test('row 12: a request that somebody repeats is one order', async () => {
+    await using venue = await member();
+    const { answer, order, prepared, ref } = await venue.place();
+    const first = taken(await answer);
+    expect(await venue.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+    expect(found(await venue.broker.find(ref)).venueOrderId).toBe(first.venueOrderId);
+    expect(venue.ordersThere()).toHaveLength(1);
+  });
+});
+
+describe('a create that is refused', () => {
+  test.each([
+    ['row 37: 429 without a time', 'too-many', 'rate_limited'],
+    ['row 37: 429 with a time', { retryAfterSec: 1 }, 'rate_limited'],
+  ] as const)('%s', async (_, answer, code) => {
+    await using venue = await member();
+    venue.desk.faults.add({ ...CREATE, isProcessed: false, answer });
+    const placing = await venue.place();
+    expect(await placing.answer).toMatchObject({ kind: 'refused', code });
+    expect(venue.ordersThere()).toEqual([]);
+  });
+
+  test('row 40: with a clock 70 s off is refused for certain, as late', async () => {
+    await using venue = await member();
+    venue.exchange.offsetMs = 70_000;
+    const { answer } = await venue.place();
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'arrived_late' });
+    expect((await venue.broker.status()).clockOffsetMs).toBeGreaterThan(69_000);
+  });
+
+  test('row 41: where the venue tells no time, its clock is not known', async () => {
+    await using venue = await member();
+    venue.desk.faults.add({ path: 'trade-api/v2/exchange/status', date: 'absent' });
+    expect((await venue.broker.status()).clockOffsetMs).toBeNull();
+  });
+
+  test('rows 48 and 107: by a key that was revoked or is of another environment, whose rights are none', async () => {
+    await using venue = await member();
+    venue.account.keys.clear();
+    const { answer } = await venue.place();
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'unauthorized' });
+    expect(await venue.broker.status()).toMatchObject({ permissions: [], fingerprint: '' });
+    await expect(venue.broker.balances()).rejects.toThrow('status 401');
+  });
+
+  test('row 49: in a category whose attestation has lapsed, and in no other', async () => {
+    const lapsed = Date.UTC(2026, 10, 1) / 1_000;
+    await using venue = await member({ tags: { regionExpiresSec: String(lapsed) } });
+    expect((await venue.broker.status()).attestedUntil).toEqual(new Date(lapsed * 1_000));
+    const election = await venue.place({ tokenId: 'KXPRESPARTY-2028-D:yes' });
+    expect(await election.answer).toMatchObject({ kind: 'refused', code: 'forbidden' });
+    const science = await venue.place();
+    expect(await science.answer).toMatchObject({ kind: 'taken' });
+  });
+
+  test('row 52: on a shard with too little money, whatever the others have', async () => {
+    await using venue = await member();
+    const order = { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' };
+    const dear = await venue.place({ ...order, amount: '600000' });
+    expect(await dear.answer).toMatchObject({ kind: 'refused', code: 'insufficient_balance' });
+    const cheap = await venue.place({ ...order, amount: '10000' });
+    expect(await cheap.answer).toMatchObject({ kind: 'taken' });
+    expect(await venue.broker.balances()).toMatchObject([
+      { currency: 'USD', shard: '0', total: '1000', available: '1000' },
+      { shard: '1' },
+      { shard: '2', total: '500', available: '490' },
+      { shard: '3' },
     ]);
   });
+
+  test('row 53: when the money was withdrawn in between', async () => {
+    await using venue = await member();
+    venue.exchange.transfer(venue.account, 'USD/0', new Decimal(-1_000));
+    const { answer } = await venue.place();
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'insufficient_balance' });
+  });
+
+  test('row 54: while trading pauses, when cancels still work', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue);
+    venue.exchange.pause = 'trading';
+    const { answer } = await venue.place();
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'trading_is_paused' });
+    expect(await venue.broker.status()).toMatchObject({ isTrading: false });
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
+  });
+
+  test('after its time is over does not leave at all', async () => {
+    await using venue = await member();
+    const { answer } = await venue.place({ validUntil: new Date(venue.simulator.clock.now() - 1) });
+    expect(await answer).toMatchObject({ kind: 'refused', code: 'too_late' });
+    expect(venue.ordersThere()).toEqual([]);
+  });
+});
+
+describe('the end of an order', () => {
+  test('row 27: a 404 says nothing: executed, canceled and unknown orders answer alike', async () => {
+    await using venue = await member();
+    const executed = await resting(venue);
+    venue.exchange.hit(executed.there, new Decimal(10));
+    expect(await venue.broker.cancel(executed.ref)).toEqual({ kind: 'gone' });
+    expect(found(await venue.broker.find(executed.ref)).status).toBe('filled');
+    const canceled = await resting(venue);
+    venue.exchange.cancel(canceled.there);
+    expect(await venue.broker.cancel(canceled.ref)).toEqual({ kind: 'gone' });
+    expect(found(await venue.broker.find(canceled.ref)).status).toBe('canceled');
+    const unknown = { ...executed.ref, id: 'unknown', venueOrderId: 'unknown' };
+    expect(await venue.broker.cancel(unknown)).toEqual({ kind: 'gone' });
+    expect(await venue.broker.find(unknown)).toEqual({ kind: 'unsure' });
+  });
+
+  test('row 28: is asked for on the shard of its market', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue, { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' });
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('row 29: shows late: open for a while, the second cancel finds nothing, then canceled for good', async () => {
+    await using venue = await member({ readLagMs: 400 });
+    const { ref } = await resting(venue);
+    venue.simulator.clock.advance();
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(found(await venue.broker.find(ref)).status).toBe('open');
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    venue.simulator.clock.advance();
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('row 30: an answer about another order is none', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue);
+    const body = { order_id: 'another', reduced_by: '10.00', ts_ms: 1 };
+    venue.desk.faults.add({ method: 'DELETE', isProcessed: false, answer: { status: 200, body } });
+    await expect(venue.broker.cancel(ref)).rejects.toThrow('something else');
+    expect(found(await venue.broker.find(ref)).status).toBe('open');
+  });
+
+  test('row 35: can be asked for again after its answer was lost', async () => {
+    await using venue = await impatient();
+    const { ref } = await resting(venue);
+    venue.desk.faults.add({ method: 'DELETE', answer: 'cut' });
+    await expect(venue.broker.cancel(ref)).rejects.toThrow();
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('row 36: can be asked for before anybody told the name of the order', async () => {
+    await using venue = await impatient();
+    const ref = await loses(venue, { answer: 'cut' });
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('rows 23 and 24: keeps what was filled, in parts and in the moment of the cancel', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    for (const amount of [1, 2, 1, 2, 1]) {
+      venue.exchange.hit(there, new Decimal(amount));
+      venue.simulator.clock.advance(12);
+    }
+    await venue.broker.cancel(ref);
+    const order = found(await venue.broker.find(ref));
+    expect(order).toMatchObject({ status: 'canceled', filledAmount: '7' });
+    expect(order.fills.map(({ amount }) => Number(amount)).sort()).toEqual([1, 1, 1, 2, 2]);
+  });
+
+  test('row 19: may show before its fills do: the amount says how many there are', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    venue.exchange.hit(there, new Decimal(6));
+    await venue.broker.cancel(ref);
+    const path = 'trade-api/v2/portfolio/fills';
+    venue.desk.faults.add({
+      path,
+      isProcessed: false,
+      answer: { status: 200, body: { fills: [], cursor: '' } },
+    });
+    expect(found(await venue.broker.find(ref))).toMatchObject({
+      status: 'canceled',
+      filledAmount: '6',
+      fills: [],
+    });
+    expect(found(await venue.broker.find(ref)).fills).toHaveLength(1);
+  });
+
+  test('row 55: comes by itself where the venue pauses', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue);
+    venue.exchange.pause = 'all';
+    venue.simulator.clock.advance();
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+    await expect(venue.broker.cancel({ ...ref, venueOrderId: 'x' })).rejects.toThrow('exchange_is_paused');
+  });
+
+  test('row 56: comes from the venue when a market was inactive for a while', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    venue.exchange.cancel(there, 'market_paused');
+    expect(found(await venue.broker.find(ref))).toMatchObject({ status: 'canceled', filledAmount: '0' });
+  });
+
+  test('row 57: after the close is the venue’s own: a cancel finds nothing to do, then it is canceled', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue, {
+      tokenId: `${QUARTER}:yes`,
+      limitPrice: '0.001',
+      side: 'buy',
+      goodTill: null,
+    });
+    const until = stateOf(venue.ordersThere()[0] as Order);
+    expect(until.status).toBe('open');
+    venue.simulator.clock.advance(15 * 60);
+    const isEnded = async () => found(await venue.broker.find(ref)).status !== 'open';
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    venue.simulator.clock.advance(5);
+    expect(await isEnded()).toBe(true);
+  });
+
+  test('is expired where it rested until its own end', async () => {
+    await using venue = await member();
+    const { ref } = await resting(venue, { goodTill: new Date(venue.simulator.clock.now() + 60_000) });
+    venue.simulator.clock.advance(61);
+    expect(found(await venue.broker.find(ref)).status).toBe('expired');
+  });
+
+  test('row 74: comes early for a sale of more than the venue says is held', async () => {
+    await using venue = await member();
+    const bought = await venue.place({ limitPrice: '0.99', amount: '3', timeInForce: 'ioc' });
+    taken(await bought.answer);
+    const { answer, ref } = await venue.place({
+      side: 'sell',
+      limitPrice: '0.01',
+      amount: '5',
+      timeInForce: 'ioc',
+    });
+    expect(taken(await answer)).toMatchObject({ status: 'canceled', filledAmount: '3' });
+    expect(found(await venue.broker.find(ref))).toMatchObject({ status: 'canceled', filledAmount: '3' });
+    expect(await venue.broker.positions()).toEqual([]);
+  });
+
+  test('row 100: of all orders is asked for at once, and listed until there are none', async () => {
+    await using venue = await member();
+    await resting(venue);
+    await resting(venue, { tokenId: `${QUARTER}:yes`, limitPrice: '0.001' });
+    expect(await venue.broker.listOpen()).toHaveLength(2);
+    await venue.broker.cancelAll();
+    expect(await venue.broker.listOpen()).toEqual([]);
+  });
+});
+
+describe('what the venue knows', () => {
+  test('row 42: is of a time, and while that stands still no absence is proof', async () => {
+    await using venue = await impatient();
+    const ref = await loses(venue, { isProcessed: false, answer: 'cut' });
+    venue.simulator.clock.advance(300);
+    venue.exchange.readLagMs = 300_000;
+    const answer = await venue.broker.find(ref);
+    expect(answer.kind === 'absent' && answer.asOf <= (ref.prepared?.arrivesBy ?? new Date(0))).toBe(true);
+  });
+
+  test('row 109: of an order from long ago says nothing when it is not listed', async () => {
+    await using venue = await impatient();
+    const ref = await loses(venue, { isProcessed: false, answer: 'cut' });
+    venue.simulator.clock.advance(100 * 86_400);
+    expect(await venue.broker.find(ref)).toEqual({ kind: 'unsure' });
+  });
+
+  test.each([
+    ['row 38: 429', 'too-many'],
+    ['a gateway 502', 'html'],
+    ['row 91: an empty body', { status: 200, body: {} }],
+    ['half a body', 'half'],
+  ] as const)('cannot be heard through %s: that is no answer, never an empty one', async (_, answer) => {
+    await using venue = await member();
+    const { ref } = await resting(venue);
+    const questions = [
+      () => venue.broker.find({ ...ref, venueOrderId: null }),
+      () => venue.broker.find(ref),
+      () => venue.broker.listOpen(),
+      () => venue.broker.positions(),
+      () => venue.broker.balances(),
+      () => pages(venue),
+    ];
+    // After a 429 nothing is asked for a second.
+    for (const question of answer === 'too-many' ? questions.slice(0, 1) : questions) {
+      venue.desk.faults.add({ method: 'GET', answer });
+      await expect(question()).rejects.toThrow('venue A');
+    }
+  });
+
+  test('row 21: comes in pages, of which a fill on two of them is told twice, with one name', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    for (const amount of [1, 2, 3]) venue.exchange.hit(there, new Decimal(amount));
+    const path = 'trade-api/v2/portfolio/fills';
+    const whole = found(await venue.broker.find(ref));
+    const records = await venue.read('/portfolio/fills');
+    const [first, second, third] = records['fills'] as unknown[];
+    const page = (fills: unknown[], cursor: string) => ({ status: 200, body: { fills, cursor } });
+    venue.desk.faults.add({ path, answer: page([first, second], 'a') });
+    venue.desk.faults.add({ path, nth: 2, answer: page([second], 'b') });
+    venue.desk.faults.add({ path, nth: 3, answer: page([second, third], '') });
+    const paged = found(await venue.broker.find(ref));
+    expect(new Set(paged.fills.map(({ tradeId }) => tradeId))).toEqual(
+      new Set(whole.fills.map(({ tradeId }) => tradeId)),
+    );
+    for (const fill of paged.fills) expect(whole.fills).toContainEqual(fill);
+  });
+
+  test('row 72: is what each of seven small fills cost, and their sum is below what was to be kept', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue, {
+      limitPrice: '0.07',
+      amount: '7',
+      tokenId: 'KXBTC15M-26NOV220715-15:yes',
+    });
+    const rest = new Decimal(7).minus(stateOf(there).filled);
+    for (let left = rest; left.greaterThan(0); left = left.minus(1))
+      venue.exchange.hit(there, Decimal.min(1, left));
+    const { fills } = found(await venue.broker.find(ref));
+    const told = Decimal.sum(...fills.map(({ fee }) => fee));
+    expect(told.toFixed()).toBe(Decimal.sum(...there.fills.map(({ fee }) => fee)).toFixed());
+    const worst = new Decimal('0.07').times(7).times('0.07').times('0.93');
+    expect(told.lessThanOrEqualTo(worst.plus(new Decimal('0.01').times(fills.length)))).toBe(true);
+  });
+
+  test('row 73: of a foreign purchase of the other side is a smaller position, and a dollar for each pair', async () => {
+    await using venue = await member();
+    const bought = await venue.place({ limitPrice: '0.99', amount: '3', timeInForce: 'ioc' });
+    taken(await bought.answer);
+    const before = venue.account.holds('USD/0');
+    venue.exchange.place({
+      account: venue.account,
+      clientOrderId: 'by-hand',
+      instrument: MARS,
+      side: 'sell',
+      price: new Decimal('0.01'),
+      amount: new Decimal(2),
+      timeInForce: 'IOC',
+    });
+    expect(await venue.broker.positions()).toEqual([{ tokenId: `${MARS}:yes`, amount: '1' }]);
+    const [, ...sold] = venue.exchange.fills;
+    const paid = sold.reduce(
+      (sum, { price, amount, fee }) => sum.plus(price.times(amount)).minus(fee),
+      new Decimal(0),
+    );
+    const [usd] = await venue.broker.balances();
+    expect(usd?.total).toBe(before.plus(paid).toFixed());
+  });
+
+  test('row 88: shows an order that somebody else placed, as one without our name', async () => {
+    await using venue = await member();
+    const byHand = { account: venue.account, clientOrderId: '', instrument: MARS, side: 'buy' } as const;
+    venue.exchange.place({
+      ...byHand,
+      price: new Decimal('0.01'),
+      amount: new Decimal(2),
+      timeInForce: 'GTC',
+    });
+    expect(await venue.broker.listOpen()).toMatchObject([
+      { clientOrderId: null, tokenId: `${MARS}:yes`, amount: '2' },
+    ]);
+  });
+
+  test('of a side of no is told in its own prices', async () => {
+    await using venue = await member();
+    const { ref, answer } = await venue.place({ tokenId: `${MARS}:no`, limitPrice: '0.99', amount: '2' });
+    taken(await answer);
+    const { fills } = found(await venue.broker.find(ref));
+    const there = venue.exchange.fills[0];
+    expect(fills[0]?.price).toBe(new Decimal(1).minus(there?.price ?? 0).toFixed());
+    expect(await venue.broker.positions()).toEqual([{ tokenId: `${MARS}:no`, amount: '2' }]);
+  });
+
+  test('of fills goes on where it stopped, with some of them told again', async () => {
+    await using venue = await member();
+    const { there } = await resting(venue);
+    venue.exchange.hit(there, new Decimal(1));
+    const first = await venue.broker.fillsSince(null);
+    expect(first.fills).toHaveLength(1);
+    venue.simulator.clock.advance(600);
+    expect((await venue.broker.fillsSince(first.cursor)).fills).toHaveLength(1);
+    expect((await venue.broker.fillsSince(String(Number(first.cursor) + 300_000))).fills).toEqual([]);
+  });
+});
+
+describe('order groups', () => {
+  test('row 98: end every order of theirs at the limit, and let none in until somebody resets them', async () => {
+    const groups = new Map<string, string>();
+    await using venue = await member({ groupOf: (ticker) => groups.get(ticker) ?? null });
+    const groupId = await venue.broker.openGroup(0, '5');
+    groups.set(MARS, groupId);
+    const one = await resting(venue);
+    const two = await resting(venue);
+    venue.exchange.hit(one.there, new Decimal(6));
+    expect(found(await venue.broker.find(one.ref))).toMatchObject({ status: 'canceled', filledAmount: '6' });
+    expect(found(await venue.broker.find(two.ref))).toMatchObject({ status: 'canceled', filledAmount: '0' });
+    const shut = await venue.place();
+    expect(await shut.answer).toMatchObject({ kind: 'refused', code: 'order_group_triggered' });
+    await venue.broker.actOnGroup(groupId, 'reset', 0);
+    const open = await venue.place();
+    expect(await open.answer).toMatchObject({ kind: 'taken' });
+    await venue.broker.actOnGroup(groupId, 'trigger', 0);
+    expect(await venue.broker.listOpen()).toEqual([]);
+  });
+});
+
+test('row 106: neither the key nor what the venue writes is in an error', async () => {
+  await using venue = await member();
+  const leak = { error: { code: 'PRIVATE KEY of key-1!', message: 'key-1' } };
+  venue.desk.faults.add({ method: 'GET', answer: { status: 500, body: leak } });
+  const error: unknown = await venue.broker.positions().catch((thrown: unknown) => thrown);
+  expect(String(error)).toMatch(/venue A does not tell positions: status 500$/);
+  expect(JSON.stringify(venue.signer)).not.toContain('PRIVATE');
 });

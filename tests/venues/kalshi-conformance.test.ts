@@ -23,16 +23,8 @@ async function openKalshi(): Promise<BrokerHarness> {
     lose: (what) => desk.faults.add({ ...CREATE, isProcessed: what === 'answer', answer: 'cut' }),
     countAtVenue: async (id) => there(id).length,
     garble: async ({ id }) => {
-      const path = `${venue.hosts.rest}/trade-api/v2/portfolio/orders/${only(id).id}`;
-      const headers = {
-        ...venue.signer.headers(
-          'GET',
-          new URL(path).pathname.replace('/kalshi-demo', ''),
-          simulator.clock.now(),
-        ),
-      };
-      const { order } = (await (await fetch(path, { headers })).json()) as { order: object };
-      const body = { order: { ...order, status: 'dormant' } };
+      const { order } = await venue.read(`/portfolio/orders/${only(id).id}`);
+      const body = { order: { ...(order as object), status: 'dormant' } };
       desk.faults.add({
         method: 'GET',
         path: 'trade-api/v2/portfolio/orders/',

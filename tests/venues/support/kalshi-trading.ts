@@ -5,7 +5,7 @@ import type { BrokerOrder, OrderRef, Prepared, TradedInstrument } from '../../..
 import { openMarketData } from '../../../venues/index.ts';
 import { KalshiBroker, type KalshiOptions } from '../../../venues/kalshi/trading/broker.ts';
 import { simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
-import { KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
+import { BASE_PATH, KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
 import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
 
 /** A Sunday at noon; its ticks are whole seconds. */
@@ -116,6 +116,12 @@ export async function member(options: MemberOptions = {}) {
     instrumentOf,
     prepare,
     place,
+    /** What the venue itself answers to a read. */
+    read: async (path: string) => {
+      const headers = { ...signer.headers('GET', `${BASE_PATH}${path}`, simulator.clock.now()) };
+      const response = await fetch(`${hosts.rest}${BASE_PATH}${path}`, { headers });
+      return (await response.json()) as Record<string, unknown>;
+    },
     /** Orders of the account at the venue, as the simulator itself knows them. */
     ordersThere: () => [...exchange.orders.values()].filter((order) => order.account === account),
     [Symbol.asyncDispose]: async () => {

@@ -68,16 +68,20 @@ async function listen(
   const { signer, hosts, now, streamTimes: times = TIMES } = options;
   const headers = { ...signer.headers('GET', STREAM_PATH, now()) };
   const socket = new WebSocket(`${hosts.stream}${STREAM_PATH}`, { headers });
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
   let subscribed = 0;
-  let heardAtMs = performance.now();
+  const openedAtMs = performance.now();
+  let heardAtMs = openedAtMs;
   let isOver = false;
   const probe = setInterval(() => {
-    if (performance.now() - heardAtMs > times.silentMs) end();
+    // Who answers and yet has not confirmed what was asked for would tell nothing.
+    const sinceMs = subscribed < CHANNELS.length ? openedAtMs : heardAtMs;
+    if (performance.now() - sinceMs > times.silentMs) end();
     else if (socket.readyState === WebSocket.OPEN)
       socket.send(JSON.stringify({ id: PROBE, cmd: 'list_subscriptions' }));
   }, times.probeMs);
-  signal.addEventListener('abort', () => end(), { once: true });
+  signal.addEventListener('abort', end);
   socket.addEventListener('open', () => {
     socket.send(JSON.stringify({ id: SUBSCRIBE, cmd: 'subscribe', params: { channels: CHANNELS } }));
   });
@@ -90,10 +94,11 @@ async function listen(
     const event = eventOf(text);
     if (event !== null) on(event);
   });
-  socket.addEventListener('error', () => end());
-  socket.addEventListener('close', () => end());
+  socket.addEventListener('error', end);
+  socket.addEventListener('close', end);
   await ended;
   isOver = true;
+  signal.removeEventListener('abort', end);
   clearInterval(probe);
   socket.close();
   return subscribed >= CHANNELS.length;

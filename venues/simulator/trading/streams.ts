@@ -21,6 +21,8 @@ type Client = { readonly socket: WebSocket; readonly session: Session; readonly 
 const LOOK_MS = 50;
 
 export class Streams {
+  /** How many have connected so far. */
+  opened = 0;
   readonly #venue: TradingVenue;
   readonly #server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: 64 * 1024 });
   readonly #clients = new Set<Client>();
@@ -71,6 +73,7 @@ export class Streams {
   #welcome(socket: WebSocket, session: Session): void {
     const client: Client = { socket, session, waiting: [] };
     this.#clients.add(client);
+    this.opened += 1;
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
     socket.on('close', () => {
       this.#clients.delete(client);

@@ -1,0 +1,138 @@
+/** Venue A's user stream. Numbers in names are rows of the table of faults of live execution. */
+import { Decimal } from 'decimal.js';
+import { describe, expect, test } from 'vitest';
+import type { VenueEvent } from '../../venues/broker.ts';
+import type { Order } from '../../venues/simulator/trading/orders.ts';
+import { CREATE, member } from './support/kalshi-trading.ts';
+
+const STREAM_TIMES = { probeMs: 50, silentMs: 400, retryMs: 20, retryMaxMs: 100 };
+
+async function listening() {
+  const venue = await member({ streamTimes: STREAM_TIMES });
+  const told: VenueEvent[] = [];
+  const stream = venue.broker.stream((event) => told.push(event));
+  const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
+  const fills = () => told.flatMap((event) => (event.kind === 'fill' ? [event.fill] : []));
+  await expect.poll(gaps).toBe(1);
+  return {
+    ...venue,
+    told,
+    gaps,
+    fills,
+    /** An order that rests, as the venue has it. */
+    rest: async () => {
+      const { answer, ref } = await venue.place();
+      await answer;
+      return { ref, there: venue.ordersThere().at(-1) as Order };
+    },
+    stop: () => stream.stop(),
+    [Symbol.asyncDispose]: async () => {
+      await stream.stop();
+      await venue[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the stream of venue A', () => {
+  test('tells of orders and of fills, by client order id', async () => {
+    await using venue = await listening();
+    const { ref, there } = await venue.rest();
+    venue.exchange.hit(there, new Decimal(4));
+    await expect.poll(venue.fills).toMatchObject([
+      {
+        clientOrderId: ref.id,
+        venueOrderId: there.id,
+        amount: '4',
+        price: '0.01',
+        feeAsset: 'USD',
+        liquidity: 'maker',
+      },
+    ]);
+    venue.exchange.cancel(there);
+    await expect
+      .poll(() => venue.told.at(-1))
+      .toMatchObject({
+        kind: 'order',
+        clientOrderId: ref.id,
+        order: { status: 'canceled', filledAmount: '4' },
+      });
+  });
+
+  test('row 17: tells of a fill before the create is answered', async () => {
+    await using venue = await listening();
+    venue.desk.faults.add({ ...CREATE, answer: 'hang' });
+    const { answer, ref } = await venue.place({ limitPrice: '0.99', amount: '1' });
+    await expect.poll(venue.fills).toMatchObject([{ clientOrderId: ref.id, amount: '1' }]);
+    await expect(answer).rejects.toThrow();
+  });
+
+  test('row 79: that was cut says so once it is back, and a listing has what was missed', async () => {
+    await using venue = await listening();
+    const { there } = await venue.rest();
+    venue.desk.streams.disturb('gap');
+    for (const amount of [1, 2, 3]) venue.exchange.hit(there, new Decimal(amount));
+    venue.desk.streams.disturb(null);
+    venue.desk.streams.cut();
+    await expect.poll(venue.gaps).toBe(2);
+    expect(venue.fills()).toEqual([]);
+    expect((await venue.broker.fillsSince(null)).fills.map(({ amount }) => amount)).toEqual(['1', '2', '3']);
+  });
+
+  test('row 80: repeated or in another order names the same fills by the same names', async () => {
+    await using venue = await listening();
+    const { there } = await venue.rest();
+    venue.desk.streams.disturb('duplicate');
+    venue.exchange.hit(there, new Decimal(1));
+    venue.desk.streams.disturb('reorder');
+    for (const amount of [2, 3]) venue.exchange.hit(there, new Decimal(amount));
+    venue.desk.streams.disturb(null);
+    await expect.poll(() => venue.fills().map(({ amount }) => amount)).toEqual(['1', '1', '3', '2']);
+    const names = new Set(venue.fills().map(({ tradeId }) => tradeId));
+    expect(names).toEqual(new Set(there.fills.map(({ id }) => id)));
+  });
+
+  test('row 81: that is open and dead is found out and opened again', async () => {
+    await using venue = await listening();
+    venue.desk.streams.disturb('silence');
+    await expect.poll(() => venue.desk.streams.opened, { timeout: 5_000 }).toBeGreaterThan(1);
+    venue.desk.streams.disturb(null);
+    await expect.poll(venue.gaps, { timeout: 5_000 }).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['an unknown type', '{"type":"new_thing","sid":1,"msg":{}}'],
+    ['no JSON', '<html>'],
+    [
+      'an unknown status',
+      '{"type":"user_order","sid":1,"msg":{"order_id":"x","ticker":"T","status":"dormant"}}',
+    ],
+    ['a fill without a price', '{"type":"fill","sid":1,"msg":{"trade_id":"x","order_id":"y"}}'],
+  ])('row 83: is told as unreadable where it has %s, and goes on', async (_, frame) => {
+    await using venue = await listening();
+    venue.desk.streams.send(frame);
+    await expect.poll(() => venue.told.at(-1)?.kind).toBe('unreadable');
+    const { there } = await venue.rest();
+    venue.exchange.hit(there, new Decimal(1));
+    await expect.poll(venue.fills).toHaveLength(1);
+  });
+
+  test('of a key that is not accepted is tried again until it is', async () => {
+    await using venue = await listening();
+    const key = venue.account.keys.get('key-1') ?? expect.unreachable();
+    venue.account.keys.clear();
+    venue.desk.streams.cut();
+    await expect.poll(() => venue.desk.streams.size).toBe(0);
+    venue.account.keys.set('key-1', key);
+    await expect.poll(venue.gaps, { timeout: 5_000 }).toBe(2);
+  });
+
+  test('tells nothing after it was stopped', async () => {
+    await using venue = await listening();
+    const { there } = await venue.rest();
+    await venue.stop();
+    const before = venue.told.length;
+    venue.exchange.hit(there, new Decimal(1));
+    await expect.poll(() => venue.desk.streams.size).toBe(0);
+    expect(venue.told).toHaveLength(before);
+  });
+});
