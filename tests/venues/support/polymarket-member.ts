@@ -88,6 +88,7 @@ export async function openMember(options: MemberOptions = {}) {
     return instrument;
   };
   const instrument = await instrumentOf(yes ?? '');
+  const complaints = new Complaints(null);
   const brokerOf = (given: PolymarketCredentials) =>
     new PolymarketBroker({
       environment: 'demo',
@@ -95,7 +96,7 @@ export async function openMember(options: MemberOptions = {}) {
       simulatorUrl: simulator.url,
       clock: simulator.clock,
       feesOf: options.feesOf ?? (async () => instrument.feeSchedule),
-      complaints: new Complaints(null),
+      complaints,
     });
   const broker = brokerOf(credentials);
   const now = () => new Date(simulator.clock.now());
@@ -165,6 +166,7 @@ export async function openMember(options: MemberOptions = {}) {
     account,
     broker,
     brokerOf,
+    complaints,
     signer,
     instrument,
     instrumentOf,

@@ -103,21 +103,29 @@ export type StreamOptions = {
   readonly url: string;
   readonly credentials: ApiCredentials;
   readonly on: (told: Told) => void;
+  readonly timing?: Timing;
 };
 
-const PING_MS = 10 * SECOND_MS;
-/** Without a sign of life for so long a connection is given up. */
-const SILENCE_MAX_MS = 15 * SECOND_MS;
-const RECONNECT_MS = { least: SECOND_MS, most: 30 * SECOND_MS } as const;
+export type Timing = {
+  /** The venue wants a sign of life every ten seconds. */
+  readonly pingMs: number;
+  /** Without one of the venue for so long a connection is given up. */
+  readonly silenceMaxMs: number;
+  /** The first wait before a connection is opened anew; it doubles. */
+  readonly reconnectMs: number;
+};
+
+const TIMING: Timing = { pingMs: 5 * SECOND_MS, silenceMaxMs: 15 * SECOND_MS, reconnectMs: SECOND_MS };
+const RECONNECT_MAX_MS = 30 * SECOND_MS;
 
 /** Listens until it is stopped, and comes back after every end. Each time it is connected there was a gap before. */
-export function listen({ url, credentials, on }: StreamOptions): { stop(): Promise<void> } {
+export function listen({ url, credentials, on, timing = TIMING }: StreamOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const run = async () => {
-    let waitMs: number = RECONNECT_MS.least;
+    let waitMs = timing.reconnectMs;
     while (!stopping.signal.aborted) {
-      const wasOpen = await connect(url, credentials, on, stopping.signal);
-      waitMs = wasOpen ? RECONNECT_MS.least : Math.min(2 * waitMs, RECONNECT_MS.most);
+      const wasHeard = await connect({ url, credentials, on, timing }, stopping.signal);
+      waitMs = wasHeard ? timing.reconnectMs : Math.min(2 * waitMs, RECONNECT_MAX_MS);
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(
         () => undefined,
       );
@@ -132,36 +140,34 @@ export function listen({ url, credentials, on }: StreamOptions): { stop(): Promi
   };
 }
 
-/** One connection, until it ends; whether it was open at all. */
+/** One connection, until it ends; whether the venue has said anything. One that it only closes was not signed in to. */
 function connect(
-  url: string,
-  credentials: ApiCredentials,
-  on: (told: Told) => void,
+  { url, credentials, on, timing }: Required<StreamOptions>,
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url}/ws/user`);
-    let wasOpen = false;
+    let wasHeard = false;
     let heardMs = performance.now();
     const ping = setInterval(() => {
-      if (performance.now() - heardMs > SILENCE_MAX_MS) return end();
+      if (performance.now() - heardMs > timing.silenceMaxMs) return end();
       if (socket.readyState === WebSocket.OPEN) socket.send('PING');
-    }, PING_MS / 2);
+    }, timing.pingMs);
     const end = () => {
       clearInterval(ping);
       signal.removeEventListener('abort', end);
       socket.close();
-      resolve(wasOpen);
+      resolve(wasHeard);
     };
     signal.addEventListener('abort', end);
     socket.addEventListener('open', () => {
-      wasOpen = true;
       // The one frame that holds a secret: nothing here is ever logged.
       socket.send(JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }));
       on({ kind: 'gap' });
     });
     socket.addEventListener('message', ({ data }) => {
       heardMs = performance.now();
+      wasHeard = true;
       for (const told of readFrame(String(data))) on(told);
     });
     socket.addEventListener('close', end);

@@ -1,0 +1,447 @@
+/** Venue B's broker against the simulated venue: what happens when something goes wrong, by the rows of the acceptance table. */
+import { Decimal } from 'decimal.js';
+import { describe, expect, test } from 'vitest';
+import type { VenueFill } from '../../venues/broker.ts';
+import { openMember } from './support/polymarket-member.ts';
+
+const SECOND_MS = 1_000;
+const ordersAt = ({ exchange, account }: Awaited<ReturnType<typeof openMember>>) =>
+  [...exchange.orders.values()].filter((order) => order.account === account);
+const costOf = (fills: readonly VenueFill[]) =>
+  fills.reduce((sum, { amount, price }) => sum.plus(new Decimal(amount).times(price)), new Decimal(0));
+const feesOf = (fills: readonly VenueFill[]) => fills.reduce((sum, { fee }) => sum.plus(fee), new Decimal(0));
+const sizeOf = (fills: readonly VenueFill[]) =>
+  fills.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)).toFixed();
+
+describe('an order whose answer is lost', () => {
+  test.each([
+    ['row 1: that never left', { isProcessed: false, answer: 'cut' }],
+    ['row 2: that is dropped on the way', { isProcessed: false, answer: 'hang' }],
+    ['row 11: that an outage refuses', { isProcessed: false, answer: { status: 500, body: { error: 'x' } } }],
+  ] as const)('%s is absent, by proof only after it cannot arrive any more', async (_, fault) => {
+    await using member = await openMember();
+    const { broker, desk, pass } = member;
+    // A request that hangs is given up after ten seconds: cut here, for the test's sake.
+    desk.faults.add({ path: 'order', ...fault, answer: fault.answer === 'hang' ? 'cut' : fault.answer });
+    const order = member.orderOf();
+    const prepared = member.prepare(order);
+    await expect(broker.place(order, prepared)).rejects.toThrow();
+    const ref = member.refOf(order, prepared);
+    for (let look = 0; look < 5; look += 1) {
+      const found = await broker.find(ref);
+      if (found.kind !== 'absent') throw new Error(found.kind);
+      expect(found.asOf <= prepared.arrivesBy).toBe(look < 5);
+      await pass(10 * SECOND_MS);
+    }
+    await pass(100 * SECOND_MS);
+    const found = await broker.find(ref);
+    expect(found.kind === 'absent' && found.asOf > prepared.arrivesBy).toBe(true);
+    expect(ordersAt(member)).toHaveLength(0);
+    expect(broker.absenceProof).toEqual({ times: 3, apartMs: 10 * SECOND_MS });
+  });
+
+  test.each([
+    ['row 3: and that rests', '0.45', { answer: 'cut' }, 'open'],
+    ['row 4: and that was filled', '0.6', { answer: 'cut' }, 'filled'],
+    ['row 8: in the middle', '0.45', { answer: 'half' }, 'open'],
+    ['row 10: behind a gateway', '0.45', { answer: 'html' }, 'open'],
+    ['row 37: behind a limit of requests', '0.45', { answer: 'too-many' }, 'open'],
+  ] as const)('%s is found, once, by the id it had before it left', async (_, limitPrice, fault, status) => {
+    await using member = await openMember();
+    member.desk.faults.add({ path: 'order', ...fault });
+    const order = member.orderOf({ limitPrice });
+    const prepared = member.prepare(order);
+    await expect(member.broker.place(order, prepared)).rejects.toThrow();
+    const found = await member.find(member.refOf(order, prepared));
+    expect(found).toMatchObject({ status, venueOrderId: prepared.venueOrderId });
+    expect(ordersAt(member)).toHaveLength(1);
+  });
+
+  test('row 5: by a slow gateway is not believed absent before it arrives', async () => {
+    await using member = await openMember();
+    member.desk.faults.add({ path: 'order', delayMs: 9 * SECOND_MS });
+    const order = member.orderOf();
+    const prepared = member.prepare(order);
+    const sent = member.broker.place(order, prepared);
+    await expect
+      .poll(() => member.desk.faults.take({ method: 'GET', path: 'x', clientOrderId: null }))
+      .toBeNull();
+    const early = await member.broker.find(member.refOf(order, prepared));
+    expect(early.kind === 'absent' && early.asOf <= prepared.arrivesBy).toBe(true);
+    await member.pass(10 * SECOND_MS);
+    expect(await sent).toMatchObject({ kind: 'taken' });
+    expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'open' });
+  });
+
+  test('row 7: and that shows up after all is found, and can be canceled at once', async () => {
+    await using member = await openMember();
+    member.desk.faults.add({ path: 'order', isProcessed: false, answer: 'cut' });
+    const order = member.orderOf();
+    const prepared = member.prepare(order);
+    await expect(member.broker.place(order, prepared)).rejects.toThrow();
+    await member.pass(200 * SECOND_MS);
+    expect(await member.broker.find(member.refOf(order, prepared))).toMatchObject({ kind: 'absent' });
+    // The same request arrives late: a layer below has kept it.
+    await member.broker.place(order, prepared);
+    expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'open' });
+    expect(await member.broker.cancel(member.refOf(order, prepared))).toEqual({ kind: 'asked' });
+    expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'canceled' });
+  });
+
+  test('row 13: and that is repeated by a layer nobody knows of is one order', async () => {
+    await using member = await openMember();
+    const { order, prepared } = await member.place();
+    expect(await member.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+    expect(ordersAt(member)).toHaveLength(1);
+  });
+
+  test('row 41: is not absent by an answer that does not tell its time', async () => {
+    await using member = await openMember();
+    const order = member.orderOf();
+    const prepared = member.prepare(order);
+    member.desk.faults.add({ path: 'data/', times: 10, date: 'absent' });
+    expect(await member.broker.find(member.refOf(order, prepared))).toEqual({ kind: 'unsure' });
+  });
+
+  test('row 38: is not absent by a list that cannot be read', async () => {
+    await using member = await openMember();
+    const order = member.orderOf();
+    const prepared = member.prepare(order);
+    for (const answer of ['too-many', 'html', 'half'] as const) {
+      for (const path of ['data/order/', 'data/orders', 'data/trades']) {
+        // That there is none is said by the status alone.
+        if (answer === 'half' && path === 'data/order/') continue;
+        member.desk.faults.add({ path, answer });
+        await expect(member.broker.find(member.refOf(order, prepared))).rejects.toThrow();
+        member.desk.faults.clear();
+      }
+    }
+  });
+});
+
+describe('the money and the shares of an order', () => {
+  test('row 61: a buy below its limit gets more shares for the same money, and no more money leaves', async () => {
+    await using member = await openMember({
+      market: 'which-party-wins-the-2028-us-presidential-election-democratic',
+    });
+    const { ref, placed } = await member.place({ timeInForce: 'ioc', limitPrice: '0.9', amount: '10' });
+    const order = await member.find(ref);
+    expect(placed).toMatchObject({ kind: 'taken', order: { status: 'filled' } });
+    expect(order.status).toBe('filled');
+    expect(Number(order.filledAmount)).toBeGreaterThan(10);
+    expect(costOf(order.fills).lessThanOrEqualTo(9)).toBe(true);
+    expect(new Decimal(member.account.holds(member.yes)).toFixed()).toBe(sizeOf(order.fills));
+  });
+
+  test('row 65: a sweep over several levels costs what the venue says, to the last unit, with its fee', async () => {
+    await using member = await openMember({ balance: '1000000' });
+    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.52', amount: '50000' });
+    const { fills } = await member.find(ref);
+    const levels = new Set(member.exchange.fills.map(({ price }) => price.toFixed()));
+    expect(levels.size).toBeGreaterThanOrEqual(3);
+    expect(fills).toHaveLength(1);
+    const spent = new Decimal(1_000_000).minus(member.account.holds('pUSD'));
+    expect(costOf(fills).plus(feesOf(fills)).minus(spent).abs().lessThan('0.000001')).toBe(true);
+    expect(sizeOf(fills)).toBe(member.account.holds(member.yes).toFixed());
+  });
+
+  test('row 66: what rests may be met by takers of either outcome: token, side and price are its own', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place({ amount: '100' });
+    for (let part = 0; part < 12; part += 1) {
+      member.meet(order, '1');
+      await member.pass(SECOND_MS);
+    }
+    // And by the world, whose taker may have bought the other outcome.
+    member.walk(0.3);
+    await member.pass(20 * SECOND_MS);
+    const { fills } = await member.find(ref);
+    expect(fills.length).toBeGreaterThan(12);
+    for (const { price, liquidity, fee } of fills) {
+      expect(Number(price)).toBe(0.45);
+      expect([liquidity, fee]).toEqual(['maker', '0']);
+    }
+    expect(sizeOf(fills)).toBe(member.account.holds(member.yes).toFixed());
+  });
+
+  test('row 67: one trade may fill two of our orders', async () => {
+    await using member = await openMember();
+    const [a, b] = [await member.place(), await member.place()];
+    member.meet(a.order, '15');
+    const [one, two] = [await member.find(a.ref), await member.find(b.ref)];
+    expect([sizeOf(one.fills), sizeOf(two.fills)]).toEqual(['10', '5']);
+    expect(one.fills[0]?.tradeId).toBe(two.fills[0]?.tradeId);
+    const { fills } = await member.broker.fillsSince(null);
+    expect(fills.map(({ venueOrderId }) => venueOrderId).sort()).toEqual(
+      [a.prepared.venueOrderId, b.prepared.venueOrderId].sort(),
+    );
+  });
+
+  test('row 68: a trade that fails is told again as failed, and its shares are gone', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '10');
+    const before = await member.find(ref);
+    const { fills, cursor } = await member.broker.fillsSince(null);
+    expect(fills).toMatchObject([{ state: 'provisional' }]);
+    const trade = fills[0]?.tradeId ?? '';
+    member.commands['trades']?.({ trade, status: 'RETRYING' });
+    expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([
+      { tradeId: trade, state: 'provisional' },
+    ]);
+    member.commands['trades']?.({ trade, status: 'FAILED' });
+    await member.pass(60 * SECOND_MS);
+    expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([
+      { tradeId: trade, state: 'failed' },
+    ]);
+    expect(before).toMatchObject({ status: 'filled', filledAmount: '10' });
+    expect(await member.find(ref)).toMatchObject({ filledAmount: '0' });
+    expect(member.account.holds(member.yes).toNumber()).toBe(0);
+    expect(member.account.holds('pUSD').toNumber()).toBe(10_000);
+  });
+
+  test('row 69: the fee is by the schedule of the moment, asked anew', async () => {
+    let rate = '0.04';
+    await using member = await openMember({
+      feesOf: async () => ({
+        formula: 'probability',
+        takerRate: rate,
+        makerRate: '0',
+        exponent: 1,
+        roundUpTo: null,
+      }),
+    });
+    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
+    const [before] = (await member.find(ref)).fills;
+    rate = '0.08';
+    const [after] = (await member.find(ref)).fills;
+    const { amount = '0', price = '0' } = before ?? {};
+    const exact = new Decimal(amount).times('0.08').times(price).times(new Decimal(1).minus(price));
+    expect(after?.fee).toBe(exact.toDecimalPlaces(5, Decimal.ROUND_UP).toFixed());
+    expect(Number(after?.fee)).toBeGreaterThan(Number(before?.fee));
+  });
+
+  test('a fill whose fee nobody states is not booked at none', async () => {
+    await using member = await openMember({ feesOf: async () => null });
+    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
+    await expect(member.find(ref)).rejects.toThrow(/states no fee/);
+    await expect(member.broker.fillsSince(null)).rejects.toThrow(/states no fee/);
+  });
+
+  test('rows 21 and 22: of 150 trades, over two pages, each is told; from a cursor on, each new one', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place({ amount: '200' });
+    for (let part = 0; part < 150; part += 1) {
+      member.meet(order, '1');
+      if (part % 10 === 9) await member.pass(SECOND_MS);
+    }
+    const { fills } = await member.find(ref);
+    expect(fills).toHaveLength(150);
+    expect(new Set(fills.map(({ tradeId }) => tradeId)).size).toBe(150);
+    await member.pass(10 * SECOND_MS);
+    const all = await member.broker.fillsSince(null);
+    expect(all.fills).toHaveLength(150);
+    expect(all.fills.every(({ state }) => state === 'final')).toBe(true);
+    member.meet(order, '1');
+    const news = (await member.broker.fillsSince(all.cursor)).fills.filter(
+      ({ tradeId }) => !all.fills.some((told) => told.tradeId === tradeId),
+    );
+    expect(news).toMatchObject([{ amount: '1', state: 'provisional' }]);
+  });
+
+  test('row 94: what has won is still held until its owner redeems it', async () => {
+    await using member = await openMember({
+      market: 'which-party-wins-the-2028-us-presidential-election-democratic',
+    });
+    await member.place({ timeInForce: 'ioc', limitPrice: '0.9', amount: '10' });
+    const held = member.account.holds(member.yes);
+    member.simulator.clock.pin(Date.UTC(2028, 10, 20) / SECOND_MS);
+    expect(() => member.commands['redemptions']?.({ account: member.account.id, token: '12345' })).toThrow();
+    expect(await member.broker.positions()).toEqual([{ tokenId: member.yes, amount: held.toFixed() }]);
+    const before = member.account.holds('pUSD');
+    member.commands['redemptions']?.({ account: member.account.id, token: member.yes });
+    expect(await member.broker.positions()).toEqual([]);
+    const paid = member.account.holds('pUSD').minus(before);
+    expect([0, held.toNumber()]).toContain(paid.toNumber());
+    expect(await member.broker.balances()).toMatchObject([
+      { total: member.account.holds('pUSD').toFixed(6).replace(/0+$/, '') },
+    ]);
+  });
+});
+
+describe('the end of an order', () => {
+  test('rows 31 and 64: one that waits to be matched cannot be canceled yet, and is matched later', async () => {
+    await using member = await openMember();
+    member.commands['behavior']?.({ matchDelayMs: 3 * SECOND_MS });
+    const { ref, placed } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
+    expect(placed).toMatchObject({ kind: 'taken', order: { status: 'open', filledAmount: '0' } });
+    expect(await member.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(await member.find(ref)).toMatchObject({ status: 'open', filledAmount: '0' });
+    await member.pass(4 * SECOND_MS);
+    expect(await member.find(ref)).toMatchObject({ status: 'filled' });
+  });
+
+  test('row 64: one that waited and met nobody has ended, once nothing more can come', async () => {
+    await using member = await openMember();
+    member.commands['behavior']?.({ matchDelayMs: 3 * SECOND_MS });
+    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.502' });
+    member.walk(0.9);
+    await member.pass(4 * SECOND_MS);
+    for (let look = 0; look < 2; look += 1) {
+      expect(await member.find(ref)).toMatchObject({ status: 'open' });
+      await member.pass(10 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'time_in_force',
+      filledAmount: '0',
+    });
+  });
+
+  test('rows 24 and 32: a cancel that crosses a fill changes nothing: the trades tell', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '10');
+    expect(await member.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    expect(await member.find(ref)).toMatchObject({ status: 'filled', filledAmount: '10' });
+  });
+
+  test('row 23: in parts and then canceled keeps its parts', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    for (let part = 0; part < 5; part += 1) {
+      member.meet(order, '1.5');
+      await member.pass(12 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({ status: 'open', filledAmount: '7.5' });
+    await member.broker.cancel(ref);
+    expect(await member.find(ref)).toMatchObject({
+      status: 'canceled',
+      filledAmount: '7.5',
+      reasonCode: 'requested',
+    });
+  });
+
+  test('row 35: a cancel whose answer is lost is asked again', async () => {
+    await using member = await openMember();
+    const { ref } = await member.place();
+    member.desk.faults.add({ method: 'DELETE', path: 'order', answer: 'cut' });
+    await expect(member.broker.cancel(ref)).rejects.toThrow();
+    expect(await member.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    for (let look = 0; look < 2; look += 1) {
+      expect(await member.find(ref)).toMatchObject({ status: 'open' });
+      await member.pass(10 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '0' });
+  });
+
+  test('row 89: by hand at the venue is seen, by a broker that starts anew as well', async () => {
+    await using member = await openMember();
+    const { ref, prepared } = await member.place();
+    const order = member.exchange.orders.get(prepared.venueOrderId ?? '');
+    if (order === undefined) throw new Error('it is not there');
+    member.exchange.cancel(order);
+    for (let look = 0; look < 2; look += 1) {
+      expect(await member.find(ref)).toMatchObject({ status: 'open' });
+      await member.pass(10 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
+  });
+
+  test('by its own time is `expired`', async () => {
+    await using member = await openMember();
+    const goodTill = new Date(member.now().getTime() + 600 * SECOND_MS);
+    const { ref } = await member.place({ goodTill });
+    await member.pass(590 * SECOND_MS);
+    expect(await member.find(ref)).toMatchObject({ status: 'open' });
+    await member.pass(20 * SECOND_MS);
+    for (let look = 0; look < 3; look += 1) {
+      await member.find(ref);
+      await member.pass(10 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({ status: 'expired' });
+  });
+
+  test('rows 99 and 100: all at once is every order of the account', async () => {
+    await using member = await openMember();
+    const placed = [];
+    for (let count = 0; count < 20; count += 1) placed.push(await member.place({ amount: '5' }));
+    await member.broker.cancelAll();
+    expect(await member.broker.listOpen()).toEqual([]);
+    for (const { ref } of placed) expect(await member.find(ref)).toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('what venue B refuses', () => {
+  test.each([
+    ['row 58: while it restarts', { mode: 'restarting' }, 'venue_restarting'],
+    ['row 58: while it takes only orders that rest', { mode: 'post-only' }, 'post_only_mode'],
+    ['row 59: while it takes only cancels', { mode: 'cancel-only' }, 'cancel_only'],
+    ['row 59: while it does not trade', { mode: 'disabled' }, 'trading_disabled'],
+  ])('%s is refused for certain, and its state says until when', async (_, behavior, code) => {
+    await using member = await openMember();
+    const resting = await member.place();
+    member.commands['behavior']?.(behavior);
+    expect((await member.place()).placed).toMatchObject({ kind: 'refused', code });
+    const status = await member.broker.status();
+    expect(status.isTrading).toBe(false);
+    expect(status.resumesAt?.getTime()).toBe(member.now().getTime() + 120 * SECOND_MS);
+    if (code === 'trading_disabled') await expect(member.broker.cancel(resting.ref)).rejects.toThrow();
+    else expect(await member.broker.cancel(resting.ref)).toEqual({ kind: 'asked' });
+    member.commands['behavior']?.({ mode: null });
+    await member.pass(121 * SECOND_MS);
+    expect(await member.broker.status()).toMatchObject({ isTrading: true, resumesAt: null });
+    expect((await member.place()).placed).toMatchObject({ kind: 'taken' });
+  });
+
+  test('rows 52 and 53: for want of money or of an allowance is refused for certain', async () => {
+    await using member = await openMember({ balance: '5' });
+    expect((await member.place({ amount: '20' })).placed).toMatchObject({
+      kind: 'refused',
+      code: 'insufficient_balance',
+    });
+    expect((await member.place({ side: 'sell', limitPrice: '0.6' })).placed).toMatchObject({
+      code: 'insufficient_balance',
+    });
+    member.commands['allowances']?.({
+      account: member.account.id,
+      contract: '0xE111180000d2663C0091e4f400237545B87B996B',
+      units: '1000000',
+    });
+    expect((await member.place({ amount: '8' })).placed).toMatchObject({ code: 'insufficient_balance' });
+    expect(await member.broker.balances()).toEqual([{ currency: 'pUSD', available: '1', total: '5' }]);
+  });
+
+  test('row 63: with `success: true` is refused all the same', async () => {
+    await using member = await openMember();
+    const body = {
+      success: true,
+      errorMsg: 'invalid post-only order: order crosses book',
+      orderID: '',
+      status: '',
+    };
+    member.desk.faults.add({ path: 'order', isProcessed: false, answer: { status: 200, body } });
+    expect((await member.place()).placed).toMatchObject({ kind: 'refused', code: 'post_only_cross' });
+  });
+
+  test('what meets nobody and may not rest is refused: there is no such order', async () => {
+    await using member = await openMember();
+    expect((await member.place({ timeInForce: 'ioc' })).placed).toMatchObject({
+      kind: 'refused',
+      code: 'no_match',
+    });
+    expect(ordersAt(member)).toHaveLength(0);
+  });
+
+  test('row 70: a price of a grid that is finer now is taken, one off it is not sent', async () => {
+    await using member = await openMember();
+    const finer = member.instrument;
+    const coarser = { ...finer, tickSize: '0.01' };
+    const order = member.orderOf({ limitPrice: '0.455' });
+    expect(member.broker.prepare(order, coarser, member.now())).toMatchObject({
+      kind: 'refused',
+      code: 'tick_changed',
+    });
+    expect(await member.broker.place(order, member.prepare(order, finer))).toMatchObject({ kind: 'taken' });
+  });
+});
