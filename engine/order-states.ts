@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { OrderStatus } from '../db/entities/order.ts';
 
 /** What of an order its status and its end of waiting are; `expires_at` as the database gives it. */
@@ -45,14 +44,12 @@ export const AT_VENUE_STATUSES = [
 /** Statuses in which a sell has been cleared, and so reserves what it would sell. */
 export const RESERVING_STATUSES = ['queued', ...AT_VENUE_STATUSES] as const satisfies OrderStatus[];
 
-/** Statuses as SQL, written out: only a literal list lets the planner use the partial indexes. */
-export const statusList = (statuses: readonly OrderStatus[]): RawBuilder<unknown> =>
-  sql.raw(`('${statuses.join("', '")}')`);
-
 const LIVE: ReadonlySet<OrderStatus> = new Set(LIVE_STATUSES);
+const RESERVING: ReadonlySet<OrderStatus> = new Set(RESERVING_STATUSES);
 const AT_VENUE: ReadonlySet<OrderStatus> = new Set(AT_VENUE_STATUSES);
 
 export const isLive = (status: OrderStatus): boolean => LIVE.has(status);
+export const isReserving = (status: OrderStatus): boolean => RESERVING.has(status);
 export const isAtVenue = (status: OrderStatus): boolean => AT_VENUE.has(status);
 /** Whether a cancel can still do something; what waits for approval is declined instead. */
 export const canCancel = (status: OrderStatus): boolean => isLive(status) && status !== 'pending';

@@ -98,6 +98,32 @@ test('of the database, venues know nothing but its words', () => {
   expect(new Set(taken.map(({ to }) => to))).toEqual(new Set(['db/vocabulary.ts']));
 });
 
+/** Files that run where these do: what they import, and what that imports, types left out. */
+function runsWith(roots: readonly string[]): string[] {
+  const found = new Set<string>(roots);
+  for (const file of found) {
+    for (const { from, to, typeOnly } of imports) if (from === file && !typeOnly) found.add(to);
+  }
+  return [...found].sort();
+}
+
+test('what evaluates a strategy and what decides about its orders computes: no clock, no chance, no database, no network', () => {
+  const pure = runsWith(globSync('engine/{graph,simulation}/**/*.ts', { cwd: ROOT }));
+  expect(pure.length).toBeGreaterThan(100);
+  for (const decided of ['entry/compose', 'entry/approval', 'execution/answer', 'lifecycle/trip']) {
+    expect(pure).toContain(`engine/orders/${decided}.ts`);
+  }
+  const impure =
+    /\bDate\.now\b|\bnew Date\(\)|\bperformance\.|\bMath\.random\b|\brandom(UUID|Bytes|Int)|\bfetch\(/;
+  const strays = pure.filter((file) => impure.test(readFileSync(path.join(ROOT, file), 'utf8')));
+  expect(strays).toEqual([]);
+  const PACKAGE = /^(?:import|export)\s+(?!type\b)[^'";]*?from\s+'([^.'][^']*)'/gm;
+  const packages = pure.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => name),
+  );
+  expect([...new Set(packages)].sort()).toEqual(['decimal.js', 'trading-signals', 'zod']);
+});
+
 test('the imports are really found', () => {
   expect(imports.length).toBeGreaterThan(500);
   expect(imports).toContainEqual({ from: 'server/app.ts', to: 'openapi/facade.ts', typeOnly: false });

@@ -37,7 +37,8 @@ const msOf = (moment: string | null): number | null => (moment === null ? null :
  * The mark after a quote: its best bid; 0 once an open market has bid nothing for 10 s; the last bid seen while the
  * market is not open or its touch is unknown. The trigger `keep_mark` says the same in the database.
  */
-export function keepMark(before: Mark = NEVER_QUOTED, quote: NewQuote): Mark {
+export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
+  const before = markIn(last);
   const asOfMs = Date.parse(quote.as_of);
   const seenMs = msOf(before.seen_at);
   if (seenMs !== null && asOfMs < seenMs && asOfMs > seenMs - LATE_MS) return before;
@@ -58,6 +59,23 @@ export function keepMark(before: Mark = NEVER_QUOTED, quote: NewQuote): Mark {
   }
   return withoutBid(before, seen, quote.as_of);
 }
+
+/** The mark alone, of a row that has more. */
+const markIn = ({
+  mark_price,
+  mark_at,
+  no_bid_since,
+  mark_fell_at,
+  mark_before_fall,
+  seen_at,
+}: Mark): Mark => ({
+  mark_price,
+  mark_at,
+  no_bid_since,
+  mark_fell_at,
+  mark_before_fall,
+  seen_at,
+});
 
 const isCrossed = ({ bid, ask }: NewQuote): boolean => bid !== null && ask !== null && exact(bid).gte(ask);
 

@@ -62,9 +62,10 @@ export const changedRules = (
 /** The columns a change writes. */
 export const columnsOf = (changed: readonly RiskRule[], patch: Patch): Partial<RuleColumns> =>
   Object.fromEntries(
-    changed.map(({ name, column }) => {
+    changed.map(({ name, column, isWhole }) => {
       const wanted = patch[name] ?? null;
-      return [column, wanted === null ? null : exact(wanted).toFixed()];
+      if (wanted === null) return [column, null];
+      return [column, isWhole ? exact(wanted).toNumber() : exact(wanted).toFixed()];
     }),
   );
 

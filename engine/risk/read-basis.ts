@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { steadyMark } from '../accounting/marks.ts';
 import type { Work } from '../context.ts';
-import { isPastItsTimeInSql } from '../fragments.ts';
-import { LIVE_STATUSES, statusList } from '../order-states.ts';
+import { isPastItsTimeInSql, statusList } from '../fragments.ts';
+import { LIVE_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Basis, type BasisRow, basisOf } from './basis.ts';
 import { RULES } from './rules/catalogue.ts';

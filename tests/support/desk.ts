@@ -142,8 +142,15 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     wait(ms: number) {
       nowMs += ms;
     },
-    workOf: (accountId: string, actor = 'session:tester'): Work =>
-      openWork(pool, { accountId, actor, mode: 'paper', requestId: null, clock }),
+    workOf: (accountId: string, actor = 'session:tester', newId?: () => string): Work =>
+      openWork(pool, {
+        accountId,
+        actor,
+        mode: 'paper',
+        requestId: null,
+        clock,
+        ...(newId === undefined ? {} : { newId }),
+      }),
     /** An account with a blueprint, loose rules and 10,000 USD, unless told otherwise. */
     async trader(rules: RiskRulesPatch = {}): Promise<Trader> {
       const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'T', paperCash: '10000' });

@@ -29,7 +29,7 @@ const orderMove = fc.record({
   order: pick,
 });
 
-const move: fc.Arbitrary<Move> = fc.oneof(
+export const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({

@@ -5,14 +5,12 @@ import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { readHoldings } from '../read/holdings.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
-import { totalHeld } from '../terms/allocate.ts';
-import { allocateClose } from '../terms/allocate-close.ts';
+import { type CloseRequest, closeOf, closeRequested } from './closing.ts';
 import { approvalByRequest } from './intent.ts';
 import { proposeUnderLock } from './propose.ts';
 import { refuseDenied } from './refusals.ts';
 
-/** `amount` is a decimal string above 0. Without `blueprintId` it draws on all positions in the instrument. */
-export type CloseRequest = { tokenId: string; amount: string; blueprintId?: string };
+export type { CloseRequest } from './closing.ts';
 export type CloseIntent = { intentId: string; status: OrderStatus; amount: string };
 
 /**
@@ -33,32 +31,10 @@ export async function closePosition(
 }
 
 async function proposeClose(tx: Work, now: Date, request: CloseRequest, settings: TradingSettings) {
-  const { tokenId, amount, blueprintId = null } = request;
+  const { tokenId, blueprintId = null } = request;
   const holdings = await readHoldings(tx, { tokenId, blueprintId, now });
-  const first = allocateClose(holdings, amount);
-  const order = await proposeUnderLock(
-    tx,
-    {
-      origin: 'manual',
-      blueprintId: first.blueprintId,
-      tokenId,
-      side: 'sell',
-      type: 'market',
-      timeInForce: 'ioc',
-      amount,
-      inputs: null,
-      allocate: blueprintId === null ? 'account' : 'blueprint',
-    },
-    now,
-    settings,
-    approvalByRequest(tx),
-  );
-  await audit(tx, {
-    action: 'position.close_requested',
-    subjectId: order.id,
-    before: { tokenId, held: totalHeld(holdings).toFixed() },
-    after: { amount: exact(order.amount).toFixed(), status: order.status },
-    at: now,
-  });
+  const intent = closeOf(request, holdings);
+  const order = await proposeUnderLock(tx, intent, now, settings, approvalByRequest(tx));
+  await audit(tx, closeRequested(order, holdings, now));
   return order;
 }

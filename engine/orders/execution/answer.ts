@@ -17,6 +17,7 @@ import { isFinal } from '../../order-states.ts';
 import { valueAt } from '../../valuation.ts';
 import { amend, changed, type OrderChange, stepTo } from '../lifecycle/order-change.ts';
 import type { OrderRow } from '../row.ts';
+import { byAge } from '../terms/free-holdings.ts';
 import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
 
 /** A fill that stands: what the venue took back moves nothing. */
@@ -209,12 +210,6 @@ function positionsAfter(before: readonly PositionRow[], { opened, booking }: Boo
     })
     .sort(byAge);
 }
-
-/** Oldest first. */
-export const byAge = (
-  a: Pick<PositionRow, 'opened_at' | 'id'>,
-  b: Pick<PositionRow, 'opened_at' | 'id'>,
-): number => Date.parse(a.opened_at) - Date.parse(b.opened_at) || (a.id < b.id ? -1 : 1);
 
 /** The order's own totals, summed from its fills. */
 function sumsAfter({ order, fills }: AnswerFacts, booked: readonly BookedFill[], now: Date): OrderChange {

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
-import type { AbsenceProof, OrderRef, Prepared } from '../../../venues/broker.ts';
+import type { OrderRef, Prepared } from '../../../venues/broker.ts';
 import type { Work } from '../../context.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
+import type { Absences } from './absence.ts';
 import { keyOf } from './brokers.ts';
 import { arrivesByOurClock } from './send-deadlines.ts';
 
@@ -72,23 +73,6 @@ const preparedOf = (dispatch: DispatchRow): Prepared => ({
 export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'dispatch'>): Date | null {
   if (dispatch !== null) return new Date(dispatch.arrives_by);
   return order.submitted_at === null ? null : arrivesByOurClock(new Date(order.submitted_at));
-}
-
-/** What was found of an order's absence so far: how many looks in a row, the last of them of what moment. */
-export type Absences = { count: number; asOf: Date | null };
-
-/**
- * The absences after one more look, which saw what the venue knew at `asOf`. One that the order could still have arrived
- * after proves nothing, and one too soon after the last adds nothing to it. Pure.
- */
-export function withAbsence(
-  before: Absences,
-  { asOf, arrivesBy }: { asOf: Date; arrivesBy: Date },
-  { apartMs }: AbsenceProof,
-): Absences {
-  if (asOf <= arrivesBy) return { count: 0, asOf: null };
-  if (before.asOf !== null && asOf.getTime() - before.asOf.getTime() < apartMs) return before;
-  return { count: before.count + 1, asOf };
 }
 
 /** Stores the absences of an order; without a dispatch row there is no place to, and each look starts anew. */

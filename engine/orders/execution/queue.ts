@@ -3,7 +3,7 @@ import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
-import { statusList } from '../../order-states.ts';
+import { statusList } from '../../fragments.ts';
 import { abandonedSince } from './send-deadlines.ts';
 
 /*

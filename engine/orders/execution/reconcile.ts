@@ -1,9 +1,10 @@
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
+import { withAbsence } from './absence.ts';
 import type { Brokers } from './brokers.ts';
 import { neverArrived } from './departure.ts';
-import { arrivesByOf, keepAbsences, loadSent, withAbsence } from './dispatch.ts';
+import { arrivesByOf, keepAbsences, loadSent } from './dispatch.ts';
 import type { AppliedReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
 import { applyAnswer } from './venue-events.ts';

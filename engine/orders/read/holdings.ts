@@ -3,15 +3,7 @@ import type { Work } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { reservedInSql } from '../../fragments.ts';
 import type { FreeHolding } from '../terms/allocate.ts';
-
-export type HoldingsQuery = {
-  tokenId: string;
-  /** Null for all of the account's. */
-  blueprintId: string | null;
-  now: Date;
-  /** An order whose own reservation does not count. */
-  leaveOut?: string;
-};
+import type { HoldingsQuery } from '../terms/free-holdings.ts';
 
 type HoldingRow = { id: string; blueprint_id: string; amount: string; reserved: string };
 

@@ -3,8 +3,8 @@ import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { booksInSql, isPastItsTimeInSql } from '../../fragments.ts';
-import { LIVE_STATUSES, statusList } from '../../order-states.ts';
+import { booksInSql, isPastItsTimeInSql, statusList } from '../../fragments.ts';
+import { LIVE_STATUSES } from '../../order-states.ts';
 
 /** Units of one instrument that the live buys of one blueprint may still add; a decimal string. */
 export type LiveBuys = { mode: Mode; blueprintId: string; tokenId: string; amount: string };

@@ -89,7 +89,11 @@ async function askAndStore(db: Db, marketData: Terms, tokenId: string): Promise<
   if (info === null) return null;
   await db
     .insertInto('instrument')
-    .values({ ...columnsOf(info), terms_at: sql<string>`clock_timestamp()`, updated_at: new Date() })
+    .values({
+      ...columnsOf(info),
+      terms_at: sql<string>`clock_timestamp()`,
+      updated_at: sql<string>`clock_timestamp()`,
+    })
     .onConflict((conflict) => conflict.column('token_id').doNothing())
     .execute();
   await updateTerms(db, info);

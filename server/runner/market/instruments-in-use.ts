@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import type { Venue } from '../../../db/vocabulary.ts';
-import { LIVE_STATUSES, statusList } from '../../../engine/order-states.ts';
+import { statusList } from '../../../engine/fragments.ts';
+import { LIVE_STATUSES } from '../../../engine/order-states.ts';
 import { venueOf } from '../../../venues/port.ts';
 
 /** What somebody needs quotes of: live deployments, open positions and live orders. */

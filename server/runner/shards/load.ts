@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
+import { statusList } from '../../../engine/fragments.ts';
 import type { Memory } from '../../../engine/graph/types.ts';
-import { LIVE_STATUSES, statusList } from '../../../engine/order-states.ts';
+import { LIVE_STATUSES } from '../../../engine/order-states.ts';
 import type { OrderFacts, UndecidedIntent } from './deployment.ts';
 
 /** Account, deployment and one of its nodes. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ORDER_STATUSES, type OrderStatus } from '../../../db/entities/order.ts';
+import { statusList } from '../../../engine/fragments.ts';
 import {
   AT_VENUE_STATUSES,
   isAtVenue,
@@ -10,7 +11,6 @@ import {
   LIVE_STATUSES,
   RESERVING_STATUSES,
   statusAt,
-  statusList,
 } from '../../../engine/order-states.ts';
 
 /** The table of the contract, column "Next", and the exit a late fill has. */

@@ -1,0 +1,215 @@
+import type { Selectable } from 'kysely';
+import type { OrderStatus } from '../../db/entities/order.ts';
+import type { Database } from '../../db/tables.ts';
+import {
+  type AccountDayRow,
+  type Booking,
+  type CashRow,
+  type FillPartRow,
+  type FillRow,
+  moveAccount,
+  moveDay,
+  movePosition,
+  type PositionRow,
+  type TradingAccountRow,
+} from '../accounting/booking.ts';
+import type { MarkedQuote } from '../accounting/mark.ts';
+import type { AuditEntry } from '../audit.ts';
+import type { BooksKey } from '../context.ts';
+import type { AccountEvent } from '../events.ts';
+import { isLive } from '../order-states.ts';
+import { changed, type OrderChange } from '../orders/lifecycle/order-change.ts';
+import type { InstrumentRow, OrderRow } from '../orders/row.ts';
+import type { Allocation } from '../orders/terms/allocate.ts';
+import type { RulesRow } from '../risk-rules/change.ts';
+import { utcDay } from '../utc-day.ts';
+
+export type TransitionRow = Omit<Selectable<Database['order_transition']>, 'seq'>;
+export type AllocationRow = Selectable<Database['order_allocation']>;
+
+/** A deployment as far as it raises intents. */
+export type Deployment = {
+  readonly id: string;
+  readonly blueprint_id: string;
+  readonly release_number: number;
+  readonly ended_at: string | null;
+  readonly halted: boolean;
+};
+
+/** What an account starts with. */
+export type OpeningBooks = {
+  readonly key: BooksKey;
+  readonly rules: RulesRow;
+  readonly account: TradingAccountRow;
+};
+
+/** How long a buy that was cleared counts as one of the last minute's. */
+const CLEARED_COUNTS_MS = 60_000;
+
+/**
+ * The rows of one account in one mode, and of the markets it trades in, as the database has them. Nothing is decided here:
+ * rows are found, put and changed.
+ */
+export class Rows {
+  readonly key: BooksKey;
+  rules: RulesRow;
+  account: TradingAccountRow;
+  readonly days = new Map<string, AccountDayRow>();
+  readonly orders = new Map<string, OrderRow>();
+  readonly transitions: TransitionRow[] = [];
+  readonly allocations = new Map<string, readonly AllocationRow[]>();
+  readonly positions = new Map<string, PositionRow>();
+  readonly fills = new Map<string, FillRow[]>();
+  readonly payouts: FillRow[] = [];
+  readonly parts: FillPartRow[] = [];
+  readonly cash: CashRow[] = [];
+  readonly audits: (AuditEntry & { readonly actor: string })[] = [];
+  readonly events: (AccountEvent & { readonly at: string })[] = [];
+  readonly deployments = new Map<string, Deployment>();
+  readonly instruments = new Map<string, InstrumentRow>();
+  readonly quotes = new Map<string, MarkedQuote>();
+  /** Live orders, and how many lines the log of each order has. */
+  readonly #live = new Set<string>();
+  readonly #steps = new Map<string, number>();
+  /** By deployment, node and step: a step makes one order. */
+  readonly #ofSteps = new Map<string, OrderRow['id']>();
+  /** Orders in the order in which they were cleared, the last minute's at least. */
+  #cleared: string[] = [];
+
+  constructor({ key, rules, account }: OpeningBooks) {
+    this.key = key;
+    this.rules = rules;
+    this.account = account;
+  }
+
+  /** The order a step has made already. */
+  orderOfStep(deploymentId: string, nodeId: string, stepAt: string): OrderRow | undefined {
+    return this.orders.get(this.#ofSteps.get(stepKey(deploymentId, nodeId, stepAt)) ?? '');
+  }
+
+  /** Live orders, oldest first. */
+  liveOrders(): OrderRow[] {
+    return [...this.#live].sort().flatMap((id) => this.orders.get(id) ?? []);
+  }
+
+  /** Live orders, and those that were cleared in the last minute. */
+  *measuredOrders(now: Date): Generator<OrderRow> {
+    const since = now.getTime() - CLEARED_COUNTS_MS;
+    this.#cleared = this.#cleared.filter((id) => {
+      const at = this.orders.get(id)?.queued_at;
+      return at != null && Date.parse(at) > since;
+    });
+    for (const id of new Set([...this.#live, ...this.#cleared])) {
+      const order = this.orders.get(id);
+      if (order !== undefined) yield order;
+    }
+  }
+
+  /** What live orders may draw from positions. */
+  reserving() {
+    return this.liveOrders().flatMap((order) =>
+      (this.allocations.get(order.id) ?? []).map((allocation) => ({ ...allocation, order })),
+    );
+  }
+
+  /** A new order, with the first line of its log and what it would draw on. */
+  insertOrder(order: OrderRow, allocations: readonly Allocation[], actor: string): void {
+    this.#put(order);
+    const { id, deployment_id, node_id, step_at } = order;
+    if (deployment_id !== null && node_id !== null && step_at !== null) {
+      this.#ofSteps.set(stepKey(deployment_id, node_id, step_at), id);
+    }
+    this.#log(order, { from: null, actor, reason: order.reason });
+    if (allocations.length === 0) return;
+    this.allocations.set(
+      order.id,
+      allocations.map(({ positionId, amount }, index) => ({
+        account_id: order.account_id,
+        order_id: order.id,
+        number: index + 1,
+        position_id: positionId,
+        amount: amount.toFixed(),
+        filled_amount: '0',
+      })),
+    );
+  }
+
+  changeOrder(change: OrderChange): void {
+    const { before, step, released } = change;
+    const after = changed(change);
+    this.#put(after);
+    this.#setAllocations(after.id, (each) =>
+      released.includes(each.position_id) ? { ...each, amount: '0' } : each,
+    );
+    if (step !== null) {
+      this.#log(after, { from: before.status, actor: step.actor, reason: step.reason });
+    }
+  }
+
+  /** What the venue calls an order: no change of ours. */
+  nameOrder(id: string, venueOrderId: string): void {
+    const order = this.orders.get(id);
+    if (order !== undefined) this.orders.set(id, { ...order, venue_order_id: venueOrderId });
+  }
+
+  /** What a fill drew of the reservations of an order. */
+  drawAllocations(
+    orderId: string,
+    drawn: readonly { readonly position_id: string; readonly filled_amount: string }[],
+  ): void {
+    this.#setAllocations(orderId, (each) => {
+      const after = drawn.find(({ position_id }) => position_id === each.position_id);
+      return after === undefined ? each : { ...each, filled_amount: after.filled_amount };
+    });
+  }
+
+  openDay(day: AccountDayRow): void {
+    if (!this.days.has(day.day)) this.days.set(day.day, day);
+  }
+
+  book({ fill, positions, parts, cash, account, at }: Booking): void {
+    if (fill.order_id === null) this.payouts.push(fill);
+    else this.fills.set(fill.order_id, [...(this.fills.get(fill.order_id) ?? []), fill]);
+    for (const move of positions) {
+      const position = this.positions.get(move.positionId);
+      if (position !== undefined) this.positions.set(position.id, movePosition(position, move, at));
+    }
+    this.parts.push(...parts);
+    this.cash.push(...cash);
+    this.account = moveAccount(this.account, account, at);
+    const day = this.days.get(utcDay(at));
+    if (day !== undefined) this.days.set(day.day, moveDay(day, account));
+  }
+
+  #put(order: OrderRow): void {
+    const before = this.orders.get(order.id);
+    this.orders.set(order.id, order);
+    if (isLive(order.status)) this.#live.add(order.id);
+    else this.#live.delete(order.id);
+    if (order.queued_at !== null && before?.queued_at == null) this.#cleared.push(order.id);
+  }
+
+  #log(order: OrderRow, step: { from: OrderStatus | null; actor: string; reason: string | null }): void {
+    const number = (this.#steps.get(order.id) ?? 0) + 1;
+    this.#steps.set(order.id, number);
+    this.transitions.push({
+      account_id: order.account_id,
+      order_id: order.id,
+      number,
+      from_status: step.from,
+      to_status: order.status,
+      at: order.updated_at,
+      expires_at: order.expires_at,
+      actor: step.actor,
+      reason: step.reason,
+    });
+  }
+
+  #setAllocations(orderId: string, change: (each: AllocationRow) => AllocationRow): void {
+    const allocations = this.allocations.get(orderId);
+    if (allocations !== undefined) this.allocations.set(orderId, allocations.map(change));
+  }
+}
+
+const stepKey = (...parts: readonly [deploymentId: string, nodeId: string, stepAt: string]): string =>
+  JSON.stringify(parts);

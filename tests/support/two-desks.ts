@@ -1,0 +1,553 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { openAccountDay } from '../../engine/accounting/day.ts';
+import type { Work } from '../../engine/context.ts';
+import { exact, ZERO } from '../../engine/decimal.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { refuseDenied } from '../../engine/orders/entry/refusals.ts';
+import { withAbsence } from '../../engine/orders/execution/absence.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { tradedInstrumentOf } from '../../engine/orders/execution/traded-instrument.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
+import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
+import { settleAccount } from '../../engine/positions/settle.ts';
+import { writeOff } from '../../engine/positions/write-off.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { MemoryDesk, type Moment } from '../../engine/simulation/desk.ts';
+import type { VenueOrder } from '../../venues/broker.ts';
+import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
+import { ScriptedBroker } from './scripted-broker.ts';
+import { type Move, move } from './trading-moves.ts';
+import { type Compared, memoryRows, storedRows } from './two-desks-rows.ts';
+
+/** What is done besides, by the service itself or a person. */
+type Chore =
+  | { do: 'write_off'; token: number; value: number }
+  | { do: 'delist'; token: number }
+  | { do: 'halt' | 'sweep' | 'open_day' };
+export type DeskMove = Move | Chore;
+
+export const deskMoves = (most: number): fc.Arbitrary<DeskMove[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 14, arbitrary: move },
+      {
+        weight: 1,
+        arbitrary: fc.oneof(
+          fc.record({
+            do: fc.constant('write_off' as const),
+            token: fc.nat(2),
+            value: fc.integer({ min: 0, max: 101 }),
+          }),
+          fc.record({ do: fc.constant('delist' as const), token: fc.nat(2) }),
+          fc.record({ do: fc.constantFrom('halt' as const, 'sweep' as const, 'open_day' as const) }),
+        ),
+      },
+    ),
+    { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' },
+  );
+
+/** Ids that rise, the same ones each time they are counted. */
+function counting(game: number): () => string {
+  const head = `00000000-0000-7000-8${(game % 4_096).toString(16).padStart(3, '0')}`;
+  let count = 0;
+  return () => `${head}-${(++count).toString(16).padStart(12, '0')}`;
+}
+
+const ACTOR = 'session:tester';
+
+let games = 0;
+
+/** Two desks with one history: the service's, in the database, and one in memory. */
+class TwoDesks {
+  readonly desk: Desk;
+  readonly trader: Trader;
+  readonly tokens: readonly string[];
+  readonly blueprints: readonly string[];
+  readonly memory: MemoryDesk;
+  readonly #work: (actor?: string) => Work;
+  readonly #stored: ScriptedBroker;
+  readonly #simulated: ScriptedBroker;
+  readonly #arrivesBy = new Map<string, Date>();
+  readonly #quotes = new Map<string, QuoteFields>();
+  readonly #answers: [id: string, answer: VenueOrder][] = [];
+  #before: { audits: number; events: number } | null = null;
+  #deploymentId = '';
+  #step = 0;
+
+  static async open(desk: Desk): Promise<TwoDesks> {
+    const game = ++games;
+    const trader = await desk.trader({
+      maxOrderSize: 60,
+      maxOrdersPerMinute: 30,
+      maxOpenPositions: 3,
+      requireApprovalAbove: 20,
+    });
+    const tokens = [0, 1, 2].map((index) => `TWIN-${game}-${index}:yes`);
+    for (const token of tokens) await addInstrument(desk.db, token);
+    const blueprints = [trader.blueprintId, await desk.addBlueprint(trader.accountId)];
+    const { accountId } = trader;
+    const rules = await desk.db
+      .selectFrom('risk_rules')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', 'paper')
+      .executeTakeFirstOrThrow();
+    const account = await desk.db
+      .selectFrom('trading_account')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', 'paper')
+      .executeTakeFirstOrThrow();
+    const memory = new MemoryDesk({
+      key: { accountId, mode: 'paper' },
+      rules,
+      account,
+      newId: counting(game),
+    });
+    const twins = new TwoDesks(desk, trader, tokens, blueprints, memory, counting(game));
+    for (const token of tokens) {
+      await twins.#list(token);
+      await twins.#quote(token, {});
+    }
+    await twins.#deploy();
+    await twins.#storedRows();
+    return twins;
+  }
+
+  private constructor(
+    desk: Desk,
+    trader: Trader,
+    tokens: readonly string[],
+    blueprints: readonly string[],
+    memory: MemoryDesk,
+    newId: () => string,
+  ) {
+    this.desk = desk;
+    this.trader = trader;
+    this.tokens = tokens;
+    this.blueprints = blueprints;
+    this.memory = memory;
+    this.#work = (actor = ACTOR) => desk.workOf(trader.accountId, actor, newId);
+    this.#stored = new ScriptedBroker(desk.now);
+    this.#simulated = new ScriptedBroker(desk.now);
+  }
+
+  /** Makes a move on both, and compares what they answer and what they hold. */
+  async play(now: DeskMove): Promise<void> {
+    const answers = await this.#move(now);
+    expect(answers.simulated, `the answer to ${now.do}`).toEqual(answers.stored);
+    for (const [token, quote] of this.#quotes) await this.#quote(token, quote);
+    expect(memoryRows(this.memory.rows)).toEqual(await this.#storedRows());
+  }
+
+  /** What is stored since the game began. */
+  async #storedRows(): Promise<Compared> {
+    const {
+      audits = [],
+      events = [],
+      ...rows
+    } = await storedRows(this.desk.db, this.trader.accountId, this.tokens);
+    this.#before ??= { audits: audits.length, events: events.length };
+    return {
+      ...rows,
+      audits: audits.slice(this.#before.audits),
+      events: events.slice(this.#before.events),
+    };
+  }
+
+  async #list(token: string): Promise<void> {
+    const row = await this.desk.db
+      .selectFrom('instrument')
+      .selectAll()
+      .where('token_id', '=', token)
+      .executeTakeFirstOrThrow();
+    this.memory.rows.instruments.set(token, row);
+  }
+
+  async #quote(token: string, fields: QuoteFields): Promise<void> {
+    await this.desk.quote(token, fields);
+    const { mark_price, mark_at, seen_at, no_bid_since, mark_fell_at, mark_before_fall, ...quote } =
+      await this.desk.db
+        .selectFrom('quote')
+        .selectAll()
+        .where('token_id', '=', token)
+        .executeTakeFirstOrThrow();
+    this.memory.quote(quote);
+  }
+
+  async #deploy(): Promise<void> {
+    this.#deploymentId = await this.desk.addDeployment(this.trader);
+    const row = await this.desk.db
+      .selectFrom('deployment')
+      .select(['id', 'blueprint_id', 'release_number', 'ended_at'])
+      .where('id', '=', this.#deploymentId)
+      .executeTakeFirstOrThrow();
+    this.memory.rows.deployments.set(row.id, { ...row, halted: false });
+  }
+
+  /** On both desks, one after the other; a refusal is an answer. */
+  async #both(
+    stored: (work: Work) => Promise<unknown>,
+    simulated: (moment: Moment) => unknown,
+    actor = ACTOR,
+  ): Promise<Answers> {
+    return {
+      stored: await answerOf(() => stored(this.#work(actor))),
+      simulated: await answerOf(async () => simulated({ actor, now: this.desk.now() })),
+    };
+  }
+
+  async #move(now: DeskMove): Promise<Answers> {
+    const { memory } = this;
+    switch (now.do) {
+      case 'rules':
+        return this.#both(
+          (work) => updateRules(work, now.rules),
+          (moment) => memory.changeRules(now.rules, moment),
+        );
+      case 'buy':
+      case 'sell': {
+        const intent = this.#intentOf(now);
+        return this.#both(
+          (work) => proposeIntent(work, intent),
+          (moment) => memory.propose(intent, moment),
+        );
+      }
+      case 'close': {
+        const blueprintId = now.blueprint === null ? undefined : this.blueprints[now.blueprint];
+        const request = {
+          tokenId: this.tokens[now.token] ?? '',
+          amount: String(now.amount),
+          ...(blueprintId === undefined ? {} : { blueprintId }),
+        };
+        return this.#both(
+          (work) => closePosition(work, request),
+          (moment) => refuseDenied(memory.close(request, moment)),
+        );
+      }
+      case 'approve':
+        return this.#onOrder(
+          now.order,
+          ['pending', 'queued'],
+          (work, id) => approveOrder(work, id),
+          (moment, id) => memory.approve(id, moment),
+        );
+      case 'decline':
+        return this.#onOrder(
+          now.order,
+          ['pending', 'declined'],
+          (work, id) => declineOrder(work, id),
+          (moment, id) => memory.decline(id, moment),
+        );
+      case 'cancel':
+        return this.#onOrder(
+          now.order,
+          null,
+          (work, id) => cancelOrder(work, id),
+          (moment, id) => memory.cancel(id, moment),
+        );
+      case 'expire':
+        return this.#onOrder(
+          now.order,
+          null,
+          (work, id) => expireOrder(work, id),
+          (moment, id) => memory.expire(id, moment),
+          'system',
+        );
+      case 'send':
+        return this.#send(now);
+      case 'sync':
+      case 'reconcile':
+        return this.#ask(now.do, now.order);
+      case 'fill':
+        return this.#fill(now);
+      case 'repeat': {
+        const [id, answer] = this.#answers[now.order % Math.max(this.#answers.length, 1)] ?? [];
+        if (id === undefined || answer === undefined) return NOTHING;
+        return this.#answer(id, answer);
+      }
+      case 'stop':
+        return this.#stop();
+      case 'tidy':
+      case 'sweep':
+        return this.#both(
+          (work) => tripIfReached(work),
+          (moment) => memory.tripIfReached(moment.now),
+          'system',
+        );
+      case 'open_day':
+        return this.#both(
+          (work) => underAccountLock(work, (tx, at) => openAccountDay(tx, at)),
+          (moment) => memory.openDay(moment.now),
+          'system',
+        );
+      case 'halt':
+        return this.#halt();
+      case 'quote': {
+        const [bid = null, ask = null] = [now.bid, now.ask].map((price) =>
+          price === null ? null : (price / 100).toFixed(2),
+        );
+        const token = this.tokens[now.token] ?? '';
+        this.#quotes.set(token, { bid, ask });
+        await this.#quote(token, { bid, ask, ageMs: now.ageMs });
+        return NOTHING;
+      }
+      case 'wait':
+        this.desk.wait(now.ms);
+        return NOTHING;
+      case 'settle': {
+        const token = this.tokens[now.token] ?? '';
+        await this.desk.closeMarket(token, String(now.value / 100));
+        await this.#list(token);
+        return this.#both(
+          (work) => settleAccount(work, token),
+          (moment) => memory.settle(token, moment),
+          'system',
+        );
+      }
+      case 'delist': {
+        const token = this.tokens[now.token] ?? '';
+        await this.desk.db
+          .updateTable('instrument')
+          .set({ delisted_at: this.desk.now() })
+          .where('token_id', '=', token)
+          .execute();
+        await this.#list(token);
+        return NOTHING;
+      }
+      case 'write_off': {
+        const request = { tokenId: this.tokens[now.token] ?? '', value: String(now.value / 100) };
+        return this.#both(
+          (work) => writeOff(work, request),
+          (moment) => memory.writeOff(request, moment),
+        );
+      }
+    }
+  }
+
+  #intentOf(now: Extract<Move, { do: 'buy' | 'sell' }>): ProposedIntent {
+    const { do: side, market: isMarket, node: isOfNode, expireAfterSec } = now;
+    return intentOf(this.trader, {
+      side,
+      tokenId: this.tokens[now.token] ?? '',
+      amount: String(now.amount),
+      ...(isMarket ? { type: 'market' } : { limitPrice: (now.price / 100).toFixed(2) }),
+      ...(expireAfterSec === null ? {} : { expireAfterSec }),
+      ...(isOfNode
+        ? {
+            deploymentId: this.#deploymentId,
+            nodeId: `n${now.amount % 3}`,
+            stepAt: new Date(this.desk.now().getTime() - (this.#step++ % 3)),
+            ...(side === 'sell' ? { origin: 'exit', preapprovedRelease: 1 } : {}),
+          }
+        : { blueprintId: this.blueprints[now.blueprint] ?? '' }),
+    });
+  }
+
+  /** One of the orders in the given statuses, or of all. */
+  #chosen(index: number, statuses: readonly string[] | null): string | undefined {
+    const orders = [...this.memory.rows.orders.values()].reverse();
+    const fitting = statuses === null ? orders : orders.filter(({ status }) => statuses.includes(status));
+    return fitting[index % Math.max(fitting.length, 1)]?.id;
+  }
+
+  async #onOrder(
+    index: number,
+    statuses: readonly string[] | null,
+    stored: (work: Work, id: string) => Promise<unknown>,
+    simulated: (moment: Moment, id: string) => unknown,
+    actor = ACTOR,
+  ): Promise<Answers> {
+    const id = this.#chosen(index, statuses);
+    if (id === undefined) return NOTHING;
+    return this.#both(
+      (work) => stored(work, id),
+      (moment) => simulated(moment, id),
+      actor,
+    );
+  }
+
+  #answer(id: string, answer: VenueOrder): Promise<Answers> {
+    return this.#both(
+      (work) => applyReport(work, id, answer),
+      (moment) => this.memory.answer(id, answer, moment),
+      'system',
+    );
+  }
+
+  async #send(now: Extract<Move, { do: 'send' }>): Promise<Answers> {
+    for (const broker of [this.#stored, this.#simulated]) {
+      broker.next = now.venue === 'reject' ? 'refuse' : now.venue;
+    }
+    return this.#onOrder(
+      now.order,
+      ['queued'],
+      (work, id) => sendOrder(work, this.#stored, id),
+      (moment, id) => this.#sendSimulated(id, moment),
+      'system',
+    );
+  }
+
+  async #sendSimulated(id: string, moment: Moment): Promise<void> {
+    const { memory } = this;
+    const broker = this.#simulated;
+    const { token_id } = memory.order(id);
+    const instrument = memory.rows.instruments.get(token_id);
+    if (instrument === undefined) throw new Error(`${token_id} is not listed.`);
+    const prepare = (order: Parameters<ScriptedBroker['prepare']>[0]) =>
+      broker.prepare(order, tradedInstrumentOf(instrument), moment.now);
+    const departure = memory.depart(id, prepare, moment);
+    if (departure === null) return;
+    this.#arrivesBy.set(id, departure.prepared.arrivesBy);
+    const placed = await broker.place(departure.order, departure.prepared).catch(() => null);
+    if (placed?.kind === 'taken') memory.answer(id, placed.order, moment);
+    else if (placed?.kind === 'refused') {
+      const { code, reason } = placed;
+      const rejected = { venueOrderId: null, filledAmount: '0', fills: [], reasonCode: code, reason };
+      memory.answer(id, { status: 'rejected', ...rejected }, moment);
+    } else memory.loseAnswer(id, 'The answer of the venue was lost.', moment);
+  }
+
+  /** The venue is asked about an order: one that is to be canceled, one that rests, or one without an answer. */
+  async #ask(what: 'sync' | 'reconcile', order: number): Promise<Answers> {
+    const { memory } = this;
+    if (what === 'reconcile') {
+      return this.#onOrder(
+        order,
+        ['submitted', 'unknown'],
+        (work, id) => reconcileOrder(work, this.#stored, id),
+        async (moment, id) => {
+          memory.loseAnswer(id, 'Its sender was gone before the answer.', moment);
+          const found = await this.#simulated.find({ id });
+          if (found.kind === 'found') memory.answer(id, found.order, moment);
+          const arrivesBy = this.#arrivesBy.get(id);
+          if (found.kind !== 'absent' || arrivesBy === undefined) return;
+          const seen = { asOf: found.asOf, arrivesBy };
+          const absences = withAbsence({ count: 0, asOf: null }, seen, this.#simulated.absenceProof);
+          if (absences.count >= this.#simulated.absenceProof.times) memory.giveUp(id, moment);
+        },
+        'system',
+      );
+    }
+    return this.#onOrder(
+      order,
+      ['open', 'partially_filled'],
+      async (work, id) => {
+        if (order % 2 === 0) await cancelAtVenue(work, this.#stored, id);
+        await syncOrder(work, this.#stored, id);
+      },
+      async (moment, id) => {
+        const broker = this.#simulated;
+        if (order % 2 === 0) {
+          await broker.cancel({ id });
+          memory.answer(id, broker.state(id), moment);
+        }
+        memory.answer(id, broker.state(id), moment);
+      },
+      'system',
+    );
+  }
+
+  /** The venue trades part of an order, within its limit, and tells of it. */
+  async #fill(now: Extract<Move, { do: 'fill' }>): Promise<Answers> {
+    const ids = [...this.#stored.orders]
+      .filter(([, { status }]) => status === 'open' || now.ends)
+      .map(([id]) => id);
+    const id = ids[now.order % Math.max(ids.length, 1)];
+    const placed = this.#stored.placed.find((order) => order.id === id);
+    const known = id === undefined ? undefined : this.#stored.orders.get(id);
+    if (id === undefined || placed === undefined || known === undefined) return NOTHING;
+    const done = known.fills.reduce((sum, { amount }) => sum.plus(amount), ZERO);
+    const left = exact(placed.amount).minus(done);
+    const amount = left.times(now.amount).div(1_000).toDecimalPlaces(3);
+    if (amount.lte(0)) return NOTHING;
+    const limit = exact(placed.limitPrice);
+    const better = exact(now.price).div(1_000);
+    const price = placed.side === 'buy' ? limit.minus(better) : limit.plus(better);
+    const fill = {
+      amount: amount.toFixed(),
+      price: (price.lte(0) ? limit : price).toFixed(),
+      fee: exact(now.fee).div(100_000).toFixed(),
+    };
+    const isWhole = left.eq(amount);
+    const after = isWhole ? 'filled' : known.status === 'open' && now.ends ? 'canceled' : known.status;
+    const answer = this.#stored.fill(id, fill, after);
+    this.#simulated.fill(id, fill, after);
+    this.#answers.push([id, answer]);
+    return this.#answer(id, answer);
+  }
+
+  async #stop(): Promise<Answers> {
+    const id = this.#deploymentId;
+    const answers = await this.#both(
+      (work) =>
+        underAccountLock(work, async (tx, now) => {
+          await tx.db.updateTable('deployment').set({ ended_at: now }).where('id', '=', id).execute();
+          await cancelDeploymentOrders(tx, id, { now, reason: 'Stopped.' });
+        }),
+      ({ actor, now }) => {
+        const { deployments } = this.memory.rows;
+        const deployment = deployments.get(id);
+        if (deployment !== undefined) deployments.set(id, { ...deployment, ended_at: now.toISOString() });
+        this.memory.cancelDeployment(id, { now, reason: 'Stopped.' }, actor);
+      },
+    );
+    await this.#deploy();
+    return answers;
+  }
+
+  async #halt(): Promise<Answers> {
+    const id = this.#deploymentId;
+    const which = { reason: 'It has an error.', onlyBuys: true };
+    return this.#both(
+      (work) =>
+        underAccountLock(work, async (tx, now) => {
+          await tx.db
+            .updateTable('deployment_state')
+            .set({ halted: true })
+            .where('deployment_id', '=', id)
+            .execute();
+          await cancelDeploymentOrders(tx, id, { now, ...which });
+        }),
+      ({ actor, now }) => {
+        const { deployments } = this.memory.rows;
+        const deployment = deployments.get(id);
+        if (deployment !== undefined) deployments.set(id, { ...deployment, halted: true });
+        this.memory.cancelDeployment(id, { now, ...which }, actor);
+      },
+      'system',
+    );
+  }
+}
+
+/** What both desks said: a refusal in its words, or null. */
+type Answers = { stored: string | null; simulated: string | null };
+const NOTHING: Answers = { stored: null, simulated: null };
+
+/** A refusal is an answer; anything else is a bug. */
+async function answerOf(act: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Plays a game on both desks; after each move they hold the same rows. */
+export async function playOnBoth(desk: Desk, game: readonly DeskMove[]): Promise<void> {
+  const twins = await TwoDesks.open(desk);
+  for (const each of game) await twins.play(each);
+}
