@@ -94,9 +94,10 @@ export class Runner {
     await this.#parts.desk.idle();
   }
 
-  /** Decides intents that no tick has decided. */
-  sweep(): Promise<void> {
-    return this.#parts.desk.sweep();
+  /** Decides intents that no tick has decided. For tests and tools; a started runner does this by itself. */
+  async sweep(): Promise<void> {
+    await this.#parts.desk.sweep();
+    await this.#parts.desk.idle();
   }
 
   async #claimForever(): Promise<void> {

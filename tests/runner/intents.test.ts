@@ -122,6 +122,42 @@ describe('an intent that cannot be decided now', () => {
     });
   });
 
+  test('is decided however late where it sells: a position is to be left as long as it is there', async () => {
+    const deployed = await world.deploy({
+      ...buyAbove(100),
+      exit: { type: 'exit', config: { instrument: BTC, stopLoss: 0.2 } },
+    });
+    await world.price('101');
+    const runner = world.runner();
+    await runner.tick();
+    await world.fillQueued();
+    await leaveRequest(deployed, { nodeId: 'exit', origin: 'exit', side: 'sell' });
+    await ageRequests(7_200);
+    await runner.sweep();
+    expect(await world.orders(deployed)).toMatchObject([
+      { node_id: 'buy' },
+      { node_id: 'exit', side: 'sell' },
+    ]);
+  });
+
+  test('is left out after a minute where it buys, however well it could be decided then, and its node says so', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('99');
+    const runner = world.runner();
+    await runner.tick();
+    await leaveRequest(deployed);
+    await ageRequests(61);
+    await world.price('99');
+    await runner.sweep();
+    expect(await world.requests()).toEqual([]);
+    expect(await world.orders(deployed)).toEqual([]);
+    const text =
+      'No order was made: It waited longer than 60 s: the service was down, or busy. The signal is left out.';
+    expect((await world.events(deployed.accountId)).at(-1)).toMatchObject({
+      payload: { kind: 'refused', text },
+    });
+  });
+
   test('holds up no other intent', async () => {
     const accountId = await world.account();
     const stuck = await world.deploy(buyAbove(1_000_000), accountId);
@@ -223,6 +259,13 @@ describe('a decision that takes long', () => {
       return task();
     });
   }
+  async function isAnybodyWaiting(): Promise<boolean> {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      world.db,
+    );
+    return rows.length > 0;
+  }
   const isTroubled = () => world.lines.some(({ message }) => message.startsWith('intent of'));
 
   test('of one account delays no tick of the others, also of its own shard', async () => {
@@ -244,6 +287,23 @@ describe('a decision that takes long', () => {
     });
     await until(async () => (await world.orders(slow)).length > 0);
     expect(await world.orders(slow)).toHaveLength(1);
+  });
+
+  test('of one account delays none that waits of another', async () => {
+    const slow = await world.deploy(buyAbove(1_000_000));
+    const other = await world.deploy(buyAbove(1_000_000));
+    await world.price('100');
+    const runner = world.runner();
+    await runner.start();
+    await holding(slow.accountId, async () => {
+      await leaveRequest(slow);
+      // The sweeper is at it, and waits for whoever holds the account.
+      await until(isAnybodyWaiting);
+      await leaveRequest(other);
+      await until(async () => (await world.orders(other)).length > 0);
+      expect(isTroubled()).toBe(false);
+    });
+    await until(async () => (await world.orders(slow)).length > 0);
   });
 
   test('keeps what its account wants next in the order in which it was wanted', async () => {

@@ -19,8 +19,9 @@ const SWEEP_PERIOD_MS = 1_000;
 /** What the tick itself did not decide within this time is left to the sweeper. */
 const SWEEP_AFTER_MS = 1_000;
 const SWEEP_MAX = 1_000;
-/** An intent that could not be decided within this time is over: nobody wants it this late. */
+/** An intent that could not be decided within this time is over, and so is any buy: nobody wants it this late. */
 const DECIDE_WITHIN_MS = 60_000;
+const WAITED = `It waited longer than ${DECIDE_WITHIN_MS / 1_000} s`;
 /** A refused node says so in Activity once a minute at most. */
 const NOTICE_PERIOD_MS = 60_000;
 
@@ -130,7 +131,10 @@ export class IntentProcessor {
     }
   }
 
-  /** Decides what no tick decided: its process died, or the moment was bad. */
+  /**
+   * Tells the accounts' lines what no tick decided: its process died, or the moment was bad. No account waits for what
+   * another has: of each come the oldest first, and nobody's decisions are waited for.
+   */
   async sweep(): Promise<void> {
     try {
       const { rows } = await sql<{
@@ -143,8 +147,9 @@ export class IntentProcessor {
         select r.account_id, d.mode, r.deployment_id, r.node_id, r.step_at from intent_request r
         join deployment d on d.account_id = r.account_id and d.id = r.deployment_id
         where r.created_at < clock_timestamp() - ${SWEEP_AFTER_MS} * interval '1 millisecond'
-        order by r.step_at, r.position limit ${SWEEP_MAX}`.execute(this.#context.db);
-      await this.decide(
+        order by row_number() over (partition by r.account_id order by r.step_at, r.position), r.step_at
+        limit ${SWEEP_MAX}`.execute(this.#context.db);
+      void this.decide(
         rows.map((row) => ({
           accountId: row.account_id,
           mode: row.mode,
@@ -184,17 +189,29 @@ export class IntentProcessor {
       const request = await takeRequest(tx, key);
       // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
       if (request === null || !request.isLive) return { decided: 'nothing' };
+      if (isTooLate(request))
+        return this.#refuse(
+          tx,
+          request,
+          `${WAITED}: the service was down, or busy. The signal is left out.`,
+          now,
+        );
       try {
         await proposeIntent(tx, proposalOf(request), this.#context.trading);
         return { decided: 'order' };
       } catch (error) {
         const message = whyRefused(error, request.ageMs);
         if (message === null) throw error;
-        const refusal = { ...key, message, at: now };
-        await this.#notice(tx, refusal, request.blueprintId);
-        return { decided: 'refused', refusal };
+        return this.#refuse(tx, request, message, now);
       }
     });
+  }
+
+  async #refuse(tx: Work, request: Request, message: string, at: Date): Promise<Decision> {
+    const { accountId, mode, deploymentId, nodeId, stepAt } = request;
+    const refusal = { accountId, mode, deploymentId, nodeId, stepAt, message, at };
+    await this.#notice(tx, refusal, request.blueprintId);
+    return { decided: 'refused', refusal };
   }
 
   /** Tells the account what was refused, in the transaction that ends the intent. */
@@ -268,11 +285,14 @@ function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }
   };
 }
 
+/** A buy on a signal this old is a bet on another market. What ends a position is wanted as long as the position is there. */
+const isTooLate = ({ intent, ageMs }: Request): boolean => intent.side === 'buy' && ageMs >= DECIDE_WITHIN_MS;
+
 /** Why an intent is refused for good; null where trying again may help. */
 function whyRefused(error: unknown, ageMs: number): string | null {
   const isDomain = error instanceof DomainError;
   if (isDomain && !PASSING.has(error.code)) return error.message;
   if (ageMs < DECIDE_WITHIN_MS) return null;
   const why = isDomain ? error.message : 'it could not be decided.';
-  return `It waited longer than ${DECIDE_WITHIN_MS / 1_000} s: ${why}`;
+  return `${WAITED}: ${why}`;
 }
