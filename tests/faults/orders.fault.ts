@@ -90,6 +90,7 @@ describe('kill -9 at every step between intent and fill', () => {
     const trader = await desk.trader();
     const steps = Number(process.env['FAULT_STEPS'] ?? 12);
     for (let killAtStep = 1; killAtStep <= steps; killAtStep++) {
+      await desk.quote(YES, { bid: '0.48', ask: '0.5' });
       await proposeIntent(trader.work(), intentOf(trader, { amount: String(killAtStep) }));
       const child = start({ killAtStep });
       await Promise.race([once(child, 'exit'), sleep(8_000)]);
