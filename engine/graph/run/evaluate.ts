@@ -119,7 +119,7 @@ class Evaluated implements Evaluation {
   }
 
   get nodeStates(): NodeStates {
-    this.#states ??= statesOf(this.#open(), this.memory);
+    this.#states ??= statesOf(this.#open());
     return this.#states;
   }
 

@@ -11,6 +11,7 @@ import type {
   Needs,
   NodeFailure,
   NodeMemory,
+  NodeStates,
   NodeStatus,
   Notification,
   Reason,
@@ -59,6 +60,9 @@ export type Plan = {
   readonly limits: readonly (((run: Run) => Unknown | null) | null)[];
 };
 
+/** All nodes with nothing said, and the most that they take in JSON. */
+export type BlankStates = { readonly states: NodeStates; readonly bytesAtMost: number };
+
 /** An action this late after its step is not carried out. */
 const LATE_MS = 60_000;
 
@@ -98,6 +102,8 @@ export class Run {
 
   /** The one that was read last. */
   signature = '';
+  /** What node states are copied from, once they have been read. */
+  blankStates: BlankStates | null = null;
 
   intents: Intent[] = [];
   notifications: Notification[] = [];

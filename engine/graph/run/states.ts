@@ -1,7 +1,6 @@
 /** What an operator sees of each node, and the compact form by which the runner tells whether it changed. */
 
 import {
-  type Memory,
   NODE_STATUSES,
   type NodeState,
   type NodeStates,
@@ -11,7 +10,7 @@ import {
   type ReasonCode,
   type Value,
 } from '../types.ts';
-import type { Run } from './run.ts';
+import type { BlankStates, Run } from './run.ts';
 
 /** The node states of one blueprint take this much JSON at most. */
 const STATES_BYTES_MAX = 65_536;
@@ -75,22 +74,33 @@ function charOf(run: Run, slot: number): number {
   return FIRST_CHAR + status + NODE_STATUSES.length * code;
 }
 
-export function statesOf(run: Run, memory: Memory): NodeStates {
+export function statesOf(run: Run): NodeStates {
   for (const detail of DETAIL) {
-    const states = build(run, memory, detail);
-    if (bytesAtMost(states) <= STATES_BYTES_MAX || bytesOf(states) <= STATES_BYTES_MAX) return states;
+    const { states, bytesAtMost } = build(run, detail);
+    if (bytesAtMost <= STATES_BYTES_MAX || bytesOf(states) <= STATES_BYTES_MAX) return states;
   }
-  return build(run, memory, LEAST_DETAIL);
+  return build(run, LEAST_DETAIL).states;
 }
 
 type Draft = { -readonly [Key in keyof NodeState]: NodeState[Key] };
 
-function build(run: Run, memory: Memory, { messageMax, distances }: Detail): NodeStates {
-  const states: Record<string, NodeState> = {};
+/** All nodes with nothing said: a copy that is filled is made quicker than an object that learns one id after the other. */
+function blankOf(nodeIds: readonly string[]): BlankStates {
+  const blank: NodeState = { status: 'idle', value: null, updatedAt: 0, firedCount: 0 };
+  return {
+    states: Object.fromEntries(nodeIds.map((id) => [id, blank])),
+    bytesAtMost: nodeIds.reduce((bytes, { length }) => bytes + NODE_BYTES_MAX + CHAR_BYTES_MAX * length, 2),
+  };
+}
+
+/** With a bound of their size that costs no text, and settles it for most. */
+function build(run: Run, { messageMax, distances }: Detail): { states: NodeStates; bytesAtMost: number } {
   const { nodeIds } = run.plan;
+  run.blankStates ??= blankOf(nodeIds);
+  const states: Record<string, NodeState> = { ...run.blankStates.states };
+  let { bytesAtMost } = run.blankStates;
   for (let slot = 0; slot < nodeIds.length; slot++) {
-    const id = nodeIds[slot] as string;
-    const kept = memory.nodes[id];
+    const kept = run.recall(slot);
     const count = kept?.['n'];
     const state: Draft = {
       status: statusOf(run, slot),
@@ -99,14 +109,17 @@ function build(run: Run, memory: Memory, { messageMax, distances }: Detail): Nod
       firedCount: typeof count === 'number' ? count : 0,
     };
     const reason = reasonOf(run, slot);
-    if (reason !== undefined) state.reason = shorten(reason, messageMax);
+    if (reason !== undefined) {
+      state.reason = shorten(reason, messageMax);
+      bytesAtMost += CHAR_BYTES_MAX * state.reason.message.length;
+    }
     const distance = run.distances[slot];
     if (distances && distance !== undefined && !Number.isNaN(distance)) state.distance = distance;
     const firedAt = kept?.['at'];
     if (typeof firedAt === 'number') state.lastFiredAt = firedAt;
-    states[id] = state;
+    states[nodeIds[slot] as string] = state;
   }
-  return states;
+  return { states, bytesAtMost };
 }
 
 function plain(value: Value | undefined): number | boolean | null {
@@ -116,14 +129,6 @@ function plain(value: Value | undefined): number | boolean | null {
 function shorten({ code, message }: Reason, max: number): Reason {
   if (message.length <= max) return { code, message };
   return { code, message: max === 0 ? '' : `${message.slice(0, max - 1)}…` };
-}
-
-/** A bound that costs no text, and settles it for most. */
-function bytesAtMost(states: NodeStates): number {
-  let bytes = 2;
-  for (const id of Object.keys(states))
-    bytes += NODE_BYTES_MAX + CHAR_BYTES_MAX * (id.length + (states[id]?.reason?.message.length ?? 0));
-  return bytes;
 }
 
 function bytesOf(states: NodeStates): number {
