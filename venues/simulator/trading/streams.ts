@@ -39,6 +39,11 @@ export class Streams {
     return this.#clients.size;
   }
 
+  /** Whose sessions they are, in the order they came. */
+  clients(): readonly Session[] {
+    return [...this.#clients].map(({ session }) => session);
+  }
+
   /** From now on; null: all is well again. */
   disturb(disturbance: Disturbance | null): void {
     const wasReordering = this.#disturbance === 'reorder';

@@ -1,0 +1,213 @@
+/** The user stream of Binance, against the simulated one. */
+import { Decimal } from 'decimal.js';
+import { describe, expect, test } from 'vitest';
+import { TradingHost } from '../../venues/binance/trading/host.ts';
+import { Signer } from '../../venues/binance/trading/sign.ts';
+import { UserStream, type UserStreamOptions } from '../../venues/binance/trading/stream.ts';
+import { Worth } from '../../venues/binance/trading/worth.ts';
+import type { VenueEvent } from '../../venues/broker.ts';
+import { API_KEY, openExchange, SECRET } from './support/binance-exchange.ts';
+
+type Exchange = Awaited<ReturnType<typeof openExchange>>;
+
+/** A stream and what it has told, from the moment that it is up. */
+async function listening(exchange: Exchange, more: Partial<UserStreamOptions> = {}) {
+  const told: VenueEvent[] = [];
+  const stream = new UserStream({
+    url: exchange.hosts.socket,
+    signer: exchange.signer,
+    now: () => exchange.simulator.clock.now(),
+    worth: new Worth(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
+    on: (event) => told.push(event),
+    ...more,
+  });
+  const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
+  await expect.poll(gaps).toBe(1);
+  return {
+    told,
+    gaps,
+    fills: () => told.flatMap((event) => (event.kind === 'fill' ? [event.fill.tradeId] : [])),
+    orders: () => told.flatMap((event) => (event.kind === 'order' ? [event] : [])),
+    [Symbol.asyncDispose]: () => stream.stop(),
+  };
+}
+
+const TIMES = { probeMs: 20, silenceMs: 150, backoffMs: 10, backoffMaxMs: 50 };
+
+describe('the user stream of Binance', () => {
+  test('tells of an order from its begin to its end, fills before what they make of it', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange);
+    const { order, ref } = await exchange.rest();
+    await exchange.trade(order, '0.004');
+    await exchange.broker.cancel(ref);
+    await expect.poll(() => stream.orders().at(-1)?.order.status).toBe('canceled');
+    expect(stream.told.slice(1).map(({ kind }) => kind)).toEqual(['order', 'fill', 'order', 'order']);
+    expect(stream.fills()).toEqual(['BTCUSDT:28457']);
+    expect(stream.told[2]).toMatchObject({
+      kind: 'fill',
+      fill: {
+        clientOrderId: order.id,
+        venueOrderId: ref.venueOrderId,
+        amount: '0.004',
+        fee: '0.2',
+        feeAsset: 'BTC',
+        liquidity: 'maker',
+      },
+    });
+    // Row 34: the cancel has an id of its own.
+    expect(new Set(stream.orders().map(({ clientOrderId }) => clientOrderId))).toEqual(new Set([order.id]));
+    expect(stream.orders().map(({ order: { status, filledAmount } }) => [status, filledAmount])).toEqual([
+      ['open', '0'],
+      ['open', '0.004'],
+      ['canceled', '0.004'],
+    ]);
+  });
+
+  test('tells of orders placed by hand, and nothing of strangers', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange);
+    const draft = {
+      clientOrderId: 'by-hand',
+      instrument: 'BTCUSDT',
+      side: 'buy',
+      price: new Decimal(50_000),
+      amount: new Decimal(1),
+      timeInForce: 'GTC',
+    } as const;
+    exchange.venue.exchange.place({ ...draft, account: null });
+    exchange.venue.exchange.place({ ...draft, account: exchange.account });
+    await expect.poll(() => stream.orders()).toMatchObject([{ clientOrderId: 'by-hand' }]);
+  });
+
+  test('row 78: tells why an order that met its own account has ended', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange);
+    exchange.simulator.walks.set('BTCUSDT', 70_000, exchange.venue.exchange.now());
+    await exchange.rest({ side: 'sell', limitPrice: '75000' });
+    exchange.simulator.walks.set('BTCUSDT', 100_000, exchange.venue.exchange.now());
+    const order = exchange.order({ timeInForce: 'ioc', limitPrice: '76000' });
+    await exchange.broker.place(order, exchange.prepare(order));
+    await expect
+      .poll(() => stream.orders().at(-1))
+      .toMatchObject({
+        clientOrderId: order.id,
+        order: { status: 'canceled', reasonCode: 'self_trade' },
+      });
+  });
+
+  test('row 79: cut, comes back and says that something was missed', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange, { times: TIMES });
+    const { order } = await exchange.rest();
+    await expect.poll(() => stream.orders().length).toBe(1);
+    exchange.desk.streams.cut();
+    await exchange.trade(order, '0.004');
+    await expect.poll(stream.gaps).toBe(2);
+    await exchange.trade(order, '0.006');
+    await expect.poll(stream.fills).toEqual(['BTCUSDT:28458']);
+    // What was missed is told by the listing.
+    const { fills } = await exchange.broker.fillsSince(null);
+    expect(fills.map(({ tradeId }) => tradeId)).toEqual(['BTCUSDT:28457', 'BTCUSDT:28458']);
+  });
+
+  test('row 80: passes repeats on as they are: the same fill under the same name', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange);
+    exchange.desk.streams.disturb('duplicate');
+    const { order } = await exchange.rest();
+    await exchange.trade(order, '0.004');
+    await expect.poll(stream.fills).toEqual(['BTCUSDT:28457', 'BTCUSDT:28457']);
+    const [one, two] = stream.told.filter(({ kind }) => kind === 'fill');
+    expect(two).toEqual(one);
+  });
+
+  test('row 81: open but dead is found out by a probe, and opened anew', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange, { times: TIMES });
+    exchange.desk.streams.disturb('silence');
+    await expect.poll(() => exchange.desk.streams.size).toBe(0);
+    exchange.desk.streams.disturb(null);
+    await expect.poll(stream.gaps).toBe(2);
+  });
+
+  test('a probe that is answered keeps a quiet stream as it is', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange, { times: TIMES });
+    await new Promise((resolve) => setTimeout(resolve, 3 * TIMES.silenceMs));
+    expect(stream.gaps()).toBe(1);
+    expect(exchange.desk.streams.size).toBe(1);
+  });
+
+  test.each([
+    ['its own lifetime', { lifetimeMs: 200 }, null],
+    ['a server that shuts down', {}, '{"event":{"e":"serverShutdown","E":1770123456789}}'],
+  ])('row 82: before the end, by %s, the next one is opened: nothing is missed', async (_, times, frame) => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange, { times: { ...TIMES, ...times } });
+    const { order } = await exchange.rest();
+    const [first] = exchange.desk.streams.clients();
+    if (frame !== null) exchange.desk.streams.send(frame);
+    await expect.poll(() => exchange.desk.streams.clients().every((client) => client !== first)).toBe(true);
+    await exchange.trade(order, '0.004');
+    await expect.poll(() => new Set(stream.fills())).toEqual(new Set(['BTCUSDT:28457']));
+    expect(stream.gaps()).toBe(1);
+  });
+
+  test('row 82: that the venue ends after 24 hours comes back', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange, { times: TIMES });
+    exchange.simulator.clock.advance(24 * 3_600);
+    await expect.poll(stream.gaps).toBe(2);
+  });
+
+  test('row 83: says of what it cannot read that it cannot, and goes on', async () => {
+    await using exchange = await openExchange();
+    await using stream = await listening(exchange);
+    exchange.desk.streams.send('{"event":{"e":"somethingNew"}}');
+    await exchange.rest();
+    await expect.poll(() => stream.orders().length).toBe(1);
+    expect(stream.told[1]).toEqual({ kind: 'unreadable', about: 'an event of a kind nobody knows' });
+  });
+
+  test('whose commission cannot be valued says that something was missed, instead of a fill with a wrong fee', async () => {
+    await using exchange = await openExchange({ tags: { bnb: 'true' } });
+    exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal(1));
+    await using stream = await listening(exchange);
+    const { order } = await exchange.rest();
+    exchange.desk.faults.add({ method: 'GET', path: 'api/v3/klines', answer: 'html' });
+    await exchange.trade(order, order.amount);
+    await expect.poll(() => stream.orders().at(-1)?.order.status).toBe('filled');
+    expect(stream.fills()).toEqual([]);
+    expect(stream.gaps()).toBe(2);
+  });
+
+  test('with a wrong signature is never up, and keeps trying', async () => {
+    await using exchange = await openExchange();
+    const told: VenueEvent[] = [];
+    let opened = 0;
+    const stream = new UserStream({
+      url: exchange.hosts.socket,
+      signer: Signer.of(API_KEY, `${SECRET}x`),
+      now: () => {
+        opened += 1;
+        return exchange.simulator.clock.now();
+      },
+      worth: new Worth(new TradingHost(exchange.hosts.api, exchange.simulator.clock)),
+      on: (event) => told.push(event),
+      times: TIMES,
+    });
+    await expect.poll(() => opened).toBeGreaterThan(2);
+    await stream.stop();
+    expect(told).toEqual([]);
+  });
+
+  test('that was stopped is closed at the venue, and comes back no more', async () => {
+    await using exchange = await openExchange();
+    const stream = await listening(exchange, { times: TIMES });
+    await stream[Symbol.asyncDispose]();
+    await expect.poll(() => exchange.desk.streams.size).toBe(0);
+    await exchange.rest();
+    expect(stream.orders()).toEqual([]);
+  });
+});
