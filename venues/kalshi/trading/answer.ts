@@ -163,6 +163,25 @@ export function ownOf(records: readonly NamedOrder[], id: string): NamedOrder | 
   return own.at(-1) ?? null;
 }
 
+/** Ours are UUIDs; what somebody places by hand may have any name, or none. */
+const OUR_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Whether one of these may be the wanted order under a name that was garbled on the way: one with its terms, or unreadable, whose
+ * name is none of ours. While there is one, nobody can say that the order is absent.
+ */
+export function hasLookalike(records: readonly NamedOrder[], wanted: Wanted): boolean {
+  const request = requestOf(wanted);
+  return records.some((record) => {
+    if (OUR_ID.test(record.client_order_id)) return false;
+    const order = WireOrder.safeParse(record);
+    if (!order.success || request === null) return true;
+    const { ticker, book_side, yes_price_dollars, initial_count_fp } = order.data;
+    const hasTerms = ticker === request.ticker && book_side === request.side;
+    return hasTerms && isSame(request.price, yes_price_dollars) && isSame(request.count, initial_count_fp);
+  });
+}
+
 /** An order as the venue shows it, with what it shows of its fills. Throws where it is another one than wanted. */
 export function orderOf(record: unknown, fills: readonly WireFill[], wanted: Wanted): VenueOrder {
   const order = parsed(WireOrder, record, 'an order');

@@ -25,6 +25,7 @@ import {
   accountFillOf,
   balancesOf,
   canceledOf,
+  hasLookalike,
   openOf,
   orderOf,
   ownOf,
@@ -100,7 +101,7 @@ export class KalshiBroker implements Broker {
 
   /** An order whose id the venue has not told yet is looked for first. */
   async cancel(ref: OrderRef): Promise<Canceled> {
-    const venueOrderId = ref.venueOrderId ?? (await this.#record(ref))?.order_id ?? null;
+    const venueOrderId = ref.venueOrderId ?? ownOf(await this.#listed(ref), ref.id)?.order_id ?? null;
     if (venueOrderId === null) return { kind: 'gone' };
     const { ticker } = requests.partsOf(ref.tokenId);
     const answer = await this.#calls.send(requests.cancelOf(venueOrderId, ticker), 'cancel');
@@ -115,11 +116,12 @@ export class KalshiBroker implements Broker {
     const known = ref.venueOrderId === null ? null : await this.#known(ref, ref.venueOrderId);
     if (known !== null) return { kind: 'found', order: known };
     const { as_of_time: asOf } = await this.#read(requests.asOfTimeOf(), AsOfTime, 'how old its reads are');
-    const record = await this.#record(ref);
+    const records = await this.#listed(ref);
+    const record = ownOf(records, ref.id);
     if (record !== null) return { kind: 'found', order: await this.#withFills(record, ref) };
     const signedMs = ref.prepared?.signedFor.getTime() ?? 0;
-    const isProof = ref.venueOrderId === null && asOf.getTime() - signedMs < HISTORY_MS;
-    return isProof ? { kind: 'absent', asOf } : { kind: 'unsure' };
+    const isListed = ref.venueOrderId === null && asOf.getTime() - signedMs < HISTORY_MS;
+    return isListed && !hasLookalike(records, ref) ? { kind: 'absent', asOf } : { kind: 'unsure' };
   }
 
   async listOpen(): Promise<readonly OpenAtVenue[]> {
@@ -198,13 +200,13 @@ export class KalshiBroker implements Broker {
     return found;
   }
 
-  async #record(ref: OrderRef): Promise<NamedOrder | null> {
+  /** Where the order is, if it is anywhere. */
+  #listed(ref: OrderRef): Promise<NamedOrder[]> {
     const filter = requests.searchOf(ref);
-    const records = await this.#all(async (cursor) => {
+    return this.#all(async (cursor) => {
       const page = await this.#read(requests.ordersOf(filter, cursor), NamedOrders, 'orders');
       return { items: page.orders, cursor: page.cursor };
     });
-    return ownOf(records, ref.id);
   }
 
   /** Fills after the order: they are of the same time or a later one, so that none is missing that the order counts. */

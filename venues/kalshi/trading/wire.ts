@@ -2,7 +2,6 @@
  * What is used of the answers of Kalshi's trading routes. Numbers are texts there, and nothing else is read as one: a JSON number,
  * a word or an empty text is another shape than known, and what it stands in says nothing.
  */
-import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { parseTimestamp } from '../../time.ts';
 
@@ -25,8 +24,10 @@ const Shard = z.int().min(0).max(1_000);
 
 /** Both prices of a record: one says the other, so that a damaged one shows. */
 const Priced = z.object({ yes_price_dollars: Price, no_price_dollars: Price });
+const MICRO = 1e6;
+/** To the sixth decimal, the last there is. Also asked of what is no price, where it is false. */
 const addsUp = ({ yes_price_dollars: yes, no_price_dollars: no }: z.infer<typeof Priced>): boolean =>
-  new Decimal(yes).plus(no).equals(1);
+  Math.round((Number(yes) + Number(no)) * MICRO) === MICRO;
 
 export const WireCreated = z.object({
   order_id: Text,
@@ -58,6 +59,8 @@ export type WireOrder = z.infer<typeof WireOrder>;
 
 export const WireFill = Priced.extend({
   fill_id: Text,
+  /** The same by an older name. */
+  trade_id: Text,
   order_id: Text,
   ticker: Text,
   book_side: Direction,
@@ -65,7 +68,9 @@ export const WireFill = Priced.extend({
   is_taker: z.boolean(),
   fee_cost: Amount,
   created_time: Time,
-}).refine(addsUp, 'prices that do not add up to 1');
+})
+  .refine(addsUp, 'prices that do not add up to 1')
+  .refine(({ fill_id: id, trade_id: older }) => id === older, 'two names of one fill');
 export type WireFill = z.infer<typeof WireFill>;
 
 const Cursor = z
