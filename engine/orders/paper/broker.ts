@@ -3,27 +3,25 @@ import type { Db } from '../../../db/tables.ts';
 import type { Broker, BrokerOrder, OrderKey } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { BooksKey, Clock } from '../../context.ts';
+import { newId } from '../../ids.ts';
 import type { Brokers } from '../execution/brokers.ts';
 import { arrivesByOurClock } from '../execution/send-deadlines.ts';
 import type { InstrumentRow } from '../row.ts';
 import { feeScheduleOf } from '../terms/fees.ts';
-import { look, take, untaken } from './levels.ts';
-import { takeOffers } from './match.ts';
+import { matchArrival } from './matching.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
 import { refusalOf } from './refusal.ts';
-import { matchResting } from './resting.ts';
+import { advanceResting } from './resting.ts';
 import {
   cancelPaperOrders,
-  demandOf,
   insertPaperOrder,
   keepLevels,
   lockPaperMarket,
-  type PaperOrderRow,
   readLevels,
   readVenueOrder,
-  recordExecutions,
   sideOf,
+  writeMatched,
 } from './store.ts';
 import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
 
@@ -50,7 +48,7 @@ const ABSENCE_PROOF = { times: 1, apartMs: 0 };
  */
 export const openPaperVenue = (options: PaperVenueOptions): PaperVenue => ({
   of: (books) => paperBroker(options, books),
-  advance: (tokenIds) => matchResting({ ...options, db: systemDb(options.pool) }, tokenIds),
+  advance: (tokenIds) => advanceResting({ ...options, db: systemDb(options.pool) }, tokenIds),
 });
 
 /** The way to one account's paper orders. */
@@ -87,8 +85,14 @@ function paperBroker({ pool, marketData, clock }: PaperVenueOptions, books: Book
           feedNow: new Date(marketData.now()),
         });
         if (arrived === null) return false;
-        if (refusal === null && offers !== null)
-          await matchArriving(trx, arrived, instrument, offers, { now, feedNowMs: marketData.now() });
+        if (refusal !== null || offers === null) return true;
+        const key = sideOf(arrived);
+        const before = await readLevels(trx, key);
+        const schedule = feeScheduleOf(instrument.fee_schedule);
+        const matching = { now, schedule, newId };
+        const arrival = matchArrival(arrived, before, offers, marketData.now(), matching);
+        await keepLevels(trx, key, before, arrival.levels);
+        await writeMatched(trx, [arrival.order], arrival.fills);
         return true;
       });
       if (!isNew) return { kind: 'exists' };
@@ -146,37 +150,4 @@ async function askForOffers(
     if (error instanceof VenueError) return null;
     throw error;
   }
-}
-
-/** Takes what the offers give; the rest rests, or ends where it may not. */
-async function matchArriving(
-  trx: Db,
-  order: PaperOrderRow,
-  instrument: InstrumentRow,
-  { levels: offers, isWhole, asOf }: Offers,
-  { now, feedNowMs }: { now: Date; feedNowMs: number },
-): Promise<void> {
-  const mayRest = order.time_in_force === 'gtc';
-  // The feed may live in another time: what it saw is as old in ours.
-  const at = new Date(now.getTime() - Math.max(0, feedNowMs - asOf.getTime()));
-  const sight = { offers, isWhole, at };
-  const before = await readLevels(trx, sideOf(order));
-  const seen = look(order.side, before, sight);
-  const executions = takeOffers(demandOf(order), untaken(seen, offers));
-  await keepLevels(trx, sideOf(order), before, take(seen, sight, executions));
-  await recordExecutions(
-    trx,
-    order,
-    executions,
-    { liquidity: 'taker', asOf },
-    feeScheduleOf(instrument.fee_schedule),
-    mayRest
-      ? { status: 'open', now }
-      : {
-          status: 'canceled',
-          reasonCode: 'no_more_offers',
-          reason: 'No more was offered within its limit.',
-          now,
-        },
-  );
 }

@@ -4,29 +4,15 @@ import { VENUE_IDS } from '../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
 import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
-import { type Exact, exact } from '../../decimal.ts';
+import { exact } from '../../decimal.ts';
+import { newId } from '../../ids.ts';
 import { KINDS } from '../../instruments/kinds.ts';
-import { isFresh } from '../../quote-age.ts';
 import type { QuoteRow } from '../row.ts';
-import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
-import { type FeeSchedule, feeScheduleOf } from '../terms/fees.ts';
-import { CANDLE_MS, candlesToAsk, unseenCandles } from './candles.ts';
-import { look, take, untaken } from './levels.ts';
-import { byPriority, meetCandle, meetOffer } from './match.ts';
+import { feeScheduleOf } from '../terms/fees.ts';
+import { CANDLE_MS, candlesToAsk } from './candles.ts';
+import { matchResting, type PaperOrderRow } from './matching.ts';
 import type { PaperMarketData } from './offers.ts';
-import { bestLevel } from './opposite-side.ts';
-import {
-  demandOf,
-  keepLevels,
-  lockPaperMarket,
-  type PaperOrderRow,
-  readLevels,
-  readTakenOfCandle,
-  recordExecutions,
-  rememberCandles,
-  type SideKey,
-  sideOf,
-} from './store.ts';
+import { keepLevels, lockPaperMarket, readLevels, readTrades, writeMatched } from './store.ts';
 
 const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KINDS[VENUES[venue].kind].hasCandles);
 
@@ -36,7 +22,7 @@ export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
  * Matches what rests in these instruments against their stored quotes, and where there are candles against the minutes that
  * have closed since. Answers the orders that traded.
  */
-export async function matchResting(deps: RestingDeps, tokenIds: readonly string[]): Promise<OrderKey[]> {
+export async function advanceResting(deps: RestingDeps, tokenIds: readonly string[]): Promise<OrderKey[]> {
   if (tokenIds.length === 0) return [];
   const closedMinute = new Date(deps.marketData.now() - CANDLE_MS).toISOString();
   const markets = await deps.db
@@ -68,7 +54,7 @@ export async function matchResting(deps: RestingDeps, tokenIds: readonly string[
     const candles = VENUES_WITH_CANDLES.includes(venue)
       ? await candlesSince(deps.marketData, token_id, candle_at)
       : [];
-    traded.push(...(await matchMarket(deps, account_id, token_id, candles)));
+    traded.push(...(await matchStored(deps, account_id, token_id, candles)));
   }
   return traded;
 }
@@ -90,7 +76,7 @@ async function candlesSince(
   }
 }
 
-async function matchMarket(
+async function matchStored(
   { db, clock }: RestingDeps,
   accountId: string,
   tokenId: string,
@@ -99,119 +85,52 @@ async function matchMarket(
   return db.transaction().execute(async (trx) => {
     await lockPaperMarket(trx, accountId, tokenId);
     const now = await clock(trx);
-    const orders = await restingOrders(trx, accountId, tokenId, now);
+    const orders = await restingOrders(trx, accountId, tokenId);
     const instrument = await trx
       .selectFrom('instrument')
       .selectAll()
       .where('token_id', '=', tokenId)
       .executeTakeFirstOrThrow();
-    const schedule = feeScheduleOf(instrument.fee_schedule);
-    const quote = await freshOpenQuote(trx, tokenId, now);
-    const traded: OrderKey[] = [];
+    const key = { accountId, tokenId };
+    const before = {
+      buy: await readLevels(trx, { ...key, side: 'buy' }),
+      sell: await readLevels(trx, { ...key, side: 'sell' }),
+    };
+    const [oldest] = candles;
+    const orderIds = orders.map(({ id }) => id);
+    const since = oldest === undefined ? null : new Date(oldest.closeTimeMs);
+    const matched = matchResting(
+      {
+        orders,
+        fills: await readTrades(trx, key, orderIds, since),
+        levels: before,
+        quote: await readQuote(trx, tokenId),
+        candles,
+        stepSize: exact(instrument.step_size),
+      },
+      { now, schedule: feeScheduleOf(instrument.fee_schedule), newId },
+    );
     for (const side of SIDES) {
-      const waiting = orders.filter((order) => order.side === side);
-      const met = await meetQuote(trx, { accountId, tokenId, side }, waiting, quote, schedule, now);
-      for (const [index, order] of met.entries()) {
-        const after = await meetCandles(trx, order, candles, exact(instrument.step_size), schedule, now);
-        if (after.filled_amount !== waiting[index]?.filled_amount)
-          traded.push({ accountId, mode: 'paper', id: order.id });
-      }
+      await keepLevels(trx, { ...key, side }, before[side], matched.levels[side]);
     }
-    return traded;
+    await writeMatched(trx, matched.orders, matched.fills);
+    const traded = new Set(matched.fills.map(({ order_id }) => order_id));
+    return [...traded].map((id) => ({ accountId, mode: 'paper' as const, id }));
   });
 }
 
-/** Locked: a cancel waits until they are matched, and one that came first, or their own end, has taken them out. */
-async function restingOrders(
-  trx: Db,
-  accountId: string,
-  tokenId: string,
-  now: Date,
-): Promise<PaperOrderRow[]> {
-  const rows = await trx
+/** Locked: a cancel waits until they are matched, and one that came first has taken them out. */
+const restingOrders = (trx: Db, accountId: string, tokenId: string): Promise<PaperOrderRow[]> =>
+  trx
     .selectFrom('paper_order')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('token_id', '=', tokenId)
     .where('status', '=', 'open')
-    .where((eb) => eb.or([eb('good_till', 'is', null), eb('good_till', '>', now.toISOString())]))
     .forUpdate()
     .execute();
-  return rows
-    .map((row) => ({ row, ...demandOf(row), placedAt: new Date(row.placed_at), id: row.id }))
-    .sort(byPriority)
-    .map(({ row }) => row);
-}
 
-async function freshOpenQuote(trx: Db, tokenId: string, now: Date): Promise<QuoteRow | null> {
-  const quote = await trx
-    .selectFrom('quote')
-    .selectAll()
-    .where('token_id', '=', tokenId)
-    .where('market_status', '=', 'open')
-    .executeTakeFirst();
-  const isUsable =
-    quote !== undefined && isFresh(Date.parse(quote.as_of), now.getTime(), PRICING_QUOTE_MAX_AGE_MS);
-  return isUsable ? quote : null;
-}
-
-/** The orders of one side after a quote: each trades with what those before it have left of the offer. */
-async function meetQuote(
-  trx: Db,
-  key: SideKey,
-  orders: readonly PaperOrderRow[],
-  quote: QuoteRow | null,
-  schedule: FeeSchedule,
-  now: Date,
-): Promise<PaperOrderRow[]> {
-  if (quote === null || orders.length === 0) return [...orders];
-  const [price, size] = key.side === 'buy' ? [quote.ask, quote.ask_size] : [quote.bid, quote.bid_size];
-  const asOf = new Date(quote.as_of);
-  const sight = { offers: bestLevel(price, size), isWhole: false, at: asOf };
-  const before = await readLevels(trx, key);
-  let levels = look(key.side, before, sight);
-  const after: PaperOrderRow[] = [];
-  for (const order of orders) {
-    const [offer] = untaken(levels, sight.offers);
-    const meeting = isLater(asOf, order) && offer !== undefined ? meetOffer(demandOf(order), offer) : null;
-    if (meeting === null) {
-      after.push(order);
-      continue;
-    }
-    levels = take(levels, sight, [meeting]);
-    const source = { liquidity: meeting.liquidity, asOf };
-    after.push(await recordExecutions(trx, order, [meeting], source, schedule, { status: 'open', now }));
-  }
-  await keepLevels(trx, key, before, levels);
-  return after;
-}
-
-/** An order met what there was when it arrived: only what is seen after that can be new. */
-const isLater = (asOf: Date, { placed_at }: PaperOrderRow): boolean => asOf > new Date(placed_at);
-
-/** Meets every minute that opened after the order came, once. */
-async function meetCandles(
-  trx: Db,
-  order: PaperOrderRow,
-  candles: readonly Candle[],
-  stepSize: Exact,
-  schedule: FeeSchedule,
-  now: Date,
-): Promise<PaperOrderRow> {
-  const unseen = unseenCandles(candles, order.candle_at);
-  const last = unseen.at(-1);
-  if (last === undefined) return order;
-  let after = order;
-  for (const candle of unseen) {
-    if (after.status !== 'open') break;
-    const asOf = new Date(candle.closeTimeMs);
-    const range = { low: exact(candle.low), high: exact(candle.high), volume: exact(candle.volume) };
-    const used = await readTakenOfCandle(trx, sideOf(order), asOf);
-    const meeting = meetCandle(demandOf(after), range, used, stepSize);
-    if (meeting === null) continue;
-    const source = { liquidity: meeting.liquidity, asOf };
-    after = await recordExecutions(trx, after, [meeting], source, schedule, { status: 'open', now });
-  }
-  await rememberCandles(trx, order, new Date(last.closeTimeMs + 1));
-  return after;
+async function readQuote(trx: Db, tokenId: string): Promise<QuoteRow | null> {
+  const quote = await trx.selectFrom('quote').selectAll().where('token_id', '=', tokenId).executeTakeFirst();
+  return quote ?? null;
 }

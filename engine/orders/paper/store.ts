@@ -1,27 +1,12 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Side } from '../../../db/entities/order.ts';
 import type { PaperStatus } from '../../../db/entities/paper.ts';
-import type { Database, Db } from '../../../db/tables.ts';
+import type { Db } from '../../../db/tables.ts';
 import type { BrokerOrder, VenueFill, VenueOrder } from '../../../venues/broker.ts';
-import { type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
-import { newId } from '../../ids.ts';
+import { exact } from '../../decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
-import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../terms/fees.ts';
 import type { Levels } from './levels.ts';
-import type { Execution, PaperDemand } from './match.ts';
-
-export type PaperOrderRow = Selectable<Database['paper_order']>;
-type PaperFillRow = Selectable<Database['paper_fill']>;
-
-/** What an order still wants. */
-export const demandOf = (order: PaperOrderRow): PaperDemand => ({
-  side: order.side,
-  limitPrice: exact(order.limit_price),
-  left: exact(order.amount).minus(order.filled_amount),
-});
-
-/** As what an order traded, and when the market showed what it traded with. */
-export type OfferSource = { liquidity: Liquidity; asOf: Date };
+import type { PaperFillRow, PaperOrderRow } from './matching.ts';
 
 /**
  * One account's orders in one instrument are matched one after the other, whatever number of processes try, so that
@@ -131,62 +116,54 @@ export async function keepLevels(
     .execute();
 }
 
-/** How much the account's orders of one side have taken of the volume of the candle that closed at this moment. */
-export async function readTakenOfCandle(
+/** Trades of these orders, and all of the account's in the instrument with what was shown from `since` on. */
+export async function readTrades(
   trx: Db,
-  { accountId, tokenId, side }: SideKey,
-  closedAt: Date,
-): Promise<Exact> {
-  const rows = await trx
+  { accountId, tokenId }: Omit<SideKey, 'side'>,
+  orderIds: readonly string[],
+  since: Date | null,
+): Promise<PaperFillRow[]> {
+  if (orderIds.length === 0) return [];
+  return trx
     .selectFrom('paper_fill')
-    .select('amount')
+    .selectAll()
     .where('account_id', '=', accountId)
     .where('token_id', '=', tokenId)
-    .where('side', '=', side)
-    .where('offer_as_of', '=', closedAt.toISOString())
+    .where((eb) =>
+      eb.or([
+        eb('order_id', 'in', orderIds),
+        ...(since === null ? [] : [eb('offer_as_of', '>=', since.toISOString())]),
+      ]),
+    )
     .execute();
-  return sumOf(rows.map(({ amount }) => amount));
 }
 
-/** Books executions on an open paper order the caller has locked, fees by the venue's schedule, and moves it to `status`. */
-export async function recordExecutions(
+/** Stores what orders traded, and what became of them; the caller has locked them while they were open. */
+export async function writeMatched(
   trx: Db,
-  order: PaperOrderRow,
-  executions: readonly Execution[],
-  source: OfferSource,
-  schedule: FeeSchedule,
-  change: { status: PaperStatus; reasonCode?: string; reason?: string; now: Date },
-): Promise<PaperOrderRow> {
-  const fees = feesOf(schedule, source.liquidity, await rawFeesSoFar(trx, order, schedule), executions);
-  const fills = executions.map(({ price, amount }, index) => ({
-    account_id: order.account_id,
-    id: newId(),
-    order_id: order.id,
-    token_id: order.token_id,
-    side: order.side,
-    amount: amount.toFixed(),
-    price: price.toFixed(),
-    fee: (fees[index] ?? ZERO).toFixed(),
-    liquidity: source.liquidity,
-    offer_price: price.toFixed(),
-    offer_as_of: source.asOf,
-    at: change.now,
-  }));
+  orders: readonly PaperOrderRow[],
+  fills: readonly PaperFillRow[],
+): Promise<void> {
   if (fills.length > 0) await trx.insertInto('paper_fill').values(fills).execute();
-  const filled = executions.reduce((sum, { amount }) => sum.plus(amount), exact(order.filled_amount));
-  const { status, reasonCode = null, reason = null } = change;
-  return trx
-    .updateTable('paper_order')
-    .set({
-      filled_amount: filled.toFixed(),
-      updated_at: change.now,
-      ...(filled.eq(order.amount) ? { status: 'filled' } : { status, reason_code: reasonCode, reason }),
-    })
-    .where('account_id', '=', order.account_id)
-    .where('id', '=', order.id)
-    .where('status', '=', 'open')
-    .returningAll()
-    .executeTakeFirstOrThrow(() => new Error(`Paper order ${order.id} is not open any more.`));
+  for (const {
+    account_id,
+    id,
+    filled_amount,
+    status,
+    reason_code,
+    reason,
+    updated_at,
+    candle_at,
+  } of orders) {
+    await trx
+      .updateTable('paper_order')
+      .set({ filled_amount, status, reason_code, reason, updated_at, candle_at })
+      .where('account_id', '=', account_id)
+      .where('id', '=', id)
+      .where('status', '=', 'open')
+      .returning('id')
+      .executeTakeFirstOrThrow(() => new Error(`Paper order ${id} is not open any more.`));
+  }
 }
 
 /** Ends what rests of the account's orders, or of one of them; answers how many that were. */
@@ -198,25 +175,6 @@ export async function cancelPaperOrders(db: Db, accountId: string, now: Date, id
     .where('status', '=', 'open');
   const ended = await (id === undefined ? open : open.where('id', '=', id)).returning('id').execute();
   return ended.length;
-}
-
-/** Remembers up to when, on the feed's clock, a resting order has met the candles. */
-export async function rememberCandles(trx: Db, order: PaperOrderRow, upTo: Date): Promise<void> {
-  await trx
-    .updateTable('paper_order')
-    .set({ candle_at: upTo })
-    .where('account_id', '=', order.account_id)
-    .where('id', '=', order.id)
-    .execute();
-}
-
-async function rawFeesSoFar(trx: Db, order: PaperOrderRow, schedule: FeeSchedule): Promise<Exact> {
-  if (exact(order.filled_amount).isZero()) return ZERO;
-  const fills = await fillsOf(trx, order.account_id, order.id);
-  return fills.reduce(
-    (sum, { liquidity, price, amount }) => sum.plus(rawFee(schedule, liquidity, exact(price), exact(amount))),
-    ZERO,
-  );
 }
 
 const fillsOf = (db: Db, accountId: string, orderId: string): Promise<PaperFillRow[]> =>
