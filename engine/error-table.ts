@@ -73,6 +73,17 @@ export const ERRORS = {
     when: 'A key asks for what only a person may do.',
     remedy: 'Sign in and do it in a web session.',
   },
+  live_trading_off: {
+    status: 403,
+    message: 'Real money is not traded with here: LIVE_TRADING is off.',
+    when: 'The request would trade with real money, and the operator has not switched that on.',
+    remedy: 'Trade on paper, or ask the operator.',
+  },
+  outside_envelope: {
+    status: 403,
+    when: 'The key was made for less: its envelope says how much, for which blueprints, and whether a person approves.',
+    remedy: 'Stay within what the message names, or do it in a web session.',
+  },
   csrf_rejected: {
     status: 403,
     message:

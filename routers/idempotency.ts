@@ -147,10 +147,10 @@ async function lockKey(tx: Work, key: string): Promise<void> {
 
 const keyInUse = () => DomainError.of('idempotency_key_in_use', { retryAfterSec: 1 });
 
-/** The request's identity: method, path with its ids, and the validated input. */
+/** The request's identity: whose money it is about, method, path with its ids, and the validated input. */
 const fingerprintOf = ({ ctx, input }: AccountCall<unknown>): string =>
   createHash('sha256')
-    .update(`${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
+    .update(`${ctx.work.mode === 'live' ? 'live ' : ''}${ctx.method} ${ctx.path}\n${JSON.stringify(input)}`)
     .digest('hex');
 
 async function readStored(work: Work, { key, fingerprint }: Request): Promise<Stored | null> {

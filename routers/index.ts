@@ -1,4 +1,5 @@
 import type { VENUES, Venue } from '../venues/port.ts';
+import { agentKeys } from './agent-keys/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
 import { blueprints } from './blueprints/index.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   portfolio,
   riskRules,
   apiKeys,
+  agentKeys,
   audit,
   careers,
   events,

@@ -13,6 +13,9 @@ export const SCOPES = {
   'market_data:read': 'Read market data',
 } as const;
 
+/** What a key needs besides to move real money. Only a key made for it holds it, and no documented request asks for it. */
+export const LIVE_SCOPES = { 'trade:live': 'Trade with real money' } as const;
+
 export type Scope = keyof typeof SCOPES;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];

@@ -17,6 +17,8 @@ export type Services = {
   clock: Clock;
   market: MarketData;
   trading: TradingSettings;
+  /** Whether real money may be traded with here. */
+  isLiveOn: boolean;
   limits: Limits;
   live: Live;
   /** Signs cursors, so that nobody makes one up. */
@@ -163,6 +165,7 @@ async function admit(ctx: Context, access: GuardedAccess, type: string): Promise
   Object.assign(ctx.replyHeaders, headers);
   if (refusal) throw refusal;
   refuseUnlessAllowed(principal, access);
+  refuseLiveTrading(ctx, principal, access, type);
   refuseBrokenRequest(ctx);
   if (access.heavy) await ctx.beginHeavyRead(principal.accountId);
   return principal;
@@ -175,6 +178,12 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
     throw DomainError.of('session_required');
   }
   if (!principal.scopes.has(needed)) throw insufficientScope(needed);
+}
+
+/** While live trading is off, its books are there to be read, and its brakes work. */
+function refuseLiveTrading(ctx: Context, { mode }: Principal, access: GuardedAccess, type: string): void {
+  if (mode !== 'live' || ctx.isLiveOn || type !== 'mutation' || bucketOf(access, type) === 'brake') return;
+  throw DomainError.of('live_trading_off');
 }
 
 function bucketOf(access: GuardedAccess, type: string): Bucket {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
+import type { Mode } from '../db/columns.ts';
 import type { DomainError } from '../engine/errors.ts';
 import { docsPage } from '../openapi/docs.ts';
 import { restFacade } from '../openapi/facade.ts';
@@ -60,6 +61,9 @@ export function buildApp(options: AppOptions): Express {
   app.all('/api/auth/{*path}', authHandler(auth, limits));
   app.use(restFacade({ createContext, onError }));
   app.use('/trpc', trpcHandler({ createContext, onError }));
+  // A session goes by its route: the same procedures, about real money.
+  const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
+  app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
   app.get('/openapi.json', fixedText('application/json', document));
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
@@ -73,6 +77,7 @@ async function openContext(
   request: IncomingMessage,
   { services, identifier, limits, heavyReads, streams }: AppOptions,
   route?: RestRoute,
+  mode: Mode = 'paper',
 ): Promise<Context> {
   const { requestId, address, originalUrl, whenOver } = contextOf(request);
   const context: Context = {
@@ -90,7 +95,7 @@ async function openContext(
     beginHeavyRead: heavyReads.ofRequest(whenOver),
     openStream: (principal) => streams.open(principal, whenOver),
   };
-  if (!route?.open) await identify(request, identifier, context);
+  if (!route?.open) await identify(request, identifier, context, mode);
   if (isAnonymous(context) && !route?.name.startsWith('system.')) {
     const refusal = await limits.consumeAnonymous(address);
     context.credentialProblem = refusal ?? context.credentialProblem;
@@ -99,9 +104,14 @@ async function openContext(
   return context;
 }
 
-async function identify(request: IncomingMessage, identifier: Identifier, context: Context): Promise<void> {
+async function identify(
+  request: IncomingMessage,
+  identifier: Identifier,
+  context: Context,
+  mode: Mode,
+): Promise<void> {
   try {
-    const { principal, problem } = await identifier.identify(request, context.address);
+    const { principal, problem } = await identifier.identify(request, context.address, mode);
     context.principal = principal;
     context.credentialProblem = problem;
   } catch (error) {

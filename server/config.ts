@@ -34,6 +34,8 @@ export type Config = {
   buildConsole: boolean;
   /** USD a new paper account starts with. */
   paperCash: string;
+  /** Whether real money may be traded with. */
+  liveTrading: boolean;
   /** How orders are priced and how long they wait for approval. */
   trading: TradingSettings;
   shardCount: number;
@@ -94,6 +96,7 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
+    liveTrading: env.LIVE_TRADING === 'on',
     trading: {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,

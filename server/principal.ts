@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Mode } from '../db/columns.ts';
 import { type Pool, systemDb, unscopedDb } from '../db/pool.ts';
-import { accountOfUser } from '../engine/accounts/open.ts';
+import { accountOfUser, hasLiveBooks } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
 import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
 import type { Principal } from '../routers/principal.ts';
@@ -11,6 +12,8 @@ import { accountsUnavailable } from './auth-handler.ts';
 import type { MemoryLimits } from './limits.ts';
 
 const MINUTE_MS = 60_000;
+/** Accounts remembered to have books of real money. */
+const LIVE_BOOKS_MAX = 10_000;
 const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPE_NAMES);
@@ -36,6 +39,8 @@ export type IdentifierOptions = {
   /** Origins whose pages may act with a session cookie. */
   trustedOrigins: ReadonlySet<string>;
   paperCash: string;
+  /** Whether real money may be traded with here. */
+  isLiveOn: boolean;
 };
 
 /**
@@ -48,17 +53,20 @@ export class Identifier {
   readonly #options: IdentifierOptions;
   /** Keys seen since the last flush, to the minute: `last_used_at` is written once a minute, not per request. */
   readonly #keysUsed = new Map<string, Date>();
+  /** Accounts known to have books of real money. */
+  readonly #liveBooks = new LRUCache<string, true>({ max: LIVE_BOOKS_MAX });
 
   constructor(options: IdentifierOptions) {
     this.#options = options;
   }
 
-  async identify(request: IncomingMessage, address: string): Promise<Identification> {
+  /** `mode` is that of the route, which a session goes by; a key has its own. */
+  async identify(request: IncomingMessage, address: string, mode: Mode): Promise<Identification> {
     const authorizations = request.headersDistinct['authorization'] ?? [];
     if (authorizations.length > 1) return this.#refuse(address);
     const [authorization] = authorizations;
-    if (authorization !== undefined) return this.#identifyKey(authorization, address);
-    if (request.headers.cookie !== undefined) return this.#identifySession(request);
+    if (authorization !== undefined) return this.#identifyKey(authorization, address, mode);
+    if (request.headers.cookie !== undefined) return this.#identifySession(request, mode);
     return { principal: null, problem: credentialsMissing() };
   }
 
@@ -69,16 +77,17 @@ export class Identifier {
     await noteKeysUsed(systemDb(this.#options.pool), used);
   }
 
-  async #identifyKey(authorization: string, address: string): Promise<Identification> {
+  async #identifyKey(authorization: string, address: string, mode: Mode): Promise<Identification> {
     const token = BEARER.exec(authorization)?.[1];
     const key = token && (await verifyKey(unscopedDb(this.#options.pool), token));
     if (!key) return this.#refuse(address);
+    if (mode === 'live') return { principal: null, problem: DomainError.of('session_required') };
     this.#keysUsed.set(key.id, new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS));
     return {
       principal: {
         kind: 'key',
         accountId: key.accountId,
-        mode: 'paper',
+        mode: key.mode,
         id: key.id,
         actor: `key:${key.id}`,
         label: key.start,
@@ -88,7 +97,7 @@ export class Identifier {
     };
   }
 
-  async #identifySession(request: IncomingMessage): Promise<Identification> {
+  async #identifySession(request: IncomingMessage, mode: Mode): Promise<Identification> {
     const { sessions, pool, paperCash } = this.#options;
     const session = await sessions.api
       .getSession({
@@ -102,11 +111,13 @@ export class Identifier {
     if (!this.#comesFromUs(request)) return { principal: null, problem: csrfRejected() };
     const { user } = session;
     const accountId = await accountOfUser(pool, { userId: user.id, name: user.name, paperCash });
+    if (mode === 'live' && !(await this.#hasLiveBooks(accountId)))
+      return { principal: null, problem: liveTradingOff() };
     return {
       principal: {
         kind: 'session',
         accountId,
-        mode: 'paper',
+        mode,
         id: session.session.id,
         actor: `session:${user.id}`,
         label: 'session',
@@ -114,6 +125,15 @@ export class Identifier {
       },
       problem: null,
     };
+  }
+
+  /** Whether there are books of real money. A person who comes opens them, while live trading is on. */
+  async #hasLiveBooks(accountId: string): Promise<boolean> {
+    const { pool, isLiveOn } = this.#options;
+    if (this.#liveBooks.has(accountId)) return true;
+    const hasBooks = await hasLiveBooks(pool, accountId, { opens: isLiveOn });
+    if (hasBooks) this.#liveBooks.set(accountId, true);
+    return hasBooks;
   }
 
   #comesFromUs(request: IncomingMessage): boolean {
@@ -143,5 +163,7 @@ function webHeaders(headers: IncomingHttpHeaders): Headers {
 const credentialsMissing = () => DomainError.of('credentials_missing');
 
 const credentialsInvalid = () => DomainError.of('credentials_invalid');
+
+const liveTradingOff = () => DomainError.of('live_trading_off');
 
 const csrfRejected = () => DomainError.of('csrf_rejected');

@@ -93,6 +93,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     limits,
     trustedOrigins: new Set(origins),
     paperCash: config.paperCash,
+    isLiveOn: config.liveTrading,
   });
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
@@ -127,6 +128,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               clock,
               market,
               trading: config.trading,
+              isLiveOn: config.liveTrading,
               limits,
               live,
               cursorSecret: authSecret,

@@ -263,6 +263,13 @@ export const Environment = z.object({
       meaning: 'USD a new account starts with.',
       example: '10000',
     }),
+  LIVE_TRADING: z.enum(['on', 'off']).default('off').register(SETTINGS, {
+    group: 'Trading',
+    usual: '`off`',
+    meaning:
+      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled.',
+    example: 'off',
+  }),
   SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {
     group: 'Trading',
     usual: '`0.02`',

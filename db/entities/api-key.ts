@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { moment } from '../columns.ts';
+import { MODES, moment } from '../columns.ts';
+import type { Json } from '../json.ts';
 
 /** A scoped secret for integrations. Only its SHA-256 is stored. */
 export const ApiKey = defineEntity({
@@ -15,6 +16,10 @@ export const ApiKey = defineEntity({
     start: p.string().length(8),
     last4: p.string().length(4),
     scopes: p.array<string>(),
+    /** Whose money it moves. Never changed. */
+    mode: p.enum(MODES).default('paper'),
+    /** What its orders may come to; null where only scopes and rules bound it. Never changed. */
+    envelope: p.json<Json>().nullable(),
     createdAt: moment(),
     /** Null for never. */
     expiresAt: moment().nullable(),

@@ -72,6 +72,23 @@ async function openAccount(
 export const openLiveBooks = ({ db, accountId }: Pick<Work, 'db' | 'accountId'>, now: Date): Promise<void> =>
   openBooks(db, { accountId, mode: 'live' }, '0', now);
 
+/** Whether the account has books of real money; where it `opens` them, it has. */
+export async function hasLiveBooks(
+  pool: Pool,
+  accountId: string,
+  { opens }: { opens: boolean },
+): Promise<boolean> {
+  const db = accountDb(pool, accountId);
+  if (opens) await db.transaction().execute((tx) => openLiveBooks({ db: tx, accountId }, new Date()));
+  const books = await db
+    .selectFrom('trading_account')
+    .select('mode')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'live')
+    .executeTakeFirst();
+  return books !== undefined;
+}
+
 async function openBooks(db: Db, { accountId, mode }: BooksKey, cash: string, now: Date): Promise<void> {
   await db
     .insertInto('risk_rules')

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Mode } from '../../db/columns.ts';
 import type { Json } from '../../db/json.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
@@ -16,7 +18,7 @@ export type ReleaseRow = {
   created_at: string;
 };
 
-/** What was deployed of a blueprint, newest first. */
+/** What was deployed of a blueprint in the mode of the work, newest first. */
 export async function listReleases(work: Work, blueprintId: string): Promise<ReleaseRow[]> {
   await readBlueprint(work, blueprintId);
   return work.db
@@ -24,10 +26,16 @@ export async function listReleases(work: Work, blueprintId: string): Promise<Rel
     .select(['number', 'name', 'deployed_by', 'created_at'])
     .where('account_id', '=', work.accountId)
     .where('blueprint_id', '=', blueprintId)
+    .where(isOf(work.mode, 'release'))
     .orderBy('number', 'desc')
     .limit(RELEASES_MAX)
     .execute();
 }
+
+/** Whether a release was deployed in no other mode: each is deployed once. */
+const isOf = (mode: Mode, release: string) => sql<boolean>`not exists (select from deployment d
+  where d.account_id = ${sql.ref(`${release}.account_id`)} and d.blueprint_id = ${sql.ref(`${release}.blueprint_id`)}
+    and d.release_number = ${sql.ref(`${release}.number`)} and d.mode <> ${mode})`;
 
 /** One release with its drawing. */
 export async function readRelease(
@@ -45,6 +53,7 @@ export async function readRelease(
     .where('r.account_id', '=', work.accountId)
     .where('r.blueprint_id', '=', blueprintId)
     .where('r.number', '=', number)
+    .where(isOf(work.mode, 'r'))
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;

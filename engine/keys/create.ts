@@ -1,13 +1,20 @@
+import type { Mode } from '../../db/columns.ts';
 import { underAccountLock } from '../account-lock.ts';
+import { openLiveBooks } from '../accounts/open.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { DomainError, type FieldIssue, invalid } from '../errors.ts';
 import { newId } from '../ids.ts';
+import type { Envelope } from './envelope.ts';
 import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 86_400_000;
 export const KEY_LIFETIME_DEFAULT_DAYS = 90;
 export const KEY_LIFETIME_MAX_DAYS = 366;
+/** Of a key that moves real money. */
+export const LIVE_KEY_LIFETIME_MAX_DAYS = 90;
+/** What a key needs to move real money. */
+export const LIVE_SCOPE = 'trade:live';
 /** Most keys of one account that are neither revoked nor expired. */
 export const KEYS_MAX = 100;
 
@@ -17,6 +24,9 @@ export type NewKey = {
   /** Null for never; absent for 90 days from now. */
   expiresAt?: Date | null | undefined;
   createdBy: string | null;
+  /** Whose money it moves; paper unless a person says otherwise. */
+  mode?: Mode;
+  envelope?: Envelope | null;
 };
 
 export type CreatedKey = {
@@ -32,11 +42,15 @@ export type CreatedKey = {
 /**
  * Makes a key.
  *
- * @throws DomainError `validation_failed` for an expiry in the past or over 366 days away, `quota_exceeded`.
+ * @throws DomainError `validation_failed` for an expiry in the past or over 366 days away, and for a key of real money
+ *   without its scope, an expiry within 90 days and a largest order; `quota_exceeded`.
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
   return underAccountLock(work, async (tx, createdAt) => {
-    const expiresAt = expiryOf(wanted.expiresAt, createdAt);
+    const { mode = 'paper', envelope = null } = wanted;
+    const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
+    refuseUnbounded({ mode, scopes: wanted.scopes, envelope });
+    if (mode === 'live') await openLiveBooks(tx, createdAt);
     await refuseTooMany(tx, createdAt);
     const id = newId();
     const key = newToken();
@@ -50,6 +64,8 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
         start: key.slice(0, 8),
         last4: key.slice(-4),
         scopes: [...wanted.scopes],
+        mode,
+        envelope: envelope === null ? null : JSON.stringify(envelope),
         created_at: createdAt,
         expires_at: expiresAt,
         created_by: wanted.createdBy,
@@ -60,19 +76,53 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
       mode: null,
       subjectId: id,
       before: null,
-      after: { name: wanted.name, scopes: [...wanted.scopes], expiresAt: expiresAt?.toISOString() ?? null },
+      after: {
+        name: wanted.name,
+        scopes: [...wanted.scopes],
+        expiresAt: expiresAt?.toISOString() ?? null,
+        ...(envelope !== null && { mode, envelope }),
+      },
       at: createdAt,
     });
     return { id, key, name: wanted.name, scopes: wanted.scopes, expiresAt, createdAt };
   });
 }
 
-function expiryOf(wanted: Date | null | undefined, now: Date): Date | null {
-  if (wanted === null) return null;
+/** Real money is moved within bounds, for a while, by a key that was made for it. */
+function refuseUnbounded({
+  mode,
+  scopes,
+  envelope,
+}: {
+  mode: Mode;
+  scopes: readonly string[];
+  envelope: Envelope | null;
+}): void {
+  const isLive = mode === 'live';
+  const issues: FieldIssue[] = [];
+  if (isLive !== scopes.includes(LIVE_SCOPE)) {
+    const message = isLive
+      ? `a live key needs the scope ${LIVE_SCOPE}`
+      : `${LIVE_SCOPE} is a scope of live keys`;
+    issues.push({ path: '/scopes', code: 'invalid_value', message });
+  }
+  if (isLive && envelope?.maxOrder === undefined) {
+    issues.push({
+      path: '/envelope/maxOrder',
+      code: 'required',
+      message: 'a live key needs a largest order',
+    });
+  }
+  if (issues.length > 0) throw invalid(issues);
+}
+
+function expiryOf(wanted: Date | null | undefined, now: Date, mode: Mode): Date | null {
+  const mostDays = mode === 'live' ? LIVE_KEY_LIFETIME_MAX_DAYS : KEY_LIFETIME_MAX_DAYS;
+  if (wanted === null && mode !== 'live') return null;
   if (wanted === undefined) return new Date(now.getTime() + KEY_LIFETIME_DEFAULT_DAYS * DAY_MS);
-  const lifetimeMs = wanted.getTime() - now.getTime();
-  if (lifetimeMs > 0 && lifetimeMs <= KEY_LIFETIME_MAX_DAYS * DAY_MS) return wanted;
-  const message = `must lie between now and ${KEY_LIFETIME_MAX_DAYS} days from now; null means never`;
+  const lifetimeMs = (wanted?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
+  if (lifetimeMs > 0 && lifetimeMs <= mostDays * DAY_MS) return wanted;
+  const message = `must lie between now and ${mostDays} days from now${mode === 'live' ? '' : '; null means never'}`;
   throw invalid([{ path: '/expiresAt', code: 'out_of_range', message }]);
 }
 

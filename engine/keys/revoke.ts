@@ -1,4 +1,5 @@
 import { underAccountLock } from '../account-lock.ts';
+import { isSession } from '../actor.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -7,19 +8,19 @@ import { notFound } from '../errors.ts';
  * Revokes a key: the next request with it is refused, in every process. Revoking one's own revoked key again
  * changes nothing and is no error.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`, also for a key that asks about one of another mode.
  */
 export async function revokeKey(work: Work, id: string): Promise<void> {
   await underAccountLock(work, async (tx, at) => {
     const { db } = tx;
     const key = await db
       .selectFrom('api_key')
-      .select(['name', 'revoked_at'])
+      .select(['name', 'mode', 'revoked_at'])
       .where('account_id', '=', tx.accountId)
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!key) throw notFound();
+    if (!key || (key.mode !== tx.mode && !isSession(tx.actor))) throw notFound();
     if (key.revoked_at !== null) return;
     await db
       .updateTable('api_key')

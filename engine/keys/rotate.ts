@@ -10,19 +10,22 @@ import { hashToken, newToken } from './token.ts';
 export const GRACE_MAX_SEC = 604_800;
 
 /**
- * Replaces a key by a new one with the same name, scopes and expiry. The old one ends after `graceSec`, at once by
+ * Replaces a key by a new one with the same name, scopes, mode, envelope and expiry. The old one ends after `graceSec`, at once by
  * default, and never later than it would have.
  *
- * @throws DomainError `not_found`, `invalid_state` for a key that is revoked or has expired.
+ * @throws DomainError `not_found`, `invalid_state` for a key that is revoked or has expired, `live_trading_off` for
+ *   one of real money while that is not traded with.
  */
 export async function rotateKey(
   work: Work,
   id: string,
   graceSec: number,
   createdBy: string,
+  { isLiveOn }: { isLiveOn: boolean },
 ): Promise<CreatedKey> {
   return underAccountLock(work, async (tx, now) => {
     const old = await liveKey(tx, id, now);
+    if (old.mode === 'live' && !isLiveOn) throw DomainError.of('live_trading_off');
     const replacement = { id: newId(), key: newToken() };
     const endsAt = new Date(now.getTime() + graceSec * 1_000);
     const { db } = tx;
@@ -36,6 +39,8 @@ export async function rotateKey(
         start: replacement.key.slice(0, 8),
         last4: replacement.key.slice(-4),
         scopes: old.scopes,
+        mode: old.mode,
+        envelope: old.envelope === null ? null : JSON.stringify(old.envelope),
         created_at: now,
         expires_at: old.expires_at,
         rotated_from: id,
@@ -70,7 +75,7 @@ export async function rotateKey(
 async function liveKey(tx: Work, id: string, now: Date) {
   const key = await tx.db
     .selectFrom('api_key')
-    .select(['name', 'scopes', 'expires_at', 'revoked_at'])
+    .select(['name', 'scopes', 'mode', 'envelope', 'expires_at', 'revoked_at'])
     .where('account_id', '=', tx.accountId)
     .where('id', '=', id)
     .forUpdate()

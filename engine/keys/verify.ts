@@ -1,10 +1,11 @@
 import { CompiledQuery, sql } from 'kysely';
+import type { Mode } from '../../db/columns.ts';
 import { becoming } from '../../db/scope.ts';
 import type { Db } from '../../db/tables.ts';
 import { hashToken, isToken } from './token.ts';
 
 /** `scopes` is one text, with spaces between: arrays take longer to read than the rest of the row. */
-export type VerifiedKey = { id: string; accountId: string; start: string; scopes: string };
+export type VerifiedKey = { id: string; accountId: string; start: string; scopes: string; mode: Mode };
 
 /**
  * The live key behind a token, or null. No cache: a revoked or expired key is refused by every process at once,
@@ -15,11 +16,13 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | nu
   if (!isToken(token)) return null;
   const { rows } = await db.executeQuery<VerifiedKey>(CompiledQuery.raw(LIVE_KEY, [hashToken(token)]));
   const [key] = rows;
-  return key ? { id: key.id, accountId: key.accountId, start: key.start, scopes: key.scopes } : null;
+  if (key === undefined) return null;
+  const { id, accountId, start, scopes, mode } = key;
+  return { id, accountId, start, scopes, mode };
 }
 
 /** In words of its own: every request asks this, and building a statement costs more than running this one. */
-const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, ${becoming('account_id')}
+const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${becoming('account_id')}
   from live_key($1)`;
 
 /** Notes when keys were last used, to the minute, forward only; one statement for any number of keys. */

@@ -24,6 +24,6 @@ export const rotate = route({
   }),
   output: CreatedKeyView,
   resolve: async ({ ctx, input: { id, graceSec = 0 } }) => {
-    return viewCreatedKey(await rotateKey(ctx.work, id, graceSec, ctx.principal.id));
+    return viewCreatedKey(await rotateKey(ctx.work, id, graceSec, ctx.principal.id, ctx));
   },
 });

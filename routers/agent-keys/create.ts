@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { MODES } from '../../db/vocabulary.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { createKey } from '../../engine/keys/create.ts';
+import { viewCreatedKey } from '../api-keys/schemas.ts';
+import { notKept } from '../idempotency.ts';
+import { route } from '../route.ts';
+import { line, moment } from '../schemas.ts';
+import {
+  AgentScopes,
+  CREATED_AGENT_KEY_EXAMPLE,
+  CreatedAgentKeyView,
+  ENVELOPE_EXAMPLE,
+  EnvelopeInput,
+  envelopeOf,
+  viewEnvelope,
+} from './schemas.ts';
+
+export const create = route({
+  method: 'POST',
+  path: '/api/agent-keys',
+  access: { kind: 'session' },
+  tag: 'API keys',
+  summary: 'Create a key with an envelope',
+  description:
+    'Web session only. A key whose orders, and those of what it deploys, stay within its envelope. For real money (`mode` live): the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on. Listed, rotated and revoked as every key.',
+  idempotent: { keeping: notKept },
+  example: {
+    request: { name: 'Agent', scopes: ['blueprints:deploy', 'orders:read'], envelope: ENVELOPE_EXAMPLE },
+    response: CREATED_AGENT_KEY_EXAMPLE,
+  },
+  input: z.strictObject({
+    name: line(1, 120),
+    scopes: AgentScopes.min(1).refine((scopes) => new Set(scopes).size === scopes.length, {
+      error: 'names a scope twice',
+    }),
+    mode: z.enum(MODES).optional().meta({ description: 'Whose money it moves; `paper` by default.' }),
+    expiresAt: moment
+      .nullable()
+      .optional()
+      .meta({ description: 'At most 366 days away, 90 for live. Absent: 90 days from now; null: never.' }),
+    envelope: EnvelopeInput,
+  }),
+  output: CreatedAgentKeyView,
+  resolve: async ({ ctx, input: { name, scopes, mode = 'paper', expiresAt, envelope: wanted } }) => {
+    if (mode === 'live' && !ctx.isLiveOn) throw DomainError.of('live_trading_off');
+    const envelope = envelopeOf(wanted);
+    const created = await createKey(ctx.work, {
+      name,
+      scopes,
+      mode,
+      envelope,
+      expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+      createdBy: ctx.principal.id,
+    });
+    return { ...viewCreatedKey(created), mode, envelope: viewEnvelope(envelope) };
+  },
+});

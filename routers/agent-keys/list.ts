@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { Envelope } from '../../engine/keys/envelope.ts';
+import { listKeys } from '../../engine/keys/list.ts';
+import { viewKey } from '../api-keys/schemas.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { listOf } from '../schemas.ts';
+import { AgentKeyView, ENVELOPE_EXAMPLE, viewEnvelope } from './schemas.ts';
+
+export const list = route({
+  method: 'GET',
+  path: '/api/agent-keys',
+  access: { kind: 'session' },
+  tag: 'API keys',
+  summary: 'List keys with their envelopes',
+  description:
+    'Web session only. The account’s keys of every mode, newest first; `envelope` is null where a key has none.',
+  example: {
+    response: [
+      {
+        id: EXAMPLE.keyId,
+        name: 'Agent',
+        start: 'tsk_7Qm2',
+        last4: 'x0Kd',
+        scopes: ['blueprints:deploy', 'orders:read'],
+        createdAt: EXAMPLE.createdAt,
+        expiresAt: '2027-02-18T09:00:00.000Z',
+        lastUsedAt: EXAMPLE.updatedAt,
+        revokedAt: null,
+        mode: 'paper',
+        envelope: ENVELOPE_EXAMPLE,
+      },
+    ],
+  },
+  input: z.strictObject({}),
+  output: listOf(AgentKeyView),
+  resolve: async ({ ctx }) =>
+    (await listKeys(ctx.work)).map((row) => ({
+      ...viewKey(row),
+      mode: row.mode,
+      envelope: viewEnvelope(row.envelope as Envelope | null),
+    })),
+});
