@@ -16,6 +16,8 @@ export const Instrument = defineEntity({
     /** The venue's market this is an outcome of. */
     market: p.string().length(200),
     outcome: p.string().length(120).nullable(),
+    /** Which of the venue's contracts settles it, where it has several: what an order there is signed for. */
+    contract: p.string().length(40).nullable(),
     title: p.string().length(400),
     /** The coarsest step: where `priceRanges` is empty, prices are its multiples. */
     tickSize: decimal(),

@@ -13,6 +13,7 @@ export const tradedInstrumentOf = (row: InstrumentRow): TradedInstrument => ({
   kind: row.kind,
   market: row.market,
   outcome: row.outcome ?? '',
+  ...(row.contract === null ? {} : { contract: row.contract }),
   tickSize: plain(row.tick_size),
   priceRanges: [...ladderOf(row).priceRanges],
   stepSize: plain(row.step_size),

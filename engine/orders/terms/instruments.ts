@@ -53,18 +53,18 @@ export async function freshInstrument(
 export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
   const c = columnsOf(info);
   await sql`
-    update instrument set (title, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
+    update instrument set (title, contract, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
         quote_currency, tradable, status, settlement_value, terms_at, delisted_at, updated_at) =
-      (c.title, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+      (c.title, c.contract, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
         c.quote_currency, c.tradable, c.status, c.settlement_value, clock_timestamp(), null,
-        case when (instrument.title, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
+        case when (instrument.title, instrument.contract, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
             instrument.min_size, instrument.min_notional, instrument.fee_schedule, instrument.quote_currency,
             instrument.tradable, instrument.status, instrument.settlement_value) is distinct from
-          (c.title, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+          (c.title, c.contract, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
             c.quote_currency, c.tradable, c.status, c.settlement_value)
           then clock_timestamp() else instrument.updated_at end)
     from (
-      select i.token_id, ${c.title}::varchar as title, ${c.closes_at}::timestamptz(3) as closes_at,
+      select i.token_id, ${c.title}::varchar as title, ${c.contract}::varchar as contract, ${c.closes_at}::timestamptz(3) as closes_at,
         ${c.tick_size}::numeric as tick_size, ${c.price_ranges}::jsonb as price_ranges,
         ${c.step_size}::numeric as step_size, ${c.min_size}::numeric as min_size,
         ${c.min_notional}::numeric as min_notional, ${c.quote_currency}::varchar as quote_currency,
@@ -132,6 +132,7 @@ const columnsOf = (info: InstrumentInfo) => ({
   kind: info.kind,
   market: info.market,
   outcome: info.outcome,
+  contract: info.contract ?? null,
   title: info.title,
   tick_size: info.tickSize,
   price_ranges: JSON.stringify(ascending(info.priceRanges)),

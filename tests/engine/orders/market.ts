@@ -9,6 +9,7 @@ export const INSTRUMENT: InstrumentRow = {
   kind: 'outcome',
   market: 'KXTEST',
   outcome: 'yes',
+  contract: null,
   title: 'Test',
   tick_size: '0.01',
   price_ranges: [],
