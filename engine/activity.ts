@@ -36,7 +36,7 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
           jsonb_build_object('side', f.side, 'amount', f.amount::text, 'price', f.price::text, 'venue', f.venue,
             'tokenId', f.token_id, 'title', i.title), null
         from fill f join instrument i on i.token_id = f.token_id
-        where f.account_id = ${accountId} and f.mode = ${work.mode} and ${older('f.applied_at', 'f.id')}
+        where f.account_id = ${accountId} and f.mode = ${work.mode} and f.kind <> 'reversal' and ${older('f.applied_at', 'f.id')}
         order by f.applied_at desc, f.id desc limit ${limit})
       union all
       (select o.id, o.created_at, 'system', 'order.denied', o.id, null::jsonb,

@@ -53,7 +53,7 @@ export const TradingAccount = defineEntity({
   },
 });
 
-export const CASH_KINDS = ['deposit', 'trade', 'fee', 'settlement', 'write_off'] as const;
+export const CASH_KINDS = ['deposit', 'trade', 'fee', 'settlement', 'write_off', 'reversal'] as const;
 
 /** The cash ledger: one line per movement, never changed. */
 export const CashEntry = defineEntity({

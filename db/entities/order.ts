@@ -114,8 +114,11 @@ export const OrderTransition = defineEntity({
   },
 });
 
-/** `write_off`: a person took it off the books, because nobody could sell it. */
-export const FILL_KINDS = ['trade', 'settlement', 'write_off'] as const;
+/**
+ * `write_off`: a person took it off the books, because nobody could sell it. `reversal`: the venue took a provisional trade
+ * back, so that it is booked the other way round.
+ */
+export const FILL_KINDS = ['trade', 'settlement', 'write_off', 'reversal'] as const;
 
 /** What a fill was when it was booked: a venue may still take a provisional one back. */
 export const FILL_STATES = ['provisional', 'final'] as const;

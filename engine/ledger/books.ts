@@ -159,11 +159,12 @@ export class Books {
     const order = fill.order_id === null ? undefined : this.order(fill.order_id);
     if (order !== undefined) {
       order.tradeIds.add(fill.venue_trade_id);
-      order.filledAmount = order.filledAmount.plus(facts.amount);
-      order.filledNotional = order.filledNotional.plus(applied.notional);
+      const sign = fill.kind === 'reversal' ? -1 : 1;
+      order.filledAmount = order.filledAmount.plus(facts.amount.times(sign));
+      order.filledNotional = order.filledNotional.plus(applied.notional.times(sign));
       order.fees = order.fees.plus(facts.fee);
       for (const { positionId, amount } of applied.parts) {
-        order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount));
+        order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount.times(sign)));
       }
     }
     const proceeds = facts.side === 'buy' ? applied.notional.negated() : applied.notional;

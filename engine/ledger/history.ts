@@ -81,9 +81,13 @@ export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Rep
 /** A close by a person or key may draw on every blueprint's position. */
 const isAnyBlueprints = ({ row }: BookedOrder): boolean => row.side === 'sell' && row.origin === 'manual';
 
+/** What a fill was of: a reversal goes the other way. */
+const sideOf = ({ kind, side }: FillRow): FillRow['side'] =>
+  kind !== 'reversal' ? side : side === 'buy' ? 'sell' : 'buy';
+
 function compareTrade(fill: FillRow, order: LedgerOrderRow, report: Report): void {
   const asked = `${order.side} ${order.token_id} on ${order.venue}`;
-  const done = `${fill.side} ${fill.token_id} on ${fill.venue}`;
+  const done = `${sideOf(fill)} ${fill.token_id} on ${fill.venue}`;
   if (asked !== done) report('fill', fill.id, 'trade', asked, done);
   if (fill.connection_id !== order.connection_id)
     report('fill', fill.id, 'connectionId', order.connection_id ?? 'none', fill.connection_id ?? 'none');

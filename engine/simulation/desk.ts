@@ -190,6 +190,8 @@ export class MemoryDesk {
       {
         order,
         fills: rows.fills.get(id) ?? [],
+        // Its venues take no trade back.
+        parts: [],
         allocations: order.side === 'sell' ? (rows.allocations.get(id) ?? []) : [],
         positions: this.#positionsIn(order.token_id),
       },

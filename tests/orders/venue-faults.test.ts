@@ -83,6 +83,15 @@ async function lost(how: 'never_arrive' | 'lose_answer') {
   return order;
 }
 
+/** The venue takes one of its trades back. */
+function fail(id: string, tradeId: string): void {
+  const order = broker.state(id);
+  const fills = order.fills.map((fill) =>
+    fill.tradeId === tradeId ? { ...fill, state: 'failed' as const } : fill,
+  );
+  broker.orders.set(id, { ...order, fills });
+}
+
 const reconcile = ({ trader, id }: { trader: Trader; id: string }) =>
   reconcileOrder(system(trader), broker, id);
 
@@ -349,6 +358,55 @@ describe('fills', () => {
     }
     expect((await listPositions(one.trader.work()))[0]?.amount).toBe('20');
     expect((await listPositions(other.trader.work()))[0]?.amount).toBe('10');
+  });
+
+  test('row 68: MATCHED, then FAILED: a reversal gives money, shares and fee back, once, and nothing is deleted', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { tradeId: 'm', amount: '4', fee: '0.04', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '1', fee: '0.01' });
+    await syncOrder(system(trader), broker, id);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('5');
+    fail(id, 'm');
+    for (const _ of [1, 2]) await syncOrder(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({
+      status: 'partially_filled',
+      filled_amount: '1.000000000000',
+      filled_notional: '0.500000000000',
+      fees: '0.010000000000',
+    });
+    expect(await fillsOf(id)).toMatchObject([
+      { kind: 'trade', state: 'provisional' },
+      { kind: 'trade', state: 'final' },
+      { kind: 'reversal', side: 'sell', fee: '-0.040000000000' },
+    ]);
+    expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '1', realizedPnl: '-0.01' });
+    expect(await audits(id)).toContain('fill.reversed');
+    expect((await readOrder(trader.work(), id)).fills).toHaveLength(1);
+  });
+
+  test('row 68: after a sell of those shares went out: the rest is taken back, and what is not held is said', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { tradeId: 'm', amount: '10', state: 'provisional' }, 'filled');
+    await syncOrder(system(trader), broker, id);
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
+    fail(id, 'm');
+    expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
+    expect(await listPositions(trader.work())).toEqual([]);
+    expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
+  });
+
+  test('row 68: a sell that failed is held again, reserved as before by what is left of its order', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const { intentId: id } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    await sendOrder(system(trader), broker, id);
+    broker.fill(id, { tradeId: 'm', amount: '6', price: '0.47', fee: '0.02', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '1', price: '0.47' });
+    await syncOrder(system(trader), broker, id);
+    fail(id, 'm');
+    await syncOrder(system(trader), broker, id);
+    expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '9', amountClosing: '9' });
+    expect(await desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
   });
 
   test('a fee in another currency is booked at its worth, and says what it was charged in', async () => {

@@ -5,7 +5,7 @@ import {
   bookFillOn,
   type Entry,
   emptyPosition,
-  type FillRow,
+  type FillPartRow,
   holdingOf,
   movePosition,
   type PositionRow,
@@ -19,6 +19,7 @@ import { amend, changed, type OrderChange, stepTo } from '../lifecycle/order-cha
 import type { OrderRow } from '../row.ts';
 import { byAge } from '../terms/free-holdings.ts';
 import { eventsOf, lacksFills, statusAfter, whyAfter, withOwnEnd } from './next-status.ts';
+import { type BookedTrade, reverse, signOf, toReverse } from './reversal.ts';
 
 /** A fill that stands: what the venue took back moves nothing. */
 type BookableFill = VenueFill & { readonly state: 'provisional' | 'final' };
@@ -34,7 +35,9 @@ export type AllocationRow = {
 export type AnswerFacts = {
   readonly order: OrderRow;
   /** The order's own, booked before. */
-  readonly fills: readonly Pick<FillRow, 'venue_trade_id' | 'price' | 'amount' | 'fee'>[];
+  readonly fills: readonly BookedTrade[];
+  /** Which positions they moved; read only where one is taken back. */
+  readonly parts: readonly FillPartRow[];
   /** In their order; none of a buy. */
   readonly allocations: readonly AllocationRow[];
   /** All the account ever held of the order's instrument, oldest first: a late fill may need more than was reserved. */
@@ -125,20 +128,62 @@ function bookNew(
   const audits: AuditEntry[] = [];
   let { positions, allocations } = facts;
   for (const fill of told) {
-    if (fill.state === 'failed' || known.has(fill.tradeId)) continue;
-    known.add(fill.tradeId);
-    const booked = bookOne({ ...facts, positions, allocations }, { ...fill, state: fill.state }, entry);
+    const booked = bookOne({ ...facts, positions, allocations }, fill, known, entry);
+    if (booked === null) continue;
+    known.add(booked.booking.fill.venue_trade_id);
     fills.push(booked);
     positions = positionsAfter(positions, booked);
     allocations = allocations.map(
       (each) => booked.allocations.find(({ position_id }) => position_id === each.position_id) ?? each,
     );
-    audits.push(...unbacked(facts.order, booked.booking, entry.at));
+    audits.push(...unbacked(facts.order, booked.booking, entry.at), ...reversed(booked.booking, entry.at));
   }
   return { fills, audits };
 }
 
-function bookOne(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
+/** Books a fill that is new, or takes back one that failed; null where there is nothing to do. */
+function bookOne(
+  facts: AnswerFacts,
+  fill: VenueFill,
+  known: ReadonlySet<string>,
+  entry: Entry,
+): BookedFill | null {
+  if (fill.state === 'failed') return takeBack(facts, fill, entry);
+  return known.has(fill.tradeId) ? null : bookTrade(facts, { ...fill, state: fill.state }, entry);
+}
+
+function takeBack(facts: AnswerFacts, fill: VenueFill, entry: Entry): BookedFill | null {
+  const { order, fills, parts, positions, allocations } = facts;
+  const trade = toReverse(fill, fills);
+  if (trade === null) return null;
+  const own = parts.filter(({ fill_id }) => fill_id === trade.id);
+  const booking = reverse(order, trade, { parts: own, positions }, fill.at, entry);
+  return {
+    opened: null,
+    booking,
+    allocations: order.side === 'buy' ? [] : givenBack(facts, own, allocations),
+  };
+}
+
+/** The reservations of a sell after a trade of it was taken back: what the trades that stand have drawn, as far as it was reserved. */
+const givenBack = (
+  { parts, fills }: AnswerFacts,
+  taken: readonly FillPartRow[],
+  allocations: readonly AllocationRow[],
+): AllocationRow[] =>
+  allocations.flatMap((each) => {
+    const of = (some: readonly FillPartRow[]) =>
+      some.filter(({ position_id }) => position_id === each.position_id);
+    if (of(taken).length === 0) return [];
+    const signs = new Map(fills.map((fill) => [fill.id, signOf(fill)]));
+    const before = sumOf(
+      of(parts).map(({ fill_id, amount }) => exact(amount).times(signs.get(fill_id) ?? 0)),
+    );
+    const after = before.minus(sumOf(of(taken).map(({ amount }) => amount)));
+    return [{ ...each, filled_amount: Decimal.min(each.amount, after).toFixed() }];
+  });
+
+function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
   const { order, allocations } = facts;
   const amount = toMoney(exact(fill.amount));
   const { opened, draws } = drawsOf(facts, amount, entry);
@@ -214,9 +259,9 @@ function positionsAfter(before: readonly PositionRow[], { opened, booking }: Boo
 /** The order's own totals, summed from its fills. */
 function sumsAfter({ order, fills }: AnswerFacts, booked: readonly BookedFill[], now: Date): OrderChange {
   const all = [...fills, ...booked.map(({ booking }) => booking.fill)];
-  const notionals = all.map(({ price, amount }) => valueAt(exact(amount), exact(price)));
+  const notionals = all.map((fill) => valueAt(exact(fill.amount), exact(fill.price)).times(signOf(fill)));
   return amend(order, now, {
-    filled_amount: sumOf(all.map(({ amount }) => exact(amount))).toFixed(),
+    filled_amount: sumOf(all.map((fill) => exact(fill.amount).times(signOf(fill)))).toFixed(),
     filled_notional: sumOf(notionals).toFixed(),
     fees: sumOf(all.map(({ fee }) => exact(fee))).toFixed(),
   });
@@ -228,6 +273,24 @@ function unbacked({ id }: OrderRow, { fill, applied }: Booking, at: Date): Audit
   const after = { tradeId: fill.venue_trade_id, sold: fill.amount, notHeld: applied.unbacked.toFixed() };
   return [{ action: 'fill.unbacked', subjectId: id, before: null, after, at }];
 }
+
+/** A trade that its venue took back, for a person to look at. */
+const reversed = ({ fill, applied }: Booking, at: Date): AuditEntry[] =>
+  fill.kind === 'reversal'
+    ? [
+        {
+          action: 'fill.reversed',
+          subjectId: fill.order_id ?? fill.id,
+          before: null,
+          after: {
+            tradeId: fill.venue_trade_id,
+            amount: fill.amount,
+            realizedPnl: applied.realizedPnl.toFixed(),
+          },
+          at,
+        },
+      ]
+    : [];
 
 /** A fee that its venue raised meanwhile: it is what was charged, and nobody was asked. Said once. */
 function feeAboveReserve(before: OrderRow, after: OrderRow, at: Date): AuditEntry[] {

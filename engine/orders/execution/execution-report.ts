@@ -8,8 +8,8 @@ import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { type AnswerFacts, answerOrder, type BookedFill } from './answer.ts';
 
-/** What applying an answer did: the order after it, and whether a fill came after its end. */
-export type AppliedReport = { order: OrderRow; isLate: boolean };
+/** What applying an answer did: the order after it, whether a fill came after its end, and whether one was taken back. */
+export type AppliedReport = { order: OrderRow; isLate: boolean; hasReversal: boolean };
 
 /**
  * Believes what the venue says of an order: books the fills not booked yet and moves the order along its edges, in
@@ -29,16 +29,18 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
     await carryOut(tx, now, { ...answered, changes: [] });
     if (answered.lacksFills || answered.fills.length > 0)
       await keepFillsMissing(tx, id, answered.lacksFills, now);
-    return { order, isLate: answered.isLate };
+    const hasReversal = answered.fills.some(({ booking }) => booking.fill.kind === 'reversal');
+    return { order, isLate: answered.isLate, hasReversal };
   });
 }
 
 /** An answer without fills is believed without any look at the books. */
 async function readFacts(tx: Work, order: OrderRow, { fills }: VenueOrder): Promise<AnswerFacts> {
-  if (fills.length === 0) return { order, fills: [], allocations: [], positions: [] };
+  if (fills.length === 0) return { order, fills: [], parts: [], allocations: [], positions: [] };
   return {
     order,
     fills: await readFills(tx, order),
+    parts: fills.some(({ state }) => state === 'failed') ? await readParts(tx, order) : [],
     allocations: order.side === 'sell' ? await readAllocations(tx, order) : [],
     positions: await readPositions(tx, order),
   };
@@ -47,9 +49,30 @@ async function readFacts(tx: Work, order: OrderRow, { fills }: VenueOrder): Prom
 const readFills = (tx: Work, order: OrderRow) =>
   tx.db
     .selectFrom('fill')
-    .select(['venue_trade_id', 'price', 'amount', 'fee'])
+    .select([
+      'id',
+      'kind',
+      'venue_trade_id',
+      'price',
+      'amount',
+      'fee',
+      'fee_asset',
+      'fee_amount',
+      'liquidity',
+    ])
     .where('account_id', '=', tx.accountId)
     .where('order_id', '=', order.id)
+    .execute();
+
+const readParts = (tx: Work, order: OrderRow) =>
+  tx.db
+    .selectFrom('fill_allocation as p')
+    .innerJoin('fill as f', (join) =>
+      join.onRef('f.account_id', '=', 'p.account_id').onRef('f.id', '=', 'p.fill_id'),
+    )
+    .selectAll('p')
+    .where('f.account_id', '=', tx.accountId)
+    .where('f.order_id', '=', order.id)
     .execute();
 
 const readAllocations = (tx: Work, order: OrderRow) =>

@@ -42,8 +42,12 @@ export async function applyAnswer(work: Work, id: string, told: VenueOrder): Pro
   if (connection_id === null) return applied;
   let last = applied;
   for (const { key, report } of await findParked(work, connection_id, applied.order)) {
-    const { order, isLate } = await applyReport(work, id, Report.parse(report));
-    last = { order, isLate: last.isLate || isLate };
+    const next = await applyReport(work, id, Report.parse(report));
+    last = {
+      order: next.order,
+      isLate: last.isLate || next.isLate,
+      hasReversal: last.hasReversal || next.hasReversal,
+    };
     await unpark(work, connection_id, key);
   }
   return last;

@@ -177,12 +177,17 @@ async function readAllocations(work: Work, orderId: string): Promise<OrderAlloca
 
 async function readFills(work: Work, orderId: string): Promise<OrderFill[]> {
   const rows = await work.db
-    .selectFrom('fill')
-    .select(['id', 'amount', 'price', 'fee', 'at'])
-    .where('account_id', '=', work.accountId)
-    .where('order_id', '=', orderId)
-    .where('mode', '=', work.mode)
-    .orderBy('seq')
+    .selectFrom('fill as f')
+    .select(['f.id', 'f.amount', 'f.price', 'f.fee', 'f.at'])
+    .where('f.account_id', '=', work.accountId)
+    .where('f.order_id', '=', orderId)
+    .where('f.mode', '=', work.mode)
+    .where('f.kind', '=', 'trade')
+    .where(
+      sql<boolean>`not exists (select from fill r where r.account_id = f.account_id and r.order_id = f.order_id
+        and r.kind = 'reversal' and r.venue_trade_id = 'reversal:' || f.venue_trade_id)`,
+    )
+    .orderBy('f.seq')
     .execute();
   return rows.map(({ id, amount, price, fee, at }) => ({
     id,

@@ -93,8 +93,14 @@ export class OrderLanes {
     );
   }
 
-  async #tell(work: Work, { order, isLate }: AppliedReport): Promise<void> {
+  async #tell(work: Work, { order, isLate, hasReversal }: AppliedReport): Promise<void> {
     const { accountId, mode } = work;
+    if (hasReversal) {
+      this.#options.log.error(
+        { accountId, orderId: order.id, code: 'fill_reversed' },
+        'a venue took a trade back',
+      );
+    }
     if (isLate) {
       this.#options.log.error(
         { accountId, orderId: order.id, status: order.status },

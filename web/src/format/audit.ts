@@ -22,6 +22,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'fill.fee_above_reserve': 'Fee above what was reserved',
   'fill.late': 'Late fill booked',
   'fill.unbacked': 'Sale booked beyond what was held',
+  'fill.reversed': 'Trade taken back by its venue',
   'risk_rules.changed': 'Risk rules changed',
   'daily_loss.tripped': 'Daily loss limit reached',
   'order.fee_raised': 'Canceled: its venue raised the fee',
