@@ -31,7 +31,9 @@ console.log(`Simulated venues at ${simulator.url} (seed ${values.seed}, speed ${
 Misbehave   curl -d '{"prefix":"/kalshi","fault":{"kind":"status","status":429}}' ${simulator.url}/simulator/faults
 Behave      curl -d '{"prefix":"/kalshi","fault":null}' ${simulator.url}/simulator/faults
 Time        curl -d '{"advance":60}' ${simulator.url}/simulator/clock    (release: {"release":true})
-Asked       curl ${simulator.url}/simulator/stats`);
+Asked       curl ${simulator.url}/simulator/stats
+Account     curl -d '{"venue":"kalshi","id":"me","environment":"demo","balances":{"USD/0":"1000"}}' ${simulator.url}/simulator/trading/accounts
+Ledger      curl ${simulator.url}/simulator/ledger    (what the venues themselves know of accounts, orders and fills)`);
 
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await simulator.close();

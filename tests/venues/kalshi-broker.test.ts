@@ -14,7 +14,7 @@ const found = (answer: Found): VenueOrder =>
   answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
 
 type Member = Awaited<ReturnType<typeof member>>;
-const impatient = (options: MemberOptions = {}) => member({ timeoutMs: 150, ...options });
+const impatient = (options: MemberOptions = {}) => member({ placeTimeoutMs: 150, ...options });
 
 /** Hands an order over whose request meets a fault; the answer is lost. */
 async function loses(venue: Member, fault: TradingFault): Promise<OrderRef> {

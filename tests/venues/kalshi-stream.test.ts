@@ -8,7 +8,7 @@ import { CREATE, member } from './support/kalshi-trading.ts';
 const STREAM_TIMES = { probeMs: 50, silentMs: 400, retryMs: 20, retryMaxMs: 100 };
 
 async function listening() {
-  const venue = await member({ streamTimes: STREAM_TIMES });
+  const venue = await member({ streamTimes: STREAM_TIMES, placeTimeoutMs: 500 });
   const told: VenueEvent[] = [];
   const stream = venue.broker.stream((event) => told.push(event));
   const gaps = () => told.filter(({ kind }) => kind === 'gap').length;

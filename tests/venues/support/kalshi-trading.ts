@@ -4,7 +4,7 @@ import { Decimal } from 'decimal.js';
 import type { BrokerOrder, OrderRef, Prepared, TradedInstrument } from '../../../venues/broker.ts';
 import { openMarketData } from '../../../venues/index.ts';
 import { KalshiBroker, type KalshiOptions } from '../../../venues/kalshi/trading/broker.ts';
-import { simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
+import { SIMULATED_LIMITS, simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
 import { BASE_PATH, KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
 import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
 
@@ -56,6 +56,8 @@ export const refOf = (
 export type MemberOptions = Partial<KalshiOptions> & {
   /** What its reads lag, ms; default none, so that a stopped world shows everything. */
   readonly readLagMs?: number;
+  /** How long the answer to a create is waited for; default as for everything else. */
+  readonly placeTimeoutMs?: number;
   readonly keys?: typeof ED25519;
   readonly scopes?: readonly string[];
   readonly tags?: Readonly<Record<string, string>>;
@@ -63,7 +65,14 @@ export type MemberOptions = Partial<KalshiOptions> & {
 
 /** A world that stands still at noon, an account with $1,000 on shard 0 and $500 on shard 2, and its broker. */
 export async function member(options: MemberOptions = {}) {
-  const { readLagMs = 0, keys = ED25519, scopes = ['read', 'write'], tags = {}, ...rest } = options;
+  const {
+    readLagMs = 0,
+    placeTimeoutMs = 5_000,
+    keys = ED25519,
+    scopes = ['read', 'write'],
+    tags = {},
+    ...rest
+  } = options;
   const simulator = await startSimulator({ seed: 'a' });
   simulator.clock.pin(NOON / TICK_MS);
   const desk = simulator.desks.get('kalshi');
@@ -76,13 +85,16 @@ export async function member(options: MemberOptions = {}) {
   account.keys.set('key-1', { id: 'key-1', material: keys.publicKey, scopes, expiresMs: null, tags });
   const signer = new KalshiSigner('key-1', keys.privateKey);
   const hosts = simulatedHosts(simulator.url, 'demo');
-  const broker = new KalshiBroker({
+  const settings: KalshiOptions = {
     signer,
     hosts,
     now: () => simulator.clock.now(),
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
+    limits: SIMULATED_LIMITS,
     ...rest,
-  });
+  };
+  const broker = new KalshiBroker(settings);
+  const placing = new KalshiBroker({ ...settings, timeoutMs: placeTimeoutMs });
   const market = await openMarketData({ mode: 'simulator', simulatorUrl: simulator.url });
   const instrumentOf = async (tokenId: string): Promise<TradedInstrument> => {
     const found = await market.instrument(tokenId);
@@ -102,7 +114,7 @@ export async function member(options: MemberOptions = {}) {
   const place = async (changes: Partial<BrokerOrder> = {}) => {
     const order = orderOf(changes);
     const prepared = await prepare(order);
-    return { order, prepared, ref: refOf(order, prepared), answer: broker.place(order, prepared) };
+    return { order, prepared, ref: refOf(order, prepared), answer: placing.place(order, prepared) };
   };
   return {
     simulator,

@@ -2,7 +2,7 @@
 import { VenueError } from '../../errors.ts';
 import { type OnceAnswer, sendOnce } from '../../send-once.ts';
 import { SECOND_MS } from '../../time.ts';
-import { Turns, type Urgency } from '../../turns.ts';
+import { Turns, type TurnsOptions, type Urgency } from '../../turns.ts';
 import type { Outgoing } from './request.ts';
 import { BASE_PATH, type KalshiSigner } from './sign.ts';
 
@@ -26,9 +26,18 @@ export function simulatedHosts(origin: string, environment: KalshiEnvironment): 
   return { rest, stream: rest.replace(/^http/, 'ws') };
 }
 
+export type CallLimits = { readonly reads: TurnsOptions; readonly writes: TurnsOptions };
+
 /** Half of what the lowest tier has: 200 tokens a second for reads and 100 for writes. */
-const READS = { tokensPerSec: 100, burst: 100 };
-const WRITES = { tokensPerSec: 50, burst: 50 };
+const MEMBER_LIMITS: CallLimits = {
+  reads: { tokensPerSec: 100, burst: 100 },
+  writes: { tokensPerSec: 50, burst: 50 },
+};
+/** The simulated venue is ours, and asked as fast as it answers. */
+export const SIMULATED_LIMITS: CallLimits = {
+  reads: { tokensPerSec: 50_000, burst: 50_000 },
+  writes: { tokensPerSec: 50_000, burst: 50_000 },
+};
 const COST = 10;
 /** Of a cancel, or of a read of one order. */
 const SMALL_COST = 2;
@@ -48,15 +57,20 @@ export type CallsOptions = {
   readonly now: () => number;
   /** How long an answer is waited for; default 10 s. */
   readonly timeoutMs?: number;
+  /** Default: what every member may. */
+  readonly limits?: CallLimits;
 };
 
 export class Calls {
   readonly #options: CallsOptions;
-  readonly #reads = new Turns(READS);
-  readonly #writes = new Turns(WRITES);
+  readonly #reads: Turns;
+  readonly #writes: Turns;
 
   constructor(options: CallsOptions) {
+    const { reads, writes } = options.limits ?? MEMBER_LIMITS;
     this.#options = options;
+    this.#reads = new Turns(reads);
+    this.#writes = new Turns(writes);
   }
 
   /**

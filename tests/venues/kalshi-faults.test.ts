@@ -1,0 +1,105 @@
+/** Many orders at venue A while everything goes wrong: what the adapter tells in the end is what the venue knows. */
+import { Decimal } from 'decimal.js';
+import { describe, expect, test } from 'vitest';
+import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
+import { unit } from '../../venues/simulator/hash.ts';
+import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
+import { stateOf } from '../../venues/simulator/trading/orders.ts';
+import { CREATE, member } from './support/kalshi-trading.ts';
+
+const ORDERS = 60;
+const FAULTS: readonly TradingFault[] = [
+  { answer: 'cut' },
+  { answer: 'cut', isProcessed: false },
+  { answer: 'hang' },
+  { answer: 'html' },
+  { answer: 'html', isProcessed: false },
+  { answer: 'half' },
+  { answer: { status: 503, body: { error: { code: 'service_unavailable' } } }, isProcessed: false },
+  { answer: { status: 201, body: {} } },
+  { answer: 'too-many', isProcessed: false },
+  { delayMs: 9_000 },
+  { delayMs: 59_000 },
+];
+const READS = { method: 'GET', path: 'trade-api/v2/portfolio' } as const;
+const READ_FAULTS: readonly TradingFault[] = [
+  { ...READS, answer: 'html' },
+  { ...READS, answer: 'cut' },
+  { ...READS, answer: { status: 200, body: {} } },
+];
+
+type Member = Awaited<ReturnType<typeof member>>;
+type Told = { ref: OrderRef; told: VenueOrder | 'refused' | 'absent' };
+
+/** As a reconciler does: asks until there is an answer, believes an absence only as often and as late as the port says. */
+async function resolve(venue: Member, ref: OrderRef): Promise<VenueOrder | 'absent'> {
+  const { times, apartMs } = venue.broker.absenceProof;
+  const arrivesMs = ref.prepared?.arrivesBy.getTime() ?? 0;
+  let proofs: number[] = [];
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const found = await venue.broker.find(ref).catch(() => ({ kind: 'unsure' as const }));
+    if (found.kind === 'found') return found.order;
+    const asOfMs = found.kind === 'absent' ? found.asOf.getTime() : 0;
+    if (asOfMs > arrivesMs && asOfMs - (proofs.at(-1) ?? 0) >= apartMs) proofs = [...proofs, asOfMs];
+    if (proofs.length >= times) return 'absent';
+    venue.simulator.clock.advance(5);
+  }
+  return expect.unreachable(`nothing became of ${ref.id}`);
+}
+
+async function trade(venue: Member, key: number): Promise<Told[]> {
+  const told: Told[] = [];
+  for (let count = 0; count < ORDERS; count += 1) {
+    const chance = (salt: number) => unit(key + salt, count);
+    const fault = FAULTS[Math.floor(chance(1) * FAULTS.length)];
+    if (chance(2) < 0.3 && fault !== undefined) venue.desk.faults.add({ ...CREATE, ...fault });
+    const readFault = READ_FAULTS[Math.floor(chance(3) * READ_FAULTS.length)];
+    if (chance(4) < 0.1 && readFault !== undefined) venue.desk.faults.add(readFault);
+    const isTaker = chance(5) < 0.5;
+    const amount = String(1 + Math.floor(chance(6) * 5));
+    const { ref, answer } = await venue.place({
+      amount,
+      limitPrice: isTaker ? '0.99' : '0.01',
+      timeInForce: isTaker ? 'ioc' : 'gtc',
+    });
+    const placed = await answer.catch(() => null);
+    // Trading goes on: the world moves, and some of what rests is taken.
+    venue.simulator.clock.advance(2);
+    if (placed?.kind === 'refused') told.push({ ref, told: 'refused' });
+    else told.push({ ref, told: await resolve(venue, ref) });
+  }
+  venue.desk.faults.clear();
+  return told;
+}
+
+describe('venue A with every third create and every tenth question gone wrong', () => {
+  test.each([1, 2, 3])(
+    'world %i: no order twice, no fill lost, none made up',
+    { timeout: 120_000 },
+    async (key) => {
+      await using venue = await member({ placeTimeoutMs: 60, readLagMs: 400 });
+      const told = await trade(venue, key);
+      venue.simulator.clock.advance(2);
+      for (const { ref, told: last } of told) {
+        const there = venue.ordersThere().filter(({ clientOrderId }) => clientOrderId === ref.id);
+        const [only] = there;
+        if (last === 'refused' || last === 'absent') {
+          expect(there, `${ref.id} was ${last}`).toEqual([]);
+          continue;
+        }
+        expect(there, ref.id).toHaveLength(1);
+        if (only === undefined) return;
+        const now = await venue.broker.find(ref);
+        const order = now.kind === 'found' ? now.order : expect.unreachable(now.kind);
+        expect(order.filledAmount).toBe(stateOf(only).filled.toFixed());
+        expect(order.fills.map(({ tradeId }) => tradeId).sort()).toEqual(
+          only.fills.map(({ id }) => id).sort(),
+        );
+        const sum = (values: readonly string[]) => Decimal.sum(0, ...values).toFixed();
+        expect(sum(order.fills.map(({ fee }) => fee))).toBe(sum(only.fills.map(({ fee }) => fee.toFixed())));
+      }
+      const [usd] = await venue.broker.balances();
+      expect(usd?.total).toBe(venue.account.holds('USD/0').toFixed());
+    },
+  );
+});
