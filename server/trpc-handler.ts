@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { DomainError } from '../engine/errors.ts';
 import { readBody } from '../openapi/body.ts';
 import { errorHeaders } from '../openapi/facade.ts';
@@ -8,6 +8,10 @@ import { accessOf } from '../openapi/routes.ts';
 import { routeNotFound, statusOf, toDomainError } from '../routers/errors.ts';
 import { appRouter } from '../routers/index.ts';
 import type { Context } from '../routers/trpc.ts';
+
+/** Where a request keeps its context, as in `requests.ts`: a `WeakMap` would hold both for longer. */
+const CONTEXT = Symbol('tRPC context');
+type Known = IncomingMessage & { [CONTEXT]?: Context };
 
 /** Calls in one tRPC request. */
 const BATCH_MAX = 20;
@@ -19,12 +23,10 @@ export type TrpcOptions = {
 
 /** The procedures under `/trpc`, by the same exact rules as REST. */
 export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHandler {
-  const contexts = new WeakMap<IncomingMessage, Context>();
-
   /** Settles who calls before a body is read, and hands tRPC the text. */
-  const readRequest: RequestHandler = async (request, _response, next) => {
+  const readRequest: RequestHandler = async (request: Request & Known, _response, next) => {
     const context = await createContext(request);
-    contexts.set(request, context);
+    request[CONTEXT] = context;
     if (request.method !== 'POST') return next();
     const { text, problem } = mayBeHeard(request.path, context) ? await readBody(request) : UNREAD;
     context.requestProblem ??= problem;
@@ -37,8 +39,8 @@ export function trpcHandler({ createContext, onError }: TrpcOptions): RequestHan
     router: appRouter,
     allowMethodOverride: false,
     maxBatchSize: BATCH_MAX,
-    createContext: ({ req }) => {
-      const context = contexts.get(req);
+    createContext: ({ req }: { req: Known }) => {
+      const context = req[CONTEXT];
       if (!context) throw new Error('Every call passes readRequest first.');
       return context;
     },
