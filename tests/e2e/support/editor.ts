@@ -1,0 +1,14 @@
+import type { Page } from 'playwright-core';
+
+export const SOON = { timeout: 15_000 };
+
+export const nodes = (page: Page) => page.locator('.react-flow__node');
+export const edges = (page: Page) => page.locator('.react-flow__edge');
+export const saved = (page: Page) => page.getByText(/^saved/).waitFor();
+export const add = (page: Page, title: string) =>
+  page.locator('.node-palette').getByRole('button', { name: title, exact: true }).click();
+
+export const places = (page: Page) =>
+  nodes(page).evaluateAll((all) =>
+    all.map((node) => `${node.getAttribute('data-id')} ${(node as HTMLElement).style.transform}`),
+  );
