@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -129,6 +129,19 @@ describe('credentials', () => {
     });
   });
 
+  test('are bound to account, connection, version, venue and environment in that order, by both ciphers', async () => {
+    const record = await sealed();
+    const context = Buffer.from([OWNER.accountId, OWNER.connectionId, '1', 'crypto', 'testnet'].join('|'));
+    const open = (key: Buffer, nonce: Buffer, text: Buffer, tag: Buffer) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(context).setAuthTag(tag);
+      return Buffer.concat([decipher.update(text), decipher.final()]);
+    };
+    const { wrappedKey: wrapped, nonce, ciphertext, tag } = record;
+    const wrapping = Buffer.from(`${K2}`, 'base64');
+    const dataKey = open(wrapping, wrapped.subarray(0, 12), wrapped.subarray(12, 44), wrapped.subarray(44));
+    expect(open(dataKey, nonce, ciphertext, tag).toString()).toBe(SECRET);
+  });
+
   test('are wiped once they were used, by an error too', async () => {
     const record = await sealed();
     const seen: Buffer[] = [];
@@ -184,6 +197,15 @@ describe('the setting of keys', () => {
     for (const part of text.split(/[:,]/).filter((part) => part.length > 8)) {
       expect(error.message).not.toContain(part);
     }
+  });
+
+  test.each([
+    [`k1:${K1},k 2:${K2}`, /^its key number 2 has to look like name:base64/],
+    [`k1:${K1},k1:${K2}`, /^its key number 2 has the name of one before it$/],
+    ['k1:AAAA', /^its key number 1 has to be the base64 of 32 bytes$/],
+    [`k1:${Buffer.alloc(32).toString('base64')}`, /^its key number 1 has to be random$/],
+  ])('that is wrong says where and how (%#)', (text, message) => {
+    expect(() => KeyRing.parse(text)).toThrow(message);
   });
 
   test('encrypts with the first and takes blanks around each', () => {
