@@ -68,6 +68,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError('Bad settings: AUTH_SECRET must not be one of CREDENTIAL_KEYS.');
   }
   const config = toConfig(env);
+  if (config.liveTrading && config.credentialKeys === null) {
+    throw new ConfigError(
+      'Bad settings: LIVE_TRADING=on needs CREDENTIAL_KEYS, or no credentials can be kept.',
+    );
+  }
   if (config.production) refuseUnsafe(config, env);
   return config;
 }

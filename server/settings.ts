@@ -267,7 +267,7 @@ export const Environment = z.object({
     group: 'Trading',
     usual: '`off`',
     meaning:
-      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled.',
+      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`.',
     example: 'off',
   }),
   SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {

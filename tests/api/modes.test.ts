@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
@@ -12,7 +13,9 @@ let world: World;
 let off: World;
 let cookie: string;
 beforeAll(async () => {
-  world = await openWorld({ settings: { LIVE_TRADING: 'on' } });
+  world = await openWorld({
+    settings: { LIVE_TRADING: 'on', CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
+  });
   off = await openWorld();
   cookie = (await world.signUp()).cookie;
 });

@@ -188,6 +188,12 @@ describe('a setting', () => {
     expect(readConfig({}).credentialKeys).toBeNull();
   });
 
+  test('real money is not traded with where no credentials can be kept', () => {
+    expect(refusal({ LIVE_TRADING: 'on' })).toContain('CREDENTIAL_KEYS');
+    const keys = `k1:${randomBytes(32).toString('base64')}`;
+    expect(readConfig({ LIVE_TRADING: 'on', CREDENTIAL_KEYS: keys }).liveTrading).toBe(true);
+  });
+
   test('a refusal never repeats a secret or a password', () => {
     expect(refusal({ CREDENTIAL_KEYS: `k1:${SECRET}` })).not.toContain(SECRET);
     expect(refusal({ AUTH_SECRET: 'too-short-secret' })).not.toContain('too-short-secret');
