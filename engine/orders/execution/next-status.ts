@@ -27,6 +27,9 @@ function statusBy(
 ): OrderStatus {
   const filled = exact(filled_amount);
   if (filled.gte(amount)) return 'filled';
+  const isWhole = answer.status === 'filled' && answer.filledAmount !== null && filled.gt(0);
+  // What rounding leaves of an order is none: it is filled where the venue says so, and all it says is booked.
+  if (isWhole && !lacksFills({ filled_amount }, answer)) return 'filled';
   const goesOn = answer.status === 'open' || answer.status === 'filled';
   if (goesOn || lacksFills({ filled_amount }, answer)) return filled.gt(0) ? 'partially_filled' : 'open';
   return answer.status;

@@ -57,6 +57,14 @@ describe('where an answer moves an order', () => {
     expect(nextOf('open', 'filled', { filled: '12', hasNewFills: true })).toBe('filled');
   });
 
+  test('row 62: all but what rounding leaves, where the venue calls it filled and all it says is booked, is filled', () => {
+    const dust = { filledAmount: '9.995', hasNewFills: true };
+    expect(nextOf('open', 'filled', { ...dust, filled: '9.995' })).toBe('filled');
+    expect(nextOf('open', 'filled', { ...dust, filled: '9.99' })).toBe('partially_filled');
+    expect(nextOf('open', 'open', { ...dust, filled: '9.995' })).toBe('partially_filled');
+    expect(nextOf('submitted', 'filled', { filledAmount: '0' })).toBe('open');
+  });
+
   test.each(['rejected', 'canceled', 'expired'] as const)('%s is believed', (end) => {
     expect(nextOf('submitted', end)).toBe(end);
     expect(nextOf('unknown', end)).toBe(end);
