@@ -29,3 +29,21 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 /** Whether a trade took what rested, or rested and was taken. */
 export const LIQUIDITIES = ['taker', 'maker'] as const;
 export type Liquidity = (typeof LIQUIDITIES)[number];
+
+/** Which of a venue's worlds a connection trades in: its own practice ones, or the one with real money. */
+export const ENVIRONMENTS = ['demo', 'testnet', 'live'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/**
+ * What a connection to a venue account may do. `ready`: all. `reduce_only`: no entries. `halted`: cancels only. `unverified`
+ * has not passed its checks; `expired` and `revoked` have no credentials that the venue takes.
+ */
+export const CONNECTION_STATES = [
+  'unverified',
+  'ready',
+  'reduce_only',
+  'halted',
+  'expired',
+  'revoked',
+] as const;
+export type ConnectionState = (typeof CONNECTION_STATES)[number];

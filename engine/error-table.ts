@@ -136,6 +136,18 @@ export const ERRORS = {
     when: 'The market is paused, closed or settled.',
     remedy: 'Wait until it opens; what nobody can sell any more can be written off.',
   },
+  credentials_not_kept: {
+    status: 403,
+    message: 'This service keeps no credentials of venues: its operator has to set CREDENTIAL_KEYS first.',
+    when: 'Credentials of a venue are sent, and the service has no key to seal them with.',
+    remedy: 'Ask the operator to set `CREDENTIAL_KEYS`.',
+  },
+  password_required: {
+    status: 403,
+    message: 'The password is not right. Credentials of a venue are only taken together with your password.',
+    when: 'Something that needs the password again came with another one.',
+    remedy: 'Send the password you sign in with.',
+  },
   quota_exceeded: {
     status: 403,
     when: 'The account has as many of these as it may.',

@@ -13,6 +13,7 @@ export type AccountEventType =
   | 'risk_rules.changed'
   | 'daily_loss.tripped'
   | 'blueprint.changed'
+  | 'connection.changed'
   | 'notification';
 
 /** One thing told, to readers of the mode it happens in; `mode: null` to readers of every mode. */

@@ -3,6 +3,8 @@ import { ApiKey } from './api-key.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
+import { VenueConnection, VenueCredential } from './connection.ts';
+import { OrderDispatch } from './dispatch.ts';
 import { Instrument, PricePeriod, Quote } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
@@ -41,5 +43,7 @@ export const entities = [
   PaperOrder,
   PaperFill,
   PaperLevel,
+  VenueConnection,
+  VenueCredential,
   CareersApplication,
 ] as const;

@@ -1,0 +1,191 @@
+import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
+import type { Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import { LIVE_STATUSES } from '../order-states.ts';
+import { type ConnectionLimits, columnsOf } from './create.ts';
+import type { KeyWrapper } from './key-ring.ts';
+import {
+  type ConnectionRow,
+  changeState,
+  connectionChanged,
+  loadConnection,
+  writeConnection,
+} from './row.ts';
+import { deleteCredentials, sealCredentials, storeCredentials } from './sealed.ts';
+
+/** A connection that may still be used. @throws DomainError `not_found`, `invalid_state` once it is revoked. */
+async function loadUsable(tx: Work, id: string): Promise<ConnectionRow> {
+  const row = await loadConnection(tx, id);
+  if (row.state !== 'revoked') return row;
+  throw new DomainError('invalid_state', 'The connection was removed: it only stands for its history.');
+}
+
+export type ConnectionEdit = { readonly label?: string | undefined } & Partial<ConnectionLimits>;
+
+/** Renames a connection or sets its limits. @throws DomainError `not_found`, `invalid_state`. */
+export async function updateConnection(work: Work, id: string, edit: ConnectionEdit): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const before = await loadUsable(tx, id);
+    const limits = { ...limitsOf(before), ...edit };
+    const label = edit.label ?? before.label;
+    const after = await writeConnection(tx, id, { label, ...columnsOf(limits) }, now);
+    await audit(tx, {
+      action: 'venue_connection.changed',
+      subjectId: id,
+      before: { label: before.label, ...limitsOf(before) },
+      after: { label, ...limitsOf(after) },
+      at: now,
+    });
+    await recordEvents(tx, now, [connectionChanged(after)]);
+    return after;
+  });
+}
+
+const limitsOf = (row: ConnectionRow): ConnectionLimits => ({
+  maxOrder: row.max_order,
+  maxDay: row.max_day,
+  maxOpenNotional: row.max_open_notional,
+});
+
+/** Asks whoever trades to make the checks again. @throws DomainError `not_found`, `invalid_state`. */
+export async function requestCheck(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    await loadUsable(tx, id);
+    return writeConnection(tx, id, { check_requested_at: now.toISOString() }, now);
+  });
+}
+
+/**
+ * Lets nothing but cancels leave (`halted`), or nothing but cancels and exits (`reduce_only`), until a person says otherwise.
+ *
+ * @throws DomainError `not_found`, `invalid_state`.
+ */
+export async function haltConnection(
+  work: Work,
+  id: string,
+  to: 'halted' | 'reduce_only',
+): Promise<ConnectionRow> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      const row = await loadUsable(tx, id);
+      if (row.state === to && row.is_held_by_person) return row;
+      const reason = to === 'halted' ? 'Halted by a person.' : 'Entries stopped by a person.';
+      return changeState(tx, row, { to, code: 'by_person', reason, isHeldByPerson: true }, now);
+    },
+    { isBrake: true },
+  );
+}
+
+/**
+ * Takes back a halt. The connection has to show everything again, and is ready once it has.
+ *
+ * @throws DomainError `not_found`, `invalid_state` where nothing holds it.
+ */
+export async function resumeConnection(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    if (row.state !== 'halted' && !row.is_held_by_person) {
+      throw new DomainError('invalid_state', `The connection is ${row.state}, and nobody holds it there.`);
+    }
+    return changeState(tx, row, AGAIN, now, { check_requested_at: now.toISOString() });
+  });
+}
+
+const AGAIN = {
+  to: 'unverified',
+  code: 'not_checked',
+  reason: 'Its checks are made again.',
+} as const;
+
+/** Asks whoever trades to end every open order of the venue account. @throws DomainError `not_found`, `invalid_state`. */
+export async function requestCancelAll(work: Work, id: string): Promise<ConnectionRow> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      await loadUsable(tx, id);
+      const after = await writeConnection(tx, id, { cancel_all_requested_at: now.toISOString() }, now);
+      await audit(tx, {
+        action: 'venue_connection.cancel_all',
+        subjectId: id,
+        before: null,
+        after: { state: after.state },
+        at: now,
+      });
+      return after;
+    },
+    { isBrake: true },
+  );
+}
+
+/**
+ * Puts other credentials of the same venue account in the place of those there are.
+ *
+ * @throws DomainError `not_found`, `invalid_state`, `validation_failed`, `credentials_not_kept`.
+ */
+export async function rotateCredentials(
+  work: Work,
+  id: string,
+  credentials: unknown,
+  keys: KeyWrapper | null,
+): Promise<ConnectionRow> {
+  const { venue, environment, credential_version } = await loadUsable(work, id);
+  const version = credential_version + 1;
+  const owner = { accountId: work.accountId, connectionId: id, version, venue, environment };
+  const entered = await sealCredentials(credentials, owner, keys);
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    if (row.credential_version !== credential_version) {
+      throw new DomainError(
+        'invalid_state',
+        'Somebody else entered credentials meanwhile. Look again first.',
+      );
+    }
+    await storeCredentials(tx, entered, now);
+    return changeState(tx, row, row.state === 'halted' && row.is_held_by_person ? HELD : AGAIN, now, {
+      credential_version: version,
+      key_hint: entered.hint,
+      key_expires_at: null,
+      check_requested_at: now.toISOString(),
+    });
+  });
+}
+
+const HELD = {
+  to: 'halted',
+  code: 'by_person',
+  reason: 'Halted by a person.',
+  isHeldByPerson: true,
+} as const;
+
+/**
+ * Forgets the credentials. The connection stays, `revoked`, for the orders that went through it.
+ *
+ * @throws DomainError `not_found`, `invalid_state` while an order may still trade through it.
+ */
+export async function removeConnection(work: Work, id: string): Promise<void> {
+  await underAccountLock(work, async (tx, now) => {
+    const row = await loadUsable(tx, id);
+    await refuseWhileTrading(tx, id);
+    await deleteCredentials(tx, id);
+    await changeState(tx, row, { to: 'revoked', code: 'by_person', reason: 'Removed by a person.' }, now);
+  });
+}
+
+async function refuseWhileTrading(tx: Work, id: string): Promise<void> {
+  const order = await tx.db
+    .selectFrom('trade_order')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('connection_id', '=', id)
+    .where('status', 'in', LIVE_STATUSES)
+    .limit(1)
+    .executeTakeFirst();
+  if (order === undefined) return;
+  throw new DomainError(
+    'invalid_state',
+    `Order ${order.id} may still trade through the connection. Cancel it first, then remove the connection.`,
+  );
+}

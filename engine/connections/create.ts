@@ -1,0 +1,111 @@
+import type { Environment, Venue } from '../../db/vocabulary.ts';
+import { ACCESS } from '../../venues/trading-access.ts';
+import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
+import type { Work } from '../context.ts';
+import { DomainError, invalid } from '../errors.ts';
+import { recordEvents } from '../events.ts';
+import type { KeyWrapper } from './key-ring.ts';
+import { type ConnectionRow, connectionChanged } from './row.ts';
+import { sealCredentials, storeCredentials } from './sealed.ts';
+
+/** Most connections of one account that are not revoked. */
+export const CONNECTIONS_MAX = 20;
+
+/** What its owner allows through a connection. USD, decimal text; null: no limit of its own. */
+export type ConnectionLimits = {
+  readonly maxOrder: string | null;
+  readonly maxDay: string | null;
+  readonly maxOpenNotional: string | null;
+};
+
+export type NewConnection = {
+  readonly venue: Venue;
+  readonly environment: Environment;
+  readonly label: string;
+  readonly credentials: unknown;
+  readonly limits: ConnectionLimits;
+};
+
+/**
+ * Keeps credentials of a venue, sealed, as a connection that has to show what it may do before anything is traded.
+ *
+ * @throws DomainError `validation_failed` for an environment the venue has not or credentials that cannot be any,
+ *   `quota_exceeded`, `credentials_not_kept`.
+ */
+export async function createConnection(
+  work: Work,
+  { venue, environment, label, credentials, limits }: NewConnection,
+  keys: KeyWrapper | null,
+): Promise<ConnectionRow> {
+  refuseForeignEnvironment(venue, environment);
+  const owner = {
+    accountId: work.accountId,
+    connectionId: work.newId(),
+    version: 1,
+    venue,
+    environment,
+  };
+  const entered = await sealCredentials(credentials, owner, keys);
+  return underAccountLock(work, async (tx, now) => {
+    await refuseTooMany(tx);
+    const row = await tx.db
+      .insertInto('venue_connection')
+      .values({
+        account_id: tx.accountId,
+        id: owner.connectionId,
+        venue,
+        environment,
+        label,
+        state: 'unverified',
+        state_code: 'not_checked',
+        state_reason: 'Its checks have not been made yet.',
+        state_at: now,
+        key_hint: entered.hint,
+        ...columnsOf(limits),
+        check_requested_at: now,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await storeCredentials(tx, entered, now);
+    await audit(tx, {
+      action: 'venue_connection.created',
+      subjectId: row.id,
+      before: null,
+      after: { venue, environment, label, keyHint: entered.hint, ...limits },
+      at: now,
+    });
+    await recordEvents(tx, now, [connectionChanged(row)]);
+    return row;
+  });
+}
+
+/** The limits as they are stored. */
+export const columnsOf = ({ maxOrder, maxDay, maxOpenNotional }: ConnectionLimits) => ({
+  max_order: maxOrder,
+  max_day: maxDay,
+  max_open_notional: maxOpenNotional,
+});
+
+function refuseForeignEnvironment(venue: Venue, environment: Environment): void {
+  const environments: readonly Environment[] = ACCESS[venue].environments;
+  if (environments.includes(environment)) return;
+  const message = `has to be one of ${environments.join(', ')} for ${venue}`;
+  throw invalid([{ path: '/environment', code: 'invalid_value', message }]);
+}
+
+async function refuseTooMany(tx: Work): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('venue_connection')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', tx.accountId)
+    .where('state', '!=', 'revoked')
+    .executeTakeFirstOrThrow();
+  if (Number(count) < CONNECTIONS_MAX) return;
+  throw new DomainError(
+    'quota_exceeded',
+    `The account has ${count} connections of at most ${CONNECTIONS_MAX}. Remove one first.`,
+  );
+}
