@@ -54,7 +54,7 @@ const matchers: Matcher[] = Object.entries(procedures).flatMap(([name, { _def }]
     open: access.kind === 'open',
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter),
     integers: new Set(input ? integerFields(input) : []),
-    takesBody: method === 'POST' || method === 'PUT',
+    takesBody: method === 'POST' || method === 'PUT' || method === 'PATCH',
     input,
     output,
   };

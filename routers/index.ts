@@ -12,6 +12,7 @@ import { portfolio } from './portfolio/index.ts';
 import { riskRules } from './risk-rules/index.ts';
 import { system } from './system/index.ts';
 import { router } from './trpc.ts';
+import { venueConnections } from './venue-connections/index.ts';
 
 /** The whole API, as tRPC names it. Where each procedure stands on REST is in its own file. */
 export const appRouter = router({
@@ -23,6 +24,7 @@ export const appRouter = router({
   riskRules,
   apiKeys,
   agentKeys,
+  venueConnections,
   audit,
   careers,
   events,

@@ -24,11 +24,12 @@ export const TAGS = {
   Portfolio: 'Positions, profit and loss, closing.',
   'Risk rules': 'Account-level limits checked before every order.',
   'API keys': 'Scoped keys for integrations.',
+  'Venue connections': 'Accounts at venues, for orders with real money.',
   Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Path = `/${string}`;
 type ParameterOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParameterOf<Rest>

@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Pool } from '../db/pool.ts';
+import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, openWork, type Work } from '../engine/context.ts';
 import type { ErrorStatus } from '../engine/error-table.ts';
 import { DomainError } from '../engine/errors.ts';
@@ -29,6 +30,14 @@ export type Services = {
   nudgeOrders: () => void;
   /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
   entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
+  /** What credentials of venues are sealed with; null where none are kept. */
+  credentialKeys: KeyWrapper | null;
+  /**
+   * Asks whoever is signed in for the password once more.
+   *
+   * @throws DomainError `password_required`, `too_many_auth_failures`.
+   */
+  confirmPassword: (principal: Principal, password: string) => Promise<void>;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };

@@ -153,7 +153,7 @@ function securityHeaders(): RequestHandler {
 function crossOrigin(origins: readonly string[]): RequestHandler {
   const answerSites = cors({
     origin: [...origins],
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
     exposedHeaders: [
       'ETag',

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -48,6 +48,12 @@ const isTaken = (error: unknown): boolean =>
 
 export const readPrivate = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+
+/** The keys of this data folder that credentials of venues are sealed with. */
+export const ownCredentialKeys = (dataDir: string): string =>
+  keepPrivate(path.join(dataDir, 'credential-keys'), newCredentialKeys);
+
+const newCredentialKeys = (): string => `k1:${randomBytes(32).toString('base64')}`;
 
 /** The secret of this data folder, made at its first start: sessions and cursors survive a restart. */
 export const ownSecret = (dataDir: string): string =>

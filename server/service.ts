@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, RequestHandler } from 'express';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../db/pool.ts';
+import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { brokersByMode } from '../engine/orders/execution/brokers.ts';
 import { openPaperVenue } from '../engine/orders/paper/broker.ts';
@@ -12,6 +13,7 @@ import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
 import type { Config } from './config.ts';
+import { passwordConfirmer } from './confirm-password.ts';
 import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
 import { HeavyReads } from './heavy-reads.ts';
@@ -42,6 +44,8 @@ export type ServiceOptions = {
   connection: DatabaseConnection;
   market: MarketData;
   authSecret: string;
+  /** What credentials of venues are sealed with; those of the settings by default. */
+  credentialKeys?: KeyWrapper | null;
   log: Logger;
   /** What decisions read the time from; the database's clock by default. */
   clock?: Clock;
@@ -66,6 +70,7 @@ export type Service = {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
+  const { credentialKeys = config.credentialKeys } = options;
   const pool = await openPool(connection);
   const origins = trustedOrigins(config);
   if (config.role !== 'api') {
@@ -140,6 +145,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 prices: config.marketData,
                 demo: config.demo,
               },
+              credentialKeys,
+              confirmPassword: passwordConfirmer(sessions, limits),
               unreadiness: () => readiness.problem(),
             },
             auth,

@@ -1,0 +1,23 @@
+import { requestCancelAll } from '../../engine/connections/change.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { CONNECTION_EXAMPLE, ConnectionId, ConnectionView, viewConnection } from './schemas.ts';
+
+export const cancelAll = route({
+  method: 'POST',
+  path: '/api/venue-connections/{id}/cancel-all',
+  access: { kind: 'session', bucket: 'brake' },
+  tag: 'Venue connections',
+  summary: 'Cancel every order of the venue account',
+  description:
+    'Web session only. Asks the venue to end every open order of the account there, also those that somebody else placed, until its list is empty. New entries need a halt.',
+  idempotent: { isBrake: true },
+  example: { path: { id: EXAMPLE.connectionId }, response: CONNECTION_EXAMPLE },
+  input: ConnectionId,
+  output: ConnectionView,
+  resolve: async ({ ctx, input }) => {
+    const row = await requestCancelAll(ctx.work, input.id);
+    ctx.nudgeOrders();
+    return viewConnection(row);
+  },
+});

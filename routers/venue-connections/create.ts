@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { ENVIRONMENTS, VENUE_IDS } from '../../db/vocabulary.ts';
+import { createConnection } from '../../engine/connections/create.ts';
+import { route } from '../route.ts';
+import {
+  CONNECTION_EXAMPLE,
+  ConnectionView,
+  CRYPTO_CREDENTIALS_EXAMPLE,
+  Credentials,
+  Label,
+  limitFields,
+  limitsOf,
+  Password,
+  viewConnection,
+} from './schemas.ts';
+
+export const create = route({
+  method: 'POST',
+  path: '/api/venue-connections',
+  access: { kind: 'session' },
+  tag: 'Venue connections',
+  summary: 'Connect an account at a venue',
+  description:
+    'Web session only, with the password once more. The credentials are sealed and in no answer. The connection is `unverified` until its checks are green; `GET` tells.',
+  idempotent: true,
+  example: {
+    request: {
+      venue: 'crypto',
+      environment: 'testnet',
+      label: 'Testnet, small',
+      credentials: CRYPTO_CREDENTIALS_EXAMPLE,
+      maxOrder: 25,
+      password: 'correct horse battery staple',
+    },
+    response: {
+      ...CONNECTION_EXAMPLE,
+      state: 'unverified',
+      stateCode: 'not_checked',
+      stateReason: 'Its checks have not been made yet.',
+      checks: [],
+      checkedAt: null,
+      checkRequestedAt: CONNECTION_EXAMPLE.createdAt,
+    },
+  },
+  input: z.strictObject({
+    venue: z.enum(VENUE_IDS),
+    environment: z.enum(ENVIRONMENTS).meta({ description: 'The addresses follow from it: none is taken.' }),
+    label: Label,
+    credentials: Credentials,
+    ...limitFields,
+    password: Password,
+  }),
+  output: ConnectionView,
+  prepare: ({ ctx, input }) => ctx.confirmPassword(ctx.principal, input.password),
+  resolve: async ({ ctx, input: { venue, environment, label, credentials, ...sent } }) => {
+    const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null, ...limitsOf(sent) };
+    const wanted = { venue, environment, label, credentials, limits };
+    return viewConnection(await createConnection(ctx.work, wanted, ctx.credentialKeys));
+  },
+});

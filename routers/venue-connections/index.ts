@@ -1,0 +1,24 @@
+import { router } from '../trpc.ts';
+import { cancelAll } from './cancel-all.ts';
+import { check } from './check.ts';
+import { create } from './create.ts';
+import { halt } from './halt.ts';
+import { list } from './list.ts';
+import { read } from './read.ts';
+import { remove } from './remove.ts';
+import { resume } from './resume.ts';
+import { rotate } from './rotate.ts';
+import { update } from './update.ts';
+
+export const venueConnections = router({
+  list,
+  create,
+  read,
+  update,
+  remove,
+  check,
+  halt,
+  resume,
+  cancelAll,
+  rotate,
+});

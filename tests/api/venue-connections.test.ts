@@ -1,0 +1,265 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+type Connection = {
+  id: string;
+  state: string;
+  stateCode: string | null;
+  keyHint: string;
+  maxOrder: number | null;
+  maxDay: number | null;
+  label: string;
+  checkRequestedAt: string | null;
+};
+
+/** As in `world.signUp`. */
+const PASSWORD = 'correct horse battery';
+const API_KEY = `apiKeyOfTheTests${'0'.repeat(30)}x3Kq`;
+const API_SECRET = 'theSecretNobodyMaySeeAgain0123456789';
+const { privateKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+let world: World;
+let cookie: string;
+
+beforeAll(async () => {
+  world = await openWorld({
+    settings: { CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
+  });
+  cookie = (await world.signUp()).cookie;
+});
+afterAll(() => world.close());
+
+const bySession = (method: string, path: string, body?: unknown, who = cookie): Promise<Answer> =>
+  world.send(method, path, {
+    headers: { cookie: who, origin: ORIGIN },
+    ...(body !== undefined && { body }),
+  });
+
+const binance = (more: object = {}) => ({
+  venue: 'crypto',
+  environment: 'testnet',
+  label: 'Small',
+  credentials: { apiKey: API_KEY, secret: API_SECRET },
+  password: PASSWORD,
+  ...more,
+});
+
+const PATH = '/api/venue-connections';
+const connect = (more: object = {}) => bySession('POST', PATH, binance(more));
+const connected = async (more: object = {}) => expectOk(await connect(more)) as Connection;
+const act = (id: string, what: string, body?: unknown) => bySession('POST', `${PATH}/${id}/${what}`, body);
+
+describe('a new connection', () => {
+  test('it is unverified, waits for its checks, and shows no more of the key than its end', async () => {
+    const answer = await connect({ maxOrder: 25 });
+    expect(expectOk(answer)).toMatchObject({
+      state: 'unverified',
+      stateCode: 'not_checked',
+      keyHint: 'x3Kq',
+      maxOrder: 25,
+      maxDay: null,
+      checks: [],
+      checkRequestedAt: expect.any(String),
+    });
+    expect(answer.text).not.toContain(API_SECRET);
+    expect(answer.text).not.toContain(API_KEY);
+  });
+
+  test.each([
+    ['venue-a', 'demo', { keyId: 'a952bcbe-ec3b-4b5b-b8f9-11dae589608c', privateKey }],
+    [
+      'venue-b',
+      'demo',
+      {
+        wallet: `0x${'ab'.repeat(20)}`,
+        signatureType: 0,
+        signingKey: `0x${'11'.repeat(32)}`,
+        isSession: false,
+        api: { key: 'a-key', secret: 'c2VjcmV0', passphrase: 'words' },
+      },
+    ],
+  ])('credentials of %s are taken too', async (venue, environment, credentials) => {
+    expect(await connected({ venue, environment, credentials })).toMatchObject({ state: 'unverified' });
+  });
+
+  test('its credentials are nowhere in the clear: no table, log line, event or audit row', async () => {
+    await connected();
+    const tables = await world.db
+      .selectFrom('venue_credential')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(Number(tables.count)).toBeGreaterThan(0);
+    const everything = JSON.stringify([
+      world.logged,
+      await world.db.selectFrom('venue_connection').selectAll().execute(),
+      (await world.db.selectFrom('venue_credential').selectAll().execute()).map((row) => [
+        row.ciphertext.toString('latin1'),
+        row.wrapped_key.toString('latin1'),
+      ]),
+      await world.db.selectFrom('audit_event').selectAll().execute(),
+      await world.db.selectFrom('account_event').selectAll().execute(),
+      await world.db.selectFrom('idempotency_key').selectAll().execute(),
+    ]);
+    for (const secret of [API_SECRET, API_KEY, PASSWORD]) expect(everything).not.toContain(secret);
+  });
+
+  test('another password is refused, and so is none', async () => {
+    expectRefusal(await connect({ password: 'guessed' }), 403, 'password_required');
+    expectRefusal(await connect({ password: undefined }), 400, 'validation_failed');
+  });
+
+  test.each([
+    ['an environment the venue has not', { venue: 'venue-a', environment: 'testnet' }, '/environment'],
+    ['credentials of another venue', { venue: 'venue-a', environment: 'demo' }, '/credentials'],
+    ['a secret that is none', { credentials: { apiKey: 'x', secret: API_SECRET } }, '/credentials'],
+    [
+      "the key of a wallet's owner for real money",
+      {
+        venue: 'venue-b',
+        environment: 'live',
+        credentials: {
+          wallet: `0x${'ab'.repeat(20)}`,
+          signatureType: 0,
+          signingKey: `0x${'11'.repeat(32)}`,
+          isSession: false,
+          api: { key: 'a-key', secret: 'c2VjcmV0', passphrase: 'words' },
+        },
+      },
+      '/credentials',
+    ],
+  ])('%s is refused in words that repeat nothing', async (_what, more, path) => {
+    const answer = await connect(more);
+    expect(expectRefusal(answer, 400, 'validation_failed').issues).toMatchObject([{ path }]);
+    expect(answer.text).not.toContain(API_SECRET);
+    expect(answer.text).not.toContain('11111111');
+  });
+
+  test('a service without keys keeps none, and says what to do', async () => {
+    const bare = await openWorld();
+    const { cookie } = await bare.signUp();
+    const headers = { cookie, origin: ORIGIN };
+    expectRefusal(await bare.send('POST', PATH, { headers, body: binance() }), 403, 'credentials_not_kept');
+    await bare.close();
+  });
+});
+
+describe('what a person does with it', () => {
+  test('it is renamed and limited; what is left out stays, null takes a limit away', async () => {
+    const { id } = await connected({ maxOrder: 25, maxDay: 100 });
+    const changed = expectOk(
+      await bySession('PATCH', `${PATH}/${id}`, { label: 'Smaller', maxDay: null, maxOpenNotional: 7.5 }),
+    );
+    expect(changed).toMatchObject({ label: 'Smaller', maxOrder: 25, maxDay: null, maxOpenNotional: 7.5 });
+    expectRefusal(await bySession('PATCH', `${PATH}/${id}`, { maxOrder: 0 }), 400, 'validation_failed');
+  });
+
+  test('a halt holds until it is resumed, and a resumed one has to show everything again', async () => {
+    const { id } = await connected();
+    expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted', stateCode: 'by_person' });
+    expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
+    expect(expectOk(await act(id, 'resume'))).toMatchObject({
+      state: 'unverified',
+      checkRequestedAt: expect.any(String),
+    });
+    expectRefusal(await act(id, 'resume'), 403, 'invalid_state');
+  });
+
+  test('halted it stays through a rotation of its credentials', async () => {
+    const { id } = await connected();
+    await act(id, 'halt', {});
+    const credentials = { apiKey: API_KEY.replace('x3Kq', 'y4Lr'), secret: API_SECRET };
+    const rotated = expectOk(await act(id, 'rotate', { credentials, password: PASSWORD }));
+    expect(rotated).toMatchObject({ state: 'halted', keyHint: 'y4Lr' });
+    const versions = await world.db
+      .selectFrom('venue_credential')
+      .select('version')
+      .where('connection_id', '=', id)
+      .execute();
+    expect(versions).toEqual([{ version: 2 }]);
+  });
+
+  test('entries stopped, halted, never the other way round without a resume', async () => {
+    const { id } = await connected();
+    expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });
+    expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
+    expectRefusal(await act(id, 'halt', { to: 'reduce_only' }), 403, 'invalid_state');
+  });
+
+  test('removed it is revoked for good, its credentials are gone, and it makes room for another', async () => {
+    const { id } = await connected();
+    expect(expectOk(await bySession('DELETE', `${PATH}/${id}`))).toEqual({ removed: true });
+    expect(expectOk(await bySession('GET', `${PATH}/${id}`))).toMatchObject({ state: 'revoked' });
+    for (const what of ['check', 'halt', 'resume', 'cancel-all'])
+      expectRefusal(await act(id, what, what === 'halt' ? {} : undefined), 403, 'invalid_state');
+    const left = await world.db
+      .selectFrom('venue_credential')
+      .selectAll()
+      .where('connection_id', '=', id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  test('every step is in the audit trail, with who took it', async () => {
+    const { id } = await connected();
+    await act(id, 'halt', {});
+    await act(id, 'cancel-all');
+    const rows = await world.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor'])
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ action }) => action)).toEqual([
+      'venue_connection.created',
+      'venue_connection.halted',
+      'venue_connection.cancel_all',
+    ]);
+    expect(rows.every(({ actor }) => actor.startsWith('session:'))).toBe(true);
+  });
+});
+
+describe('who may', () => {
+  test('an API key sees and moves none, whatever its scopes', async () => {
+    const account = await world.account();
+    const { id } = await connected();
+    const headers = bearer(account.key);
+    expectRefusal(await world.send('GET', PATH, { headers }), 403, 'session_required');
+    expectRefusal(
+      await world.send('POST', `${PATH}/${id}/halt`, { headers, body: {} }),
+      403,
+      'session_required',
+    );
+  });
+
+  test("404: another account's connection answers exactly as a missing one", async () => {
+    const { id } = await connected();
+    const stranger = (await world.signUp()).cookie;
+    for (const [method, path, body] of [
+      ['GET', `${PATH}/${id}`, undefined],
+      ['PATCH', `${PATH}/${id}`, { label: 'Mine' }],
+      ['DELETE', `${PATH}/${id}`, undefined],
+      ['POST', `${PATH}/${id}/halt`, {}],
+      ['POST', `${PATH}/${id}/check`, undefined],
+      ['POST', `${PATH}/${id}/resume`, undefined],
+      ['POST', `${PATH}/${id}/cancel-all`, undefined],
+    ] as const) {
+      expectRefusal(await bySession(method, path, body, stranger), 404, 'not_found');
+    }
+    expect(expectOk(await bySession('GET', PATH, undefined, stranger))).toEqual([]);
+  });
+
+  test('one venue account has one owner, over all accounts, until its connection is removed', async () => {
+    const [first, second] = [await connected(), await connected()];
+    const own = (id: string) =>
+      world.db.updateTable('venue_connection').set({ fingerprint: 'uid-1' }).where('id', '=', id).execute();
+    await own(first.id);
+    await expect(own(second.id)).rejects.toThrow(/venue_connection_fingerprint/);
+    await bySession('DELETE', `${PATH}/${first.id}`);
+    await own(second.id);
+  });
+});
