@@ -30,7 +30,7 @@ export const create = route({
       label: 'Testnet, small',
       credentials: CRYPTO_CREDENTIALS_EXAMPLE,
       maxOrder: 25,
-      password: 'correct horse battery staple',
+      password: 'correct horse battery',
     },
     response: {
       ...CONNECTION_EXAMPLE,

@@ -22,7 +22,7 @@ export const rotate = route({
   idempotent: true,
   example: {
     path: { id: EXAMPLE.connectionId },
-    request: { credentials: CRYPTO_CREDENTIALS_EXAMPLE, password: 'correct horse battery staple' },
+    request: { credentials: CRYPTO_CREDENTIALS_EXAMPLE, password: 'correct horse battery' },
     response: {
       ...CONNECTION_EXAMPLE,
       state: 'unverified',

@@ -4,6 +4,7 @@ import { CHECK_STATES, readChecks } from '../../engine/connections/checks.ts';
 import type { ConnectionLimits } from '../../engine/connections/create.ts';
 import type { ConnectionRow } from '../../engine/connections/row.ts';
 import { exact } from '../../engine/decimal.ts';
+import { textProblem } from '../../engine/text.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -84,11 +85,18 @@ export const Credentials = z
   .union([ACCESS['venue-a'].credentials, ACCESS['venue-b'].credentials, ACCESS.crypto.credentials])
   .meta({ description: 'Those of the venue. Sealed at once, and in no answer ever.' });
 
+/** As people may choose it: blanks at its ends are part of it. */
 export const Password = z
   .string()
-  .min(1)
-  .max(200)
+  .superRefine((text, context) => {
+    const problem = textProblem(text, { min: 1, max: PASSWORD_MAX, lines: false }) ?? blankProblem(text);
+    if (problem) context.addIssue({ code: 'custom', message: problem, input: text });
+  })
   .meta({ description: 'The password of whoever is signed in, once more.' });
+
+/** No password is longer. */
+const PASSWORD_MAX = 128;
+const blankProblem = (text: string) => (text.trim() === '' ? 'must not be empty' : null);
 
 const cap = exactNumber({ above: 0, max: 1e9 }).nullable().optional();
 export const limitFields = {

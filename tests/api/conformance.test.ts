@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { haltConnection } from '../../engine/connections/change.ts';
+import { createConnection } from '../../engine/connections/create.ts';
 import { systemWork } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
@@ -29,7 +31,7 @@ const delisted = (since: Date | null) =>
 
 /**
  * Somebody signed in, with one of everything: a stopped blueprint with a release, a position, one of an instrument that is
- * listed no more, an intent, a key.
+ * listed no more, an intent, a key, a connection.
  */
 async function openMember(): Promise<Member> {
   const { cookie } = await world.signUp();
@@ -67,11 +69,30 @@ async function openMember(): Promise<Member> {
   await delisted(new Date());
   const { id: orders } = await pendingBuy(world, account, { blueprintId: trading, amount: '0.001' });
   await openMarket(world);
-  return { account, cookie, ids: { blueprints, orders, 'api-keys': await spareKey(account) } };
+  const ids = {
+    blueprints,
+    orders,
+    'api-keys': await spareKey(account),
+    'venue-connections': await held(account),
+  };
+  return { account, cookie, ids };
 }
 
 async function spareKey({ work }: Account): Promise<string> {
   const { id } = await createKey(work, { name: 'Spare', scopes: ['risk:read'], createdBy: null });
+  return id;
+}
+
+/** A connection that a person lets only reduce: it can be halted as well as resumed. */
+async function held({ work }: Account): Promise<string> {
+  const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
+  const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
+  const { id } = await createConnection(
+    work,
+    { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits },
+    world.config.credentialKeys,
+  );
+  await haltConnection(work, id, 'reduce_only');
   return id;
 }
 

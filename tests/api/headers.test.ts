@@ -116,7 +116,7 @@ describe('other origins', () => {
   test.each([DOCS_ORIGIN, 'https://app.example:8443'])('%s may call with a key', async (origin) => {
     const { headers } = await preflight(origin);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
-    expect(headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE');
+    expect(headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,PATCH,DELETE');
     const allowed = headers.get('access-control-allow-headers')?.split(',') ?? [];
     expect(allowed).toEqual(
       expect.arrayContaining(['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match']),

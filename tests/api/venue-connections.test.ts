@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
 import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -27,9 +27,7 @@ let world: World;
 let cookie: string;
 
 beforeAll(async () => {
-  world = await openWorld({
-    settings: { CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` },
-  });
+  world = await openWorld();
   cookie = (await world.signUp()).cookie;
 });
 afterAll(() => world.close());
@@ -140,7 +138,7 @@ describe('a new connection', () => {
   });
 
   test('a service without keys keeps none, and says what to do', async () => {
-    const bare = await openWorld();
+    const bare = await openWorld({ settings: { CREDENTIAL_KEYS: '' } });
     const { cookie } = await bare.signUp();
     const headers = { cookie, origin: ORIGIN };
     expectRefusal(await bare.send('POST', PATH, { headers, body: binance() }), 403, 'credentials_not_kept');

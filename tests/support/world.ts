@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
@@ -18,7 +18,14 @@ import { undescribed } from './described.ts';
 export const ORIGIN = 'http://console.test';
 
 const SECRET = 'a secret of the tests, long enough for signing';
-const SETTINGS = { PORT: '0', RATE_LIMITS: 'off', ROLE: 'api', NODE_ENV: 'test', PUBLIC_URL: ORIGIN };
+const SETTINGS = {
+  PORT: '0',
+  RATE_LIMITS: 'off',
+  ROLE: 'api',
+  NODE_ENV: 'test',
+  PUBLIC_URL: ORIGIN,
+  CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+};
 
 export type Answer = { status: number; body: unknown; text: string; headers: Headers };
 
