@@ -32,6 +32,7 @@ export async function updateConnection(work: Work, id: string, edit: ConnectionE
     const label = edit.label ?? before.label;
     const after = await writeConnection(tx, id, { label, ...columnsOf(limits) }, now);
     await audit(tx, {
+      mode: null,
       action: 'venue_connection.changed',
       subjectId: id,
       before: { label: before.label, ...limitsOf(before) },
@@ -108,6 +109,7 @@ export async function requestCancelAll(work: Work, id: string): Promise<Connecti
       await loadUsable(tx, id);
       const after = await writeConnection(tx, id, { cancel_all_requested_at: now.toISOString() }, now);
       await audit(tx, {
+        mode: null,
         action: 'venue_connection.cancel_all',
         subjectId: id,
         before: null,

@@ -71,6 +71,7 @@ export async function createConnection(
       .executeTakeFirstOrThrow();
     await storeCredentials(tx, entered, now);
     await audit(tx, {
+      mode: null,
       action: 'venue_connection.created',
       subjectId: row.id,
       before: null,

@@ -76,6 +76,7 @@ export async function changeState(
     now,
   );
   await audit(tx, {
+    mode: null,
     action: `venue_connection.${to}`,
     subjectId: row.id,
     before: { state: row.state, code: row.state_code },
@@ -86,5 +87,6 @@ export async function changeState(
   return after;
 }
 
+/** For readers of every mode: what may leave for a venue concerns whoever looks. */
 export const connectionChanged = ({ id, state, state_code }: ConnectionRow) =>
-  ({ type: 'connection.changed', payload: { id, state, stateCode: state_code } }) as const;
+  ({ type: 'connection.changed', mode: null, payload: { id, state, stateCode: state_code } }) as const;
