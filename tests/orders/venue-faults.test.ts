@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { listPositions } from '../../engine/accounting/portfolio.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { brokersByMode } from '../../engine/orders/execution/brokers.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
 import { findFillsMissing, findGivenUp } from '../../engine/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
@@ -663,4 +664,16 @@ test('what the venue refuses for certain is `rejected` with its code', async () 
   broker.next = 'refuse';
   await sendOrder(system(trader), broker, id);
   expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'refused' });
+});
+
+test('an order of a mode that nobody trades in does not leave, least of all on paper', async () => {
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  const live = { ...trader.work(), mode: 'live' as const };
+  const { id } = await proposeIntent(live, intentOf(trader));
+  await expect(sendOrder(live, brokersByMode({ paper: broker }), id)).rejects.toThrow('Nobody trades live');
+  expect(await statusOf(id)).toBe('queued');
+  expect(broker.placed).toEqual([]);
+  await sendOrder(live, brokersByMode({ live: broker }), id);
+  expect(await statusOf(id)).toBe('open');
 });
