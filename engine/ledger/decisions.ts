@@ -39,7 +39,13 @@ export function checkDecision(
 ): void {
   const { row } = order;
   const now = new Date(receipt.decidedAt);
-  const facts = { tokenId: row.token_id, side: row.side, ...judgedOf(around, row, approval), approval };
+  const facts = {
+    tokenId: row.token_id,
+    side: row.side,
+    ...judgedOf(around, row, approval),
+    approval,
+    envelope: receipt.envelope,
+  };
   const common = aggregatesAt(around, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;
   const judge = (heldAndFree: Exact) => decideThen(receipt.rules, { ...common, heldAndFree }, facts, now);

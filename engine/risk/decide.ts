@@ -1,4 +1,5 @@
 import type { Exact } from '../decimal.ts';
+import { boundsOf } from './envelope.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 import { type Limits, limitOf } from './limits.ts';
 import { OWNED } from './owned.ts';
@@ -38,6 +39,7 @@ type Judged = { line: ReceiptLine; denial: Denial | null };
  *
  * A buy is judged by all rules and by free cash. A sell only reduces, so whether it waits for a person is all
  * that a rule says of it; and nothing is sold that is not held and free. An optional rule that is off has no line.
+ * Last comes the envelope of the key behind it, where there is one.
  */
 export function decide(
   rules: Limits,
@@ -56,6 +58,7 @@ export function decide(
     ...OWNED.filter(({ side }) => side === intent.side).map((check) =>
       judge(check, { limit: check.limitOf(account), account, intent, now }),
     ),
+    ...boundsOf(intent).map(({ check, limit }) => judge(check, { limit, account, intent, now })),
   ];
   const receipt = judged.map(({ line }) => line);
   const denial = judged.find((each) => each.denial !== null)?.denial ?? null;

@@ -31,6 +31,21 @@ export type Approval =
   | { by: 'person' }
   | { by: 'request' };
 
+/** The envelope of the key behind an order, as it stands at the decision: a plain JSON value, kept on the receipt. */
+export type EnvelopeFacts = {
+  readonly keyId: string;
+  /** USD, decimal strings; absent where there is no bound. */
+  readonly maxOrder?: string;
+  readonly maxDay?: string;
+  /** USD. Buys of the key since 00:00 UTC: what is filled, and what may still be. */
+  readonly spentToday: string;
+  readonly alwaysApprove?: true;
+  /** Whether the order is for a blueprint the key was not made for. */
+  readonly isOutside: boolean;
+  /** Whether the key is revoked or has expired. */
+  readonly hasEnded: boolean;
+};
+
 export type IntentFacts = {
   tokenId: string;
   side: Side;
@@ -40,4 +55,6 @@ export type IntentFacts = {
   /** USD. The most the venue can charge for all of it. */
   worstFee: Exact;
   approval: Approval;
+  /** Of the key behind it; absent where there is none. */
+  envelope?: EnvelopeFacts | undefined;
 };

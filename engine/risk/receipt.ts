@@ -1,5 +1,6 @@
 import { type Basis, dayOf, reservedOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine } from './decide.ts';
+import type { EnvelopeFacts } from './facts.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
 /** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
@@ -9,6 +10,8 @@ export type Receipt = {
   rules: RiskRules;
   verdict: Decision['verdict'];
   lines: ReceiptLine[];
+  /** What the lines of the key's envelope were made of; absent where there is none. */
+  envelope?: EnvelopeFacts;
   /** What `buyingPower` was made of. */
   cash: string;
   reserved: string;
@@ -31,7 +34,12 @@ export type Receipt = {
 };
 
 /** The receipt of one decision. A plain JSON value. */
-export function writeReceipt(basis: Basis, decision: Decision, now: Date): Receipt {
+export function writeReceipt(
+  basis: Basis,
+  decision: Decision,
+  now: Date,
+  envelope: EnvelopeFacts | null = null,
+): Receipt {
   const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
   return {
     decidedAt: now.toISOString(),
@@ -39,6 +47,7 @@ export function writeReceipt(basis: Basis, decision: Decision, now: Date): Recei
     rules: basis.rules,
     verdict: decision.verdict,
     lines: decision.receipt,
+    ...(envelope !== null && { envelope }),
     cash: basis.cash.toFixed(),
     reserved: reservedOf(basis).toFixed(),
     day: {

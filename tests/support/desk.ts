@@ -183,7 +183,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     },
     setRules: (trader: Trader, rules: RiskRulesPatch) => updateRules(trader.work(), rules),
     addBlueprint: (accountId: string) => addBlueprint(db, accountId, desk.now()),
-    addDeployment: (trader: Trader) => addDeployment(db, trader, desk.now()),
+    addDeployment: (trader: Trader, deployedBy?: string) => addDeployment(db, trader, desk.now(), deployedBy),
     /** The feed hears from the venue that a market has closed, or what it pays. */
     closeMarket: (tokenId: string, settlementValue: string | null) =>
       db
@@ -295,7 +295,12 @@ async function addBlueprint(db: Db, accountId: string, now: Date): Promise<strin
   return id;
 }
 
-async function addDeployment(db: Db, { accountId, blueprintId }: Trader, now: Date): Promise<string> {
+async function addDeployment(
+  db: Db,
+  { accountId, blueprintId }: Trader,
+  now: Date,
+  deployedBy = 'session:tester',
+): Promise<string> {
   const id = randomUUID();
   const hash = createHash('sha256').update('null').digest('hex');
   await db
@@ -314,7 +319,7 @@ async function addDeployment(db: Db, { accountId, blueprintId }: Trader, now: Da
       number: number + 1,
       body_hash: hash,
       name: 'Test',
-      deployed_by: 'session:tester',
+      deployed_by: deployedBy,
       created_at: now,
     })
     .execute();

@@ -1,6 +1,7 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import type { Work } from '../../context.ts';
+import { refuseOutsideEnvelope } from '../../keys/read-envelope.ts';
 import { dayOf } from '../../risk/basis.ts';
 import { readBasis } from '../../risk/read-basis.ts';
 import { tripDailyLoss } from '../lifecycle/daily-loss.ts';
@@ -19,7 +20,7 @@ import { ruleViolated } from './refusals.ts';
  *
  * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`, `precondition_failed` where the order is
  *   not at `ifVersion` any more, `risk_rule_violated`, `price_moved`, `market_not_open`, `quote_unavailable`,
- *   `no_liquidity`, or `invalid_state` once its deployment has ended.
+ *   `no_liquidity`, `outside_envelope` for a key that may not, or `invalid_state` once its deployment has ended.
  */
 export async function approveOrder(
   work: Work,
@@ -28,6 +29,7 @@ export async function approveOrder(
 ): Promise<{ ok: true; id: string }> {
   const refusal = await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
+    if (order.approved_by === null) await refuseOutsideEnvelope(tx, order, now);
     const basis = await readBasis(tx, { now, leaveOut: order.id });
     const facts = {
       order,

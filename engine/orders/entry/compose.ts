@@ -59,7 +59,7 @@ export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth
       filled_amount: '0',
       filled_notional: '0',
       fees: '0',
-      receipt: writeReceipt(basis, decision, now),
+      receipt: writeReceipt(basis, decision, now, facts.envelope ?? null),
       rules_version: basis.rulesVersion,
       approval_receipt: null,
       inputs: intent.inputs,

@@ -1,7 +1,7 @@
 import { type Exact, exact, ZERO } from '../../decimal.ts';
 import { aggregatesOf, type Basis } from '../../risk/basis.ts';
 import { type Decision, decide } from '../../risk/decide.ts';
-import type { Approval } from '../../risk/facts.ts';
+import type { Approval, EnvelopeFacts } from '../../risk/facts.ts';
 import type { Market, OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree } from '../terms/allocate.ts';
@@ -14,6 +14,8 @@ export type ProposalFacts = {
   readonly holdings: readonly FreeHolding[];
   readonly basis: Basis;
   readonly approval: Approval;
+  /** Of the key behind it, if it has one. */
+  readonly envelope?: EnvelopeFacts | null;
 };
 
 /**
@@ -23,7 +25,7 @@ export type ProposalFacts = {
  */
 export function judgeProposal(
   request: DraftRequest & { tokenId: string },
-  { market, holdings, basis, approval }: ProposalFacts,
+  { market, holdings, basis, approval, envelope }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
@@ -33,7 +35,7 @@ export function judgeProposal(
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, totalFree(holdings), now),
-    { tokenId, side, amount, size, worstFee, approval },
+    { tokenId, side, amount, size, worstFee, approval, envelope: envelope ?? undefined },
     now,
   );
   return { draft, decision };

@@ -2,6 +2,7 @@ import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
+import { readEnvelope } from '../../keys/read-envelope.ts';
 import { LIVE_STATUSES } from '../../order-states.ts';
 import { dayOf } from '../../risk/basis.ts';
 import type { Approval } from '../../risk/facts.ts';
@@ -63,9 +64,18 @@ export async function proposeUnderLock(
         })
       : [];
   const basis = await readBasis(tx, { now });
+  const envelope = await readEnvelope(
+    tx,
+    {
+      // A close of all blueprints may sell what is any one's.
+      blueprintId: intent.allocate === 'account' ? null : blueprintId,
+      deploymentId: intent.deploymentId ?? null,
+    },
+    now,
+  );
   const composed = composeOrder(
     intent,
-    { market, holdings, basis, approval },
+    { market, holdings, basis, approval, envelope },
     { accountId: tx.accountId, mode: tx.mode, id: tx.newId(), now, settings },
   );
   if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Work } from '../context.ts';
+import { exact } from '../decimal.ts';
+import { DomainError } from '../errors.ts';
+import { statusList } from '../fragments.ts';
+import { LIVE_STATUSES } from '../order-states.ts';
+import type { EnvelopeFacts } from '../risk/facts.ts';
+import { utcDay } from '../utc-day.ts';
+import type { Envelope } from './envelope.ts';
+
+/** The blueprint an order is for, null for any; and which deployment raised it, null for what is asked for by hand. */
+type For = { blueprintId: string | null; deploymentId: string | null };
+
+/**
+ * The envelope of the key behind an order, as it stands at `now`; null where there is none. Behind what a deployment raises
+ * is who deployed it, behind anything else who acts. Under the account's lock it stays true until the transaction ends.
+ */
+export async function readEnvelope(tx: Work, order: For, now: Date): Promise<EnvelopeFacts | null> {
+  const key = order.deploymentId === null ? await keyOfActor(tx) : await keyOfDeploy(tx, order.deploymentId);
+  if (key === null) return null;
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = key.envelope;
+  const hasExpired = key.expires_at !== null && new Date(key.expires_at) <= now;
+  return {
+    keyId: key.id,
+    ...(maxOrder !== undefined && { maxOrder }),
+    ...(maxDay !== undefined && { maxDay }),
+    ...(alwaysApprove !== undefined && { alwaysApprove }),
+    spentToday: await spentSince(tx, key.id, utcDay(now)),
+    isOutside:
+      blueprintIds !== undefined && (order.blueprintId === null || !blueprintIds.includes(order.blueprintId)),
+    hasEnded: key.revoked_at !== null || hasExpired,
+  };
+}
+
+type BoundKey = { id: string; envelope: Envelope; expires_at: string | null; revoked_at: string | null };
+
+const KEY = sql.raw('k.id, k.envelope, k.expires_at, k.revoked_at');
+
+async function keyOfActor({ db, accountId, actor }: Work): Promise<BoundKey | null> {
+  if (!actor.startsWith('key:')) return null;
+  const { rows } = await sql<BoundKey>`select ${KEY} from api_key k
+    where k.account_id = ${accountId} and 'key:' || k.id = ${actor} and k.envelope is not null`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function keyOfDeploy({ db, accountId }: Work, deploymentId: string): Promise<BoundKey | null> {
+  const { rows } = await sql<BoundKey>`select ${KEY} from deployment d
+    join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
+    join api_key k on k.account_id = r.account_id and 'key:' || k.id = r.deployed_by and k.envelope is not null
+    where d.account_id = ${accountId} and d.id = ${deploymentId}`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function spentSince({ db, accountId, mode }: Work, keyId: string, day: string): Promise<string> {
+  const { rows } = await sql<{ spent: string }>`
+    select coalesce(sum(case when status in ${statusList(LIVE_STATUSES)} then size else filled_notional end), 0) as spent
+    from trade_order
+    where account_id = ${accountId} and mode = ${mode} and side = 'buy' and created_at >= ${day}::date at time zone 'UTC'
+      and receipt->'envelope'->>'keyId' = ${keyId}`.execute(db);
+  return exact(rows[0]?.spent ?? 0).toFixed();
+}
+
+/**
+ * An approval is an act too: a key approves within its envelope, and not at all where a person always does.
+ *
+ * @throws DomainError `outside_envelope`.
+ */
+export async function refuseOutsideEnvelope(
+  tx: Work,
+  order: { blueprint_id: string; side: string; size: string },
+  now: Date,
+): Promise<void> {
+  const envelope = await readEnvelope(tx, { blueprintId: order.blueprint_id, deploymentId: null }, now);
+  if (envelope === null) return;
+  const { maxOrder, maxDay, spentToday, alwaysApprove, isOutside } = envelope;
+  const refuse = (message: string) => {
+    throw new DomainError('outside_envelope', message);
+  };
+  if (alwaysApprove) refuse('The key’s envelope leaves approving to a person.');
+  if (isOutside) refuse('The key was not made for the blueprint of this order.');
+  if (order.side === 'sell') return;
+  if (maxOrder !== undefined && exact(order.size).gt(maxOrder))
+    refuse(
+      `The key’s envelope allows orders of ${maxOrder} USD, this one is ${exact(order.size).toFixed()} USD.`,
+    );
+  const total = exact(spentToday).plus(order.size);
+  if (maxDay !== undefined && total.gt(maxDay))
+    refuse(
+      `The key’s envelope allows ${maxDay} USD since 00:00 UTC, with this order it would be ${total.toFixed()} USD.`,
+    );
+}

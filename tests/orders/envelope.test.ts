@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Work } from '../../engine/context.ts';
+import { createKey } from '../../engine/keys/create.ts';
+import type { Envelope } from '../../engine/keys/envelope.ts';
+import { revokeKey } from '../../engine/keys/revoke.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import type { Receipt } from '../../engine/risk/receipt.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+type Agent = { trader: Trader; keyId: string; work: () => Work; deploymentId: string };
+
+/** A trader, and a key with an envelope that deployed its blueprint. */
+async function agent(envelope: (trader: Trader) => Envelope): Promise<Agent> {
+  const trader = await desk.trader({ requireApprovalAbove: 1_000, maxOrderSize: 1_000 });
+  await desk.quote(YES);
+  const { id: keyId } = await createKey(trader.work(), {
+    name: 'Agent',
+    scopes: ['blueprints:deploy'],
+    createdBy: null,
+    envelope: envelope(trader),
+  });
+  const deploymentId = await desk.addDeployment(trader, `key:${keyId}`);
+  return { trader, keyId, deploymentId, work: () => ({ ...trader.work(), actor: `key:${keyId}` }) };
+}
+
+/** What a node of the deployed blueprint raises: ten at 0.50 unless told otherwise. */
+const raise = ({ trader, deploymentId }: Agent, more: object = {}) =>
+  proposeIntent(
+    { ...trader.work(), actor: 'system' },
+    intentOf(trader, { deploymentId, releaseNumber: 1, nodeId: randomUUID(), stepAt: desk.now(), ...more }),
+  );
+
+const linesOf = ({ receipt }: { receipt: unknown }) =>
+  (receipt as Receipt).lines.filter(({ rule }) => rule.startsWith('key'));
+
+describe('the envelope of a key', () => {
+  test('bounds each buy of what the key deployed, with a line on the receipt', async () => {
+    const bound = await agent(() => ({ maxOrder: '5' }));
+    const within = await raise(bound);
+    expect(within.status).toBe('queued');
+    expect(linesOf(within)).toEqual([
+      { rule: 'keyMaxOrder', limit: '5', actual: '5', headroom: '0', verdict: 'pass' },
+    ]);
+    const beyond = await raise(bound, { amount: '11' });
+    expect(beyond).toMatchObject({ status: 'denied', reason_code: 'keyMaxOrder' });
+    expect(linesOf(beyond)).toMatchObject([{ rule: 'keyMaxOrder', actual: '5.5', verdict: 'deny' }]);
+  });
+
+  test('bounds the day, by what is filled and what may still be, and begins again at 00:00 UTC', async () => {
+    const bound = await agent(() => ({ maxDay: '12' }));
+    await raise(bound);
+    await raise(bound);
+    expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyMaxDay' });
+    expect((await raise(bound, { amount: '4' })).status).toBe('queued');
+    desk.wait(86_400_000);
+    await desk.quote(YES);
+    expect((await raise(bound)).status).toBe('queued');
+  });
+
+  test('names blueprints: for others it buys and sells nothing, nor what may be any blueprint’s', async () => {
+    const bound = await agent(() => ({ blueprintIds: [randomUUID()] }));
+    expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyBlueprints' });
+    const own = await agent(({ blueprintId }) => ({ blueprintIds: [blueprintId] }));
+    await desk.trade(own.trader, {});
+    const refused = { code: 'risk_rule_violated' };
+    await expect(closePosition(own.work(), { tokenId: YES, amount: '1' })).rejects.toMatchObject(refused);
+    const narrowed = { tokenId: YES, amount: '1', blueprintId: own.trader.blueprintId };
+    expect(await closePosition(own.work(), narrowed)).toMatchObject({ status: 'queued' });
+  });
+
+  test('has whatever the key asks for wait for a person, who approves it; the key does not', async () => {
+    const bound = await agent(() => ({ alwaysApprove: true }));
+    const waiting = await raise(bound, { amount: '2' });
+    expect(waiting.status).toBe('pending');
+    await expect(approveOrder(bound.work(), waiting.id)).rejects.toMatchObject({ code: 'outside_envelope' });
+    expect(await desk.order(waiting.id)).toMatchObject({ status: 'pending' });
+    await approveOrder(bound.trader.work(), waiting.id);
+    expect(await desk.order(waiting.id)).toMatchObject({ status: 'queued' });
+  });
+
+  test('bounds what the key approves for others', async () => {
+    const bound = await agent(() => ({ maxOrder: '5' }));
+    await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
+    const [small, large] = [
+      await proposeIntent(bound.trader.work(), intentOf(bound.trader)),
+      await proposeIntent(bound.trader.work(), intentOf(bound.trader, { amount: '12' })),
+    ];
+    await expect(approveOrder(bound.work(), large.id)).rejects.toMatchObject({ code: 'outside_envelope' });
+    expect(await approveOrder(bound.work(), small.id)).toMatchObject({ ok: true });
+  });
+
+  test('ends with its key: what that deployed buys nothing more, and still gets out', async () => {
+    const bound = await agent(() => ({ maxOrder: '5' }));
+    await desk.trade(bound.trader, {});
+    await revokeKey(bound.trader.work(), bound.keyId);
+    expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyEnded' });
+    const exit = await raise(bound, {
+      origin: 'exit',
+      side: 'sell',
+      type: 'market',
+      timeInForce: 'ioc',
+      preapprovedRelease: 1,
+    });
+    expect(exit.status).toBe('queued');
+    expect(linesOf(exit)).toEqual([]);
+  });
+
+  test('says nothing of a person, nor of a key without one', async () => {
+    const bound = await agent(() => ({ maxOrder: '1' }));
+    const byHand = await proposeIntent(bound.trader.work(), intentOf(bound.trader));
+    expect(byHand.status).toBe('queued');
+    expect(linesOf(byHand)).toEqual([]);
+    expect(byHand.receipt).not.toHaveProperty('envelope');
+  });
+});
