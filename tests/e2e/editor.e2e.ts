@@ -77,7 +77,7 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Use in a blueprint…' }).click();
     await page.getByRole('menuitem', { name: 'Goes on' }).click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
-    await expect.poll(() => nodes(page).count()).toBe(6);
+    await expect.poll(() => nodes(page).count(), SOON).toBe(6);
     await page.locator('.inspector').getByText('market-price').waitFor();
     const stored = await guest.api<{ visual: { nodes: { id: string }[]; edges: unknown[] } }>(
       'GET',

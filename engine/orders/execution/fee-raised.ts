@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { audit } from '../../audit.ts';
@@ -26,9 +28,14 @@ export function feeAboveReserve(
 
 /** Those of these orders whose venue has raised its fee above what they reserved, and that nobody has asked back yet. */
 export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise<OrderKey[]> {
-  if (among.length === 0) return [];
   const rows = await db
     .selectFrom('trade_order as o')
+    .innerJoin(keysOf(among), (join) =>
+      join
+        .onRef('asked.account_id', '=', 'o.account_id')
+        .onRef('asked.mode', '=', 'o.mode')
+        .onRef('asked.id', '=', 'o.id'),
+    )
     .innerJoin('instrument as i', 'i.token_id', 'o.token_id')
     .select([
       'o.account_id',
@@ -40,13 +47,6 @@ export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise
       'o.worst_fee',
       'i.fee_schedule',
     ])
-    .where((eb) =>
-      eb.or(
-        among.map(({ accountId, mode, id }) =>
-          eb.and({ 'o.account_id': accountId, 'o.mode': mode, 'o.id': id }),
-        ),
-      ),
-    )
     .where('o.side', '=', 'buy')
     .where('o.cancel_requested_at', 'is', null)
     .execute();
@@ -54,6 +54,17 @@ export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise
     .filter((row) => feeAboveReserve(row, row.fee_schedule) !== null)
     .map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
 }
+
+/** The same statement for however many: a key is a row, not a condition of its own. */
+const keysOf = (keys: readonly OrderKey[]) =>
+  sql<{
+    account_id: string;
+    mode: Mode;
+    id: string;
+  }>`unnest(${keys.map(({ accountId }) => accountId)}::uuid[],
+    ${keys.map(({ mode }) => mode)}::text[], ${keys.map(({ id }) => id)}::uuid[])`.as<'asked'>(
+    sql`asked(account_id, mode, id)`,
+  );
 
 /**
  * Takes back what is left of a buy that could cost more than it reserved, because its venue raised the fee: the rules
