@@ -21,7 +21,7 @@ import {
 } from '../orders/lifecycle/taking-back.ts';
 import { isToTrip, tripOn } from '../orders/lifecycle/trip.ts';
 import { withdrawSells } from '../orders/lifecycle/withdrawal.ts';
-import type { Market, OrderRow, QuoteRow } from '../orders/row.ts';
+import type { InstrumentRow, Market, OrderRow, QuoteRow } from '../orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../orders/settings.ts';
 import { byAge, freeHoldings, type HoldingsQuery } from '../orders/terms/free-holdings.ts';
 import type { Payout } from '../positions/settlement.ts';
@@ -33,7 +33,7 @@ import type { RiskRulesPatch } from '../risk/limits.ts';
 import { measure } from '../risk/measure.ts';
 import { changeRules } from '../risk-rules/change.ts';
 import { utcDay } from '../utc-day.ts';
-import { type OpeningBooks, Rows } from './rows.ts';
+import { type Deployment, type OpeningBooks, Rows } from './rows.ts';
 
 /** Who acts, and when. */
 export type Moment = { readonly actor: string; readonly now: Date };
@@ -57,6 +57,16 @@ export class MemoryDesk {
     this.rows = new Rows(opening);
     this.#newId = newId;
     this.#settings = settings;
+  }
+
+  /** An instrument as its venue states it from now on. */
+  list(instrument: InstrumentRow): void {
+    this.rows.instruments.set(instrument.token_id, instrument);
+  }
+
+  /** A deployment as it is from now on. */
+  deploy(deployment: Deployment): void {
+    this.rows.deployments.set(deployment.id, deployment);
   }
 
   /** The market shows another quote. */

@@ -23,9 +23,10 @@ import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { writeOff } from '../../engine/positions/write-off.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
-import { MemoryDesk, type Moment } from '../../engine/simulation/desk.ts';
+import type { MemoryDesk, Moment } from '../../engine/simulation/desk.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
+import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import { type Move, move } from './trading-moves.ts';
 import { type Compared, memoryRows, storedRows } from './two-desks-rows.ts';
@@ -37,33 +38,104 @@ type Chore =
   | { do: 'halt' | 'sweep' | 'open_day' };
 export type DeskMove = Move | Chore;
 
+/** Most markets stay open and near where they were: then positions come about, and something to decide about. */
+const steady = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: move.filter((each) => !['settle', 'quote', 'rules', 'close'].includes(each.do)),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      do: fc.constantFrom('buy', 'buy', 'sell'),
+      token: fc.nat(2),
+      amount: fc.integer({ min: 1, max: 30 }),
+      price: fc.integer({ min: 30, max: 62 }),
+      market: fc.boolean(),
+      expireAfterSec: fc.option(fc.constantFrom(20, 600)),
+      blueprint: fc.nat(1),
+      node: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('send'), order: fc.nat(30), venue: fc.constant('answer') }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('approve', 'decline'), order: fc.nat(30) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('expire'), order: fc.nat(3) }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({ token: fc.nat(2), bid: fc.integer({ min: 30, max: 60 }) })
+      .map(({ token, bid }) => ({ do: 'quote' as const, token, bid, ask: bid + 2, ageMs: 0 })),
+  },
+) as fc.Arbitrary<DeskMove>;
+
+const chore = fc.oneof(
+  fc.record({
+    do: fc.constant('write_off' as const),
+    token: fc.nat(2),
+    value: fc.integer({ min: 0, max: 101 }),
+  }),
+  fc.record({ do: fc.constantFrom('halt' as const, 'sweep' as const, 'open_day' as const) }),
+);
+
+const ending = fc.oneof(
+  fc.record({ do: fc.constant('delist' as const), token: fc.nat(2) }),
+  fc.record({
+    do: fc.constant('settle' as const),
+    token: fc.nat(2),
+    value: fc.constantFrom(0, 50, 100),
+  }),
+);
+
+/** An order all the way: wanted, approved where it waits, sent and filled, all or in part. */
+const trade = fc
+  .record({
+    side: fc.constantFrom('buy' as const, 'buy' as const, 'sell' as const, 'close' as const),
+    token: fc.nat(2),
+    amount: fc.integer({ min: 3, max: 24 }),
+    blueprint: fc.nat(1),
+    node: fc.boolean(),
+    filled: fc.constantFrom(1_000, 1_000, 400),
+    fee: fc.nat(400),
+  })
+  .map(({ side, token, amount, blueprint, node, filled, fee }): DeskMove[] => [
+    side === 'close'
+      ? { do: 'close', token, amount: Math.ceil(amount / 3), blueprint: node ? null : blueprint }
+      : {
+          do: side,
+          token,
+          amount: side === 'buy' ? amount : Math.ceil(amount / 3),
+          price: 50,
+          market: true,
+          expireAfterSec: null,
+          blueprint,
+          node: node && side === 'sell',
+        },
+    { do: 'approve', order: 0 },
+    { do: 'send', order: 0, venue: 'answer' },
+    { do: 'fill', order: NEWEST, amount: filled, price: 0, fee, ends: false },
+  ]);
+
 export const deskMoves = (most: number): fc.Arbitrary<DeskMove[]> =>
+  movesAndTrades(most).map((moves) => moves.flat());
+
+const movesAndTrades = (most: number): fc.Arbitrary<(DeskMove | DeskMove[])[]> =>
   fc.array(
     fc.oneof(
-      { weight: 14, arbitrary: move },
-      {
-        weight: 1,
-        arbitrary: fc.oneof(
-          fc.record({
-            do: fc.constant('write_off' as const),
-            token: fc.nat(2),
-            value: fc.integer({ min: 0, max: 101 }),
-          }),
-          fc.record({ do: fc.constant('delist' as const), token: fc.nat(2) }),
-          fc.record({ do: fc.constantFrom('halt' as const, 'sweep' as const, 'open_day' as const) }),
-        ),
-      },
+      { weight: 16, arbitrary: trade },
+      { weight: 50, arbitrary: steady },
+      { weight: 3, arbitrary: move },
+      { weight: 3, arbitrary: chore },
+      { weight: 1, arbitrary: ending },
     ),
     { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' },
   );
 
-/** Ids that rise, the same ones each time they are counted. */
-function counting(game: number): () => string {
-  const head = `00000000-0000-7000-8${(game % 4_096).toString(16).padStart(3, '0')}`;
-  let count = 0;
-  return () => `${head}-${(++count).toString(16).padStart(12, '0')}`;
-}
-
+/** In place of an order's number: the newest that rests. */
+const NEWEST = -1;
+const KEY = 'key:tester';
 const ACTOR = 'session:tester';
 
 let games = 0;
@@ -74,6 +146,7 @@ class TwoDesks {
   readonly trader: Trader;
   readonly tokens: readonly string[];
   readonly blueprints: readonly string[];
+  readonly recorder: Recorder;
   readonly memory: MemoryDesk;
   readonly #work: (actor?: string) => Work;
   readonly #stored: ScriptedBroker;
@@ -91,7 +164,8 @@ class TwoDesks {
       maxOrderSize: 60,
       maxOrdersPerMinute: 30,
       maxOpenPositions: 3,
-      requireApprovalAbove: 20,
+      requireApprovalAbove: 5,
+      maxDailyLoss: 12,
     });
     const tokens = [0, 1, 2].map((index) => `TWIN-${game}-${index}:yes`);
     for (const token of tokens) await addInstrument(desk.db, token);
@@ -109,15 +183,12 @@ class TwoDesks {
       .where('account_id', '=', accountId)
       .where('mode', '=', 'paper')
       .executeTakeFirstOrThrow();
-    const memory = new MemoryDesk({
-      key: { accountId, mode: 'paper' },
-      rules,
-      account,
-      newId: counting(game),
-    });
-    const twins = new TwoDesks(desk, trader, tokens, blueprints, memory, counting(game));
+    const opening = { key: { accountId, mode: 'paper' as const }, rules, account };
+    const recorder = new Recorder(opening, game);
+    const twins = new TwoDesks(desk, trader, tokens, blueprints, recorder, counting(game));
     for (const token of tokens) {
       await twins.#list(token);
+      twins.#quotes.set(token, {});
       await twins.#quote(token, {});
     }
     await twins.#deploy();
@@ -130,14 +201,15 @@ class TwoDesks {
     trader: Trader,
     tokens: readonly string[],
     blueprints: readonly string[],
-    memory: MemoryDesk,
+    recorder: Recorder,
     newId: () => string,
   ) {
     this.desk = desk;
     this.trader = trader;
     this.tokens = tokens;
     this.blueprints = blueprints;
-    this.memory = memory;
+    this.recorder = recorder;
+    this.memory = recorder.desk;
     this.#work = (actor = ACTOR) => desk.workOf(trader.accountId, actor, newId);
     this.#stored = new ScriptedBroker(desk.now);
     this.#simulated = new ScriptedBroker(desk.now);
@@ -172,7 +244,7 @@ class TwoDesks {
       .selectAll()
       .where('token_id', '=', token)
       .executeTakeFirstOrThrow();
-    this.memory.rows.instruments.set(token, row);
+    this.memory.list(row);
   }
 
   async #quote(token: string, fields: QuoteFields): Promise<void> {
@@ -193,7 +265,7 @@ class TwoDesks {
       .select(['id', 'blueprint_id', 'release_number', 'ended_at'])
       .where('id', '=', this.#deploymentId)
       .executeTakeFirstOrThrow();
-    this.memory.rows.deployments.set(row.id, { ...row, halted: false });
+    this.memory.deploy({ ...row, halted: false });
   }
 
   /** On both desks, one after the other; a refusal is an answer. */
@@ -234,6 +306,7 @@ class TwoDesks {
         return this.#both(
           (work) => closePosition(work, request),
           (moment) => refuseDenied(memory.close(request, moment)),
+          now.amount % 2 === 0 ? KEY : ACTOR,
         );
       }
       case 'approve':
@@ -464,7 +537,7 @@ class TwoDesks {
     const ids = [...this.#stored.orders]
       .filter(([, { status }]) => status === 'open' || now.ends)
       .map(([id]) => id);
-    const id = ids[now.order % Math.max(ids.length, 1)];
+    const id = now.order === NEWEST ? ids.at(-1) : ids[now.order % Math.max(ids.length, 1)];
     const placed = this.#stored.placed.find((order) => order.id === id);
     const known = id === undefined ? undefined : this.#stored.orders.get(id);
     if (id === undefined || placed === undefined || known === undefined) return NOTHING;
@@ -499,7 +572,7 @@ class TwoDesks {
       ({ actor, now }) => {
         const { deployments } = this.memory.rows;
         const deployment = deployments.get(id);
-        if (deployment !== undefined) deployments.set(id, { ...deployment, ended_at: now.toISOString() });
+        if (deployment !== undefined) this.memory.deploy({ ...deployment, ended_at: now.toISOString() });
         this.memory.cancelDeployment(id, { now, reason: 'Stopped.' }, actor);
       },
     );
@@ -523,7 +596,7 @@ class TwoDesks {
       ({ actor, now }) => {
         const { deployments } = this.memory.rows;
         const deployment = deployments.get(id);
-        if (deployment !== undefined) deployments.set(id, { ...deployment, halted: true });
+        if (deployment !== undefined) this.memory.deploy({ ...deployment, halted: true });
         this.memory.cancelDeployment(id, { now, ...which }, actor);
       },
       'system',
@@ -547,7 +620,8 @@ async function answerOf(act: () => Promise<unknown>): Promise<string | null> {
 }
 
 /** Plays a game on both desks; after each move they hold the same rows. */
-export async function playOnBoth(desk: Desk, game: readonly DeskMove[]): Promise<void> {
+export async function playOnBoth(desk: Desk, game: readonly DeskMove[]): Promise<RecordedGame> {
   const twins = await TwoDesks.open(desk);
   for (const each of game) await twins.play(each);
+  return twins.recorder.recorded();
 }

@@ -1,0 +1,108 @@
+import { DomainError } from '../../engine/errors.ts';
+import { type DeskOptions, MemoryDesk } from '../../engine/simulation/desk.ts';
+import { type Compared, memoryRows } from './two-desks-rows.ts';
+
+/** What was asked of a desk, and its refusal. A function among the arguments is what it answered. */
+export type Call = readonly [method: string, args: readonly unknown[], refusal: string | null];
+
+/** A game as a desk in memory was asked to play it, and what it held at the end. */
+export type RecordedGame = {
+  readonly opening: Omit<DeskOptions, 'newId' | 'settings'>;
+  readonly game: number;
+  readonly calls: readonly Call[];
+  readonly rows: Compared;
+};
+
+/** Ids that rise, the same ones each time they are counted. */
+export function counting(game: number): () => string {
+  const head = `00000000-0000-7000-8${(game % 4_096).toString(16).padStart(3, '0')}`;
+  let count = 0;
+  return () => `${head}-${(++count).toString(16).padStart(12, '0')}`;
+}
+
+const isMethod = (name: unknown): name is string =>
+  typeof name === 'string' && !['rows', 'order', 'basis', 'constructor'].includes(name);
+
+/** A desk in memory that writes down what it is asked. */
+export class Recorder {
+  readonly desk: MemoryDesk;
+  readonly #opening: RecordedGame['opening'];
+  readonly #game: number;
+  readonly #calls: Call[] = [];
+  readonly #inner: MemoryDesk;
+
+  constructor(opening: RecordedGame['opening'], game: number) {
+    this.#opening = opening;
+    this.#game = game;
+    this.#inner = new MemoryDesk({ ...opening, newId: counting(game) });
+    this.desk = new Proxy(this.#inner, {
+      get: (inner, name) => {
+        const member: unknown = Reflect.get(inner, name, inner);
+        if (typeof member !== 'function') return member;
+        if (!isMethod(name)) return member.bind(inner);
+        return (...args: unknown[]) => this.#call(name, member.bind(inner), args);
+      },
+    });
+  }
+
+  recorded(): RecordedGame {
+    return {
+      opening: this.#opening,
+      game: this.#game,
+      calls: this.#calls,
+      rows: memoryRows(this.#inner.rows),
+    };
+  }
+
+  #call(name: string, method: (...args: unknown[]) => unknown, args: unknown[]): unknown {
+    const written = structuredClone(args.map((arg) => (typeof arg === 'function' ? null : arg)));
+    const given = args.map((arg, index) => {
+      if (typeof arg !== 'function') return arg;
+      return (...asked: unknown[]) => {
+        written[index] = arg(...asked);
+        return written[index];
+      };
+    });
+    try {
+      const answer = method(...given);
+      this.#calls.push([name, written, null]);
+      return answer;
+    } catch (error) {
+      this.#calls.push([name, written, error instanceof DomainError ? wordsOf(error) : null]);
+      throw error;
+    }
+  }
+}
+
+const wordsOf = ({ code, message }: DomainError): string => `${code}: ${message}`;
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Arguments that are moments; rows have theirs as text. */
+const MOMENTS: ReadonlySet<string> = new Set(['now', 'at', 'stepAt', 'signedFor', 'arrivesBy']);
+
+/** A recorded game, read back. */
+export const parseGame = (line: string): RecordedGame =>
+  JSON.parse(line, (name, value) =>
+    MOMENTS.has(name) && typeof value === 'string' && MOMENT.test(value) ? new Date(value) : value,
+  );
+
+/** Plays a recorded game on a new desk: what it refused, in order, and what it holds. */
+export function replay({ opening, game, calls }: RecordedGame): {
+  refusals: (string | null)[];
+  rows: Compared;
+} {
+  const desk = new MemoryDesk({ ...opening, newId: counting(game) });
+  const refusals = calls.map(([name, args]) => {
+    const given = name === 'depart' ? args.map((arg, index) => (index === 1 ? () => arg : arg)) : [...args];
+    if (name === 'openDay' || name === 'tripIfReached') given[0] = new Date(String(given[0]));
+    try {
+      const method: unknown = Reflect.get(desk, name);
+      if (typeof method === 'function') method.apply(desk, given);
+      return null;
+    } catch (error) {
+      if (error instanceof DomainError) return wordsOf(error);
+      throw error;
+    }
+  });
+  return { refusals, rows: memoryRows(desk.rows) };
+}
