@@ -115,6 +115,8 @@ export const RiskRules = defineEntity({
     maxOrdersPerMinute: p.integer(),
     cooldownAfterLossSec: p.integer(),
     requireApprovalAbove: decimal(),
+    /** Optional rules: null is off. */
+    maxPositionSize: decimal().nullable(),
     /** Raised by every change; a receipt names the version it judged by. */
     version: p.integer().default(1),
     updatedAt: moment(),

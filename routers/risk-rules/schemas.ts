@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byContract } from '../../engine/risk/rules/catalogue.ts';
+import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
 import { decimalNumber, exactInteger, exactNumber } from '../schemas.ts';
 
 /** What the database’s `int` holds: 68 years in seconds. */
@@ -12,6 +12,16 @@ export const RulesPatch = z.strictObject(
   byContract(({ isWhole, description }) => (isWhole ? whole : usd).optional().meta({ description })),
 );
 
+export const OptionalRulesPatch = z.strictObject(
+  byOptional(({ isWhole, description }) =>
+    (isWhole ? whole : usd).nullable().optional().meta({ description }),
+  ),
+);
+
 export const RulesView = z
   .object(byContract(({ description }) => decimalNumber.meta({ description })))
   .meta({ id: 'RiskRules', description: 'Constraints checked before every order of the account.' });
+
+export const OptionalRulesView = z
+  .object(byOptional(({ description }) => decimalNumber.nullable().meta({ description })))
+  .meta({ id: 'OptionalRiskRules', description: 'Further limits of the account. Null: off.' });

@@ -7,9 +7,13 @@ import { maxDailyLoss } from './max-daily-loss.ts';
 import { maxOpenPositions } from './max-open-positions.ts';
 import { maxOrderSize } from './max-order-size.ts';
 import { maxOrdersPerMinute } from './max-orders-per-minute.ts';
+import { maxPositionSize } from './max-position-size.ts';
 import { requireApprovalAbove } from './require-approval-above.ts';
 
 type RulesRow = Selectable<Database['risk_rules']>;
+
+/** Those that are off until a limit is set, in the order of their object. */
+const OPTIONAL_RULES = [maxPositionSize] as const;
 
 /** In the order of a receipt. */
 export const RULES = [
@@ -19,6 +23,7 @@ export const RULES = [
   maxOrdersPerMinute,
   maxDailyLoss,
   cooldownAfterLoss,
+  ...OPTIONAL_RULES,
 ] as const satisfies readonly (RiskRule & { column: keyof RulesRow })[];
 
 /** The six of the documented object, in its order: no rule that came later is a field of it. */
@@ -41,6 +46,7 @@ type LimitOf<R extends Rule> = R['isWhole'] extends true ? number : string;
 
 export type RuleName = Rule['name'];
 export type ContractRuleName = (typeof CONTRACT_RULES)[number]['name'];
+export type OptionalRuleName = (typeof OPTIONAL_RULES)[number]['name'];
 
 /** The columns of `risk_rules` that hold limits. */
 export type RuleColumns = Pick<RulesRow, Rule['column']>;
@@ -55,3 +61,7 @@ export type RiskRules = {
 /** A value for each field of the documented object. */
 export const byContract = <Value>(of: (rule: RiskRule & { name: ContractRuleName }) => Value) =>
   Object.fromEntries(CONTRACT_RULES.map((rule) => [rule.name, of(rule)])) as Record<ContractRuleName, Value>;
+
+/** A value for each optional rule. */
+export const byOptional = <Value>(of: (rule: RiskRule & { name: OptionalRuleName }) => Value) =>
+  Object.fromEntries(OPTIONAL_RULES.map((rule) => [rule.name, of(rule)])) as Record<OptionalRuleName, Value>;

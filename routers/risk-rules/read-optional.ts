@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { readRules } from '../../engine/risk-rules/rules.ts';
+import { route } from '../route.ts';
+import { OptionalRulesView } from './schemas.ts';
+
+export const readOptional = route({
+  method: 'GET',
+  path: '/api/risk-rules/optional',
+  access: { kind: 'scope', scope: 'risk:read' },
+  tag: 'Risk rules',
+  summary: 'Read the optional risk rules',
+  description:
+    'Limits beyond the six, each off (null) until it is set. They share the version of the six. Sells are blocked by none of them.',
+  etag: true,
+  example: { response: byOptional(() => null) },
+  input: z.strictObject({}),
+  output: OptionalRulesView,
+  resolve: async ({ ctx, reply }) => {
+    const rules = await readRules(ctx.work);
+    reply.etag(rules.version);
+    return byOptional(({ name }) => rules[name] ?? null);
+  },
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { expectOk, expectRefusal } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const PATH = '/api/risk-rules/optional';
+const OFF = byOptional(() => null);
+
+let world: World;
+let account: Account;
+
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+});
+afterAll(() => world.close());
+
+test('they are all off in a new account, and a change names what it changes: null is off again', async () => {
+  expect(expectOk(await account.http('GET', PATH))).toEqual(OFF);
+  const on = expectOk(await account.http('PUT', PATH, { maxPositionSize: 150.5 }));
+  expect(on).toEqual({ ...OFF, maxPositionSize: 150.5 });
+  expect(expectOk(await account.http('PUT', PATH, {}))).toEqual(on);
+  expect(expectOk(await account.http('GET', PATH))).toEqual(on);
+  expect(expectOk(await account.http('PUT', PATH, { maxPositionSize: null }))).toEqual(OFF);
+});
+
+test('the documented object keeps exactly its six fields, on or off, in answers and in requests', async () => {
+  const six = expectOk(await account.http('GET', '/api/risk-rules'));
+  expectOk(await account.http('PUT', PATH, { maxPositionSize: 80 }));
+  expect(expectOk(await account.http('GET', '/api/risk-rules'))).toEqual(six);
+  expect(expectOk(await account.http('PUT', '/api/risk-rules', {}))).toEqual(six);
+  expectRefusal(
+    await account.http('PUT', '/api/risk-rules', { maxPositionSize: 1 }),
+    400,
+    'validation_failed',
+  );
+  expectRefusal(await account.http('PUT', PATH, { maxOrderSize: 1 }), 400, 'validation_failed');
+});
+
+test.each([-1, '5', 0.0000000000001, true])('a limit of %j is refused', async (limit) => {
+  expectRefusal(await account.http('PUT', PATH, { maxPositionSize: limit }), 400, 'validation_failed');
+});
+
+test('`If-Match` binds a change to what was reviewed: a change of the six is one as well', async () => {
+  const etag = (await account.http('GET', PATH)).headers.get('etag') ?? '';
+  expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 77 }));
+  const stale = await account.http('PUT', PATH, { maxPositionSize: 1 }, { 'if-match': etag });
+  expectRefusal(stale, 412, 'precondition_failed');
+  const fresh = (await account.http('GET', PATH)).headers.get('etag') ?? '';
+  expectOk(await account.http('PUT', PATH, { maxPositionSize: 1 }, { 'if-match': fresh }));
+});

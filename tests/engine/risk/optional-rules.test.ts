@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exact, ZERO } from '../../../engine/decimal.ts';
+import { aggregatesOf } from '../../../engine/risk/basis.ts';
+import { decide } from '../../../engine/risk/decide.ts';
+import type { IntentFacts } from '../../../engine/risk/facts.ts';
+import { DEFAULT_LIMITS, FIRST_LIMITS, rulesOf } from '../../../engine/risk/limits.ts';
+import { byOptional, type OptionalRuleName } from '../../../engine/risk/rules/catalogue.ts';
+import { usageOf } from '../../../engine/risk/usage.ts';
+import { account, intent, limitFor, rules } from './arbitraries.ts';
+import { BASIS, NOW } from './basis.ts';
+
+const NAMES = Object.keys(byOptional(() => null)) as OptionalRuleName[];
+
+/** Of {@link BASIS}: 5 USD of A are held, 1 of B and 10.5 more being bought, 2 of C being bought. */
+const IDLE = aggregatesOf(BASIS, ZERO, NOW);
+
+const buy = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
+  tokenId: 'A',
+  side: 'buy',
+  amount: exact(10),
+  size: exact('4.5'),
+  worstFee: exact('0.5'),
+  approval: { by: 'nobody' },
+  ...fields,
+});
+
+const judge = (limits: Partial<Record<OptionalRuleName, string>>, order = buy()) =>
+  decide({ ...BASIS.rules, ...limits }, IDLE, order, NOW);
+const lineOf = (name: OptionalRuleName, limit: string, order = buy()) =>
+  judge({ [name]: limit }, order).receipt.find(({ rule }) => rule === name);
+const usedOf = (name: OptionalRuleName, limit: string) =>
+  usageOf({ ...BASIS, rules: { ...BASIS.rules, [name]: limit } }, NOW).find(({ rule }) => rule === name);
+
+describe.each(byNames())('%s', (name, rule) => {
+  test('is off in every new account, and then nothing says a word of it', () => {
+    expect(rulesOf(DEFAULT_LIMITS)).not.toHaveProperty(name);
+    expect(rulesOf(FIRST_LIMITS.live)).not.toHaveProperty(name);
+    expect(judge({}).receipt.map((line) => line.rule)).not.toContain(name);
+    expect(usageOf(BASIS, NOW).map((line) => line.rule)).not.toContain(name);
+  });
+
+  test('blocks no sell, whatever its limit', () => {
+    fc.assert(
+      fc.property(rules, limitFor(rule), account, intent, (others, limit, a, i) => {
+        const sell: IntentFacts = { ...i, side: 'sell' };
+        const off = decide(others, a, sell, NOW);
+        const on = decide({ ...others, [name]: limit }, a, sell, NOW);
+        expect(on.verdict).toBe(off.verdict);
+        expect(on.receipt.find((line) => line.rule === name)).toMatchObject({
+          verdict: 'skipped',
+          note: 'reduces',
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function byNames() {
+  const all = byOptional((rule) => rule);
+  return NAMES.map((name) => [name, all[name]] as const);
+}
+
+describe('maxPositionSize', () => {
+  test.each([
+    ['what is held counts at cost, the buy with its fee: at the limit', 'A', '10', 'pass', '10'],
+    ['a cent too little', 'A', '9.99', 'deny', '10'],
+    ['what other buys may still cost counts as well', 'B', '16.5', 'pass', '16.5'],
+    ['what is only being bought', 'C', '6.99', 'deny', '7'],
+    ['what is new', 'Z', '5', 'pass', '5'],
+    ['a limit of 0', 'Z', '0', 'deny', '5'],
+  ])('%s', (_, tokenId, limit, verdict, actual) => {
+    expect(lineOf('maxPositionSize', limit, buy({ tokenId }))).toMatchObject({ limit, actual, verdict });
+  });
+
+  test('of it is used what is most at stake in one instrument', () => {
+    expect(usedOf('maxPositionSize', '20')).toMatchObject({ used: '11.5', headroom: '8.5' });
+  });
+
+  test('a refusal says limit and value', () => {
+    expect(judge({ maxPositionSize: '9' }).denial).toEqual({
+      rule: 'maxPositionSize',
+      code: 'maxPositionSize',
+      limit: '9',
+      actual: '10',
+      message: 'maxPositionSize is 9 USD, with this order 10 USD would be at stake in its instrument.',
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
+import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+// Each desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+  await desk.quote(NO);
+});
+afterAll(() => desk.close());
+
+const lineOf = (receipt: unknown, rule: string) =>
+  (receipt as { lines: { rule: string; verdict: string; actual: string }[] }).lines.find(
+    (line) => line.rule === rule,
+  );
+const usedOf = async (trader: Trader, rule: string) =>
+  (await riskUsage(trader.work())).lines.find((line) => line.rule === rule);
+
+describe('an optional rule', () => {
+  test('is turned on by a limit and off by null; the six stay as they are, and each change is audited', async () => {
+    const trader = await desk.trader();
+    const before = await readRules(trader.work());
+    const on = await updateRules(trader.work(), { maxPositionSize: '12.50' });
+    expect(on).toEqual({ ...before, maxPositionSize: '12.5', version: before.version + 1 });
+    expect(await updateRules(trader.work(), { maxPositionSize: 12.5 })).toEqual(on);
+    const off = await updateRules(trader.work(), { maxPositionSize: null });
+    expect(off).toEqual({ ...before, version: before.version + 2 });
+    const changes = await desk.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('account_id', '=', trader.accountId)
+      .where('action', '=', 'risk_rules.changed')
+      .orderBy('id')
+      .execute();
+    expect(changes.at(-2)?.after).toMatchObject({ maxPositionSize: '12.5' });
+    expect(changes.at(-1)?.after).not.toHaveProperty('maxPositionSize');
+  });
+
+  test('a line of it on a receipt that was tampered with is found', async () => {
+    const trader = await desk.trader({ maxPositionSize: 100 });
+    const { id } = await proposeIntent(trader.work(), intentOf(trader));
+    const { receipt } = await desk.order(id);
+    const forged = JSON.stringify(receipt).replace('"maxPositionSize","limit":"100","actual":"', '$&9');
+    expect(forged).not.toBe(JSON.stringify(receipt));
+    const write = (json: string) =>
+      desk.db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update trade_order set receipt = ${json}::jsonb where id = ${id}`.execute(tx);
+      });
+    await write(forged);
+    expect(JSON.stringify(await desk.differences())).toContain('receipt of');
+    await write(JSON.stringify(receipt));
+  });
+});
+
+describe('maxPositionSize', () => {
+  test('bounds what is held and being bought of one instrument, never a sell, and again at approval', async () => {
+    const trader = await desk.trader({ maxPositionSize: 11 });
+    await desk.trade(trader, { amount: '8' });
+    const second = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
+    expect(second.status).toBe('queued');
+    const third = await proposeIntent(trader.work(), intentOf(trader, { amount: '8' }));
+    expect([third.status, third.reason_code]).toEqual(['denied', 'maxPositionSize']);
+    const elsewhere = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    expect(elsewhere.status).toBe('queued');
+    await updateRules(trader.work(), { maxPositionSize: 0 });
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '4' }));
+    expect(sell.status).toBe('queued');
+    expect(lineOf(sell.receipt, 'maxPositionSize')).toMatchObject({ verdict: 'skipped' });
+    expect(await usedOf(trader, 'maxPositionSize')).toMatchObject({ limit: '0' });
+
+    await updateRules(trader.work(), { maxPositionSize: null, requireApprovalAbove: 1 });
+    const waiting = await proposeIntent(trader.work(), intentOf(trader));
+    expect(waiting.status).toBe('pending');
+    await updateRules(trader.work(), { maxPositionSize: 5 });
+    await expect(approveOrder(trader.work(), waiting.id)).rejects.toThrow('maxPositionSize is 5 USD');
+  });
+});
