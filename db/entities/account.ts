@@ -117,6 +117,8 @@ export const RiskRules = defineEntity({
     requireApprovalAbove: decimal(),
     /** Optional rules: null is off. */
     maxPositionSize: decimal().nullable(),
+    maxVenueExposure: decimal().nullable(),
+    maxGrossExposure: decimal().nullable(),
     /** Raised by every change; a receipt names the version it judged by. */
     version: p.integer().default(1),
     updatedAt: moment(),

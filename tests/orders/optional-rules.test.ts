@@ -4,7 +4,7 @@ import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/risk-rules/usage.ts';
-import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { BTC, type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
 
 // Each desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.
 let desk: Desk;
@@ -12,6 +12,7 @@ beforeAll(async () => {
   desk = await openDesk();
   await desk.quote(YES);
   await desk.quote(NO);
+  await desk.quote(BTC);
 });
 afterAll(() => desk.close());
 
@@ -80,5 +81,42 @@ describe('maxPositionSize', () => {
     expect(waiting.status).toBe('pending');
     await updateRules(trader.work(), { maxPositionSize: 5 });
     await expect(approveOrder(trader.work(), waiting.id)).rejects.toThrow('maxPositionSize is 5 USD');
+  });
+});
+
+describe('maxVenueExposure', () => {
+  test('bounds what is held and being bought at one venue, and never a sell', async () => {
+    const trader = await desk.trader({ maxVenueExposure: 11 });
+    await desk.trade(trader, { amount: '8' });
+    const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    const elsewhere = await proposeIntent(trader.work(), intentOf(trader, { tokenId: BTC, amount: '20' }));
+    expect([second.status, third.reason_code, elsewhere.status]).toEqual([
+      'queued',
+      'maxVenueExposure',
+      'queued',
+    ]);
+    await updateRules(trader.work(), { maxVenueExposure: 0 });
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '4' }));
+    expect(sell.status).toBe('queued');
+    expect(Number((await usedOf(trader, 'maxVenueExposure'))?.used)).toBeGreaterThan(8);
+  });
+});
+
+describe('maxGrossExposure', () => {
+  test('bounds what is held and being bought in all, and never a sell', async () => {
+    const trader = await desk.trader({ maxGrossExposure: 18 });
+    await desk.trade(trader, { amount: '8' });
+    const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: BTC, amount: '20' }));
+    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    expect([second.status, third.status, third.reason_code]).toEqual([
+      'queued',
+      'denied',
+      'maxGrossExposure',
+    ]);
+    await updateRules(trader.work(), { maxGrossExposure: 0 });
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '4' }));
+    expect(sell.status).toBe('queued');
+    expect(Number((await usedOf(trader, 'maxGrossExposure'))?.used)).toBeGreaterThan(14);
   });
 });

@@ -4,16 +4,18 @@ import type { Database } from '../../../db/tables.ts';
 import type { RiskRule } from '../rule.ts';
 import { cooldownAfterLoss } from './cooldown-after-loss.ts';
 import { maxDailyLoss } from './max-daily-loss.ts';
+import { maxGrossExposure } from './max-gross-exposure.ts';
 import { maxOpenPositions } from './max-open-positions.ts';
 import { maxOrderSize } from './max-order-size.ts';
 import { maxOrdersPerMinute } from './max-orders-per-minute.ts';
 import { maxPositionSize } from './max-position-size.ts';
+import { maxVenueExposure } from './max-venue-exposure.ts';
 import { requireApprovalAbove } from './require-approval-above.ts';
 
 type RulesRow = Selectable<Database['risk_rules']>;
 
 /** Those that are off until a limit is set, in the order of their object. */
-const OPTIONAL_RULES = [maxPositionSize] as const;
+const OPTIONAL_RULES = [maxPositionSize, maxVenueExposure, maxGrossExposure] as const;
 
 /** In the order of a receipt. */
 export const RULES = [

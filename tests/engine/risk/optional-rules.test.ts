@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/decimal.ts';
+import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import type { IntentFacts } from '../../../engine/risk/facts.ts';
@@ -86,5 +87,58 @@ describe('maxPositionSize', () => {
       actual: '10',
       message: 'maxPositionSize is 9 USD, with this order 10 USD would be at stake in its instrument.',
     });
+  });
+});
+
+describe('maxVenueExposure', () => {
+  const [here, beside, elsewhere] = ['KXA-26:yes', 'KXB-26:no', 'BTCUSDT'];
+  const account = {
+    ...IDLE,
+    exposures: new Map([
+      [here, exact(5)],
+      [beside, exact(7)],
+      [elsewhere, exact(40)],
+    ]),
+  };
+  const lineAt = (limit: string, tokenId: string) =>
+    decide({ ...BASIS.rules, maxVenueExposure: limit }, account, buy({ tokenId }), NOW).receipt.find(
+      ({ rule }) => rule === 'maxVenueExposure',
+    );
+
+  test.each([
+    ['all instruments of the venue count, at the limit', here, '17', 'pass', '17'],
+    ['a cent too little', here, '16.99', 'deny', '17'],
+    ['an instrument that is new there', 'KXC-26:yes', '17', 'pass', '17'],
+    ['what is at stake elsewhere does not count', elsewhere, '45', 'pass', '45'],
+    ['a limit of 0', here, '0', 'deny', '17'],
+  ])('%s', (_, tokenId, limit, verdict, actual) => {
+    expect(lineAt(limit, tokenId)).toMatchObject({ limit, actual, verdict });
+  });
+
+  test('of it is used what is most at stake at one venue', () => {
+    const buying = [...account.exposures].map(([tokenId, reserve]) => ({ tokenId, reserve }));
+    const at = { ...BASIS, held: [], buying, rules: { ...BASIS.rules, maxVenueExposure: '50' } };
+    expect(usageOf(at, NOW).find(({ rule }) => rule === 'maxVenueExposure')).toMatchObject({
+      used: '40',
+      headroom: '10',
+    });
+  });
+});
+
+describe('maxGrossExposure', () => {
+  test.each([
+    ['everything held or being bought counts, at the limit', 'A', '23.5', 'pass', '23.5'],
+    ['a cent too little', 'A', '23.49', 'deny', '23.5'],
+    ['whatever the instrument', 'Z', '23.49', 'deny', '23.5'],
+    ['a limit of 0', 'Z', '0', 'deny', '23.5'],
+  ])('%s', (_, tokenId, limit, verdict, actual) => {
+    expect(lineOf('maxGrossExposure', limit, buy({ tokenId }))).toMatchObject({ limit, actual, verdict });
+  });
+
+  test('of it is used what is at stake, and sizing nodes have what is left', () => {
+    expect(usedOf('maxGrossExposure', '20')).toMatchObject({ used: '18.5', headroom: '1.5' });
+    const at = (limit: string) => ({ ...BASIS, rules: { ...BASIS.rules, maxGrossExposure: limit } });
+    expect(accountFactsOf({ ...at('20'), trippedAt: null }, NOW, 0).orderHeadroom).toBe(1.5);
+    expect(accountFactsOf(at('3'), NOW, 0).orderHeadroom).toBe(0);
   });
 });
