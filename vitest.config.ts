@@ -18,6 +18,8 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes in its time on a quiet machine, and later on a busy one.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
       {

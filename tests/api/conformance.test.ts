@@ -2,8 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { haltConnection } from '../../engine/connections/change.ts';
-import { createConnection } from '../../engine/connections/create.ts';
 import { systemWork } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
@@ -11,7 +9,7 @@ import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { expectOk, expectRefusal, titleOf } from '../support/api.ts';
 import { description as document, undescribed } from '../support/described.ts';
 import { type Described, jsonOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
-import { addBlueprint, hold, openMarket, pendingBuy } from '../support/trading.ts';
+import { addBlueprint, addConnection, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const operations = operationsOf(document).map((described) => [described.title, described] as const);
@@ -73,26 +71,13 @@ async function openMember(): Promise<Member> {
     blueprints,
     orders,
     'api-keys': await spareKey(account),
-    'venue-connections': await held(account),
+    'venue-connections': await addConnection(world, account),
   };
   return { account, cookie, ids };
 }
 
 async function spareKey({ work }: Account): Promise<string> {
   const { id } = await createKey(work, { name: 'Spare', scopes: ['risk:read'], createdBy: null });
-  return id;
-}
-
-/** A connection that a person lets only reduce: it can be halted as well as resumed. */
-async function held({ work }: Account): Promise<string> {
-  const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
-  const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
-  const { id } = await createConnection(
-    work,
-    { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits },
-    world.config.credentialKeys,
-  );
-  await haltConnection(work, id, 'reduce_only');
   return id;
 }
 

@@ -11,7 +11,7 @@ import {
   titleOf,
   withoutRequestId,
 } from '../support/api.ts';
-import { addBlueprint, hold, pendingBuy, TOKEN } from '../support/trading.ts';
+import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const withId = restRoutes
@@ -34,7 +34,12 @@ beforeAll(async () => {
   await hold(world, stranger, { blueprintId, amount: '0.001' });
   const order = await pendingBuy(world, stranger, { blueprintId, amount: '0.002' });
   expectOk(await stranger.http('POST', `/api/blueprints/${blueprintId}/deploy`));
-  theirs = { blueprints: blueprintId, orders: order.id, 'api-keys': stranger.keyId };
+  theirs = {
+    blueprints: blueprintId,
+    orders: order.id,
+    'api-keys': stranger.keyId,
+    'venue-connections': await addConnection(world, stranger),
+  };
 });
 afterAll(() => world.close());
 

@@ -1,6 +1,8 @@
 /** Brings an account of a world into trade: quotes, intents, positions, all by the engine's own use cases. */
 
 import { sql } from 'kysely';
+import { haltConnection } from '../../engine/connections/change.ts';
+import { createConnection } from '../../engine/connections/create.ts';
 import { databaseClock } from '../../engine/context.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
@@ -85,4 +87,14 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
       `The buy is ${sent?.order.status ?? order.status}: ${sent?.order.reason ?? order.reason}`,
     );
   }
+}
+
+/** A connection that a person lets only reduce: it can be halted as well as resumed. */
+export async function addConnection({ config }: WholeWorld, { work }: Account): Promise<string> {
+  const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
+  const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
+  const wanted = { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits } as const;
+  const { id } = await createConnection(work, wanted, config.credentialKeys);
+  await haltConnection(work, id, 'reduce_only');
+  return id;
 }

@@ -148,7 +148,12 @@ describe('the user stream of Binance', () => {
     const { order } = await exchange.rest();
     const [first] = exchange.desk.streams.clients();
     if (frame !== null) exchange.desk.streams.send(frame);
-    await expect.poll(() => exchange.desk.streams.clients().every((client) => client !== first)).toBe(true);
+    await expect
+      .poll(() => {
+        const clients = exchange.desk.streams.clients();
+        return clients.length > 0 && clients.every((client) => client !== first);
+      })
+      .toBe(true);
     await exchange.trade(order, '0.004');
     await expect.poll(() => new Set(stream.fills())).toEqual(new Set(['BTCUSDT:28457']));
     expect(stream.gaps()).toBe(1);
