@@ -82,7 +82,7 @@ export const viewConnection = (row: ConnectionRow): z.input<typeof ConnectionVie
 
 /** What each venue takes; which of them is decided by `venue`, so that a refusal is about that one. */
 export const Credentials = z
-  .union([ACCESS['venue-a'].credentials, ACCESS['venue-b'].credentials, ACCESS.crypto.credentials])
+  .union(VENUE_IDS.map((venue) => ACCESS[venue].credentials))
   .meta({ description: 'Those of the venue. Sealed at once, and in no answer ever.' });
 
 /** As people may choose it: blanks at its ends are part of it. */
