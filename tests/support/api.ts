@@ -17,7 +17,7 @@ const ERROR_KEYS = ['code', 'issues', 'message', 'requestId'];
 
 /** Asserts the one error shape of the service, with this status and code, and answers what it says. */
 export function expectRefusal(answer: Answer, status: number, code?: string): Refusal {
-  expect(answer, answer.text.slice(0, 500)).toMatchObject({ status });
+  expect(answer, wordsOf(answer)).toMatchObject({ status });
   expect(answer.headers.get('content-type')).toBe('application/json');
   const body = answer.body as ErrorBody;
   expect(Object.keys(body).sort()).toEqual(['error', 'message']);
@@ -31,9 +31,11 @@ export function expectRefusal(answer: Answer, status: number, code?: string): Re
   return { ...body.error, issues: body.error.issues ?? [] };
 }
 
+const wordsOf = ({ text, logged = '' }: Answer): string => `${text.slice(0, 500)} ${logged}`;
+
 /** Asserts success and answers the body. */
 export function expectOk(answer: Answer): unknown {
-  expect(answer.status, answer.text.slice(0, 500)).toBe(200);
+  expect(answer.status, wordsOf(answer)).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/json');
   return answer.body;
 }

@@ -27,7 +27,14 @@ const SETTINGS = {
   CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
 };
 
-export type Answer = { status: number; body: unknown; text: string; headers: Headers };
+export type Answer = {
+  status: number;
+  body: unknown;
+  text: string;
+  headers: Headers;
+  /** What the log says of a 500, where the sender has one. */
+  logged?: string;
+};
 
 export type Sent = {
   headers?: Record<string, string>;
@@ -79,7 +86,7 @@ export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOp
     log: openLogger('debug', collect(logged)),
   });
   const base = `http://127.0.0.1:${service.address?.port}`;
-  const send = sender(base);
+  const send = sender(base, logged);
   // What the test looks at and tampers with goes past the service's role.
   const owner = await openPool(database.owner, { poolMax: 4 });
   const db = systemDb(owner);
@@ -133,8 +140,11 @@ function collect(lines: string[]): Writable {
 
 export type Send = (method: string, path: string, sent?: Sent) => Promise<Answer>;
 
-/** Sends requests to a service at this address. An answer with what its operation does not describe is an error. */
-export function sender(base: string): Send {
+/**
+ * Sends requests to a service at this address, which writes its log to `log`. An answer with what its operation does not
+ * describe is an error.
+ */
+export function sender(base: string, log: readonly string[] = []): Send {
   return async (method, path, { headers = {}, body, raw } = {}) => {
     const response = await fetch(base + path, {
       method,
@@ -147,9 +157,15 @@ export function sender(base: string): Send {
     const { status, headers: answered } = response;
     const surprises = undescribed({ method, path, status, headers: answered });
     if (surprises.length > 0) throw new Error(surprises.join('; '));
-    return { status, headers: answered, text, body: parsed(text) };
+    const answer = { status, headers: answered, text, body: parsed(text) };
+    if (status !== 500) return answer;
+    const requestId = answered.get('x-request-id') ?? '';
+    return { ...answer, logged: log.filter((line) => isErrorOf(line, requestId)).join('') };
   };
 }
+
+const isErrorOf = (line: string, requestId: string): boolean =>
+  line.includes('"level":"error"') && line.includes(requestId);
 
 function parsed(text: string): unknown {
   try {
