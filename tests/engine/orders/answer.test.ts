@@ -1,0 +1,460 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { FillPartRow, PositionRow } from '../../../engine/accounting/booking.ts';
+import { exact, sumOf } from '../../../engine/decimal.ts';
+import {
+  type AllocationRow,
+  type Answered,
+  type AnswerFacts,
+  answerOrder,
+} from '../../../engine/orders/execution/answer.ts';
+import type { BookedTrade } from '../../../engine/orders/execution/reversal.ts';
+import type { OrderRow } from '../../../engine/orders/row.ts';
+import type { VenueFill, VenueOrder } from '../../../venues/broker.ts';
+import { NOW } from './market.ts';
+import { at, order } from './order.ts';
+
+const position = (id: string, amount: string, terms: Partial<PositionRow> = {}): PositionRow => ({
+  account_id: 'a',
+  id,
+  mode: 'paper',
+  token_id: 'KXTEST:yes',
+  venue: 'venue-a',
+  blueprint_id: 'b-1',
+  amount,
+  total_cost: exact(amount).times('0.4').toFixed(),
+  realized_pnl: '0',
+  fees: '0',
+  fill_count: 1,
+  opened_at: at(-9),
+  updated_at: at(-9),
+  ...terms,
+});
+const fill = (tradeId: string, amount: string, terms: Partial<VenueFill> = {}): VenueFill => ({
+  tradeId,
+  amount,
+  price: '0.5',
+  fee: '0',
+  feeAsset: 'USD',
+  feeAmount: '0',
+  liquidity: 'maker',
+  state: 'final',
+  at: new Date(at(-5)),
+  ...terms,
+});
+const trade = (id: string, amount: string, terms: Partial<BookedTrade> = {}): BookedTrade => ({
+  id: `fill ${id}`,
+  kind: 'trade',
+  venue_trade_id: id,
+  amount,
+  price: '0.5',
+  fee: '0',
+  fee_asset: 'USD',
+  fee_amount: '0',
+  liquidity: 'maker',
+  ...terms,
+});
+const part = (trade: string, position_id: string, amount: string): FillPartRow => ({
+  account_id: 'a',
+  fill_id: `fill ${trade}`,
+  position_id,
+  number: 1,
+  amount,
+  cost: '0',
+  fee: '0',
+  realized_pnl: '0',
+});
+const reserved = (position_id: string, amount: string, filled_amount = '0'): AllocationRow => ({
+  position_id,
+  amount,
+  filled_amount,
+});
+
+/** What an answer does to an order of 10; the venue says that it goes on unless told otherwise. */
+function answer(
+  terms: Partial<OrderRow>,
+  told: Partial<VenueOrder>,
+  facts: Partial<Omit<AnswerFacts, 'order'>> = {},
+): Answered {
+  let ids = 0;
+  return answerOrder(
+    { order: order(terms), fills: [], parts: [], allocations: [], positions: [], ...facts },
+    {
+      venueOrderId: null,
+      status: 'open',
+      filledAmount: null,
+      fills: [],
+      reasonCode: null,
+      reason: null,
+      ...told,
+    },
+    { accountId: 'a', mode: 'paper', at: NOW, newId: () => `id-${++ids}`, actor: 'venue' },
+  );
+}
+const NOTHING = {
+  fills: [],
+  changes: [],
+  venueOrderId: null,
+  audits: [],
+  events: [],
+  isLate: false,
+  lacksFills: false,
+};
+const allocationsOf = ({ fills }: Answered) => fills.map(({ allocations }) => allocations);
+
+describe('what the venue calls an order', () => {
+  test('is kept with the step it comes with, else by itself', () => {
+    const stepped = answer({ status: 'submitted' }, { venueOrderId: 'v-1' });
+    expect(stepped.changes).toMatchObject([{ set: { status: 'open', venue_order_id: 'v-1' } }]);
+    expect(stepped.venueOrderId).toBeNull();
+    expect(answer({}, { venueOrderId: 'v-1' })).toEqual({ ...NOTHING, venueOrderId: 'v-1' });
+  });
+
+  test('is not told anew where it is known, or not said', () => {
+    expect(answer({ venue_order_id: 'v-1' }, { venueOrderId: 'v-1' })).toEqual(NOTHING);
+    expect(answer({ venue_order_id: 'v-1' }, {})).toEqual(NOTHING);
+    const { changes } = answer({ status: 'submitted', venue_order_id: 'v-1' }, {});
+    expect(changes[0]?.set).not.toHaveProperty('venue_order_id');
+  });
+
+  test('is never another than before: nothing of such an answer counts', () => {
+    expect(() => answer({ venue_order_id: 'v-1' }, { venueOrderId: 'v-2' })).toThrow(
+      'The venue calls order o-1 v-2, and called it v-1 before.',
+    );
+  });
+});
+
+describe('fills of a buy', () => {
+  test('open a position where the blueprint has none, and add to it from then on', () => {
+    const others = [position('other', '3', { blueprint_id: 'b-2' })];
+    const { fills, changes, events, isLate } = answer(
+      {},
+      { fills: [fill('t-1', '4', { fee: '0.1' }), fill('t-2', '2')] },
+      { positions: others },
+    );
+    const [first, second] = fills;
+    expect(first?.opened).toMatchObject({
+      blueprint_id: 'b-1',
+      token_id: 'KXTEST:yes',
+      amount: '0',
+      opened_at: at(0),
+    });
+    expect(first?.booking.positions).toMatchObject([{ positionId: first?.opened?.id, opens: true }]);
+    expect(second?.opened).toBeNull();
+    expect(second?.booking.positions).toMatchObject([{ positionId: first?.opened?.id, opens: false }]);
+    expect(fills.map(({ allocations }) => allocations)).toEqual([[], []]);
+    expect(changes).toMatchObject([
+      { set: { filled_amount: '6', filled_notional: '3', fees: '0.1' } },
+      { set: { status: 'partially_filled' }, step: { actor: 'venue' } },
+    ]);
+    expect(events.map(({ type }) => type)).toEqual(['order.changed', 'fill.applied', 'position.changed']);
+    expect(isLate).toBe(false);
+  });
+
+  test('add to the position the blueprint has', () => {
+    const { fills } = answer({}, { fills: [fill('t-1', '4')] }, { positions: [position('p', '3')] });
+    expect(fills).toMatchObject([
+      { opened: null, allocations: [], booking: { positions: [{ positionId: 'p', opens: false }] } },
+    ]);
+  });
+
+  test('move no reservation, which only sells have', () => {
+    const { fills } = answer(
+      {},
+      { fills: [fill('t-1', '4')] },
+      { positions: [position('p', '3')], allocations: [reserved('p', '9')] },
+    );
+    expect(fills[0]?.allocations).toEqual([]);
+  });
+
+  test('count once by their trade id, in one answer or in several', () => {
+    const twice = answer({}, { fills: [fill('t-1', '4'), fill('t-1', '4')] });
+    expect(twice.fills).toHaveLength(1);
+    expect(
+      answer({ status: 'partially_filled' }, { fills: [fill('t-1', '4')] }, { fills: [trade('t-1', '4')] }),
+    ).toEqual(NOTHING);
+  });
+
+  test('keep what the venue says of each', () => {
+    const told = {
+      fee: '0.2',
+      feeAsset: 'ETH',
+      feeAmount: '0.0001',
+      liquidity: 'taker',
+      state: 'provisional',
+    } as const;
+    const { fills } = answer({ connection_id: 'c-1' }, { fills: [fill('t-1', '4', told)] });
+    expect(fills[0]?.booking.fill).toMatchObject({
+      kind: 'trade',
+      order_id: 'o-1',
+      venue_trade_id: 't-1',
+      side: 'buy',
+      amount: '4',
+      price: '0.5',
+      fee: '0.2',
+      fee_asset: 'ETH',
+      fee_amount: '0.0001',
+      liquidity: 'taker',
+      state: 'provisional',
+      connection_id: 'c-1',
+      at: at(-5),
+      applied_at: at(0),
+    });
+  });
+
+  test('sum up exactly, however the venue cuts them', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 1, maxLength: 4 }),
+        (thousandths) => {
+          const amounts = thousandths.map((each) => exact(each).div(1_000).toFixed());
+          const { changes, fills } = answer(
+            {},
+            { fills: amounts.map((amount, n) => fill(`t-${n}`, amount)) },
+          );
+          const sum = sumOf(amounts);
+          expect(changes[0]?.set).toMatchObject({
+            filled_amount: sum.toFixed(),
+            filled_notional: sum.div(2).toFixed(),
+          });
+          expect(sumOf(fills.map(({ booking }) => booking.account.cash)).toFixed()).toBe(
+            sum.div(-2).toFixed(),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('fills of a sell', () => {
+  const sell = { side: 'sell' } as const;
+  const positions = [position('p-1', '4'), position('p-2', '6', { blueprint_id: 'b-2' })];
+  const allocations = [reserved('p-1', '4'), reserved('p-2', '6')];
+
+  test('draw on what is reserved, in its order, each where the one before has left it', () => {
+    const { fills, audits } = answer(
+      sell,
+      { fills: [fill('t-1', '3'), fill('t-2', '3')] },
+      { positions, allocations },
+    );
+    expect(
+      fills.map(({ booking }) => booking.parts.map(({ position_id, amount }) => [position_id, amount])),
+    ).toEqual([
+      [['p-1', '3']],
+      [
+        ['p-1', '1'],
+        ['p-2', '2'],
+      ],
+    ]);
+    expect(fills.map(({ allocations }) => allocations)).toEqual([
+      [reserved('p-1', '4', '3')],
+      [reserved('p-1', '4', '4'), reserved('p-2', '6', '2')],
+    ]);
+    expect(fills.map(({ opened }) => opened)).toEqual([null, null]);
+    expect(audits).toEqual([]);
+  });
+
+  test('draw beyond the reservation on what else is held, which is reserved no more by that', () => {
+    const { fills, audits } = answer(
+      sell,
+      { fills: [fill('t-1', '3')] },
+      { positions, allocations: [reserved('p-1', '3', '1')] },
+    );
+    expect(fills[0]?.allocations).toEqual([reserved('p-1', '3', '3')]);
+    expect(fills[0]?.booking.parts.map(({ position_id, amount }) => [position_id, amount])).toEqual([
+      ['p-1', '3'],
+    ]);
+    expect(audits).toEqual([]);
+  });
+
+  test('of more than is held leave a trail that says how much nobody held', () => {
+    const { audits } = answer(sell, { fills: [fill('t-1', '9')] }, { positions: [position('p-1', '4')] });
+    expect(audits).toEqual([
+      {
+        action: 'fill.unbacked',
+        subjectId: 'o-1',
+        before: null,
+        after: { tradeId: 't-1', sold: '9', notHeld: '5' },
+        at: NOW,
+      },
+    ]);
+  });
+
+  test('may cost more in fees than was foreseen: only a buy sets its fee aside', () => {
+    const { audits } = answer(sell, { fills: [fill('t-1', '3', { fee: '9' })] }, { positions, allocations });
+    expect(audits).toEqual([]);
+  });
+});
+
+describe('a trade that failed', () => {
+  const failed = (id: string, amount: string) => fill(id, amount, { state: 'failed' });
+
+  test('of a buy is booked the other way round, and leaves a trail for a person', () => {
+    const { fills, audits, changes } = answer(
+      { status: 'partially_filled' },
+      { fills: [failed('t-1', '4')] },
+      {
+        fills: [trade('t-1', '4', { fee: '0.1' }), trade('t-2', '2', { fee: '0.05' })],
+        parts: [part('t-1', 'p', '4'), part('t-2', 'p-2', '2')],
+        positions: [position('p', '4'), position('p-2', '2', { blueprint_id: 'b-2' })],
+        allocations: [reserved('p', '4', '4')],
+      },
+    );
+    expect(fills).toMatchObject([
+      {
+        opened: null,
+        allocations: [],
+        booking: {
+          fill: { kind: 'reversal', side: 'sell', amount: '4', venue_trade_id: 'reversal:t-1' },
+          positions: [{ positionId: 'p' }],
+        },
+      },
+    ]);
+    expect(fills[0]?.allocations).toEqual([]);
+    expect(changes[0]?.set).toMatchObject({ filled_amount: '2', filled_notional: '1', fees: '0.05' });
+    expect(audits).toEqual([
+      {
+        action: 'fill.reversed',
+        subjectId: 'o-1',
+        before: null,
+        after: { tradeId: 'reversal:t-1', amount: '4', realizedPnl: '0.5' },
+        at: NOW,
+      },
+    ]);
+  });
+
+  test('of a sell gives its reservation back, as far as the trades that stand have not drawn it', () => {
+    const takenBack = (allocations: AllocationRow[]) =>
+      allocationsOf(
+        answer(
+          { side: 'sell', status: 'partially_filled' },
+          { fills: [failed('t-1', '3')] },
+          {
+            fills: [
+              trade('t-1', '3'),
+              trade('t-2', '4'),
+              trade('x', '1'),
+              trade('reversal:x', '1', { kind: 'reversal' }),
+            ],
+            parts: [
+              part('t-1', 'p-1', '3'),
+              part('t-2', 'p-1', '2'),
+              part('t-2', 'p-2', '2'),
+              part('x', 'p-1', '1'),
+              part('reversal:x', 'p-1', '1'),
+              part('of another order', 'p-1', '7'),
+            ],
+            positions: [position('p-1', '4'), position('p-2', '6', { blueprint_id: 'b-2' })],
+            allocations,
+          },
+        ),
+      );
+    expect(takenBack([reserved('p-1', '9', '5'), reserved('p-2', '6', '2')])).toEqual([
+      [reserved('p-1', '9', '2')],
+    ]);
+    expect(takenBack([reserved('p-1', '1', '1')])).toEqual([[reserved('p-1', '1', '1')]]);
+    expect(takenBack([reserved('p-2', '6', '2')])).toEqual([[]]);
+  });
+
+  test('that was never booked, or is taken back already, moves nothing', () => {
+    const back = trade('reversal:t-1', '4', { kind: 'reversal' });
+    expect(answer({}, { fills: [failed('t-1', '4')] })).toEqual(NOTHING);
+    expect(answer({}, { fills: [failed('t-1', '4')] }, { fills: [trade('t-1', '4'), back] })).toEqual(
+      NOTHING,
+    );
+  });
+
+  test('leaves those after it to be booked on what it gave back', () => {
+    const { fills, audits } = answer(
+      { side: 'sell', status: 'partially_filled' },
+      { fills: [failed('t-1', '3'), fill('t-2', '3')] },
+      {
+        fills: [trade('t-1', '3')],
+        parts: [part('t-1', 'p', '3')],
+        positions: [position('p', '0')],
+        allocations: [reserved('p', '3', '3')],
+      },
+    );
+    expect(fills.map(({ allocations }) => allocations)).toEqual([
+      [reserved('p', '3', '0')],
+      [reserved('p', '3', '3')],
+    ]);
+    expect(audits.map(({ action }) => action)).toEqual(['fill.reversed']);
+  });
+});
+
+test('a position that opens anew is the youngest: what is left of a sell draws on the older one first', () => {
+  const { fills } = answer(
+    { side: 'sell', status: 'partially_filled' },
+    { fills: [fill('t-1', '3', { state: 'failed' }), fill('t-2', '2')] },
+    {
+      fills: [trade('t-1', '3')],
+      parts: [{ ...part('t-1', 'p-1', '3'), cost: '1' }],
+      positions: [position('p-1', '0'), position('p-2', '6', { opened_at: at(-1), blueprint_id: 'b-2' })],
+    },
+  );
+  expect(fills[0]?.booking.positions).toMatchObject([{ positionId: 'p-1', opens: true }]);
+  expect(fills[1]?.booking.parts.map(({ position_id }) => position_id)).toEqual(['p-2']);
+});
+
+describe('a fill after the end of its order', () => {
+  test('is booked, and leaves a trail; the order ends another way only where it is whole', () => {
+    const late = answer({ status: 'canceled' }, { status: 'canceled', fills: [fill('t-1', '4')] });
+    expect(late.isLate).toBe(true);
+    expect(late.audits).toEqual([
+      {
+        action: 'fill.late',
+        subjectId: 'o-1',
+        before: { status: 'canceled', filledAmount: '0.000000000000' },
+        after: { status: 'canceled', filledAmount: '4.000000000000' },
+        at: NOW,
+      },
+    ]);
+    expect(late.changes).toHaveLength(1);
+    expect(
+      answer({ status: 'canceled' }, { status: 'canceled', fills: [fill('t-1', '10')] }).changes,
+    ).toMatchObject([{}, { set: { status: 'filled' } }]);
+  });
+
+  test('is none where nothing new is told', () => {
+    expect(answer({ status: 'canceled' }, { status: 'canceled' })).toEqual(NOTHING);
+  });
+});
+
+describe('a fee above what a buy had set aside', () => {
+  const charged = (fee: string, terms: Partial<OrderRow> = {}, before = '0') =>
+    answer(
+      { fees: before, ...terms },
+      { fills: [fill('t-1', '4', { fee })] },
+      { fills: [trade('t-0', '1', { fee: before })] },
+    ).audits;
+
+  test('is said with both sums', () => {
+    expect(charged('0.176')).toEqual([
+      {
+        action: 'fill.fee_above_reserve',
+        subjectId: 'o-1',
+        before: { reserved: '0.175' },
+        after: { fees: '0.176' },
+        at: NOW,
+      },
+    ]);
+  });
+
+  test('is said once, and only from there on', () => {
+    expect(charged('0.175')).toEqual([]);
+    expect(charged('0.001', {}, '0.175')).toHaveLength(1);
+    expect(charged('0.001', {}, '0.176')).toEqual([]);
+  });
+});
+
+test('an answer says why it ends an order, and whether fills are missing', () => {
+  const told = { reasonCode: 'too_late', reason: 'Too late.' };
+  expect(answer({ status: 'submitted' }, { status: 'rejected', ...told }).changes).toMatchObject([
+    { set: { status: 'rejected', reason_code: 'too_late', reason: 'Too late.', ended_at: at(0) } },
+  ]);
+  expect(answer({}, { status: 'canceled', filledAmount: '1' })).toEqual({ ...NOTHING, lacksFills: true });
+  expect(answer({ good_till: at(0) }, { status: 'canceled' }).changes).toMatchObject([
+    { set: { status: 'expired', reason_code: 'good_till_passed' } },
+  ]);
+});
