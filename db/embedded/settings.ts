@@ -11,7 +11,7 @@ export const SOCKET_PORT = 5432;
  * Statements never reach the log, because the values in them belong to the accounts.
  */
 const SMALL: ServerSettings = {
-  max_connections: 120, // a process of the service takes 30 at most
+  max_connections: 120, // three processes of the service, at 35 each at most
   shared_buffers: '48MB',
   work_mem: '4MB',
   maintenance_work_mem: '32MB',

@@ -20,6 +20,7 @@ import { makeLinks } from '../../db/embedded/binaries.ts';
 import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { commandLine } from '../../db/embedded/processes.ts';
 import { closedFolderOnTheWay } from '../../db/embedded/server-user.ts';
+import { watchPostmaster } from '../../db/embedded/watch.ts';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { killEverything, launch, Playground, query, serverPid } from '../support/embedded.ts';
 
@@ -164,6 +165,20 @@ describe('a server that is to keep running', () => {
     await server.stop();
     await sleep(1_500);
     expect(findPostmaster(path.join(dir, 'data'))).toBeNull();
+  });
+
+  test('is not taken for dead where its pid file cannot be read', async () => {
+    const dir = playground.dir();
+    const data = path.join(dir, 'data');
+    mkdirSync(path.join(data, 'postmaster.pid'), { recursive: true });
+    const said: string[] = [];
+    const startAgain = vi.fn(async () => undefined);
+    const stop = watchPostmaster(data, startAgain, (message) => said.push(message));
+    await sleep(1_500);
+    await stop();
+    rmSync(dir, { recursive: true });
+    expect(startAgain).not.toHaveBeenCalled();
+    expect(said).toEqual([]);
   });
 });
 

@@ -182,6 +182,11 @@ describe('decisions', () => {
     await page.locator('#close-amount').fill('999');
     await enabled(page, /^Sell/).toBe(false);
     expect(await dialog(page).textContent()).toContain('is more than the');
+    // An amount that cannot be sold is in no title and on no button.
+    await dialog(page)
+      .getByRole('heading', { name: /^Close a part of 0\.000\d+ BTC\/USDT\?$/ })
+      .waitFor();
+    expect(await confirmButton(page, /^Sell/).textContent()).toBe('Sell');
     await page.locator('#close-amount').fill('0.000001');
     await dialog(page).getByText('sold in steps of 0.00001').waitFor();
     expect(await confirmButton(page, /^Sell/).isEnabled()).toBe(false);

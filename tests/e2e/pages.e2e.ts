@@ -89,6 +89,32 @@ describe('every page', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
+  test('a password is shown where its owner asks for it, and how to get a new one is said', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    await page.goto(`${base}/sign-in`);
+    await page.getByText('Forgot the password?').waitFor();
+    const password = page.getByLabel('Password');
+    await password.fill(guest.password);
+    expect(await password.getAttribute('type')).toBe('password');
+    await page.getByLabel('Show what I type').check();
+    expect(await password.getAttribute('type')).toBe('text');
+  });
+
+  test('the first steps go when they are dismissed, and stay away', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const steps = page.getByRole('heading', { name: 'First steps' });
+    await open(page, '/');
+    await steps.waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await open(page, '/');
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+
   test('an order says which blueprint and step it comes from', async () => {
     await using guest = await newGuest();
     const { page } = guest;
