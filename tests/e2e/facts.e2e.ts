@@ -76,7 +76,9 @@ describe('what is shown', () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/markets');
-    await page.locator('.market-list button').first().click();
+    const row = page.locator('.market-list button').first();
+    expect(await row.textContent()).toMatch(/¢ (mid|last)/);
+    await row.click();
     const headline = page.locator('.panel', { hasText: 'Instrument' }).first();
     await expect.poll(() => headline.textContent()).toMatch(/\d+(\.\d+)?¢(mid|last)/);
     expect(await headline.textContent()).toMatch(/bid [\d.]+¢ · ask [\d.]+¢ · spread [\d.]+¢/);

@@ -8,6 +8,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Ladder } from './ladder.tsx';
+import { centsOf, shownPrice, spreadOf } from './outcome-price.ts';
 import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
 import { Source } from './prediction-results.tsx';
 import { type Market, type MarketRef, readRef } from './refs.ts';
@@ -53,6 +54,7 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
     market.outcomes.findIndex(({ label }) => label === outcome),
   );
   const shown = market.outcomes[index];
+  const now = shown && shownPrice(shown);
   const other = market.outcomes[1 - index];
   const path = OUTCOME_VENUES[market.venue].pathOf(market, shown?.tokenId);
   return (
@@ -66,13 +68,11 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
         <div className="stack">
           <div className="row apart">
             <div className="row baseline">
-              <span className="price-now">
-                {cents(priceOf(shown), isMid(shown) ? null : market.tickSize)}
-              </span>
-              <span className="dim">{isMid(shown) ? 'mid' : 'last'}</span>
+              <span className="price-now">{centsOf(now, market.tickSize)}</span>
+              <span className="dim">{now?.kind}</span>
               <span>
                 bid {cents(shown?.bid, market.tickSize)} · ask {cents(shown?.ask, market.tickSize)} · spread{' '}
-                {cents(spreadOf(shown), market.tickSize)}
+                {cents(shown && spreadOf(shown), market.tickSize)}
               </span>
             </div>
             <SegmentedControl
@@ -124,24 +124,6 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
       <Curl command={curl('GET', path)} />
     </div>
   );
-}
-
-type Outcome = Market['outcomes'][number];
-
-const spreadOf = (outcome: Outcome | undefined): number | null =>
-  outcome?.bid != null && outcome.ask != null ? outcome.ask - outcome.bid : null;
-
-const WIDE_SPREAD = 0.1;
-
-/** The middle of bid and ask says something while they are close; else it is the last trade. */
-function isMid(outcome: Outcome | undefined): boolean {
-  const spread = spreadOf(outcome);
-  return spread !== null && spread <= WIDE_SPREAD;
-}
-
-function priceOf(outcome: Outcome | undefined): number | null {
-  if (outcome?.bid == null || outcome.ask == null || !isMid(outcome)) return outcome?.price ?? null;
-  return (outcome.bid + outcome.ask) / 2;
 }
 
 function History({ market, inverted, label }: { market: Market; inverted: boolean; label: string }) {

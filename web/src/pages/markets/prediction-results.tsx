@@ -1,10 +1,11 @@
-import { cents, usdCompact } from '../../format/number.ts';
+import { usdCompact } from '../../format/number.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
+import { centsOf, shownPrice } from './outcome-price.ts';
 import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
 import { type Market, refOf } from './refs.ts';
 
@@ -53,13 +54,24 @@ function Venue({ venue, find, chosen, onOpen }: VenueProps) {
                   <span className="dim"> · {market.label}</span>
                 ) : null}
               </span>
-              <span className="num">{cents(market.outcomes[0]?.price, market.tickSize)}</span>
+              <PriceNow market={market} />
               <span className="num dim small">{usdCompact(market.volume24h)}</span>
             </button>
           </li>
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** The price that the market's own page has at its top. */
+function PriceNow({ market: { outcomes, tickSize } }: { market: Market }) {
+  const [first] = outcomes;
+  const now = first && shownPrice(first);
+  return (
+    <span className="num">
+      {centsOf(now, tickSize)} <span className="dim small">{now?.kind}</span>
+    </span>
   );
 }
 
