@@ -119,6 +119,7 @@ export const RiskRules = defineEntity({
     maxPositionSize: decimal().nullable(),
     maxVenueExposure: decimal().nullable(),
     maxGrossExposure: decimal().nullable(),
+    maxBlueprintBudget: decimal().nullable(),
     /** Raised by every change; a receipt names the version it judged by. */
     version: p.integer().default(1),
     updatedAt: moment(),

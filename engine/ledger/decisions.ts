@@ -6,7 +6,7 @@ import { staleMarkOf } from '../risk/mark-age.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import { unrealizedAt } from '../valuation.ts';
-import type { BookedOrder, Books } from './books.ts';
+import type { BookedOrder, BookedPosition, Books } from './books.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
 import type { Opening, Report } from './rows.ts';
 import { tripsAt } from './trips.ts';
@@ -44,6 +44,7 @@ export function checkDecision(
     side: row.side,
     ...judgedOf(around, row, approval),
     approval,
+    blueprintId: row.blueprint_id,
     envelope: receipt.envelope,
   };
   const common = aggregatesAt(around, books, order, receipt, now, report);
@@ -96,6 +97,7 @@ function aggregatesAt(
   compare('reserved', toMoney(reserved), receipt.reserved);
   return {
     exposures: exposuresOf(held, liveBuys),
+    blueprintStakes: stakesOf([...books.positions.values()], liveBuys),
     queuedLastMinute: books.queuedAfter(now.getTime() - RATE_WINDOW_MS, {
       withSells: isFirstEdition(receipt),
     }),
@@ -132,6 +134,21 @@ function exposuresOf(
       const reserved = sumOf((buying.get(tokenId) ?? []).map(reserveOf));
       return [tokenId, toMoney(reserved.plus(held.get(tokenId)?.totalCost ?? ZERO))];
     }),
+  );
+}
+
+function stakesOf(
+  positions: readonly BookedPosition[],
+  liveBuys: readonly BookedOrder[],
+): Aggregates['blueprintStakes'] {
+  const held = positions.filter(({ amount }) => amount.gt(0));
+  const parts = [
+    ...held.map(({ blueprintId, totalCost }) => ({ blueprintId, atStake: totalCost })),
+    ...liveBuys.map((order) => ({ blueprintId: order.row.blueprint_id, atStake: reserveOf(order) })),
+  ];
+  const byBlueprint = Map.groupBy(parts, ({ blueprintId }) => blueprintId);
+  return new Map(
+    [...byBlueprint].map(([id, own]) => [id, toMoney(sumOf(own.map(({ atStake }) => atStake)))]),
   );
 }
 

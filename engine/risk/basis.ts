@@ -23,6 +23,8 @@ export type Basis = {
   rulesVersion: number;
   /** What live buys of each instrument may still cost, not rounded. */
   buying: { tokenId: string; reserve: Exact }[];
+  /** What each blueprint holds, at cost, and what its live buys may still cost, not rounded. */
+  stakes: { blueprintId: string; atStake: Exact }[];
   queuedLastMinute: number;
   cash: Exact;
   lastLossAt: Date | null;
@@ -43,6 +45,7 @@ export type BasisRow = RuleColumns & {
   opening_unrealized_pnl: string | null;
   queued_last_minute: number;
   buying: { tokenId: string; reserve: string }[];
+  stakes: { blueprintId: string; atStake: string }[];
   held: {
     tokenId: string;
     amount: string;
@@ -59,6 +62,7 @@ export function basisOf(row: BasisRow): Basis {
     rules: rulesOf(row),
     rulesVersion: row.version,
     buying: row.buying.map(({ tokenId, reserve }) => ({ tokenId, reserve: exact(reserve) })),
+    stakes: row.stakes.map(({ blueprintId, atStake }) => ({ blueprintId, atStake: exact(atStake) })),
     queuedLastMinute: row.queued_last_minute,
     cash: exact(row.cash),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
@@ -122,6 +126,7 @@ export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
 export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
     exposures: exposuresOf(basis),
+    blueprintStakes: new Map(basis.stakes.map(({ blueprintId, atStake }) => [blueprintId, toMoney(atStake)])),
     queuedLastMinute: basis.queuedLastMinute,
     freeCash: basis.cash.minus(reservedOf(basis)),
     dayPnl: dayPnl(basis),

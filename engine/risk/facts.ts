@@ -6,6 +6,8 @@ import type { StaleMark } from './mark-age.ts';
 export type Aggregates = {
   /** USD at stake in each instrument held or with a live buy: what it cost, and what those buys may still cost. */
   exposures: ReadonlyMap<string, Exact>;
+  /** The same by blueprint: USD at stake by each that holds something or has a live buy. */
+  blueprintStakes: ReadonlyMap<string, Exact>;
   /** Buys that entered `queued` in the last 60 s. */
   queuedLastMinute: number;
   /** USD. Cash less what live buys reserve. */
@@ -55,6 +57,8 @@ export type IntentFacts = {
   /** USD. The most the venue can charge for all of it. */
   worstFee: Exact;
   approval: Approval;
+  /** Whose order it is; absent where one is only thought of. */
+  blueprintId?: string | undefined;
   /** Of the key behind it; absent where there is none. */
   envelope?: EnvelopeFacts | undefined;
 };

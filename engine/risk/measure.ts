@@ -28,6 +28,7 @@ export type Measured = {
       | 'expires_at'
       | 'queued_at'
       | 'token_id'
+      | 'blueprint_id'
       | 'limit_price'
       | 'amount'
       | 'filled_amount'
@@ -36,9 +37,11 @@ export type Measured = {
     >
   >;
   /** Those that hold something, at least. */
-  readonly positions: Iterable<Pick<Row<'position'>, 'token_id' | 'amount' | 'total_cost'>>;
+  readonly positions: Iterable<Pick<Row<'position'>, 'token_id' | 'blueprint_id' | 'amount' | 'total_cost'>>;
   readonly quoteOf: (tokenId: string) => MarkedQuote | undefined;
 };
+
+type Held = Measured['positions'];
 
 const MINUTE_MS = 60_000;
 
@@ -47,21 +50,26 @@ const MINUTE_MS = 60_000;
  * pending order that must not count against itself when it is judged again.
  */
 export function measure(measured: Measured, now: Date, leaveOut?: string): Basis {
-  const { rules, account, orders, positions } = measured;
+  const { rules, account, orders } = measured;
+  const positions = [...measured.positions].filter(({ amount }) => exact(amount).gt(0));
   const reserves = new Map<string, Exact>();
+  const stakes = costByBlueprint(positions);
   let queuedLastMinute = 0;
   for (const order of orders) {
     if (order.side !== 'buy') continue;
-    const { id, status, queued_at, token_id } = order;
+    const { id, status, queued_at, token_id, blueprint_id } = order;
     if (queued_at !== null && Date.parse(queued_at) > now.getTime() - MINUTE_MS) queuedLastMinute++;
     if (!isLive(status) || isPastItsTime(order, now) || id === leaveOut) continue;
-    reserves.set(token_id, reserveOf(order).plus(reserves.get(token_id) ?? ZERO));
+    const reserve = reserveOf(order);
+    reserves.set(token_id, reserve.plus(reserves.get(token_id) ?? ZERO));
+    stakes.set(blueprint_id, reserve.plus(stakes.get(blueprint_id) ?? ZERO));
   }
   const day = measured.dayOn(utcDay(now));
   return {
     rules: rulesOf(rules),
     rulesVersion: rules.version,
-    buying: byToken(reserves).map(([tokenId, reserve]) => ({ tokenId, reserve })),
+    buying: byName(reserves).map(([tokenId, reserve]) => ({ tokenId, reserve })),
+    stakes: byName(stakes).map(([blueprintId, atStake]) => ({ blueprintId, atStake })),
     queuedLastMinute,
     cash: exact(account.cash),
     lastLossAt: account.last_loss_at === null ? null : new Date(account.last_loss_at),
@@ -86,21 +94,28 @@ const reserveOf = (
     .times(order.limit_price)
     .plus(Decimal.max(exact(order.worst_fee).minus(order.fees), ZERO));
 
+function costByBlueprint(positions: Held): Map<string, Exact> {
+  const costs = new Map<string, Exact>();
+  for (const { blueprint_id, total_cost } of positions) {
+    costs.set(blueprint_id, exact(total_cost).plus(costs.get(blueprint_id) ?? ZERO));
+  }
+  return costs;
+}
+
 /** A trip is over at 00:00 UTC. */
 const trippedOn = (trippedAt: string | null, now: Date): Date | null =>
   trippedAt !== null && utcDay(new Date(trippedAt)) >= utcDay(now) ? new Date(trippedAt) : null;
 
-function heldOf(positions: Measured['positions'], quoteOf: Measured['quoteOf'], now: Date): HeldInstrument[] {
+function heldOf(positions: Held, quoteOf: Measured['quoteOf'], now: Date): HeldInstrument[] {
   const held = new Map<string, { amount: Exact; totalCost: Exact }>();
   for (const { token_id, amount, total_cost } of positions) {
-    if (exact(amount).lte(0)) continue;
     const before = held.get(token_id) ?? { amount: ZERO, totalCost: ZERO };
     held.set(token_id, {
       amount: before.amount.plus(amount),
       totalCost: before.totalCost.plus(total_cost),
     });
   }
-  return byToken(held).map(([tokenId, { amount, totalCost }]) => {
+  return byName(held).map(([tokenId, { amount, totalCost }]) => {
     const quote = quoteOf(tokenId);
     const steady = quote === undefined ? null : steadyMarkOf(quote, now);
     return {
@@ -114,5 +129,5 @@ function heldOf(positions: Measured['positions'], quoteOf: Measured['quoteOf'], 
   });
 }
 
-const byToken = <Value>(values: ReadonlyMap<string, Value>): [string, Value][] =>
+const byName = <Value>(values: ReadonlyMap<string, Value>): [string, Value][] =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1));

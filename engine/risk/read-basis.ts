@@ -27,17 +27,20 @@ export async function readBasis(
   const { accountId } = work;
   const { rows } = await sql<BasisRow>`
     with live_buy as materialized (
-      select token_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
+      select token_id, blueprint_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
       from trade_order
       where account_id = ${accountId} and mode = ${work.mode} and side = 'buy'
         and status in ${statusList(LIVE_STATUSES)}
         and not ${isPastItsTimeInSql(now)}
         and id <> ${leaveOut}
-      group by token_id
-    ), held as materialized (
-      select token_id, sum(amount) as amount, sum(total_cost) as total_cost
+      group by token_id, blueprint_id
+    ), own as materialized (
+      select token_id, blueprint_id, amount, total_cost
       from position
       where account_id = ${accountId} and mode = ${work.mode} and amount > 0
+    ), held as materialized (
+      select token_id, sum(amount) as amount, sum(total_cost) as total_cost
+      from own
       group by token_id
     )
     select ${LIMITS}, r.version,
@@ -47,7 +50,13 @@ export async function readBasis(
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
       (select coalesce(json_agg(json_build_object('tokenId', token_id, 'reserve', reserve::text)
           order by token_id), '[]')
-        from live_buy) as buying,
+        from (select token_id, sum(reserve) as reserve from live_buy group by token_id) of_instrument) as buying,
+      (select coalesce(json_agg(json_build_object('blueprintId', blueprint_id, 'atStake', at_stake::text)
+          order by blueprint_id), '[]')
+        from (select blueprint_id, sum(usd) as at_stake
+          from (select blueprint_id, reserve as usd from live_buy
+            union all select blueprint_id, total_cost from own) each_part
+          group by blueprint_id) of_blueprint) as stakes,
       (select coalesce(json_agg(json_build_object('tokenId', held.token_id, 'amount', held.amount::text,
           'totalCost', held.total_cost::text, 'mark', q.mark_price::text, 'markAt', q.mark_at,
           'steadyMark', (${steadyMark(now)})::text)

@@ -120,3 +120,25 @@ describe('maxGrossExposure', () => {
     expect(Number((await usedOf(trader, 'maxGrossExposure'))?.used)).toBeGreaterThan(14);
   });
 });
+
+describe('maxBlueprintBudget', () => {
+  test('bounds what one blueprint holds and is buying, wherever that is, and never a sell', async () => {
+    const trader = await desk.trader({ maxBlueprintBudget: 11 });
+    const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+    await desk.trade(trader, { amount: '8' });
+    await desk.trade(other, { amount: '8' });
+    const second = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    const third = await proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '8' }));
+    const others = await proposeIntent(trader.work(), intentOf(other, { tokenId: NO, amount: '8' }));
+    expect([second.status, third.reason_code, others.status]).toEqual([
+      'queued',
+      'maxBlueprintBudget',
+      'queued',
+    ]);
+    expect(lineOf(others.receipt, 'maxBlueprintBudget')).toMatchObject({ verdict: 'pass' });
+    await updateRules(trader.work(), { maxBlueprintBudget: 0 });
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '4' }));
+    expect(sell.status).toBe('queued');
+    expect(Number((await usedOf(trader, 'maxBlueprintBudget'))?.used)).toBeGreaterThan(8);
+  });
+});

@@ -24,18 +24,18 @@ export type ProposalFacts = {
  * @throws DomainError as {@link draftOrder}.
  */
 export function judgeProposal(
-  request: DraftRequest & { tokenId: string },
+  request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
   { market, holdings, basis, approval, envelope }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
   const draft = draftOrder(request, market, holdings, now, settings);
   const { amount, size, worstFee } = draft;
-  const { tokenId, side } = request;
+  const { tokenId, side, blueprintId } = request;
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, totalFree(holdings), now),
-    { tokenId, side, amount, size, worstFee, approval, envelope: envelope ?? undefined },
+    { tokenId, side, amount, size, worstFee, approval, blueprintId, envelope: envelope ?? undefined },
     now,
   );
   return { draft, decision };
@@ -64,6 +64,7 @@ export const judgeAgain = (
       size: exact(order.size),
       worstFee: exact(order.worst_fee),
       approval: { by },
+      blueprintId: order.blueprint_id,
     },
     now,
   );

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../../db/tables.ts';
 import type { RiskRule } from '../rule.ts';
 import { cooldownAfterLoss } from './cooldown-after-loss.ts';
+import { maxBlueprintBudget } from './max-blueprint-budget.ts';
 import { maxDailyLoss } from './max-daily-loss.ts';
 import { maxGrossExposure } from './max-gross-exposure.ts';
 import { maxOpenPositions } from './max-open-positions.ts';
@@ -15,7 +16,7 @@ import { requireApprovalAbove } from './require-approval-above.ts';
 type RulesRow = Selectable<Database['risk_rules']>;
 
 /** Those that are off until a limit is set, in the order of their object. */
-const OPTIONAL_RULES = [maxPositionSize, maxVenueExposure, maxGrossExposure] as const;
+const OPTIONAL_RULES = [maxPositionSize, maxVenueExposure, maxGrossExposure, maxBlueprintBudget] as const;
 
 /** In the order of a receipt. */
 export const RULES = [

@@ -28,10 +28,13 @@ export const rules: fc.Arbitrary<RiskRules> = fc
 
 const tokenId = fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
 
+const blueprintId = fc.constantFrom('one', 'two', 'three');
+
 export const account: fc.Arbitrary<Aggregates> = fc.record({
   exposures: fc
     .uniqueArray(fc.tuple(tokenId, money(100)), { selector: ([id]) => id })
     .map((all) => new Map(all)),
+  blueprintStakes: fc.dictionary(blueprintId, money(100)).map((all) => new Map(Object.entries(all))),
   queuedLastMinute: fc.nat(6),
   freeCash: money(300),
   dayPnl: signed(300),
@@ -47,6 +50,7 @@ export const intent: fc.Arbitrary<IntentFacts> = fc.record({
   amount: money(100).filter((amount) => amount.gt(0)),
   size: money(300),
   worstFee: money(3),
+  blueprintId,
   approval: fc.oneof(
     fc.constant({ by: 'nobody' as const }),
     fc.constant({ by: 'person' as const }),
@@ -63,6 +67,9 @@ export const basis: fc.Arbitrary<Basis> = fc.record({
   rules,
   rulesVersion: fc.constant(1),
   buying: fc.uniqueArray(fc.record({ tokenId, reserve: money(40) }), { selector: (each) => each.tokenId }),
+  stakes: fc.uniqueArray(fc.record({ blueprintId, atStake: money(40) }), {
+    selector: (each) => each.blueprintId,
+  }),
   queuedLastMinute: fc.nat(6),
   cash: money(300),
   lastLossAt: past(700),

@@ -25,6 +25,10 @@ const ROW: BasisRow = {
     { tokenId: 'B', reserve: '10.500000000000000000' },
     { tokenId: 'C', reserve: '2.000000000000000000' },
   ],
+  stakes: [
+    { blueprintId: 'one', atStake: '15.500000000000000000' },
+    { blueprintId: 'two', atStake: '3.000000000000000000' },
+  ],
   held: [
     {
       tokenId: 'A',

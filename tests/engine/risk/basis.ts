@@ -34,6 +34,10 @@ export const BASIS: Basis = {
     { tokenId: 'B', reserve: exact('10.5') },
     { tokenId: 'C', reserve: exact(2) },
   ],
+  stakes: [
+    { blueprintId: 'one', atStake: exact('15.5') },
+    { blueprintId: 'two', atStake: exact(3) },
+  ],
   queuedLastMinute: 4,
   cash: exact('1000'),
   lastLossAt: null,

@@ -17,6 +17,7 @@ const DEFAULTS: RiskRules = {
 
 const IDLE: Aggregates = {
   exposures: new Map(),
+  blueprintStakes: new Map(),
   queuedLastMinute: 0,
   freeCash: exact(10_000),
   dayPnl: exact(0),

@@ -142,3 +142,24 @@ describe('maxGrossExposure', () => {
     expect(accountFactsOf(at('3'), NOW, 0).orderHeadroom).toBe(0);
   });
 });
+
+describe('maxBlueprintBudget', () => {
+  test.each([
+    ['what the blueprint holds and may still pay counts, at the limit', 'one', '20.5', 'pass', '20.5'],
+    ['a cent too little', 'one', '20.49', 'deny', '20.5'],
+    ['what others have at stake does not count', 'two', '8', 'pass', '8'],
+    ['a blueprint that has nothing yet', 'three', '5', 'pass', '5'],
+    ['an order of no blueprint yet', undefined, '4.99', 'deny', '5'],
+    ['a limit of 0', 'two', '0', 'deny', '8'],
+  ])('%s', (_, blueprintId, limit, verdict, actual) => {
+    expect(lineOf('maxBlueprintBudget', limit, buy({ blueprintId }))).toMatchObject({
+      limit,
+      actual,
+      verdict,
+    });
+  });
+
+  test('of it is used what one blueprint has most at stake', () => {
+    expect(usedOf('maxBlueprintBudget', '20')).toMatchObject({ used: '15.5', headroom: '4.5' });
+  });
+});

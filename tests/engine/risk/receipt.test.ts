@@ -41,6 +41,10 @@ describe('what the rules measure', () => {
         ['B', exact('11.5')],
         ['C', exact(2)],
       ]),
+      blueprintStakes: new Map([
+        ['one', exact('15.5')],
+        ['two', exact(3)],
+      ]),
       queuedLastMinute: 4,
       freeCash: exact('987.5'),
       dayPnl: exact('-2.5'),

@@ -1,0 +1,28 @@
+import { type Exact, ZERO } from '../../decimal.ts';
+import { largestOf, stakeOf } from '../exposure.ts';
+import type { Aggregates, IntentFacts } from '../facts.ts';
+import { atMost, defineRule } from '../rule.ts';
+
+export const maxBlueprintBudget = defineRule({
+  name: 'maxBlueprintBudget',
+  title: 'Budget per blueprint',
+  usageTitle: 'Largest at stake by one blueprint',
+  unit: 'USD',
+  column: 'max_blueprint_budget',
+  default: null,
+  isWhole: false,
+  looser: 'higher',
+  appliesTo: 'buys',
+  breach: 'deny',
+  help: 'At stake by one blueprint: what it holds at cost, and what its buys may still cost.',
+  description:
+    'USD. At stake by any one blueprint: what it holds at cost, and what its buys may still cost with their fees. Null: off.',
+  judge: ({ limit, account, intent }) => atMost(limit, spentBy(intent, account).plus(stakeOf(intent))),
+  usage: ({ account: { blueprintStakes } }) => ({ used: largestOf(blueprintStakes) }),
+  sentence: (limit, actual) =>
+    `maxBlueprintBudget is ${limit} USD, with this order its blueprint would have ${actual} USD at stake.`,
+});
+
+/** An order that is only thought of may be of no blueprint. */
+const spentBy = ({ blueprintId }: IntentFacts, { blueprintStakes }: Aggregates): Exact =>
+  (blueprintId === undefined ? undefined : blueprintStakes.get(blueprintId)) ?? ZERO;
