@@ -1,6 +1,15 @@
 /** The database server of one test run: fast, in a folder of its own, removed at the end, swept if the run was killed. */
 
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,10 +47,16 @@ export async function removeWithServer(dir: string): Promise<void> {
 }
 
 async function killServer(dir: string): Promise<void> {
-  const orphan = findPostmaster(path.join(dir, 'data'));
+  const orphan = findOrphan(path.join(dir, 'data'));
   if (!orphan) return;
   process.kill(orphan.pid, 'SIGQUIT');
   await untilGone(orphan.pid);
+}
+
+/** No server has written a pid file that is a folder: a test makes one, and its run may be killed then. */
+function findOrphan(data: string): ReturnType<typeof findPostmaster> {
+  const isFolder = statSync(path.join(data, 'postmaster.pid'), { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? null : findPostmaster(data);
 }
 
 /** One folder for all runs of this user, so that a run finds what killed ones left. */
