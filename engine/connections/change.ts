@@ -14,6 +14,7 @@ import {
   writeConnection,
 } from './row.ts';
 import { deleteCredentials, sealCredentials, storeCredentials } from './sealed.ts';
+import { ENTRIES_HELD } from './states.ts';
 
 /** A connection that may still be used. @throws DomainError `not_found`, `invalid_state` once it is revoked. */
 async function loadUsable(tx: Work, id: string): Promise<ConnectionRow> {
@@ -73,8 +74,12 @@ export async function haltConnection(
     async (tx, now) => {
       const row = await loadUsable(tx, id);
       if (row.state === to && row.is_held_by_person) return row;
-      const reason = to === 'halted' ? 'Halted by a person.' : 'Entries stopped by a person.';
-      return changeState(tx, row, { to, code: 'by_person', reason, isHeldByPerson: true }, now);
+      return changeState(
+        tx,
+        row,
+        { ...(to === 'halted' ? HALTED : ENTRIES_HELD), isHeldByPerson: true },
+        now,
+      );
     },
     { isBrake: true },
   );
@@ -146,7 +151,10 @@ export async function rotateCredentials(
       );
     }
     await storeCredentials(tx, entered, now);
-    return changeState(tx, row, row.state === 'halted' && row.is_held_by_person ? HELD : AGAIN, now, {
+    // What a person holds stays held: other credentials are no word of theirs.
+    const isHeldByPerson = row.is_held_by_person;
+    const change = row.state === 'halted' && isHeldByPerson ? HALTED : AGAIN;
+    return changeState(tx, row, { ...change, isHeldByPerson }, now, {
       credential_version: version,
       key_hint: entered.hint,
       key_expires_at: null,
@@ -155,12 +163,7 @@ export async function rotateCredentials(
   });
 }
 
-const HELD = {
-  to: 'halted',
-  code: 'by_person',
-  reason: 'Halted by a person.',
-  isHeldByPerson: true,
-} as const;
+const HALTED = { to: 'halted', code: 'by_person', reason: 'Halted by a person.' } as const;
 
 /**
  * Forgets the credentials. The connection stays, `revoked`, for the orders that went through it.

@@ -30,6 +30,13 @@ export type Finding =
   /** A check that is not green, of a connection that never was ready or has to show it again. */
   | { readonly kind: 'unproven'; readonly code: string; readonly reason: string };
 
+/** As far as a connection comes by itself once a person has stopped its entries. */
+export const ENTRIES_HELD = {
+  to: 'reduce_only',
+  code: 'by_person',
+  reason: 'Entries stopped by a person.',
+} as const;
+
 export type Change = {
   readonly to: ConnectionState;
   readonly code: string | null;
@@ -41,9 +48,9 @@ export type Change = {
  */
 export function afterFinding({ state, isHeldByPerson }: Standing, finding: Finding): Change | null {
   const change = wanted(state, finding);
-  if (change === null || !isConnectionEdge(state, change.to)) return null;
-  if (isHeldByPerson && change.to === 'ready') return null;
-  return change;
+  if (change === null) return null;
+  const held = isHeldByPerson && change.to === 'ready' ? ENTRIES_HELD : change;
+  return isConnectionEdge(state, held.to) ? held : null;
 }
 
 function wanted(state: ConnectionState, finding: Finding): Change | null {

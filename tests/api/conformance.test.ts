@@ -71,7 +71,7 @@ async function openMember(): Promise<Member> {
     blueprints,
     orders,
     'api-keys': await spareKey(account),
-    'venue-connections': await addConnection(world, account),
+    'venue-connections': await addConnection(account),
   };
   return { account, cookie, ids };
 }

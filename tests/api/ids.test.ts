@@ -38,7 +38,7 @@ beforeAll(async () => {
     blueprints: blueprintId,
     orders: order.id,
     'api-keys': stranger.keyId,
-    'venue-connections': await addConnection(world, stranger),
+    'venue-connections': await addConnection(stranger),
   };
 });
 afterAll(() => world.close());

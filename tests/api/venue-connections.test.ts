@@ -181,6 +181,19 @@ describe('what a person does with it', () => {
     expect(versions).toEqual([{ version: 2 }]);
   });
 
+  test('a rotation does not give back the entries that a person has stopped', async () => {
+    const { id } = await connected();
+    await act(id, 'halt', { to: 'reduce_only' });
+    const credentials = { apiKey: API_KEY, secret: API_SECRET };
+    await act(id, 'rotate', { credentials, password: PASSWORD });
+    const { state, is_held_by_person } = await world.db
+      .selectFrom('venue_connection')
+      .select(['state', 'is_held_by_person'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect({ state, is_held_by_person }).toEqual({ state: 'unverified', is_held_by_person: true });
+  });
+
   test('entries stopped, halted, never the other way round without a resume', async () => {
     const { id } = await connected();
     expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });

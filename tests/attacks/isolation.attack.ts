@@ -5,7 +5,7 @@ import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import { scopeOf } from '../../routers/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
-import { addBlueprint, hold, pendingBuy, TOKEN } from '../support/trading.ts';
+import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
 
@@ -22,7 +22,12 @@ beforeAll(async () => {
   const blueprintId = await addBlueprint(them, 'Theirs');
   await hold(fortress, them, { blueprintId, amount: '0.001' });
   const order = await pendingBuy(fortress, them, { blueprintId, amount: '0.002' });
-  theirs = { blueprints: blueprintId, orders: order.id, 'api-keys': them.keyId };
+  theirs = {
+    blueprints: blueprintId,
+    orders: order.id,
+    'api-keys': them.keyId,
+    'venue-connections': await addConnection(them),
+  };
 });
 afterAll(() => fortress.close());
 

@@ -33,6 +33,12 @@ test('what the service finds out never leads out of a halt, nor out of what a pe
   );
 });
 
+test('what a person lets only reduce is let reduce again once all is green, and never more', () => {
+  const held = { state: 'unverified', isHeldByPerson: true } as const;
+  expect(afterFinding(held, { kind: 'sound' })).toMatchObject({ to: 'reduce_only', code: 'by_person' });
+  expect(afterFinding({ ...held, state: 'reduce_only' }, { kind: 'sound' })).toBeNull();
+});
+
 test('every step is an edge, and nothing leads out of revoked', () => {
   fc.assert(
     fc.property(standing, finding, (from, found) => {

@@ -1,8 +1,10 @@
 /** Brings an account of a world into trade: quotes, intents, positions, all by the engine's own use cases. */
 
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { haltConnection } from '../../engine/connections/change.ts';
 import { createConnection } from '../../engine/connections/create.ts';
+import { KeyRing } from '../../engine/connections/key-ring.ts';
 import { databaseClock } from '../../engine/context.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
@@ -90,11 +92,13 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
 }
 
 /** A connection that a person lets only reduce: it can be halted as well as resumed. */
-export async function addConnection({ config }: WholeWorld, { work }: Account): Promise<string> {
+export async function addConnection({ work }: Account): Promise<string> {
   const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
   const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
   const wanted = { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits } as const;
-  const { id } = await createConnection(work, wanted, config.credentialKeys);
+  // Nobody opens them: they need not be sealed with the keys of the service.
+  const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
+  const { id } = await createConnection(work, wanted, keys);
   await haltConnection(work, id, 'reduce_only');
   return id;
 }
