@@ -232,7 +232,8 @@ export const Environment = z.object({
     }),
   CREDENTIAL_KEYS: keyRing.optional().register(SETTINGS, {
     group: 'Who may come in',
-    usual: 'none: no credentials of venues can be kept',
+    usual:
+      'outside production a key of the data folder; in production none: no credentials of venues can be kept',
     meaning:
       "Encrypt the credentials of venues, as `k2:base64,k1:base64`: the first for new ones, all for those there are. 32 random bytes each, none of them `AUTH_SECRET`; the same for every process: `node -p \"'k1:' + require('crypto').randomBytes(32).toString('base64')\"` makes one.",
     example: '',
