@@ -175,7 +175,9 @@ export async function removeConnection(work: Work, id: string): Promise<void> {
     const row = await loadUsable(tx, id);
     await refuseWhileTrading(tx, id);
     await deleteCredentials(tx, id);
-    await changeState(tx, row, { to: 'revoked', code: 'by_person', reason: 'Removed by a person.' }, now);
+    const change = { to: 'revoked', code: 'by_person', reason: 'Removed by a person.' } as const;
+    // What was asked of it cannot be done any more without credentials.
+    await changeState(tx, row, change, now, { check_requested_at: null, cancel_all_requested_at: null });
   });
 }
 

@@ -215,6 +215,19 @@ describe('what a person does with it', () => {
     expect(left).toEqual([]);
   });
 
+  test('removed it waits for nothing: neither a check nor a cancel of its orders is asked of it any more', async () => {
+    const { id } = await connected();
+    await act(id, 'check');
+    await act(id, 'cancel-all');
+    await bySession('DELETE', `${PATH}/${id}`);
+    const asked = await world.db
+      .selectFrom('venue_connection')
+      .select(['check_requested_at', 'cancel_all_requested_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(asked).toEqual({ check_requested_at: null, cancel_all_requested_at: null });
+  });
+
   test('every step is in the audit trail, with who took it', async () => {
     const { id } = await connected();
     await act(id, 'halt', {});
