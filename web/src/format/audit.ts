@@ -30,6 +30,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'api_key.rotated': 'API key rotated',
+  'venue_connection.created': 'Connection made',
+  'venue_connection.changed': 'Connection changed',
+  'venue_connection.cancel_all': 'Cancel of every order of a connection requested',
+  'venue_connection.unverified': 'Connection waits for its checks',
+  'venue_connection.ready': 'Connection ready',
+  'venue_connection.reduce_only': 'Connection without entries',
+  'venue_connection.halted': 'Connection halted',
+  'venue_connection.expired': 'Connection expired',
+  'venue_connection.revoked': 'Connection removed',
   'user.signed_up': 'Signed up',
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
@@ -49,11 +58,12 @@ export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> 
   return actor === 'system' ? 'the service' : actor;
 }
 
-/** The name in what was written down before or after a change, or null. */
-export const nameIn = (value: unknown): string | null =>
-  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
-    ? value.name
-    : null;
+/** The name in what was written down before or after a change, or null; that of a connection is its label. */
+export function nameIn(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if ('name' in value && typeof value.name === 'string') return value.name;
+  return 'label' in value && typeof value.label === 'string' ? value.label : null;
+}
 
 type Happening = { action: string; after?: unknown };
 

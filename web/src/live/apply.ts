@@ -49,6 +49,9 @@ export function applyEvent(event: LiveEvent): void {
       outdate(trpc.console.activity.pathFilter());
       sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
+    case 'connection.changed':
+      outdate(trpc.console.activity.pathFilter());
+      break;
     case 'node_states':
       applyNodeStates(event);
       break;
