@@ -1,0 +1,114 @@
+/** What an order at Binance comes to, its money and its end, against the simulated Binance. Named by row. */
+import { Decimal } from 'decimal.js';
+import { describe, expect, test } from 'vitest';
+import { FAR, openExchange, preparedOf } from './support/binance-exchange.ts';
+import { BTCUSDT } from './support/binance-trading.ts';
+
+describe('money', () => {
+  test('row 75: a coin bought arrives less its commission, and the fee is that at the price of the trade', async () => {
+    await using exchange = await openExchange();
+    const { order, ref } = await exchange.rest({ amount: '1' });
+    await exchange.trade(order, '1');
+    const found = await exchange.broker.find(ref);
+    expect(found).toMatchObject({
+      order: { fills: [{ amount: '1', price: FAR, fee: '50', feeAsset: 'BTC', feeAmount: '0.001' }] },
+    });
+    expect(await exchange.broker.positions()).toContainEqual({ tokenId: 'BTCUSDT', amount: '2.999' });
+  });
+
+  test('row 76: commissions in BNB until it runs out: two fee assets in one order, each with its worth', async () => {
+    await using exchange = await openExchange({ tags: { bnb: 'true' } });
+    exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal('0.0003'));
+    const { order, ref } = await exchange.rest({ amount: '0.01' });
+    await exchange.trade(order, '0.005');
+    await exchange.trade(order, '0.005');
+    const found = await exchange.broker.find(ref);
+    const fills = found.kind === 'found' ? found.order.fills : [];
+    expect(fills.map(({ feeAsset }) => feeAsset)).toEqual(['BNB', 'BTC']);
+    // Three quarters of a thousandth of 250, by the price of a minute.
+    expect(Number(fills[0]?.fee)).toBeCloseTo(0.1875, 2);
+    expect(fills[1]?.fee).toBe('0.25');
+  });
+
+  test('row 77: the same trade id on two symbols is two fills', async () => {
+    await using exchange = await openExchange();
+    const btc = await exchange.rest();
+    const eth = await exchange.rest({ tokenId: 'ETHUSDT', limitPrice: '1000', amount: '0.5' });
+    await exchange.trade(btc.order, '0.01');
+    await exchange.trade(eth.order, '0.5');
+    expect(
+      new Set(exchange.venue.exchange.fills.filter(({ order }) => order.account).map(({ id }) => id)).size,
+    ).toBe(1);
+    const { fills } = await exchange.broker.fillsSince(null);
+    expect(fills.map(({ tradeId }) => tradeId).sort()).toEqual(['BTCUSDT:28457', 'ETHUSDT:28457']);
+  });
+
+  test('row 53: withdrawn meanwhile makes the order refused', async () => {
+    await using exchange = await openExchange();
+    exchange.venue.exchange.transfer(exchange.account, 'USDT', new Decimal(-100_000));
+    const order = exchange.order();
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      code: 'insufficient_balance',
+    });
+  });
+
+  test('is told free and whole, and what rests is not free', async () => {
+    await using exchange = await openExchange();
+    await exchange.rest();
+    expect(await exchange.broker.balances()).toContainEqual({
+      currency: 'USDT',
+      available: '99500',
+      total: '100000',
+    });
+  });
+});
+
+describe('how an order ends', () => {
+  test('row 78: that would trade with the same account is canceled for that, and only that one', async () => {
+    await using exchange = await openExchange();
+    const { broker, simulator, venue } = exchange;
+    simulator.walks.set('BTCUSDT', 70_000, venue.exchange.now());
+    const { ref } = await exchange.rest({ side: 'sell', limitPrice: '75000' });
+    simulator.walks.set('BTCUSDT', 100_000, venue.exchange.now());
+    const order = exchange.order({ timeInForce: 'ioc', limitPrice: '76000' });
+    expect(await broker.place(order, exchange.prepare(order))).toMatchObject({
+      kind: 'taken',
+      order: { status: 'canceled', reasonCode: 'self_trade', filledAmount: '0', fills: [] },
+    });
+    expect(await broker.find(ref)).toMatchObject({ order: { status: 'open' } });
+  });
+
+  test('immediate or canceled: without the rest, for want of offers', async () => {
+    await using exchange = await openExchange();
+    const order = exchange.order({ timeInForce: 'ioc' });
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      order: { status: 'canceled', reasonCode: 'no_more_offers', filledAmount: '0' },
+    });
+  });
+
+  test('row 60: while only cancels are taken nothing is placed, and what rests can be canceled', async () => {
+    await using exchange = await openExchange();
+    const { ref } = await exchange.rest();
+    exchange.venue.exchange.pause = 'trading';
+    const order = exchange.order();
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      code: 'market_not_open',
+    });
+    expect(await exchange.broker.cancel(ref)).toEqual({ kind: 'asked' });
+  });
+
+  test('a test of an order says what placing it would, and places nothing', async () => {
+    await using exchange = await openExchange();
+    const order = exchange.order();
+    expect(await exchange.broker.refusalOf(exchange.prepare(order))).toBeNull();
+    const tiny = preparedOf(
+      exchange.broker.prepare(
+        exchange.order({ amount: '0.00001' }),
+        { ...BTCUSDT, minNotional: null },
+        exchange.now(),
+      ),
+    );
+    expect(await exchange.broker.refusalOf(tiny)).toMatchObject({ kind: 'refused', code: 'too_small' });
+    expect(exchange.venue.exchange.orders.size).toBe(0);
+  });
+});
