@@ -1,17 +1,10 @@
 /** Venue B's broker against the simulated venue: what happens when something goes wrong, by the rows of the acceptance table. */
-import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import type { VenueFill } from '../../venues/broker.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 const SECOND_MS = 1_000;
 const ordersAt = ({ exchange, account }: Awaited<ReturnType<typeof openMember>>) =>
   [...exchange.orders.values()].filter((order) => order.account === account);
-const costOf = (fills: readonly VenueFill[]) =>
-  fills.reduce((sum, { amount, price }) => sum.plus(new Decimal(amount).times(price)), new Decimal(0));
-const feesOf = (fills: readonly VenueFill[]) => fills.reduce((sum, { fee }) => sum.plus(fee), new Decimal(0));
-const sizeOf = (fills: readonly VenueFill[]) =>
-  fills.reduce((sum, { amount }) => sum.plus(amount), new Decimal(0)).toFixed();
 
 describe('an order whose answer is lost', () => {
   test.each([
@@ -116,156 +109,6 @@ describe('an order whose answer is lost', () => {
         member.desk.faults.clear();
       }
     }
-  });
-});
-
-describe('the money and the shares of an order', () => {
-  test('row 61: a buy below its limit gets more shares for the same money, and no more money leaves', async () => {
-    await using member = await openMember({
-      market: 'which-party-wins-the-2028-us-presidential-election-democratic',
-    });
-    const { ref, placed } = await member.place({ timeInForce: 'ioc', limitPrice: '0.9', amount: '10' });
-    const order = await member.find(ref);
-    expect(placed).toMatchObject({ kind: 'taken', order: { status: 'filled' } });
-    expect(order.status).toBe('filled');
-    expect(Number(order.filledAmount)).toBeGreaterThan(10);
-    expect(costOf(order.fills).lessThanOrEqualTo(9)).toBe(true);
-    expect(new Decimal(member.account.holds(member.yes)).toFixed()).toBe(sizeOf(order.fills));
-  });
-
-  test('row 65: a sweep over several levels costs what the venue says, to the last unit, with its fee', async () => {
-    await using member = await openMember({ balance: '1000000' });
-    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.52', amount: '50000' });
-    const { fills } = await member.find(ref);
-    const levels = new Set(member.exchange.fills.map(({ price }) => price.toFixed()));
-    expect(levels.size).toBeGreaterThanOrEqual(3);
-    expect(fills).toHaveLength(1);
-    const spent = new Decimal(1_000_000).minus(member.account.holds('pUSD'));
-    expect(costOf(fills).plus(feesOf(fills)).minus(spent).abs().lessThan('0.000001')).toBe(true);
-    expect(sizeOf(fills)).toBe(member.account.holds(member.yes).toFixed());
-  });
-
-  test('row 66: what rests may be met by takers of either outcome: token, side and price are its own', async () => {
-    await using member = await openMember();
-    const { order, ref } = await member.place({ amount: '100' });
-    for (let part = 0; part < 12; part += 1) {
-      member.meet(order, '1');
-      await member.pass(SECOND_MS);
-    }
-    // And by the world, whose taker may have bought the other outcome.
-    member.walk(0.3);
-    await member.pass(20 * SECOND_MS);
-    const { fills } = await member.find(ref);
-    expect(fills.length).toBeGreaterThan(12);
-    for (const { price, liquidity, fee } of fills) {
-      expect(Number(price)).toBe(0.45);
-      expect([liquidity, fee]).toEqual(['maker', '0']);
-    }
-    expect(sizeOf(fills)).toBe(member.account.holds(member.yes).toFixed());
-  });
-
-  test('row 67: one trade may fill two of our orders', async () => {
-    await using member = await openMember();
-    const [a, b] = [await member.place(), await member.place()];
-    member.meet(a.order, '15');
-    const [one, two] = [await member.find(a.ref), await member.find(b.ref)];
-    expect([sizeOf(one.fills), sizeOf(two.fills)]).toEqual(['10', '5']);
-    expect(one.fills[0]?.tradeId).toBe(two.fills[0]?.tradeId);
-    const { fills } = await member.broker.fillsSince(null);
-    expect(fills.map(({ venueOrderId }) => venueOrderId).sort()).toEqual(
-      [a.prepared.venueOrderId, b.prepared.venueOrderId].sort(),
-    );
-  });
-
-  test('row 68: a trade that fails is told again as failed, and its shares are gone', async () => {
-    await using member = await openMember();
-    const { order, ref } = await member.place();
-    member.meet(order, '10');
-    const before = await member.find(ref);
-    const { fills, cursor } = await member.broker.fillsSince(null);
-    expect(fills).toMatchObject([{ state: 'provisional' }]);
-    const trade = fills[0]?.tradeId ?? '';
-    member.commands['trades']?.({ trade, status: 'RETRYING' });
-    expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([
-      { tradeId: trade, state: 'provisional' },
-    ]);
-    member.commands['trades']?.({ trade, status: 'FAILED' });
-    await member.pass(60 * SECOND_MS);
-    expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([
-      { tradeId: trade, state: 'failed' },
-    ]);
-    expect(before).toMatchObject({ status: 'filled', filledAmount: '10' });
-    expect(await member.find(ref)).toMatchObject({ filledAmount: '0' });
-    expect(member.account.holds(member.yes).toNumber()).toBe(0);
-    expect(member.account.holds('pUSD').toNumber()).toBe(10_000);
-  });
-
-  test('row 69: the fee is by the schedule of the moment, asked anew', async () => {
-    let rate = '0.04';
-    await using member = await openMember({
-      feesOf: async () => ({
-        formula: 'probability',
-        takerRate: rate,
-        makerRate: '0',
-        exponent: 1,
-        roundUpTo: null,
-      }),
-    });
-    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
-    const [before] = (await member.find(ref)).fills;
-    rate = '0.08';
-    const [after] = (await member.find(ref)).fills;
-    const { amount = '0', price = '0' } = before ?? {};
-    const exact = new Decimal(amount).times('0.08').times(price).times(new Decimal(1).minus(price));
-    expect(after?.fee).toBe(exact.toDecimalPlaces(5, Decimal.ROUND_UP).toFixed());
-    expect(Number(after?.fee)).toBeGreaterThan(Number(before?.fee));
-  });
-
-  test('a fill whose fee nobody states is not booked at none', async () => {
-    await using member = await openMember({ feesOf: async () => null });
-    const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
-    await expect(member.find(ref)).rejects.toThrow(/states no fee/);
-    await expect(member.broker.fillsSince(null)).rejects.toThrow(/states no fee/);
-  });
-
-  test('rows 21 and 22: of 150 trades, over two pages, each is told; from a cursor on, each new one', async () => {
-    await using member = await openMember();
-    const { order, ref } = await member.place({ amount: '200' });
-    for (let part = 0; part < 150; part += 1) {
-      member.meet(order, '1');
-      if (part % 10 === 9) await member.pass(SECOND_MS);
-    }
-    const { fills } = await member.find(ref);
-    expect(fills).toHaveLength(150);
-    expect(new Set(fills.map(({ tradeId }) => tradeId)).size).toBe(150);
-    await member.pass(10 * SECOND_MS);
-    const all = await member.broker.fillsSince(null);
-    expect(all.fills).toHaveLength(150);
-    expect(all.fills.every(({ state }) => state === 'final')).toBe(true);
-    member.meet(order, '1');
-    const news = (await member.broker.fillsSince(all.cursor)).fills.filter(
-      ({ tradeId }) => !all.fills.some((told) => told.tradeId === tradeId),
-    );
-    expect(news).toMatchObject([{ amount: '1', state: 'provisional' }]);
-  });
-
-  test('row 94: what has won is still held until its owner redeems it', async () => {
-    await using member = await openMember({
-      market: 'which-party-wins-the-2028-us-presidential-election-democratic',
-    });
-    await member.place({ timeInForce: 'ioc', limitPrice: '0.9', amount: '10' });
-    const held = member.account.holds(member.yes);
-    member.simulator.clock.pin(Date.UTC(2028, 10, 20) / SECOND_MS);
-    expect(() => member.commands['redemptions']?.({ account: member.account.id, token: '12345' })).toThrow();
-    expect(await member.broker.positions()).toEqual([{ tokenId: member.yes, amount: held.toFixed() }]);
-    const before = member.account.holds('pUSD');
-    member.commands['redemptions']?.({ account: member.account.id, token: member.yes });
-    expect(await member.broker.positions()).toEqual([]);
-    const paid = member.account.holds('pUSD').minus(before);
-    expect([0, held.toNumber()]).toContain(paid.toNumber());
-    expect(await member.broker.balances()).toMatchObject([
-      { total: member.account.holds('pUSD').toFixed(6).replace(/0+$/, '') },
-    ]);
   });
 });
 
