@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../db/tables.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
@@ -8,8 +9,11 @@ import type { EnvelopeFacts } from '../risk/facts.ts';
 import { utcDay } from '../utc-day.ts';
 import type { Envelope } from './envelope.ts';
 
-/** The blueprint an order is for, null for any; and which deployment raised it, null for what is asked for by hand. */
-type For = { blueprintId: string | null; deploymentId: string | null };
+/**
+ * The blueprint an order is for, null for any; and which deployment raised it, null for what is asked for by hand. An order
+ * that is there already has an id: it must not count against itself.
+ */
+type For = { id?: string; blueprintId: string | null; deploymentId: string | null };
 
 /**
  * The envelope of the key behind an order, as it stands at `now`; null where there is none. Behind what a deployment raises
@@ -25,7 +29,7 @@ export async function readEnvelope(tx: Work, order: For, now: Date): Promise<Env
     ...(maxOrder !== undefined && { maxOrder }),
     ...(maxDay !== undefined && { maxDay }),
     ...(alwaysApprove !== undefined && { alwaysApprove }),
-    spentToday: await spentSince(tx, key.id, utcDay(now)),
+    spentToday: await spentSince(tx, key.id, utcDay(now), order.id),
     isOutside:
       blueprintIds !== undefined && (order.blueprintId === null || !blueprintIds.includes(order.blueprintId)),
     hasEnded: key.revoked_at !== null || hasExpired,
@@ -51,12 +55,20 @@ async function keyOfDeploy({ db, accountId }: Work, deploymentId: string): Promi
   return rows[0] ?? null;
 }
 
-async function spentSince({ db, accountId, mode }: Work, keyId: string, day: string): Promise<string> {
+/** Buys the key caused since the day began, and those of others that it has approved since. */
+async function spentSince(
+  { db, accountId, mode }: Work,
+  keyId: string,
+  day: string,
+  leaveOut: string | null = null,
+): Promise<string> {
+  const since = sql`${day}::date::timestamp at time zone 'UTC'`;
   const { rows } = await sql<{ spent: string }>`
     select coalesce(sum(case when status in ${statusList(LIVE_STATUSES)} then size else filled_notional end), 0) as spent
     from trade_order
-    where account_id = ${accountId} and mode = ${mode} and side = 'buy' and created_at >= ${day}::date at time zone 'UTC'
-      and receipt->'envelope'->>'keyId' = ${keyId}`.execute(db);
+    where account_id = ${accountId} and mode = ${mode} and side = 'buy' and id is distinct from ${leaveOut}::uuid
+      and (created_at >= ${since} and receipt->'envelope'->>'keyId' = ${keyId}
+        or queued_at >= ${since} and approved_by = 'key:' || ${keyId})`.execute(db);
   return exact(rows[0]?.spent ?? 0).toFixed();
 }
 
@@ -67,10 +79,15 @@ async function spentSince({ db, accountId, mode }: Work, keyId: string, day: str
  */
 export async function refuseOutsideEnvelope(
   tx: Work,
-  order: { blueprint_id: string; side: string; size: string },
+  {
+    id,
+    blueprint_id,
+    side,
+    size,
+  }: Pick<Selectable<Database['trade_order']>, 'id' | 'blueprint_id' | 'side' | 'size'>,
   now: Date,
 ): Promise<void> {
-  const envelope = await readEnvelope(tx, { blueprintId: order.blueprint_id, deploymentId: null }, now);
+  const envelope = await readEnvelope(tx, { id, blueprintId: blueprint_id, deploymentId: null }, now);
   if (envelope === null) return;
   const { maxOrder, maxDay, spentToday, alwaysApprove, isOutside } = envelope;
   const refuse = (message: string) => {
@@ -78,12 +95,10 @@ export async function refuseOutsideEnvelope(
   };
   if (alwaysApprove) refuse('The key’s envelope leaves approving to a person.');
   if (isOutside) refuse('The key was not made for the blueprint of this order.');
-  if (order.side === 'sell') return;
-  if (maxOrder !== undefined && exact(order.size).gt(maxOrder))
-    refuse(
-      `The key’s envelope allows orders of ${maxOrder} USD, this one is ${exact(order.size).toFixed()} USD.`,
-    );
-  const total = exact(spentToday).plus(order.size);
+  if (side === 'sell') return;
+  if (maxOrder !== undefined && exact(size).gt(maxOrder))
+    refuse(`The key’s envelope allows orders of ${maxOrder} USD, this one is ${exact(size).toFixed()} USD.`);
+  const total = exact(spentToday).plus(size);
   if (maxDay !== undefined && total.gt(maxDay))
     refuse(
       `The key’s envelope allows ${maxDay} USD since 00:00 UTC, with this order it would be ${total.toFixed()} USD.`,

@@ -98,6 +98,26 @@ describe('the envelope of a key', () => {
     expect(await approveOrder(bound.work(), small.id)).toMatchObject({ ok: true });
   });
 
+  test('lets the key approve what it asked for: a buy does not count twice', async () => {
+    const bound = await agent(() => ({ maxDay: '8' }));
+    await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
+    const waiting = await raise(bound);
+    expect(waiting.status).toBe('pending');
+    expect(await approveOrder(bound.work(), waiting.id)).toMatchObject({ ok: true });
+  });
+
+  test('counts to the day of the key what it approves for others', async () => {
+    const bound = await agent(() => ({ maxDay: '12' }));
+    await desk.setRules(bound.trader, { requireApprovalAbove: 1 });
+    const propose = () => proposeIntent(bound.trader.work(), intentOf(bound.trader));
+    const waiting = [await propose(), await propose(), await propose()];
+    for (const { id } of waiting.slice(0, 2)) await approveOrder(bound.work(), id);
+    await expect(approveOrder(bound.work(), waiting[2]?.id ?? '')).rejects.toMatchObject({
+      code: 'outside_envelope',
+    });
+    expect(await raise(bound)).toMatchObject({ status: 'denied', reason_code: 'keyMaxDay' });
+  });
+
   test('ends with its key: what that deployed buys nothing more, and still gets out', async () => {
     const bound = await agent(() => ({ maxOrder: '5' }));
     await desk.trade(bound.trader, {});
