@@ -34,8 +34,12 @@ export class Turns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = { cost, urgency, go: resolve };
     const leave = () => {
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      const at = this.#waiting.indexOf(waiting);
+      // Its turn came in the same moment.
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
       reject(signal.reason);
+      this.#serve();
     };
     signal.addEventListener('abort', leave, { once: true });
     this.#waiting.push(waiting);

@@ -32,6 +32,16 @@ describe('turns of requests', () => {
     await expect(turns.take(1, 'ask', AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
   });
 
+  test('given up in the moment they come take nobody else out of the queue', async () => {
+    const turns = new Turns({ tokensPerSec: 20, burst: 10 });
+    await turns.take(10, 'ask', never);
+    const waiting = turns.take(1, 'place', never);
+    const giving = new AbortController();
+    const free = turns.take(0, 'cancel', giving.signal);
+    giving.abort();
+    await expect(Promise.all([free, waiting])).resolves.toEqual([undefined, undefined]);
+  });
+
   test('rest while the venue asks for it', async () => {
     const turns = new Turns({ tokensPerSec: 1_000, burst: 100 });
     turns.rest(150);
