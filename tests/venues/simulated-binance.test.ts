@@ -1,5 +1,7 @@
 /** The simulated Binance refuses what Binance refuses, so that the adapter and it cannot agree on an error. */
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { payloadOf } from '../../venues/binance/trading/sign.ts';
 import { API_KEY, openExchange, SECRET } from './support/binance-exchange.ts';
@@ -139,6 +141,42 @@ describe('the simulated Binance', () => {
     await using exchange = await openExchange({ environment: 'testnet' });
     const response = await fetch(`${exchange.hosts.api}sapi/v1/account/apiRestrictions`);
     expect(response.status).toBe(404);
+  });
+
+  test('outlives a peer that asks for a stream it does not have and is gone before the refusal', async () => {
+    await using exchange = await openExchange();
+    const { hostname, port } = new URL(exchange.simulator.url);
+    for (let times = 0; times < 20; times += 1) {
+      const peer = connect(Number(port), hostname);
+      await once(peer, 'connect');
+      const lines = [
+        'GET /kalshi/nothing HTTP/1.1',
+        'Host: simulator',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+      ];
+      await new Promise((resolve) => peer.write(`${lines.join('\r\n')}\r\n\r\n`, resolve));
+      peer.resetAndDestroy();
+      await once(peer, 'close');
+    }
+    expect(await place(exchange)).toMatchObject({ status: 200 });
+  });
+
+  test('outlives a client of its stream whose key cannot be read, and cuts only that one', async () => {
+    await using exchange = await openExchange();
+    exchange.account.keys.set('odd', {
+      id: 'odd',
+      material: '-----BEGIN NOTHING',
+      scopes: ['read'],
+      expiresMs: null,
+      tags: {},
+    });
+    const socket = new WebSocket(exchange.hosts.socket);
+    await once(socket, 'open');
+    const params = { apiKey: 'odd', timestamp: exchange.simulator.clock.now(), signature: 'x' };
+    socket.send(JSON.stringify({ id: 1, method: 'userDataStream.subscribe.signature', params }));
+    await once(socket, 'close');
+    expect(await place(exchange)).toMatchObject({ status: 200 });
   });
 
   test('shows in its ledger what the account has, to the last digit', async () => {

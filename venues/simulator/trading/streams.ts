@@ -87,12 +87,20 @@ export class Streams {
       this.#timer = undefined;
     });
     socket.on('ping', (data) => this.#disturbance !== 'silence' && socket.pong(data));
-    socket.on('message', (data) => {
-      const answers = this.#venue.stream?.hear(session, String(data)) ?? [];
-      if (this.#disturbance !== 'silence') for (const answer of answers) socket.send(answer);
-    });
+    socket.on('message', (data) => this.#hear(client, String(data)));
     // A client that is gone is told of by `close`.
     socket.on('error', () => socket.terminate());
+  }
+
+  #hear({ socket, session }: Client, text: string): void {
+    try {
+      const answers = this.#venue.stream?.hear(session, text) ?? [];
+      if (this.#disturbance !== 'silence') for (const answer of answers) socket.send(answer);
+    } catch (error) {
+      // As where a request fails, such as at a key that is none: it must be seen, and only this client is cut.
+      console.error('simulator:', error);
+      socket.terminate();
+    }
   }
 
   #look(): void {
@@ -122,5 +130,7 @@ function refuse(socket: Duplex, status: number, body: string): void {
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
+  // Once upgraded, a socket has no other listener: a peer that is gone by now must not end the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
