@@ -8,12 +8,15 @@ const ANSWERS_MAX = 50_000;
 /** Sessions one user may have. */
 const SESSIONS_MAX = 100;
 
-/** Deletes at most `BATCH` rows that nobody needs any more; the number it answers says whether there may be further ones. */
+/**
+ * Deletes at most `BATCH` rows that nobody needs any more; the number it answers says whether there may be further ones. The
+ * moment they are compared with stands still for the statement: no index answers for one that moves.
+ */
 export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'stored answers to idempotent requests',
     delete: sql`delete from idempotency_key where ctid = any(array(select ctid from idempotency_key
-      where created_at < clock_timestamp() - interval '25 hours' limit ${BATCH}))`,
+      where created_at < statement_timestamp() - interval '25 hours' limit ${BATCH}))`,
   },
   {
     what: 'stored answers beyond an account’s newest',
@@ -25,17 +28,17 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'events',
     delete: sql`delete from account_event where ctid = any(array(select ctid from account_event
-      where at < clock_timestamp() - interval '24 hours' limit ${BATCH}))`,
+      where at < statement_timestamp() - interval '24 hours' limit ${BATCH}))`,
   },
   {
     what: 'what streams told of the orders of others',
     delete: sql`delete from venue_event where ctid = any(array(select ctid from venue_event
-      where at < clock_timestamp() - interval '30 days' limit ${BATCH}))`,
+      where at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
   },
   {
     what: 'quotes of unused instruments',
     delete: sql`delete from quote where ctid = any(array(select ctid from quote
-      where as_of < clock_timestamp() - interval '1 hour'
+      where as_of < statement_timestamp() - interval '1 hour'
         and token_id not in (${INSTRUMENTS_IN_USE}) limit ${BATCH}))`,
   },
   {
@@ -43,7 +46,7 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
     delete: sql`
       with doomed as materialized (
         select account_id, id from blueprint as b
-        where deleted_at < clock_timestamp() - interval '1 hour'
+        where deleted_at < statement_timestamp() - interval '1 hour'
           and not exists (select from trade_order o where o.account_id = b.account_id and o.blueprint_id = b.id)
           and not exists (select from position p where p.account_id = b.account_id and p.blueprint_id = b.id)
         limit ${BATCH}
@@ -70,7 +73,7 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'sessions that ended',
     delete: sql`delete from auth.session where id = any(array(select id from auth.session
-      where "expiresAt" < clock_timestamp() - interval '1 day' limit ${BATCH}))`,
+      where "expiresAt" < statement_timestamp() - interval '1 day' limit ${BATCH}))`,
   },
   {
     what: 'sessions beyond a user’s newest',
@@ -82,6 +85,6 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'sign-ins by a provider that were not finished',
     delete: sql`delete from auth.verification where id = any(array(select id from auth.verification
-      where "expiresAt" < clock_timestamp() - interval '1 day' limit ${BATCH}))`,
+      where "expiresAt" < statement_timestamp() - interval '1 day' limit ${BATCH}))`,
   },
 ];

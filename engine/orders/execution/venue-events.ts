@@ -83,26 +83,28 @@ const reportOf = (event: OrderEvent): VenueOrder =>
         reason: null,
       };
 
+/** One look-up by each name, so that each is answered by its own index. */
 async function findByName(
   tx: Work,
   connectionId: string,
   { clientOrderId, venueOrderId }: Names,
 ): Promise<string | null> {
-  const row = await tx.db
-    .selectFrom('order_dispatch as d')
-    .innerJoin('trade_order as o', (join) =>
-      join.onRef('o.account_id', '=', 'd.account_id').onRef('o.id', '=', 'd.order_id'),
-    )
-    .select('o.id')
-    .where('d.account_id', '=', tx.accountId)
-    .where('d.connection_id', '=', connectionId)
-    .where((eb) =>
-      eb.or([
-        eb('d.client_order_id', '=', clientOrderId),
-        eb('d.venue_order_id', '=', venueOrderId),
-        eb('o.venue_order_id', '=', venueOrderId),
-      ]),
-    )
+  const dispatched = tx.db
+    .selectFrom('order_dispatch')
+    .select('order_id as id')
+    .where('account_id', '=', tx.accountId)
+    .where('connection_id', '=', connectionId);
+  const named = tx.db
+    .selectFrom('trade_order')
+    .select('id')
+    .where('account_id', '=', tx.accountId)
+    .where('connection_id', '=', connectionId)
+    .where('venue_order_id', '=', venueOrderId);
+  const row = await dispatched
+    .where('client_order_id', '=', clientOrderId)
+    .unionAll(dispatched.where('venue_order_id', '=', venueOrderId))
+    .unionAll(named)
+    .limit(1)
     .executeTakeFirst();
   return row?.id ?? null;
 }
