@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import { FAR, openExchange, preparedOf } from './support/binance-exchange.ts';
 import { BTCUSDT } from './support/binance-trading.ts';
+import { failureOf } from './support/replay.ts';
 
 describe('money', () => {
   test('row 75: a coin bought arrives less its commission, and the fee is that at the price of the trade', async () => {
@@ -41,6 +42,39 @@ describe('money', () => {
     ).toBe(1);
     const { fills } = await exchange.broker.fillsSince(null);
     expect(fills.map(({ tradeId }) => tradeId).sort()).toEqual(['BTCUSDT:28457', 'ETHUSDT:28457']);
+  });
+
+  test('in a coin that nobody trades for dollars keeps no fill back', async () => {
+    await using exchange = await openExchange();
+    exchange.venue.exchange.transfer(exchange.account, 'LDBNB', new Decimal(3));
+    const { order } = await exchange.rest();
+    await exchange.trade(order, '0.01');
+    const { fills, cursor } = await exchange.broker.fillsSince(null);
+    expect(fills.map(({ tradeId }) => tradeId)).toEqual(['BTCUSDT:28457']);
+    expect((await exchange.broker.fillsSince(cursor)).fills).toHaveLength(1);
+  });
+
+  test('is not read from pages of trades that run backwards, of which there is no last', async () => {
+    await using exchange = await openExchange();
+    const pageFrom = (firstId: number) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        symbol: 'BTCUSDT',
+        id: firstId + index,
+        orderId: 1,
+        price: '50000',
+        qty: '0.01',
+        commission: '0',
+        commissionAsset: 'BTC',
+        time: exchange.simulator.clock.now(),
+        isBuyer: true,
+        isMaker: true,
+      }));
+    for (const [nth, firstId] of [5_000, 1, 5_000, 1].entries()) {
+      const answer = { status: 200, body: pageFrom(firstId) };
+      exchange.desk.faults.add({ method: 'GET', path: 'api/v3/myTrades', nth: nth + 1, answer });
+    }
+    expect(await failureOf(exchange.broker.fillsSince(null))).toMatchObject({ kind: 'unavailable' });
+    expect(exchange.asked('api/v3/myTrades')).toBe(2);
   });
 
   test('row 53: withdrawn meanwhile makes the order refused', async () => {

@@ -90,6 +90,8 @@ const UNSENT: Placed = {
 /** No such order (yet), and one that was archived after 90 days. */
 const MISSING = -2013;
 const ARCHIVED = -2026;
+/** No such symbol: coins are held that nobody trades for dollars, and symbols are taken off the list. */
+const UNKNOWN_SYMBOL = -1121;
 
 export class BinanceBroker implements Broker {
   /** The last arrival is exact; reads may lag behind it, so that absence has to be seen twice. */
@@ -292,19 +294,23 @@ export class BinanceBroker implements Broker {
     return isOpen ? { kind: 'unsure' } : { kind: 'absent', asOf: new Date(asOfMs) };
   }
 
-  /** All trades of a symbol or an order, from an id on, oldest first. */
+  /** All trades of a symbol or an order, from an id on, oldest first. None of a symbol that Binance does not know. */
   async #trades(
     of: { symbol: string; orderId?: string; fromId?: string },
     weight: number,
   ): Promise<WireTrade[]> {
-    const trades: WireTrade[] = [];
+    const trades = new Map<string, WireTrade>();
     for (let fromId = of.fromId; ; ) {
       const params = { ...of, ...(fromId !== undefined && { fromId }), limit: PAGE };
-      const page = read(await this.#ask('api/v3/myTrades', params, weight), MyTrades, 'trades');
+      const answer = await this.#ask('api/v3/myTrades', params, weight);
+      if (codeOf(answer) === UNKNOWN_SYMBOL && of.orderId === undefined) return [];
+      const page = read(answer, MyTrades, 'trades');
       if (page.some(({ symbol }) => symbol !== of.symbol)) throw unreadable('trades');
-      trades.push(...page.filter(({ id }) => !trades.some((known) => known.id === id)));
+      for (const trade of page) trades.set(trade.id, trade);
       const last = page.at(-1);
-      if (page.length < PAGE || last === undefined || last.id === fromId) return trades;
+      if (page.length < PAGE || last === undefined || last.id === fromId) return [...trades.values()];
+      // Pages that do not go on would be asked for without end.
+      if (fromId !== undefined && Number(last.id) < Number(fromId)) throw unreadable('trades');
       fromId = last.id;
     }
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ok, type Reply } from '../../reply.ts';
 import { stateAt } from '../orders.ts';
 import type { Caller } from './auth.ts';
+import { specOf } from './clearing.ts';
 import type { Floor } from './floor.ts';
 import { isOrder, named } from './orders.ts';
 import { orderRecord, tradeRecord } from './records.ts';
@@ -37,6 +38,7 @@ export function openOrders(floor: Floor, { account, params }: Caller): Reply {
 export function myTrades(floor: Floor, { account, params }: Caller): Reply {
   const symbol = params.get('symbol');
   if (symbol === null) return missing('symbol');
+  if (specOf(symbol) === null) return refused(-1121, 'Invalid symbol.');
   const [orderId, fromId] = [params.get('orderId'), params.get('fromId')];
   const limit = Math.min(LIMIT_MAX, Number(params.get('limit') ?? LIMIT));
   const asOfMs = knownMs(floor);
