@@ -164,6 +164,21 @@ describe('a request or its answer is lost', () => {
     expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
   });
 
+  test('looks are counted anew where the venue’s clock went back, and an order is not lost to one wrong hour', async () => {
+    broker.absenceProof = { times: 2, apartMs: 10_000 };
+    const order = await lost('never_arrive');
+    desk.wait(LAST_ARRIVAL_MS + 1);
+    const find = broker.find.bind(broker);
+    broker.find = async () => ({ kind: 'absent', asOf: new Date(desk.now().getTime() + 3_600_000) });
+    await reconcile(order);
+    broker.find = find;
+    await reconcile(order);
+    expect(await statusOf(order.id)).toBe('unknown');
+    desk.wait(10_000);
+    await reconcile(order);
+    expect(await desk.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+  });
+
   test('row 42: what the venue knows stands still: the order stays unknown, however long', async () => {
     const order = await lost('never_arrive');
     const asOf = desk.now();
@@ -483,6 +498,23 @@ describe('a stream', () => {
       order: { status: 'partially_filled' },
     });
     expect(await fillsOf(id)).toMatchObject([{ venue_trade_id: `${id}-stream`, amount: '4.000000000000' }]);
+    expect(await parked()).toEqual([]);
+  });
+
+  test('a parked fill is booked with whatever names its order first, also another event of the stream', async () => {
+    const { trader, id } = await connected();
+    broker.next = 'lose_answer';
+    await sendOrder(system(trader), broker, id);
+    await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    expect(await parked()).toHaveLength(1);
+    const ended = { ...broker.state(id), ...canceled({ filledAmount: null }) };
+    await takeVenueEvent(system(trader), connectionId, {
+      kind: 'order',
+      clientOrderId: id,
+      tokenId: YES,
+      order: ended,
+    });
+    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
     expect(await parked()).toEqual([]);
   });
 

@@ -5,7 +5,8 @@ export type Absences = { count: number; asOf: Date | null };
 
 /**
  * The absences after one more look, which saw what the venue knew at `asOf`. One that the order could still have arrived
- * after proves nothing, and one too soon after the last adds nothing to it. Pure.
+ * after proves nothing, and one too soon after the last adds nothing to it. Where the venue's clock went back, looks are
+ * counted anew from there. Pure.
  */
 export function withAbsence(
   before: Absences,
@@ -13,6 +14,8 @@ export function withAbsence(
   { apartMs }: AbsenceProof,
 ): Absences {
   if (asOf <= arrivesBy) return { count: 0, asOf: null };
-  if (before.asOf !== null && asOf.getTime() - before.asOf.getTime() < apartMs) return before;
+  const sinceLastMs = before.asOf === null ? apartMs : asOf.getTime() - before.asOf.getTime();
+  if (sinceLastMs < -apartMs) return { count: 1, asOf };
+  if (sinceLastMs < apartMs) return before;
   return { count: before.count + 1, asOf };
 }

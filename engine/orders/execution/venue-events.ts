@@ -32,7 +32,7 @@ export async function takeVenueEvent(
     if (known === null) await park(tx, connectionId, event, names, now);
     return known;
   });
-  return id === null ? null : applyReport(work, id, reportOf(event));
+  return id === null ? null : applyAnswer(work, id, reportOf(event));
 }
 
 /** Believes an answer, and after it all that the stream told of the order before anybody knew its name. */
