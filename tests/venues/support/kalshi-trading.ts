@@ -1,12 +1,23 @@
 /** A simulated member of venue A with a key, and the broker that trades for it. */
 import { generateKeyPairSync } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import type { BrokerOrder, OrderRef, Prepared, TradedInstrument } from '../../../venues/broker.ts';
+import { expect } from 'vitest';
+import type {
+  BrokerOrder,
+  Found,
+  OrderRef,
+  Placed,
+  Prepared,
+  TradedInstrument,
+  VenueOrder,
+} from '../../../venues/broker.ts';
 import { openMarketData } from '../../../venues/index.ts';
 import { KalshiBroker, type KalshiOptions } from '../../../venues/kalshi/trading/broker.ts';
 import { SIMULATED_LIMITS, simulatedHosts } from '../../../venues/kalshi/trading/calls.ts';
 import { BASE_PATH, KalshiSigner } from '../../../venues/kalshi/trading/sign.ts';
 import { startSimulator, TICK_MS } from '../../../venues/simulator/index.ts';
+import type { TradingFault } from '../../../venues/simulator/trading/fault-plan.ts';
+import type { Order } from '../../../venues/simulator/trading/orders.ts';
 
 /** A Sunday at noon; its ticks are whole seconds. */
 export const NOON = Date.UTC(2026, 10, 22, 12);
@@ -145,3 +156,26 @@ export async function member(options: MemberOptions = {}) {
 
 /** What a fault is about that meets orders on their way in. */
 export const CREATE = { method: 'POST', path: 'trade-api/v2/portfolio/events/orders' } as const;
+
+export const taken = (placed: Placed): VenueOrder =>
+  placed.kind === 'taken' ? placed.order : expect.unreachable(JSON.stringify(placed));
+export const found = (answer: Found): VenueOrder =>
+  answer.kind === 'found' ? answer.order : expect.unreachable(JSON.stringify(answer));
+
+export type Member = Awaited<ReturnType<typeof member>>;
+export const impatient = (options: MemberOptions = {}) => member({ placeTimeoutMs: 150, ...options });
+
+/** Hands an order over whose request meets a fault; the answer is lost. */
+export async function loses(venue: Member, fault: TradingFault): Promise<OrderRef> {
+  venue.desk.faults.add({ ...CREATE, ...fault });
+  const { answer, ref } = await venue.place();
+  await expect(answer).rejects.toThrow('venue A');
+  return ref;
+}
+
+export async function resting(venue: Member, changes: Parameters<Member['place']>[0] = {}) {
+  const { answer, ref, ...rest } = await venue.place(changes);
+  const { venueOrderId } = taken(await answer);
+  const [there] = venue.ordersThere().filter(({ clientOrderId }) => clientOrderId === ref.id);
+  return { ...rest, ref: { ...ref, venueOrderId }, there: there as Order };
+}
