@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
  * What the rounds of the runner and every answer of a venue ask is answered from what it is about, however many orders there
  * have been: what rests in pages by its key, what is without an answer, and what is parked by either name of its order.
  */
-export class Migration20261124720000_look_ups_of_rounds extends Migration {
-  override name = 'Migration20261124720000_look_ups_of_rounds';
+export class Migration20261125600000_look_ups_of_rounds extends Migration {
+  override name = 'Migration20261125600000_look_ups_of_rounds';
 
   override up(): void {
     this.addSql(`drop index trade_order_in_flight`);
