@@ -1,7 +1,5 @@
 import { p } from '@mikro-orm/postgresql';
 
-export { MODES, type Mode } from './vocabulary.ts';
-
 /** Exact money, price or quantity: `numeric(38,12)`, a decimal string in JavaScript, never a float. */
 export const decimal = () => p.decimal().precision(38).scale(12);
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
-import type { Mode } from '../db/columns.ts';
 import { accountDb, type Pool } from '../db/pool.ts';
 import type { Db } from '../db/tables.ts';
+import type { Mode } from '../db/vocabulary.ts';
 import { newId } from './ids.ts';
 
 /** Reads the moment decisions about money, keys and limits are taken at. Tests pass their own. */

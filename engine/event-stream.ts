@@ -1,5 +1,5 @@
-import type { Mode } from '../db/columns.ts';
 import type { Json } from '../db/json.ts';
+import type { Mode } from '../db/vocabulary.ts';
 import type { Work } from './context.ts';
 import { toIso } from './time.ts';
 

@@ -1,4 +1,4 @@
-import type { Mode } from '../db/columns.ts';
+import type { Mode } from '../db/vocabulary.ts';
 import type { Scope } from './scopes.ts';
 
 /** Who asks: an API key or a web session, made one thing, so that no procedure cares which. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import cors from 'cors';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import type { Mode } from '../db/columns.ts';
+import type { Mode } from '../db/vocabulary.ts';
 import type { DomainError } from '../engine/errors.ts';
 import { docsPage } from '../openapi/docs.ts';
 import { restFacade } from '../openapi/facade.ts';

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Mode } from '../db/columns.ts';
 import { type Pool, systemDb, unscopedDb } from '../db/pool.ts';
+import type { Mode } from '../db/vocabulary.ts';
 import { accountOfUser, hasLiveBooks } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
 import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, MODES, moment } from '../columns.ts';
+import { decimal, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
+import { MODES } from '../vocabulary.ts';
 
 /** A tenant. Its row is the lock every decision about its money is taken under. */
 export const Account = defineEntity({

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { MODES, moment } from '../columns.ts';
+import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
+import { MODES } from '../vocabulary.ts';
 
 /** A scoped secret for integrations. Only its SHA-256 is stored. */
 export const ApiKey = defineEntity({

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { MODES, moment } from '../columns.ts';
+import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
+import { MODES } from '../vocabulary.ts';
 
 export const BLUEPRINT_STATUSES = ['draft', 'running', 'error', 'stopped'] as const;
 export type BlueprintStatus = (typeof BLUEPRINT_STATUSES)[number];

@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { decimal, ledgerSeq, MODES, moment } from '../columns.ts';
+import { decimal, ledgerSeq, moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { LIQUIDITIES, SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
-
-export { SIDES, type Side, TIMES_IN_FORCE, type TimeInForce } from '../vocabulary.ts';
+import { LIQUIDITIES, MODES, SIDES, TIMES_IN_FORCE, VENUE_IDS } from '../vocabulary.ts';
 
 export const ORDER_STATUSES = [
   'denied',

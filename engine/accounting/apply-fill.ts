@@ -1,4 +1,5 @@
-import type { FILL_KINDS, Side } from '../../db/entities/order.ts';
+import type { FILL_KINDS } from '../../db/entities/order.ts';
+import type { Side } from '../../db/vocabulary.ts';
 import { Decimal, type Exact, toMoney, ZERO } from '../decimal.ts';
 import { valueAt } from '../valuation.ts';
 

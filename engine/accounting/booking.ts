@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { FILL_KINDS, FILL_STATES, Side } from '../../db/entities/order.ts';
+import type { FILL_KINDS, FILL_STATES } from '../../db/entities/order.ts';
 import type { Database } from '../../db/tables.ts';
-import type { Liquidity, Venue } from '../../db/vocabulary.ts';
+import type { Liquidity, Side, Venue } from '../../db/vocabulary.ts';
 import type { BooksKey } from '../context.ts';
 import { type Exact, exact, sumOf } from '../decimal.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import type { Database } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';

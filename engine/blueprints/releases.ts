@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import type { Json } from '../../db/json.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';

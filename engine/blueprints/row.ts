@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import type { BlueprintStatus } from '../../db/entities/blueprint.ts';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import type { Work } from '../context.ts';
 import { notFound } from '../errors.ts';
 

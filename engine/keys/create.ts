@@ -1,4 +1,4 @@
-import type { Mode } from '../../db/columns.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { openLiveBooks } from '../accounts/open.ts';
 import { audit } from '../audit.ts';

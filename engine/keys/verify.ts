@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import { becoming } from '../../db/scope.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { hashToken, isToken } from './token.ts';
 
 /** `scopes` is one text, with spaces between: arrays take longer to read than the rest of the row. */

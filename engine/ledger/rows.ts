@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import type { TimeOrder } from './time-order.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Mode } from '../../db/columns.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { BooksKey, Work } from '../context.ts';
 import { statusList } from '../fragments.ts';

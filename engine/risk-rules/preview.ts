@@ -1,4 +1,5 @@
-import type { OrderType, Side } from '../../db/entities/order.ts';
+import type { OrderType } from '../../db/entities/order.ts';
+import type { Side } from '../../db/vocabulary.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { readBlueprint } from '../blueprints/row.ts';
 import type { Work } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../db/columns.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { type Decimal, type Exact, exact } from '../decimal.ts';
 import { DomainError, type FieldIssue } from '../errors.ts';
 import type { RiskRule } from './rule.ts';

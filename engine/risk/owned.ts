@@ -1,4 +1,4 @@
-import type { Side } from '../../db/entities/order.ts';
+import type { Side } from '../../db/vocabulary.ts';
 import type { Exact } from '../decimal.ts';
 import type { Aggregates } from './facts.ts';
 import { atMost, type Check } from './rule.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ORDER_STATUSES, ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
-import { VENUE_IDS } from '../../db/vocabulary.ts';
+import { ORDER_STATUSES, ORDER_TYPES } from '../../db/entities/order.ts';
+import { SIDES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { isLive } from '../../engine/order-states.ts';
 import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';

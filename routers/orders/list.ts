@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
+import { ORDER_STATUSES } from '../../db/entities/order.ts';
+import { SIDES } from '../../db/vocabulary.ts';
 import { listOrders } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
 import { CURSOR_LENGTH_MAX } from '../cursor.ts';

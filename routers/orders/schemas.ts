@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ORDER_STATUSES, SIDES } from '../../db/entities/order.ts';
+import { ORDER_STATUSES } from '../../db/entities/order.ts';
+import { SIDES } from '../../db/vocabulary.ts';
 import type { OrderListRow } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
 import { EXAMPLE } from '../examples.ts';

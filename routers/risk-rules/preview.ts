@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ORDER_TYPES, SIDES } from '../../db/entities/order.ts';
+import { ORDER_TYPES } from '../../db/entities/order.ts';
+import { SIDES } from '../../db/vocabulary.ts';
 import { previewOrder } from '../../engine/risk-rules/preview.ts';
 import { route } from '../route.ts';
 import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Mode } from '../../db/columns.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { findDaysToOpen } from '../../engine/accounting/day.ts';
 import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
 import { blueprintPerformance, pnlByBlueprint } from '../../engine/accounting/performance.ts';

@@ -1,5 +1,5 @@
-import type { Mode } from '../../db/columns.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { exact } from '../../engine/decimal.ts';
 import type { Rows } from '../../engine/simulation/rows.ts';
 import { toIso } from '../../engine/time.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Side } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import type { Run } from '../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../types.ts';
 import { isUnknown, reason, unknown } from '../values.ts';

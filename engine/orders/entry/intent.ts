@@ -1,5 +1,6 @@
-import type { OrderOrigin, OrderType, Side, TimeInForce } from '../../../db/entities/order.ts';
+import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
+import type { Side, TimeInForce } from '../../../db/vocabulary.ts';
 import { isSession } from '../../actor.ts';
 import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';

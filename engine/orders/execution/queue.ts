@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
 import { statusList } from '../../fragments.ts';
 import { abandonedSince } from './send-deadlines.ts';

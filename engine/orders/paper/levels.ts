@@ -1,4 +1,4 @@
-import type { Side } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, ZERO } from '../../decimal.ts';
 import { type Execution, type Offer, reaches } from './match.ts';
 

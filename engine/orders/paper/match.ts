@@ -1,6 +1,5 @@
-import type { Side } from '../../../db/entities/order.ts';
+import type { Liquidity, Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, floorTo } from '../../decimal.ts';
-import type { Liquidity } from '../terms/fees.ts';
 
 /** What the other side of the market shows at one price. */
 export type Offer = { price: Exact; size: Exact };

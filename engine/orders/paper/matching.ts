@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
-import { SIDES, type Side } from '../../../db/entities/order.ts';
 import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Database } from '../../../db/tables.ts';
+import { type Liquidity, SIDES, type Side } from '../../../db/vocabulary.ts';
 import type { Candle } from '../../../venues/port.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../decimal.ts';
 import { isFresh } from '../../quote-age.ts';
 import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
-import { type FeeSchedule, feesOf, type Liquidity, rawFee } from '../terms/fees.ts';
+import { type FeeSchedule, feesOf, rawFee } from '../terms/fees.ts';
 import { unseenCandles } from './candles.ts';
 import { type Levels, look, take, untaken } from './levels.ts';
 import { byPriority, type Execution, meetCandle, meetOffer, type PaperDemand, takeOffers } from './match.ts';

@@ -1,5 +1,4 @@
-import type { Side } from '../../../db/entities/order.ts';
-import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import type { InstrumentKind, Side } from '../../../db/vocabulary.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { type Offers, offersOfBook, offersOfQuote } from './opposite-side.ts';

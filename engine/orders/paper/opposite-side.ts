@@ -1,4 +1,4 @@
-import type { Side } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import type { OrderBook, Quote } from '../../../venues/port.ts';
 import { exact } from '../../decimal.ts';
 import type { Offer } from './match.ts';

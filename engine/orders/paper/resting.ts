@@ -1,6 +1,5 @@
-import { SIDES } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
-import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import { SIDES, VENUE_IDS } from '../../../db/vocabulary.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
 import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Side } from '../../../db/entities/order.ts';
 import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import type { BrokerOrder, VenueFill, VenueOrder } from '../../../venues/broker.ts';
 import { exact } from '../../decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';

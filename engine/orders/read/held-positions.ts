@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Mode } from '../../../db/columns.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { booksInSql, reservedInSql } from '../../fragments.ts';

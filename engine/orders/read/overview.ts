@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { OrderStatus, Side } from '../../../db/entities/order.ts';
+import type { OrderStatus } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import type { Work } from '../../context.ts';
 import { statusAtInSql } from '../../fragments.ts';
 import { nowInSql } from '../../now-in-sql.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { OrderStatus, Side } from '../../../db/entities/order.ts';
+import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import type { Work } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { statusAtInSql } from '../../fragments.ts';

@@ -1,5 +1,6 @@
-import type { OrderOrigin, OrderType, Side } from '../../../db/entities/order.ts';
+import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
 import { KINDS } from '../../instruments/kinds.ts';

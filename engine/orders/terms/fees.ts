@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../../db/json.ts';
+import type { Liquidity } from '../../../db/vocabulary.ts';
 import { ceilTo, Decimal, type Exact, exact, MONEY_PLACES } from '../../decimal.ts';
 
 const Rate = z.string().regex(/^\d+(\.\d+)?$/);
@@ -12,7 +13,6 @@ const Schedule = z.object({
 });
 /** How a venue charges: `venues/port.ts` states the two formulas. */
 export type FeeSchedule = z.infer<typeof Schedule>;
-export type Liquidity = 'taker' | 'maker';
 
 /** The schedule stored with an instrument. Throws on anything else: a fee is never guessed. */
 export const feeScheduleOf = (stored: Json): FeeSchedule => Schedule.parse(stored);

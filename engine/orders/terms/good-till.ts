@@ -1,4 +1,5 @@
-import type { OrderType, TimeInForce } from '../../../db/entities/order.ts';
+import type { OrderType } from '../../../db/entities/order.ts';
+import type { TimeInForce } from '../../../db/vocabulary.ts';
 
 /** What of a wish decides how long its order may rest. */
 type Lifetime = { type: OrderType; timeInForce: TimeInForce; expireAfterSec?: number };

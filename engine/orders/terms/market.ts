@@ -1,4 +1,4 @@
-import type { Side } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import { DomainError } from '../../errors.ts';
 import { isFresh } from '../../quote-age.ts';
 import type { Market, QuoteRow } from '../row.ts';

@@ -1,5 +1,4 @@
-import type { Side } from '../../../db/entities/order.ts';
-import type { InstrumentKind } from '../../../db/vocabulary.ts';
+import type { InstrumentKind, Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../instruments/lot.ts';

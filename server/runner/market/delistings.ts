@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Mode } from '../../../db/columns.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import { failDeployment } from '../../../engine/blueprints/fail.ts';
 import { markDelisted } from '../../../engine/orders/terms/instruments.ts';
 import { VenueError } from '../../../venues/port.ts';

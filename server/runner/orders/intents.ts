@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import PQueue from 'p-queue';
-import type { Mode } from '../../../db/columns.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../../../engine/account-lock.ts';
 import type { BooksKey, Work } from '../../../engine/context.ts';
 import { DomainError, type ErrorCode } from '../../../engine/errors.ts';

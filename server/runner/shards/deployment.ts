@@ -1,5 +1,5 @@
-import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import { exact } from '../../../engine/decimal.ts';
 import type { Stepper } from '../../../engine/graph/run/evaluate.ts';
 import type { Plan } from '../../../engine/graph/run/run.ts';

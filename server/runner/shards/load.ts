@@ -1,8 +1,9 @@
 /** Reads what a shard runs: which accounts changed, and of those their deployments, positions and orders. */
+
 import { sql } from 'kysely';
-import type { Mode } from '../../../db/columns.ts';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import { statusList } from '../../../engine/fragments.ts';
 import type { Memory } from '../../../engine/graph/types.ts';
 import { LIVE_STATUSES } from '../../../engine/order-states.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Side } from '../../../db/entities/order.ts';
+import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
 import { type Levels, look, type Sight, take, untaken } from '../../../engine/orders/paper/levels.ts';
 import { meetOffer, type Offer, takeOffers } from '../../../engine/orders/paper/match.ts';

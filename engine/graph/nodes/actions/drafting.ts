@@ -1,6 +1,6 @@
 /** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
 
-import type { Side } from '../../../../db/entities/order.ts';
+import type { Side } from '../../../../db/vocabulary.ts';
 import { type Decimal, exact } from '../../../decimal.ts';
 import { KINDS } from '../../../instruments/kinds.ts';
 import { shortfallOf, toStep } from '../../../instruments/lot.ts';
