@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readCanceled, readPlaced, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
-import { PolymarketRequest, prepareOrder } from '../../venues/polymarket/trading/order.ts';
 import { DAMAGES, damaged } from './support/damage.ts';
 import { acceptedOf, type Body, OTHER_ID, refusedWith } from './support/polymarket-bodies.ts';
-import { buyOf, instrumentOf, NOW, SIGNER, WALLET } from './support/polymarket-trading.ts';
-
-function prepared(changes: Parameters<typeof buyOf>[0] = {}) {
-  const preparation = prepareOrder(buyOf(changes), instrumentOf(), WALLET, SIGNER.address, NOW);
-  if (preparation.kind === 'refused') throw new Error(preparation.reason);
-  const { request, venueOrderId } = preparation.prepared;
-  return { request: PolymarketRequest.parse(request), id: venueOrderId ?? '' };
-}
+import { prepared } from './support/polymarket-trading.ts';
 
 const RESTING = prepared();
 const TAKING = prepared({ timeInForce: 'ioc' });

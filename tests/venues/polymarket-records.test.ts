@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AccountFill } from '../../venues/broker.ts';
 import { judge, ownFills, type Sight } from '../../venues/polymarket/trading/find.ts';
-import { PolymarketRequest, prepareOrder } from '../../venues/polymarket/trading/order.ts';
 import { fillOf, openOf, partsOf, WireOrder, WireTrade } from '../../venues/polymarket/trading/records.ts';
-import { readFrame } from '../../venues/polymarket/trading/stream.ts';
 import { DAMAGES, damaged, type Path } from './support/damage.ts';
 import {
   type Body,
@@ -16,15 +14,7 @@ import {
   STRANGER,
   takerTrade,
 } from './support/polymarket-bodies.ts';
-import {
-  buyOf,
-  instrumentOf,
-  NOW,
-  OTHER_TOKEN,
-  SIGNER,
-  TOKEN,
-  WALLET,
-} from './support/polymarket-trading.ts';
+import { instrumentOf, NOW, OTHER_TOKEN, prepared, TOKEN, WALLET } from './support/polymarket-trading.ts';
 
 const SCHEDULE = instrumentOf().feeSchedule ?? {
   formula: 'probability',
@@ -33,13 +23,6 @@ const SCHEDULE = instrumentOf().feeSchedule ?? {
   exponent: 1,
   roundUpTo: null,
 };
-
-function prepared(changes: Parameters<typeof buyOf>[0] = {}) {
-  const preparation = prepareOrder(buyOf(changes), instrumentOf(), WALLET, SIGNER.address, NOW);
-  if (preparation.kind === 'refused') throw new Error(preparation.reason);
-  const { request, venueOrderId } = preparation.prepared;
-  return { request: PolymarketRequest.parse(request), id: venueOrderId ?? '' };
-}
 
 const BUY = prepared();
 const ID = BUY.id;
@@ -349,101 +332,6 @@ describe('an order of venue B', () => {
         expect(order?.filledAmount).toBe(size);
       }),
     );
-  });
-});
-
-const orderEvent = (changes: Body = {}): Body => ({
-  event_type: 'order',
-  ...orderRecord(ID, { created_at: '1795341600000' }),
-  order_owner: '00000000-0000-0000-0000-000000000001',
-  type: 'PLACEMENT',
-  timestamp: '1795341600001',
-  ...changes,
-});
-const frame = (event: unknown) => readFrame(JSON.stringify(event));
-
-describe('the stream of venue B', () => {
-  test.each([
-    [{}, { status: 'open', filledAmount: '0' }],
-    [
-      { type: 'UPDATE', size_matched: '2.5' },
-      { status: 'open', filledAmount: '2.5' },
-    ],
-    [
-      { type: 'UPDATE', status: 'MATCHED', size_matched: '10' },
-      { status: 'open', filledAmount: '10' },
-    ],
-    [
-      { type: 'CANCELLATION', status: 'CANCELED' },
-      { status: 'canceled', reasonCode: 'canceled' },
-    ],
-    [
-      { type: 'CANCELLATION', status: 'INVALID' },
-      { status: 'canceled', reasonCode: 'invalid' },
-    ],
-    [
-      { type: 'CANCELLATION', status: 'CANCELED_MARKET_RESOLVED' },
-      { status: 'canceled', reasonCode: 'market_resolved' },
-    ],
-  ])('tells of an order: %j', (changes, order) => {
-    expect(frame(orderEvent(changes))).toMatchObject([
-      { kind: 'order', tokenId: TOKEN, order: { venueOrderId: ID, ...order } },
-    ]);
-  });
-
-  test('tells of an end without what was filled as of a gap: the lists have to tell', () => {
-    expect(frame(orderEvent({ type: 'CANCELLATION', status: 'CANCELED_x', size_matched: '' }))).toEqual([
-      { kind: 'gap' },
-    ]);
-  });
-
-  test('tells of a trade, whose makers have no side of their own there', () => {
-    const { side: _, ...maker } = makerOf();
-    const { match_time: at, ...trade } = takerTrade(ID, { maker_orders: [maker] });
-    const event = { ...trade, event_type: 'trade', type: 'TRADE', matchtime: at, timestamp: '1795341602000' };
-    expect(frame([event, event])).toHaveLength(2);
-    const [told] = frame(event);
-    expect(told?.kind === 'trade' && partsOf(told.trade, WALLET.address)).toMatchObject([
-      { price: '0.6', side: 'buy' },
-    ]);
-  });
-
-  test('tells of a trade without its makers as of a gap', () => {
-    expect(frame({ ...takerTrade(ID, { maker_orders: [] }), event_type: 'trade', type: 'TRADE' })).toEqual([
-      { kind: 'gap' },
-    ]);
-  });
-
-  test.each([
-    ['what is no JSON', '{', 'a frame'],
-    ['an event nobody knows', '{"event_type":"bonus"}', 'bonus'],
-    ['an event without a name', '[3]', 'an event'],
-    ['a name that is not fit for a log', '{"event_type":"<b>\\n"}', 'an event'],
-  ])('row 83: tells of %s once, and of nothing else', (_, text, about) => {
-    expect(readFrame(text)).toEqual([{ kind: 'unreadable', about }]);
-  });
-
-  test('says nothing by its signs of life', () => {
-    expect(readFrame('PONG')).toEqual([]);
-  });
-
-  test('never moves an order wrongly by one damaged field', () => {
-    for (const event of [
-      orderEvent({ type: 'UPDATE', size_matched: '2.5' }),
-      orderEvent({ type: 'CANCELLATION', status: 'CANCELED' }),
-    ]) {
-      const told = frame(event);
-      for (const field of Object.keys(event)) {
-        for (const [damage, value] of DAMAGES) {
-          const [now] = frame(damaged(event, [field], value));
-          if (now?.kind === 'order' && !(field === 'size_matched' && now.order.status === 'open')) {
-            expect(now, `${field} ${damage}`).toMatchObject({
-              order: told[0]?.kind === 'order' && told[0].order,
-            });
-          }
-        }
-      }
-    }
   });
 });
 

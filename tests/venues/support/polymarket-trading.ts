@@ -1,6 +1,6 @@
 /** An order, an instrument and a wallet of venue B, as its trading takes them. */
 import type { BrokerOrder, TradedInstrument } from '../../../venues/broker.ts';
-import type { Wallet } from '../../../venues/polymarket/trading/order.ts';
+import { PolymarketRequest, prepareOrder, type Wallet } from '../../../venues/polymarket/trading/order.ts';
 import { OrderSigner } from '../../../venues/polymarket/trading/sign.ts';
 
 export const TOKEN = '71321045679252212594626385532706912750332728571942532289631379312455583992563';
@@ -49,3 +49,11 @@ export const instrumentOf = (changes: Partial<TradedInstrument> = {}): TradedIns
   status: 'open',
   ...changes,
 });
+
+/** What an order is sent as, and the id that it has before it leaves. */
+export function prepared(changes: Parameters<typeof buyOf>[0] = {}) {
+  const preparation = prepareOrder(buyOf(changes), instrumentOf(), WALLET, SIGNER.address, NOW);
+  if (preparation.kind === 'refused') throw new Error(preparation.reason);
+  const { request, venueOrderId } = preparation.prepared;
+  return { request: PolymarketRequest.parse(request), id: venueOrderId ?? '' };
+}
