@@ -149,4 +149,35 @@ describe('what the venue knows', () => {
     expect((await venue.broker.fillsSince(first.cursor)).fills).toHaveLength(1);
     expect((await venue.broker.fillsSince(String(Number(first.cursor) + 300_000))).fills).toEqual([]);
   });
+
+  test('of fills does not wait for a time that has not come', async () => {
+    await using venue = await member();
+    const fill = {
+      fill_id: 'f',
+      trade_id: 'f',
+      order_id: 'o',
+      ticker: MARS,
+      book_side: 'bid',
+      yes_price_dollars: '0.0100',
+      no_price_dollars: '0.9900',
+      count_fp: '1.00',
+      is_taker: false,
+      fee_cost: '0.000000',
+      created_time: '2090-01-01T00:00:00Z',
+    };
+    venue.desk.faults.add({
+      path: 'trade-api/v2/portfolio/fills',
+      answer: { status: 200, body: { fills: [fill], cursor: '' } },
+    });
+    const { fills, cursor } = await venue.broker.fillsSince(null);
+    expect(fills).toHaveLength(1);
+    expect(Number(cursor)).toBe(venue.simulator.clock.now());
+  });
+
+  test('whose cursors run in a circle is an error after the first page that comes again', async () => {
+    await using venue = await member();
+    const answer = { status: 200, body: { orders: [], cursor: 'again' } };
+    venue.desk.faults.add({ path: 'trade-api/v2/portfolio/orders', times: 2, answer });
+    await expect(venue.broker.listOpen()).rejects.toThrow('does not end');
+  });
 });

@@ -240,13 +240,13 @@ describe('the heartbeat', () => {
 });
 
 /** A stream that tests do not wait long for. */
-function hear(member: Member, timing = { pingMs: 20, silenceMaxMs: 10_000, reconnectMs: 20 }) {
+function hear(member: Member, silentMs = 10_000) {
   const told: Told[] = [];
   const stream = listen({
     url: `${member.simulator.url.replace('http', 'ws')}/clob-demo`,
     credentials: new ApiCredentials(credentialsOf().api),
     on: (event) => told.push(event),
-    timing,
+    times: { probeMs: 20, silentMs, retryMs: 20, retryMaxMs: 100 },
   });
   const gaps = () => told.filter(({ kind }) => kind === 'gap').length;
   return { told, gaps, [Symbol.asyncDispose]: stream.stop };
@@ -296,7 +296,7 @@ describe('the stream of an account', () => {
 
   test('row 81: that is open and silent is given up, and opened anew', async () => {
     await using member = await openMember();
-    await using stream = hear(member, { pingMs: 20, silenceMaxMs: 200, reconnectMs: 20 });
+    await using stream = hear(member, 200);
     await expect.poll(stream.gaps).toBe(1);
     member.desk.streams.disturb('silence');
     await expect.poll(stream.gaps, { timeout: 5_000 }).toBeGreaterThan(1);

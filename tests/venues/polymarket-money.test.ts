@@ -2,6 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { VenueFill } from '../../venues/broker.ts';
+import { mintTrade, pageOf } from './support/polymarket-bodies.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 const SECOND_MS = 1_000;
@@ -119,6 +120,28 @@ describe('the money and the shares of an order', () => {
     const { ref } = await member.place({ timeInForce: 'ioc', limitPrice: '0.6' });
     await expect(member.find(ref)).rejects.toThrow(/states no fee/);
     await expect(member.broker.fillsSince(null)).rejects.toThrow(/states no fee/);
+  });
+
+  test('a cursor does not wait for a time that has not come', async () => {
+    await using member = await openMember();
+    const trade = mintTrade(`0x${'aa'.repeat(32)}`, {
+      status: 'CONFIRMED',
+      match_time: '2090-01-01T00:00:00Z',
+    });
+    const answer = { status: 200, body: pageOf([trade]) };
+    member.desk.faults.add({ path: 'data/trades', answer });
+    const { fills, cursor } = await member.broker.fillsSince(null);
+    expect(fills).toHaveLength(1);
+    expect(Number(cursor)).toBe(Math.floor(member.simulator.clock.now() / SECOND_MS));
+  });
+
+  test('a list whose cursors run in a circle is an error after the first page that comes again', async () => {
+    await using member = await openMember();
+    for (const [index, cursor] of ['MQ==', 'Mg==', 'MQ=='].entries()) {
+      const answer = { status: 200, body: pageOf([], cursor) };
+      member.desk.faults.add({ path: 'data/orders', nth: index + 1, answer });
+    }
+    await expect(member.broker.listOpen()).rejects.toThrow('does not end');
   });
 
   test('rows 21 and 22: of 150 trades, over two pages, each is told; from a cursor on, each new one', async () => {

@@ -20,6 +20,8 @@ import type {
   VenueStatus,
 } from '../../broker.ts';
 import { VenueError } from '../../errors.ts';
+import type { StreamTimes } from '../../kept-open.ts';
+import { allPages, type Page } from '../../pages.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
 import {
   accountFillOf,
@@ -36,7 +38,7 @@ import {
 import { Calls, type CallsOptions, NotSent } from './calls.ts';
 import * as requests from './request.ts';
 import { statusOf } from './status.ts';
-import { openStream, type StreamTimes } from './stream.ts';
+import { openStream } from './stream.ts';
 import {
   AsOfTime,
   Balance,
@@ -61,10 +63,6 @@ export type KalshiOptions = CallsOptions & {
 const HISTORY_MS = 60 * DAY_MS;
 /** Fills are told again from so long before the last one: reads lag, and times are whole seconds. */
 const OVERLAP_MS = 2 * MINUTE_MS;
-/** More pages than this are no answer: a cursor that runs in circles. */
-const PAGES_MAX = 1_000;
-
-type Page<T> = { readonly items: readonly T[]; readonly cursor: string | null };
 
 export class KalshiBroker implements Broker {
   readonly absenceProof = { times: 2, apartMs: 5 * SECOND_MS };
@@ -133,7 +131,10 @@ export class KalshiBroker implements Broker {
     const lastMs = cursor === null ? null : Number(cursor);
     const filter = lastMs === null ? {} : { since: new Date(lastMs - OVERLAP_MS) };
     const fills: AccountFill[] = (await this.#fills(filter)).map(accountFillOf).reverse();
-    const newestMs = fills.reduce((newest, { at }) => Math.max(newest, at.getTime()), lastMs ?? 0);
+    // A time that has not come would hide every fill until then.
+    const newestMs = fills
+      .map(({ at }) => Math.min(at.getTime(), this.#options.now()))
+      .reduce((newest, atMs) => Math.max(newest, atMs), lastMs ?? 0);
     return { fills, cursor: String(newestMs) };
   }
 
@@ -178,16 +179,8 @@ export class KalshiBroker implements Broker {
     return read(await this.#calls.send(outgoing, 'ask'), schema, what);
   }
 
-  async #all<T>(page: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
-    const all: T[] = [];
-    let cursor: string | null = null;
-    for (let number = 0; number < PAGES_MAX; number += 1) {
-      const next: Page<T> = await page(cursor);
-      all.push(...next.items);
-      if (next.cursor === null) return all;
-      cursor = next.cursor;
-    }
-    throw VenueError.unavailable('venue A sent pages without an end');
+  #all<T>(page: (cursor: string | null) => Promise<Page<T>>): Promise<T[]> {
+    return allPages('venue A', page);
   }
 
   /** Null where that id says nothing: it may be on another shard, or archived. */

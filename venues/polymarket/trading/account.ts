@@ -10,6 +10,7 @@ import { bodyOf, type Calls } from './calls.ts';
 import { EXCHANGE_ADDRESSES } from './contracts.ts';
 import { readable } from './lists.ts';
 import type { Wallet } from './order.ts';
+import { TokenId } from './records.ts';
 import {
   ClosedOnly,
   Geoblock,
@@ -43,7 +44,7 @@ export async function readBalances(calls: Calls, wallet: Wallet): Promise<VenueB
 }
 
 const WirePosition = z.object({
-  asset: z.string().regex(/^[1-9]\d{4,77}$/),
+  asset: TokenId,
   size: DecimalString.refine((size) => Number(size) >= 0, 'a negative size'),
 });
 

@@ -186,7 +186,7 @@ export class PolymarketBroker implements Broker {
     if (fills.length === 0 && failed !== undefined) throw failed.reason;
     if (fills.length === 0 && unread.length > 0) throw unreadableTrade();
     const isWhole = failed === undefined && unread.length === 0;
-    return { fills, cursor: isWhole ? nextCursor(read, cursor) : (cursor ?? '1') };
+    return { fills, cursor: isWhole ? nextCursor(read, cursor, this.#clock.now()) : (cursor ?? '1') };
   }
 
   positions(): Promise<readonly VenuePosition[]> {
@@ -306,10 +306,10 @@ function idOf({ venueOrderId, prepared }: OrderRef): string {
 const unreadableTrade = (): VenueError =>
   VenueError.unavailable('venue B sent a trade of another shape than expected');
 
-/** Epoch seconds of the oldest trade whose end is open, else of the newest one. */
-function nextCursor(trades: readonly WireTrade[], cursor: string | null): string {
+/** Epoch seconds of the oldest trade whose end is open, else of the newest one; a time to come would hide what comes until then. */
+function nextCursor(trades: readonly WireTrade[], cursor: string | null, nowMs: number): string {
   const seconds = (list: readonly WireTrade[]) =>
-    list.map(({ match_time: at }) => Math.floor(at.getTime() / SECOND_MS));
+    list.map(({ match_time: at }) => Math.floor(Math.min(at.getTime(), nowMs) / SECOND_MS));
   const open = seconds(trades.filter(({ status }) => status === 'provisional'));
   const next = open.length > 0 ? Math.min(...open) : Math.max(...seconds(trades), Number(cursor ?? 1));
   return String(next);

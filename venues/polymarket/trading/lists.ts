@@ -1,27 +1,19 @@
 /** Lists of venue B, page by page. A record that cannot be read is never passed over in silence. */
 import type { z } from 'zod';
 import { VenueError } from '../../errors.ts';
+import { allPages } from '../../pages.ts';
 import { bodyOf, type Calls } from './calls.ts';
 import { LAST_CURSOR, Page, WireOrder, WireTrade } from './records.ts';
-
-const PAGES_MAX = 100;
 
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** The records of all pages, unread. Throws where a page is none, or the pages do not end. */
-async function records(calls: Calls, path: string, query: Query): Promise<unknown[]> {
-  const all: unknown[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor } });
+const records = (calls: Calls, path: string, query: Query): Promise<unknown[]> =>
+  allPages('venue B', async (cursor) => {
+    const answer = await calls.send('GET', path, { query: { ...query, next_cursor: cursor ?? undefined } });
     const { data, next_cursor: next } = readable(Page, bodyOf(answer));
-    all.push(...data);
-    if (next === LAST_CURSOR) return all;
-    if (next === cursor || next === '') break;
-    cursor = next;
-  }
-  throw VenueError.unavailable('venue B sent a list that does not end');
-}
+    return { items: data, cursor: next === LAST_CURSOR ? null : next };
+  });
 
 /** What the schema makes of it, or a VenueError that names the field and nothing of what was in it. */
 export function readable<T>(schema: z.ZodType<T>, value: unknown): T {

@@ -11,7 +11,7 @@ import { tradeFee } from './fee.ts';
 /** What one share of a trade costs is kept with so many digits: those of the books. */
 const PRICE_DIGITS = 12;
 
-const OrderId = z
+export const OrderId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform((id) => id.toLowerCase());
@@ -19,7 +19,7 @@ const Address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
   .transform((address) => address.toLowerCase());
-const TokenId = z.string().regex(/^[1-9]\d{4,77}$/);
+export const TokenId = z.string().regex(/^[1-9]\d{4,77}$/);
 const WireSide = z.enum(['BUY', 'SELL']).transform((side): Side => (side === 'BUY' ? 'buy' : 'sell'));
 const Shares = AmountString.refine((size) => Number(size) > 0, 'a size of 0');
 /** Inside the unit interval: nothing trades for nothing or for certain. */

@@ -1,11 +1,11 @@
 /** The user's stream of venue B: who speaks how, what its frames mean. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { VenueOrder } from '../../broker.ts';
 import { AmountString, trimmed } from '../../decimal.ts';
+import { keepOpen, type StreamTimes, type Talk } from '../../kept-open.ts';
 import { SECOND_MS } from '../../time.ts';
 import type { ApiCredentials } from './auth.ts';
-import { isWhole, WireTrade } from './records.ts';
+import { isWhole, OrderId, TokenId, WireTrade } from './records.ts';
 
 /** What one frame tells. `gap`: something happened whose whole is only in the lists. */
 export type Told =
@@ -17,11 +17,8 @@ export type Told =
 const OrderEvent = z.object({
   event_type: z.literal('order'),
   type: z.enum(['PLACEMENT', 'UPDATE', 'CANCELLATION']),
-  id: z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{64}$/)
-    .transform((id) => id.toLowerCase()),
-  asset_id: z.string().regex(/^[1-9]\d{4,77}$/),
+  id: OrderId,
+  asset_id: TokenId,
   original_size: AmountString,
   size_matched: z.union([z.literal(''), AmountString]),
   status: z.string(),
@@ -103,74 +100,31 @@ export type StreamOptions = {
   readonly url: string;
   readonly credentials: ApiCredentials;
   readonly on: (told: Told) => void;
-  readonly timing?: Timing;
+  readonly times?: StreamTimes;
 };
 
-export type Timing = {
-  /** The venue wants a sign of life every ten seconds. */
-  readonly pingMs: number;
-  /** Without one of the venue for so long a connection is given up. */
-  readonly silenceMaxMs: number;
-  /** The first wait before a connection is opened anew; it doubles. */
-  readonly reconnectMs: number;
+/** The venue wants a sign of life every ten seconds. */
+const TIMES: StreamTimes = {
+  probeMs: 5 * SECOND_MS,
+  silentMs: 15 * SECOND_MS,
+  retryMs: SECOND_MS,
+  retryMaxMs: 30 * SECOND_MS,
 };
 
-const TIMING: Timing = { pingMs: 5 * SECOND_MS, silenceMaxMs: 15 * SECOND_MS, reconnectMs: SECOND_MS };
-const RECONNECT_MAX_MS = 30 * SECOND_MS;
-
-/** Listens until it is stopped, and comes back after every end. Each time it is connected there was a gap before. */
-export function listen({ url, credentials, on, timing = TIMING }: StreamOptions): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const run = async () => {
-    let waitMs = timing.reconnectMs;
-    while (!stopping.signal.aborted) {
-      const wasHeard = await connect({ url, credentials, on, timing }, stopping.signal);
-      waitMs = wasHeard ? timing.reconnectMs : Math.min(2 * waitMs, RECONNECT_MAX_MS);
-      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(
-        () => undefined,
-      );
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+/**
+ * Listens until it is stopped, and comes back after every end. Each time it is connected there was a gap before. Sign-in is not
+ * answered: a connection that the venue only closes was not signed in to.
+ */
+export function listen({ url, credentials, on, times = TIMES }: StreamOptions): { stop(): Promise<void> } {
+  const talkOf = (): Talk => ({
+    url: `${url}/ws/user`,
+    hello: JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }),
+    probe: 'PING',
+    opened: () => on({ kind: 'gap' }),
+    hear: (text) => {
+      for (const told of readFrame(text)) on(told);
+      return true;
     },
-  };
-}
-
-/** One connection, until it ends; whether the venue has said anything. One that it only closes was not signed in to. */
-function connect(
-  { url, credentials, on, timing }: Required<StreamOptions>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = new WebSocket(`${url}/ws/user`);
-    let wasHeard = false;
-    let heardMs = performance.now();
-    const ping = setInterval(() => {
-      if (performance.now() - heardMs > timing.silenceMaxMs) return end();
-      if (socket.readyState === WebSocket.OPEN) socket.send('PING');
-    }, timing.pingMs);
-    const end = () => {
-      clearInterval(ping);
-      signal.removeEventListener('abort', end);
-      socket.close();
-      resolve(wasHeard);
-    };
-    signal.addEventListener('abort', end);
-    socket.addEventListener('open', () => {
-      // The one frame that holds a secret: nothing here is ever logged.
-      socket.send(JSON.stringify({ auth: credentials.streamAuth(), type: 'user' }));
-      on({ kind: 'gap' });
-    });
-    socket.addEventListener('message', ({ data }) => {
-      heardMs = performance.now();
-      wasHeard = true;
-      for (const told of readFrame(String(data))) on(told);
-    });
-    socket.addEventListener('close', end);
-    socket.addEventListener('error', end);
   });
+  return keepOpen(talkOf, times);
 }
