@@ -1,12 +1,11 @@
 import { prepareDatabase } from '../db/prepare.ts';
-import { KeyRing } from '../engine/connections/key-ring.ts';
 import { openMarketData } from '../venues/index.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { dataDirOf, openConnection, reasonOf } from './connection.ts';
 import { openConsole } from './console.ts';
 import { openDemo } from './demo.ts';
 import { type Logger, openLogger } from './logger.ts';
-import { ownCredentialKeys, ownSecret } from './secrets.ts';
+import { credentialKeysOf, ownSecret } from './secrets.ts';
 import { startService } from './service.ts';
 import { StartError } from './start-error.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -37,9 +36,7 @@ async function main(): Promise<void> {
     await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, log, ...config.simulator }),
   );
   const authSecret = config.authSecret ?? ownSecret(dataDir);
-  // In production they are set or there are none: a file beside the database would be lost or stolen with it.
-  const credentialKeys =
-    config.credentialKeys ?? (config.production ? null : KeyRing.parse(ownCredentialKeys(dataDir)));
+  const credentialKeys = credentialKeysOf(config, dataDir);
   const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
   if (site) opened.defer(site.stop);
   stopping.throwIfAborted();

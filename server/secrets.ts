@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { newSecret } from './config.ts';
+import { KeyRing } from '../engine/connections/key-ring.ts';
+import { type Config, newSecret } from './config.ts';
 
 const PRIVATE = 0o600;
 
@@ -49,8 +50,19 @@ const isTaken = (error: unknown): boolean =>
 export const readPrivate = (file: string): string | null =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 
+/**
+ * What credentials of venues are kept under. In production they are set or there are none: a file beside the database would be
+ * lost or stolen with it.
+ */
+export function credentialKeysOf(
+  { credentialKeys, production }: Pick<Config, 'credentialKeys' | 'production'>,
+  dataDir: string,
+): KeyRing | null {
+  return credentialKeys ?? (production ? null : KeyRing.parse(ownCredentialKeys(dataDir)));
+}
+
 /** The keys of this data folder that credentials of venues are sealed with. */
-export const ownCredentialKeys = (dataDir: string): string =>
+const ownCredentialKeys = (dataDir: string): string =>
   keepPrivate(path.join(dataDir, 'credential-keys'), newCredentialKeys);
 
 const newCredentialKeys = (): string => `k1:${randomBytes(32).toString('base64')}`;

@@ -141,6 +141,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     'db/embedded/binaries.ts',
     'db/embedded/programs.ts',
     'server/cli/administration.ts',
+    'server/cli/operation.ts',
     'server/cli/venues-check.ts',
     'server/cli/verify-ledger.ts',
     'server/main.ts',
@@ -150,6 +151,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
 test('work goes by its account: who works over all of them, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/orders/paper/broker.ts',
+    'server/cli/credentials.ts',
     'server/cli/verify-ledger.ts',
     'server/principal.ts',
     'server/runner/options.ts',

@@ -61,6 +61,11 @@ export class KeyRing implements KeyWrapper {
     return new KeyRing(keys, currentKeyId);
   }
 
+  /** Whether it has the key of this name. */
+  has(keyId: string): boolean {
+    return this.#keys.has(keyId);
+  }
+
   async wrap(dataKey: Buffer, context: Buffer): Promise<WrappedKey> {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#key(this.currentKeyId), nonce).setAAD(context);

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand, settingsOf } from '../support/commands.ts';
 import { type Desk, openDesk, type Trader } from '../support/desk.ts';
 import { differencesAfter, differencesInPages } from '../support/tampering.ts';
 import { played } from '../support/trading-model.ts';
@@ -46,20 +45,7 @@ describe('what the statement finds does not depend on where its pages end', () =
 });
 
 describe('the command', () => {
-  const run = async () => {
-    const { host, port, user, password, dbName } = desk.database.owner;
-    const url = `postgresql://${user}:${password}@/${dbName}?host=${encodeURIComponent(host)}&port=${port}`;
-    return promisify(execFile)(process.execPath, ['server/cli/verify-ledger.ts'], {
-      env: { ...process.env, DATABASE_URL: url },
-    }).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        stdout,
-        stderr,
-      }),
-    );
-  };
+  const run = () => runCommand('verify-ledger', [], settingsOf(desk.database));
 
   test('says that the ledger agrees, or where it does not, with its exit code', async () => {
     const { accountId } = await desk.trader();

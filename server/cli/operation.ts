@@ -1,0 +1,29 @@
+import { openPool, type Pool } from '../../db/pool.ts';
+import type { KeyRing } from '../../engine/connections/key-ring.ts';
+import { type Config, readConfig } from '../config.ts';
+import { dataDirOf, openConnection } from '../connection.ts';
+import { credentialKeysOf } from '../secrets.ts';
+
+/** What a command works with that needs no service: the database as it is, and the keys of credentials. */
+export type Operation = {
+  readonly config: Config;
+  /** As the owner of the tables: it migrates nothing, and no row hides from it. */
+  readonly pool: Pool;
+  readonly keys: KeyRing | null;
+  close(): Promise<void>;
+};
+
+export async function openOperation(poolMax = 2): Promise<Operation> {
+  const config = readConfig(process.env);
+  const { places, release } = await openConnection(config, () => {});
+  const pool = await openPool(places.owner, { poolMax });
+  return {
+    config,
+    pool,
+    keys: credentialKeysOf(config, dataDirOf(config)),
+    close: async () => {
+      await pool.close();
+      await release();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withOpened } from '../../engine/connections/envelope.ts';
+import { KeyRing, type KeyWrapper } from '../../engine/connections/key-ring.ts';
+import { type RewrapPage, readKeyUse, rewrapCredentials } from '../../engine/connections/rewrap.ts';
+import { expectOk } from '../support/api.ts';
+import { runCommand, settingsOf } from '../support/commands.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
+
+const [K1, K2] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+const OLD = `k1:${K1}`;
+const BOTH = `k2:${K2},k1:${K1}`;
+const both = KeyRing.parse(BOTH);
+const SECRET = 'theSecretNobodyMaySeeAgain0123456789';
+
+let world: World;
+let cookie: string;
+beforeAll(async () => {
+  world = await openWorld({ settings: { CREDENTIAL_KEYS: OLD } });
+  cookie = (await world.signUp()).cookie;
+});
+afterAll(() => world.close());
+
+/** A connection whose credentials the running service, which knows the old key alone, has sealed. */
+async function connected(): Promise<string> {
+  const answer = await world.send('POST', '/api/venue-connections', {
+    headers: { cookie, origin: ORIGIN },
+    body: {
+      venue: 'crypto',
+      environment: 'testnet',
+      label: 'Small',
+      credentials: { apiKey: `apiKeyOfTheTests${randomBytes(16).toString('hex')}`, secret: SECRET },
+      password: 'correct horse battery',
+    },
+  });
+  return (expectOk(answer) as { id: string }).id;
+}
+
+/** What the credentials of a connection are opened to. */
+async function openedOf(id: string, keys = both): Promise<string> {
+  const row = await world.db
+    .selectFrom('venue_credential')
+    .innerJoin('venue_connection', 'venue_connection.id', 'venue_credential.connection_id')
+    .select(['venue_credential.account_id', 'venue_credential.version', 'venue', 'environment'])
+    .select(['key_id', 'wrapped_key', 'nonce', 'ciphertext', 'tag'])
+    .where('connection_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const { account_id, version, venue, environment } = row;
+  const bytes = Object.fromEntries(
+    (['nonce', 'ciphertext', 'tag'] as const).map((name) => [name, Buffer.from(row[name])]),
+  ) as Record<'nonce' | 'ciphertext' | 'tag', Buffer>;
+  return withOpened(
+    { keyId: row.key_id, wrappedKey: Buffer.from(row.wrapped_key), ...bytes },
+    { accountId: account_id, connectionId: id, version, venue, environment },
+    keys,
+    (plain) => plain.toString(),
+  );
+}
+
+const command = (what: string, keys: string) =>
+  runCommand('credentials', [what], { ...settingsOf(world.database), CREDENTIAL_KEYS: keys });
+
+async function pagesOf(keys: KeyWrapper, pageRows?: number): Promise<RewrapPage[]> {
+  const pages: RewrapPage[] = [];
+  for await (const page of rewrapCredentials(world.db, keys, pageRows)) pages.push(page);
+  return pages;
+}
+
+const movedOf = (pages: readonly RewrapPage[]) => pages.reduce((sum, { moved }) => sum + moved, 0);
+
+async function rewrapAll(pageRows: number): Promise<number> {
+  return movedOf(await pagesOf(both, pageRows));
+}
+
+describe('moving credentials to another key', () => {
+  test('stopped after any page it is taken up by the next run, and no row is left or moved twice', async () => {
+    for (let n = 0; n < 5; n += 1) await connected();
+    const first = await rewrapCredentials(world.db, both, 2).next();
+    expect(first.value).toEqual({ moved: 2, gone: 0, failed: [] });
+    expect(await readKeyUse(world.db)).toEqual([
+      { keyId: 'k1', credentials: 3 },
+      { keyId: 'k2', credentials: 2 },
+    ]);
+    expect(await rewrapAll(2)).toBe(3);
+    expect(await rewrapAll(2)).toBe(0);
+  });
+
+  test('two that move at the same time move each row once, and all can be opened', async () => {
+    const ids = [await connected(), await connected(), await connected()];
+    const [one, other] = await Promise.all([rewrapAll(1), rewrapAll(3)]);
+    expect(one + other).toBe(3);
+    for (const id of ids) {
+      expect(await openedOf(id)).toContain(SECRET);
+      expect(await openedOf(id, KeyRing.parse(`k2:${K2}`))).toContain(SECRET);
+    }
+  });
+
+  test('what is entered or removed while its page is moved is left alone', async () => {
+    const id = await connected();
+    const deleting = {
+      currentKeyId: both.currentKeyId,
+      unwrap: async (...wrapped: Parameters<KeyRing['unwrap']>) => {
+        await world.db.deleteFrom('venue_credential').where('connection_id', '=', id).execute();
+        return both.unwrap(...wrapped);
+      },
+      wrap: both.wrap.bind(both),
+    };
+    const pages = await pagesOf(deleting);
+    expect(pages).toEqual([{ moved: 0, gone: 1, failed: [] }]);
+  });
+
+  test('a row that was changed stays, is named without its content, and stops no other', async () => {
+    const [broken, sound] = [await connected(), await connected()];
+    await world.db
+      .updateTable('venue_credential')
+      .set({ wrapped_key: randomBytes(60) })
+      .where('connection_id', '=', broken)
+      .execute();
+    const pages = await pagesOf(both, 1);
+    expect(movedOf(pages)).toBe(1);
+    expect(pages.flatMap(({ failed }) => failed)).toEqual([
+      { connectionId: broken, reason: expect.stringContaining('enter them again') },
+    ]);
+    expect(await openedOf(sound)).toContain(SECRET);
+    await world.db.deleteFrom('venue_credential').where('connection_id', '=', broken).execute();
+  });
+});
+
+describe('the command', () => {
+  test('a rotation beside the running service: what an old process still wraps is said, and moved by the next run', async () => {
+    await rewrapAll(100);
+    const ids = [await connected(), await connected()];
+    const listed = await command('list', BOTH);
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toMatch(/^k1: credentials of 2 connections, a further key$/m);
+    expect(listed.stdout).toMatch(/^k2: credentials of \d+ connections, the first key/m);
+
+    expect(await command('rewrap', BOTH)).toMatchObject({
+      code: 0,
+      stdout: 'Moved to k2: credentials of 2 connections.\n',
+    });
+    const late = await connected(); // by the process that knows the old key alone
+    expect((await command('list', BOTH)).stdout).toContain('k1: credentials of 1 connection, a further key');
+    expect(await command('rewrap', BOTH)).toMatchObject({ code: 0 });
+    for (const id of [...ids, late]) expect(await openedOf(id)).toContain(SECRET);
+  });
+
+  test('credentials under a key that is not given stay locked, and the exit code says so', async () => {
+    const id = await connected();
+    const rewrapped = await command('rewrap', `k2:${K2}`);
+    expect(rewrapped.code).toBe(1);
+    expect(rewrapped.stdout).toContain('Still under k1: credentials of 1 connection.');
+    expect(rewrapped.stderr).toContain(id);
+    expect((await command('list', `k2:${K2}`)).stdout).toContain('not among the keys: they are locked');
+  });
+
+  test('nothing secret is printed', async () => {
+    const ran = [await command('list', BOTH), await command('rewrap', BOTH), await command('no', BOTH)];
+    const printed = ran.map(({ stdout, stderr }) => stdout + stderr).join('');
+    for (const secret of [K1, K2, SECRET]) expect(printed).not.toContain(secret);
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 1]);
+  });
+});
