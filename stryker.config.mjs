@@ -9,7 +9,9 @@ const computes = (file) => !/\basync\b/.test(readFileSync(file, 'utf8'));
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: globSync('engine/{order-states,quote-age,utc-day,valuation}.ts')
-    .concat(globSync('engine/{accounting,instruments,ledger,orders,positions,risk,risk-rules}/**/*.ts'))
+    .concat(
+      globSync('engine/{accounting,instruments,ledger,orders,positions,risk,risk-rules,statistics}/**/*.ts'),
+    )
     .filter(computes)
     .sort(),
   testRunner: 'vitest',

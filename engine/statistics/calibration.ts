@@ -1,0 +1,43 @@
+import { mean } from './moments.ts';
+import { none, type Ratio, ratio } from './ratio.ts';
+import type { Trade } from './trades.ts';
+
+const BINS = 10;
+
+/** Contracts bought at prices of one tenth of a dollar, against what they were settled at. */
+export type CalibrationBin = {
+  readonly fromPrice: number;
+  readonly count: number;
+  readonly meanPrice: Ratio;
+  readonly meanOutcome: Ratio;
+};
+
+export type Calibration = {
+  /** The mean square of price minus outcome: 0 is foresight, 0.25 a coin. */
+  readonly brier: Ratio;
+  readonly bins: readonly CalibrationBin[];
+};
+
+/** How right the prices were at which contracts were bought that were held until they were settled. */
+export function calibrationOf(trades: readonly Pick<Trade, 'entryPrice' | 'settledAt'>[]): Calibration {
+  const settled = trades.flatMap(({ entryPrice, settledAt }) =>
+    settledAt === null ? [] : [{ price: Number(entryPrice), outcome: Number(settledAt) }],
+  );
+  return {
+    brier: meanOf(settled.map(({ price, outcome }) => (price - outcome) ** 2)),
+    bins: Array.from({ length: BINS }, (_, bin) => {
+      const inside = settled.filter(({ price }) => binOf(price) === bin);
+      return {
+        fromPrice: bin / BINS,
+        count: inside.length,
+        meanPrice: meanOf(inside.map(({ price }) => price)),
+        meanOutcome: meanOf(inside.map(({ outcome }) => outcome)),
+      };
+    }),
+  };
+}
+
+const binOf = (price: number): number => Math.min(Math.max(Math.floor(price * BINS), 0), BINS - 1);
+
+const meanOf = (values: readonly number[]): Ratio =>
+  values.length === 0 ? none('no_trades') : ratio(mean(values), 'no_trades');

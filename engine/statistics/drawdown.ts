@@ -1,0 +1,81 @@
+import { exact } from '../decimal.ts';
+import type { EquityPoint } from './days.ts';
+
+/** One way down from a peak and, if it came to that, up again. */
+export type Drawdown = {
+  /** Of the peak; 1 and more where nothing was left. */
+  readonly share: number;
+  readonly usd: string;
+  /** The last instant at the peak. */
+  readonly peakAtMs: number;
+  readonly troughAtMs: number;
+  /** When the peak was reached again; null if it was not. */
+  readonly recoveredAtMs: number | null;
+};
+
+export type Drawdowns = {
+  /** Null of a curve that never fell. */
+  readonly max: Drawdown | null;
+  /** The longest time from a peak to its recovery, or to the end. */
+  readonly longestMs: number;
+  /** Deepest first. */
+  readonly worst: readonly Drawdown[];
+};
+
+const WORST_COUNT = 10;
+
+/**
+ * How far and how long an equity curve lies below its highest point so far, of all points and not of days. The peak begins at
+ * `start`, as of `fromMs`; from a peak of nothing there is no way down. Points are added in order of time, and none is kept.
+ */
+export class DrawdownWatch {
+  readonly #worst: Drawdown[] = [];
+  #longestMs = 0;
+  #peak: EquityPoint;
+  #trough: EquityPoint | null = null;
+  #lastMs: number;
+
+  constructor(start: string, fromMs: number) {
+    this.#peak = { atMs: fromMs, equity: start };
+    this.#lastMs = fromMs;
+  }
+
+  add(point: EquityPoint): void {
+    this.#lastMs = point.atMs;
+    const equity = Number(point.equity);
+    const peak = Number(this.#peak.equity);
+    if (equity >= peak) {
+      if (this.#trough !== null) {
+        keepWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
+        this.#longestMs = Math.max(this.#longestMs, point.atMs - this.#peak.atMs);
+        this.#trough = null;
+      }
+      this.#peak = point;
+    } else if (peak > 0 && (this.#trough === null || equity < Number(this.#trough.equity))) {
+      this.#trough = point;
+    }
+  }
+
+  /** The way down that has not ended as far as it has come. */
+  drawdowns(): Drawdowns {
+    const worst = [...this.#worst];
+    if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };
+    keepWorst(worst, fallOf(this.#peak, this.#trough, null));
+    const longestMs = Math.max(this.#longestMs, this.#lastMs - this.#peak.atMs);
+    return { max: worst[0] ?? null, longestMs, worst };
+  }
+}
+
+const fallOf = (peak: EquityPoint, trough: EquityPoint, recoveredAtMs: number | null): Drawdown => ({
+  share: (Number(peak.equity) - Number(trough.equity)) / Number(peak.equity),
+  usd: exact(peak.equity).minus(trough.equity).toFixed(),
+  peakAtMs: peak.atMs,
+  troughAtMs: trough.atMs,
+  recoveredAtMs,
+});
+
+function keepWorst(worst: Drawdown[], fall: Drawdown): void {
+  const place = worst.findIndex(({ share }) => share < fall.share);
+  worst.splice(place === -1 ? worst.length : place, 0, fall);
+  if (worst.length > WORST_COUNT) worst.pop();
+}

@@ -1,0 +1,291 @@
+"""Statistics of trading, computed a second time, from the definitions and not from the service's code.
+
+    python3 tests/reference/trading_statistics.py > tests/reference/trading_statistics.json
+
+Needs nothing but Python 3.11 or newer. Prints scenarios of made-up trading and what they come to; the tests compare. Money is
+exact (Decimal), ratios are floats summed by fsum, everything is done the obvious and slow way.
+"""
+
+import datetime
+import itertools
+import json
+import math
+import random
+from decimal import Decimal, getcontext
+from statistics import NormalDist
+
+getcontext().prec = 60
+DAY = 86_400_000
+FROM = 1_735_689_600_000  # 2025-01-01T00:00:00Z
+
+
+def none(reason):
+    return {"value": None, "reason": reason}
+
+
+def val(value):
+    return {"value": value}
+
+
+def mean(xs):
+    return math.fsum(xs) / len(xs)
+
+
+def sd(xs):
+    m = mean(xs)
+    return math.sqrt(math.fsum((x - m) ** 2 for x in xs) / (len(xs) - 1))
+
+
+def scenario(name, seed, days, tokens, step_ms, fee_rate, settle, start="10000"):
+    """A random trader: buys and sells a few instruments, marked at each step."""
+    rng = random.Random(seed)
+    cash, held = Decimal(start), {t: Decimal(0) for t in tokens}
+    price = {t: Decimal(rng.randint(20, 80)) / 100 for t in tokens}
+    gone = set()
+    events, points = [], []
+    at, end = FROM, FROM + days * DAY
+    while at < end:
+        at += step_ms
+        for t in tokens:
+            if t in gone:
+                continue
+            price[t] = min(max(price[t] + Decimal(rng.randint(-4, 4)) / 100, Decimal("0.02")), Decimal("0.98"))
+            if held[t] > 0:
+                events.append({"kind": "mark", "holding": t, "atMs": at, "price": str(price[t])})
+            dice = rng.random()
+            if dice < 0.12 and cash > 500:
+                amount = Decimal(rng.randint(1, 300))
+                fee = (amount * price[t] * Decimal(fee_rate)).quantize(Decimal("0.0001"))
+                cash -= amount * price[t] + fee
+                held[t] += amount
+                events.append({"kind": "fill", "holding": t, "atMs": at, "side": "buy", "amount": str(amount), "price": str(price[t]), "fee": str(fee)})
+            elif dice < 0.25 and held[t] > 0:
+                amount = held[t] if rng.random() < 0.6 else Decimal(rng.randint(1, int(held[t])))
+                fee = (amount * price[t] * Decimal(fee_rate)).quantize(Decimal("0.0001"))
+                cash += amount * price[t] - fee
+                held[t] -= amount
+                events.append({"kind": "fill", "holding": t, "atMs": at, "side": "sell", "amount": str(amount), "price": str(price[t]), "fee": str(fee)})
+        if settle and len(gone) < len(tokens) - 1 and rng.random() < 0.02:
+            t = rng.choice([t for t in tokens if t not in gone])
+            value = Decimal(rng.choice(["0", "1", "0.5"]))
+            cash += held[t] * value
+            events.append({"kind": "settlement", "holding": t, "atMs": at, "value": str(value)})
+            held[t] = Decimal(0)
+            gone.add(t)
+        worth = sum((held[t] * price[t] for t in tokens), Decimal(0))
+        points.append({"atMs": at, "equity": str(cash + worth), "held": str(worth)})
+    return {"name": name, "fromMs": FROM, "toMs": end, "start": start, "events": events, "points": points}
+
+
+def trades_of(events):
+    """Cycles from flat to flat, of each holding by itself."""
+    closed, still = [], []
+    for holding in dict.fromkeys(e["holding"] for e in events):
+        cycle, amount = [], Decimal(0)
+        for e in (e for e in events if e["holding"] == holding):
+            if e["kind"] == "mark":
+                if amount > 0:
+                    cycle.append(e)
+                continue
+            if e["kind"] == "settlement" and amount == 0:
+                continue
+            cycle.append(e)
+            if e["kind"] == "settlement":
+                amount = Decimal(0)
+            else:
+                amount += Decimal(e["amount"]) * (1 if e["side"] == "buy" else -1)
+            if amount == 0:
+                closed.append(figures(cycle))
+                cycle = []
+        if cycle:
+            still.append(figures(cycle))
+    return closed, still
+
+
+def figures(cycle):
+    amount = bought = sold = fees = Decimal(0)
+    worst = best = Decimal(0)
+    entry_amount = entry_notional = Decimal(0)
+    reduced, settled = False, None
+    for e in cycle:
+        if e["kind"] == "fill":
+            notional = Decimal(e["amount"]) * Decimal(e["price"])
+            fees += Decimal(e["fee"])
+            if e["side"] == "buy":
+                amount, bought = amount + Decimal(e["amount"]), bought + notional
+                if not reduced:
+                    entry_amount, entry_notional = entry_amount + Decimal(e["amount"]), entry_notional + notional
+            else:
+                amount, sold, reduced = amount - Decimal(e["amount"]), sold + notional, True
+        elif e["kind"] == "settlement":
+            settled = e["value"]
+            sold, amount = sold + amount * Decimal(e["value"]), Decimal(0)
+        else:
+            result = sold + amount * Decimal(e["price"]) - bought - fees
+            worst, best = min(worst, result), max(best, result)
+    pnl = sold - bought - fees
+    if amount == 0:
+        worst, best = min(worst, pnl), max(best, pnl)
+    return {
+        "opened": cycle[0]["atMs"], "closed": cycle[-1]["atMs"], "bought": bought, "sold": sold, "fees": fees, "pnl": pnl,
+        "amount": amount, "worst": worst, "best": best, "entry": entry_notional / entry_amount, "settled": settled,
+    }
+
+
+def daily(points, start):
+    by_day = {}
+    for p in points:
+        by_day[(p["atMs"] - 1) // DAY] = float(p["equity"])
+    out, before = [], float(start)
+    for day in range(min(by_day), max(by_day) + 1):
+        now = by_day.get(day, before)
+        out.append((day, now / before - 1))
+        before = now
+    return out
+
+
+def drawdown(points, start, from_ms):
+    """Of every point: how far below the highest before it. O(n^2) on purpose."""
+    curve = [(from_ms, Decimal(start))] + [(p["atMs"], Decimal(p["equity"])) for p in points]
+    deepest, longest = None, 0
+    for i, (at, equity) in enumerate(curve):
+        top = max(e for _, e in curve[: i + 1])
+        peak_at = max(t for t, e in curve[: i + 1] if e == top)
+        back = next((t for t, e in curve[i + 1 :] if e >= top), None)
+        if equity < top:
+            longest = max(longest, (back if back is not None else curve[-1][0]) - peak_at)
+            share = float((top - equity) / top)
+            if deepest is None or share > deepest["share"]:
+                deepest = {"share": share, "usd": str(top - equity), "peakAtMs": peak_at, "troughAtMs": at, "recoveredAtMs": back}
+    return deepest, longest
+
+
+def exposure(events, points, from_ms, to_ms):
+    """Union of the times in which something was held."""
+    amounts, since, total = {}, None, 0
+    for e in events:
+        if e["kind"] == "mark":
+            continue
+        if e["kind"] == "settlement":
+            amounts[e["holding"]] = Decimal(0)
+        else:
+            amounts[e["holding"]] = amounts.get(e["holding"], Decimal(0)) + Decimal(e["amount"]) * (1 if e["side"] == "buy" else -1)
+        held = any(a > 0 for a in amounts.values())
+        if held and since is None:
+            since = e["atMs"]
+        if not held and since is not None:
+            total, since = total + e["atMs"] - since, None
+    if since is not None:
+        total += to_ms - since
+    ends = [p["atMs"] for p in points[1:]] + [to_ms]
+    weighted = math.fsum(float(p["held"]) / float(p["equity"]) * (e - p["atMs"]) for p, e in zip(points, ends))
+    return total / (to_ms - from_ms), weighted / (to_ms - from_ms)
+
+
+def psr(returns, benchmark=0.0):
+    m, n = mean(returns), len(returns)
+    sr = m / sd(returns)
+    moment = lambda k: math.fsum((x - m) ** k for x in returns) / n
+    skew, kurt = moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2
+    return NormalDist().cdf((sr - benchmark) * math.sqrt(n - 1) / math.sqrt(1 - skew * sr + (kurt - 1) / 4 * sr * sr))
+
+
+def dsr(returns, sharpes):
+    g, n, z = 0.5772156649015329, len(sharpes), NormalDist().inv_cdf
+    return psr(returns, sd(sharpes) * ((1 - g) * z(1 - 1 / n) + g * z(1 - 1 / (n * math.e))))
+
+
+def pbo(trials, slices):
+    days = len(trials[0])
+    drop = days % slices
+    per = (days - drop) // slices
+    cut = [[t[drop + i * per : drop + (i + 1) * per] for i in range(slices)] for t in trials]
+    sharpe = lambda xs: mean(xs) / sd(xs) if sd(xs) >= 1e-12 else 0.0
+    low = count = 0
+    for known in itertools.combinations(range(slices), slices // 2):
+        inside = [sharpe([x for i in known for x in c[i]]) for c in cut]
+        outside = [sharpe([x for i in range(slices) if i not in known for x in c[i]]) for c in cut]
+        best = inside.index(max(inside))
+        rank = 1 + sum(o < outside[best] for o in outside)
+        omega = rank / (len(trials) + 1)
+        low, count = low + (math.log(omega / (1 - omega)) <= 0), count + 1
+    return low / count
+
+
+def expected(s):
+    points, start = s["points"], s["start"]
+    days = daily(points, start)
+    r = [v for _, v in days]
+    closed, still = trades_of(s["events"])
+    closed.sort(key=lambda t: t["closed"])
+    span = s["toMs"] - s["fromMs"]
+    end = Decimal(points[-1]["equity"])
+    growth = float(end / Decimal(start))
+    cagr = none("too_short") if span < 30 * DAY else val(growth ** (365 * DAY / span) - 1)
+    deepest, longest = drawdown(points, start, s["fromMs"])
+    pnls = [t["pnl"] for t in closed]
+    wins, losses = [p for p in pnls if p > 0], [p for p in pnls if p < 0]
+    short = math.sqrt(math.fsum(min(x, 0.0) ** 2 for x in r) / len(r))
+    mean_win = val(float(sum(wins)) / len(wins)) if wins else none("no_wins" if pnls else "no_trades")
+    mean_loss = val(float(-sum(losses)) / len(losses)) if losses else none("no_losses" if pnls else "no_trades")
+    held = sorted(t["closed"] - t["opened"] for t in closed)
+    time, of_equity = exposure(s["events"], points, s["fromMs"], s["toMs"])
+    streak = lambda sign: max((len(list(g)) for k, g in itertools.groupby((p > 0) - (p < 0) for p in pnls) if k == sign), default=0)
+    gross = sum((t["pnl"] + t["fees"] for t in closed if t["pnl"] + t["fees"] > 0), Decimal(0))
+    fees = sum((t["fees"] for t in closed), Decimal(0))
+    months = {}
+    for day, v in days:
+        months.setdefault(datetime.datetime.fromtimestamp(day * 86400, datetime.timezone.utc).strftime("%Y-%m"), []).append(v)
+    settled = [(float(t["entry"]), float(t["settled"])) for t in closed if t["settled"] is not None]
+    traded = sum((Decimal(e["amount"]) * Decimal(e["price"]) for e in s["events"] if e["kind"] == "fill"), Decimal(0))
+    flat = sd(r) < 1e-12
+    return {
+        "netProfit": str(end - Decimal(start)),
+        "totalReturn": val(growth - 1),
+        "cagr": cagr,
+        "volatility": val(sd(r) * math.sqrt(365)),
+        "sharpe": none("zero_variance") if flat else val(mean(r) / sd(r) * math.sqrt(365)),
+        "sortino": none("no_downside") if short < 1e-12 else val(mean(r) / short * math.sqrt(365)),
+        "calmar": cagr if cagr["value"] is None else none("no_drawdown") if deepest is None else val(cagr["value"] / deepest["share"]),
+        "probabilisticSharpe": none("zero_variance") if flat else val(psr(r)),
+        "maxDrawdown": deepest,
+        "longestDrawdownMs": longest,
+        "exposure": val(time),
+        "exposureOfEquity": val(of_equity),
+        "turnover": val(float(traded / Decimal(start))),
+        "closed": len(pnls), "wins": len(wins), "losses": len(losses), "flat": len(pnls) - len(wins) - len(losses), "open": len(still),
+        "winRate": val(len(wins) / len(pnls)) if pnls else none("no_trades"),
+        "profitFactor": val(float(sum(wins)) / float(-sum(losses))) if losses else none("no_losses" if pnls else "no_trades"),
+        "expectancy": val(float(sum(pnls)) / len(pnls)) if pnls else none("no_trades"),
+        "meanReturn": val(mean([float(t["pnl"]) / float(t["bought"]) for t in closed])) if pnls else none("no_trades"),
+        "meanWin": mean_win, "meanLoss": mean_loss,
+        "sqn": none("too_few") if len(pnls) < 2 else val(math.sqrt(len(pnls)) * mean([float(p) for p in pnls]) / sd([float(p) for p in pnls])),
+        "best": str(max(pnls)) if pnls else None, "worst": str(min(pnls)) if pnls else None,
+        "meanHeldMs": val(mean(held)) if held else none("no_trades"),
+        "medianHeldMs": val((held[(len(held) - 1) // 2] + held[len(held) // 2]) / 2) if held else none("no_trades"),
+        "winsInARowMax": streak(1), "lossesInARowMax": streak(-1),
+        "fees": str(fees),
+        "feesOfGross": val(float(fees) / float(gross)) if gross > 0 else none("no_wins" if pnls else "no_trades"),
+        "monthly": [{"month": m, "value": math.prod(1 + v for v in vs) - 1} for m, vs in months.items()],
+        "brier": val(mean([(p - o) ** 2 for p, o in settled])) if settled else none("no_trades"),
+        "excursions": [[str(t["worst"]), str(t["best"])] for t in closed],
+    }
+
+
+HOUR = 3_600_000
+scenarios = [
+    scenario("a quarter of contracts that settle", 1, 90, ["a", "b", "c", "d"], 12 * HOUR, "0.02", True),
+    scenario("three weeks, too short for a year", 2, 21, ["a", "b"], 6 * HOUR, "0.001", False),
+    scenario("a year of one instrument, without fees", 3, 365, ["a"], 24 * HOUR, "0", False),
+    scenario("two days", 4, 2, ["a", "b", "c"], HOUR, "0.07", True),
+]
+rng = random.Random(5)
+noise = [[rng.gauss(0, 0.01) for _ in range(101)] for _ in range(12)]
+sharpes = [mean(t) / sd(t) for t in noise]
+best = noise[max(range(len(noise)), key=lambda i: sharpes[i])]
+print(json.dumps({
+    "scenarios": [{**s, "expected": expected(s)} for s in scenarios],
+    "overfitting": {"trials": noise, "best": best, "psr": psr(best), "dsr": dsr(best, sharpes), "pbo": pbo(noise, 8)},
+    "normal": [[x, 0.5 * math.erfc(-x / math.sqrt(2))] for x in (-9.5, -6, -3.0001, -2.9, -1, -1e-9, 0, 0.3, 1, 2.9999, 3, 5, 8)],
+    "quantiles": [[p, NormalDist().inv_cdf(p)] for p in (1e-12, 1e-6, 0.01, 0.025, 0.3, 0.5, 0.7, 0.999, 1 - 1e-9)],
+}))
