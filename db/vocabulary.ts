@@ -47,3 +47,25 @@ export const CONNECTION_STATES = [
   'revoked',
 ] as const;
 export type ConnectionState = (typeof CONNECTION_STATES)[number];
+
+/**
+ * How an account at a venue and its books can differ. `in_flight` and `lag` pass by themselves; `external_order` and
+ * `external_fill` are somebody else's; `transfer` is money from or to outside, `fee` another fee than was booked, `unredeemed`
+ * what is won and not paid out yet, `netting` both sides of a question paid out against each other.
+ */
+export const DIFFERENCE_KINDS = [
+  'in_flight',
+  'lag',
+  'external_order',
+  'external_fill',
+  'transfer',
+  'fee',
+  'unredeemed',
+  'netting',
+  'unexplained',
+] as const;
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
+
+/** `gone`: it is there no more. `booked`: the books were moved to where the venue is. `explained`: it stays, and is known. */
+export const DIFFERENCE_STATES = ['open', 'gone', 'booked', 'explained'] as const;
+export type DifferenceState = (typeof DIFFERENCE_STATES)[number];

@@ -40,6 +40,17 @@ export type VenueRecord = {
   /** Which lock the one process that polls it holds. Never used for anything else, also after the venue is gone. */
   readonly feedLock: number;
   readonly apis: Readonly<Record<string, Api>>;
+  readonly clearing: Clearing;
+};
+
+/** How a venue keeps what its members hold. */
+export type Clearing = {
+  /** Yes and no of a market are one position, long or short: a pair of both is paid out at once. */
+  readonly netsOutcomes: boolean;
+  /** What a settled position is worth is paid only when its owner redeems it. */
+  readonly paysOnRedemption: boolean;
+  /** How long its list of positions may be behind its trades, ms. */
+  readonly positionsLagMs: number;
 };
 
 /** Limits of Kalshi measured; those of the others documented, with a wide margin. */
@@ -54,6 +65,7 @@ export const VENUES = {
       example: 'KXBTC-26DEC31:yes',
     },
     feedLock: 1,
+    clearing: { netsOutcomes: true, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {
       kalshi: {
         name: 'venue A',
@@ -83,6 +95,7 @@ export const VENUES = {
       example: 'digits only',
     },
     feedLock: 2,
+    clearing: { netsOutcomes: false, paysOnRedemption: true, positionsLagMs: 300_000 },
     apis: {
       gamma: {
         name: 'venue B',
@@ -112,6 +125,7 @@ export const VENUES = {
       example: 'BTCUSDT',
     },
     feedLock: 3,
+    clearing: { netsOutcomes: false, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {
       binance: {
         name: 'crypto',
