@@ -14,6 +14,17 @@ export async function notePriceSource(db: Db, source: PriceSource, now: Date): P
     on conflict do nothing`.execute(db);
 }
 
+/** Whether an account at a venue was ever connected while prices were simulated, so that live books may hold money that is none. */
+export async function hasSimulatedConnections(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with period as (select since, source, lead(since) over (order by since) as until from price_period)
+    select exists (
+      select 1 from period join venue_connection c
+        on c.created_at >= period.since and (period.until is null or c.created_at < period.until)
+      where period.source = 'simulator') as found`.execute(db);
+  return rows[0]?.found === true;
+}
+
 /** The source of the prices at a moment that a query speaks of, or null where none was written down by then. */
 export const priceSourceAt = (moment: string) =>
   sql<PriceSource | null>`(select source from price_period where since <= ${sql.ref(moment)} order by since desc limit 1)`;

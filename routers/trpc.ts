@@ -7,6 +7,7 @@ import type { ErrorStatus } from '../engine/error-table.ts';
 import { DomainError } from '../engine/errors.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import type { PriceSource } from '../engine/price-source.ts';
+import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
 import type { Access, Bucket, Principal } from './principal.ts';
@@ -30,6 +31,8 @@ export type Services = {
   nudgeOrders: () => void;
   /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
   entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
+  /** What connects the members of simulated venues that were made for looking around; empty where there are none. */
+  demoConnections: readonly DemoConnection[];
   /** What credentials of venues are sealed with; null where none are kept. */
   credentialKeys: KeyWrapper | null;
   /**

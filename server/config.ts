@@ -34,7 +34,7 @@ export type Config = {
   buildConsole: boolean;
   /** USD a new paper account starts with. */
   paperCash: string;
-  /** Whether real money may be traded with. */
+  /** Whether orders may leave for venues: real ones, or, at simulated prices, the simulated ones. */
   liveTrading: boolean;
   /** How orders are priced and how long they wait for approval. */
   trading: TradingSettings;
@@ -68,7 +68,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError('Bad settings: AUTH_SECRET must not be one of CREDENTIAL_KEYS.');
   }
   const config = toConfig(env);
-  if (config.liveTrading && config.credentialKeys === null) {
+  if (env.LIVE_TRADING === 'on' && config.credentialKeys === null) {
     throw new ConfigError(
       'Bad settings: LIVE_TRADING=on needs CREDENTIAL_KEYS, or no credentials can be kept.',
     );
@@ -78,6 +78,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 const lead = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
+
+/** Started without a word about it: what is traded with then is the simulated venues' money. */
+const isForLookingAround = ({ NODE_ENV, MARKET_DATA }: Environment): boolean =>
+  NODE_ENV === 'development' && MARKET_DATA !== 'live';
 
 function toConfig(env: Environment): Config {
   const production = env.NODE_ENV === 'production';
@@ -101,7 +105,7 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
-    liveTrading: env.LIVE_TRADING === 'on',
+    liveTrading: env.LIVE_TRADING === undefined ? isForLookingAround(env) : env.LIVE_TRADING === 'on',
     trading: {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,

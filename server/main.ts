@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { dataDirOf, openConnection, reasonOf } from './connection.ts';
 import { openConsole } from './console.ts';
 import { openDemo } from './demo.ts';
+import { openDemoVenues } from './demo-venues.ts';
 import { type Logger, openLogger } from './logger.ts';
 import { credentialKeysOf, ownSecret } from './secrets.ts';
 import { startService } from './service.ts';
@@ -40,12 +41,17 @@ async function main(): Promise<void> {
   const site = config.role === 'runner' ? null : openConsole({ log, build: config.buildConsole });
   if (site) opened.defer(site.stop);
   stopping.throwIfAborted();
+  const { simulatorUrl } = market;
+  const hasDemoVenues = config.demo && config.liveTrading && simulatorUrl !== null;
+  const demoConnections = hasDemoVenues ? await openDemoVenues({ simulatorUrl, dataDir }) : [];
+  stopping.throwIfAborted();
   const service = await startService({
     config,
     connection,
     market,
     authSecret,
     credentialKeys,
+    demoConnections,
     log,
     ...(site && { site: site.handle }),
   });
@@ -57,7 +63,8 @@ async function main(): Promise<void> {
     stopping.throwIfAborted();
     log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
     const isTerminal = process.stdout.isTTY;
-    if (!config.production) process.stdout.write(welcome({ config, address, dataDir, demo, isTerminal }));
+    if (!config.production)
+      process.stdout.write(welcome({ config, address, dataDir, demo, demoConnections, isTerminal }));
   } else log.info({ role: config.role }, 'running');
   await isAborted(stopping);
   log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');

@@ -8,7 +8,8 @@ import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
 import { brokersByMode } from '../engine/orders/execution/brokers.ts';
 import { openPaperVenue } from '../engine/orders/paper/broker.ts';
-import { notePriceSource } from '../engine/price-source.ts';
+import { hasSimulatedConnections, notePriceSource } from '../engine/price-source.ts';
+import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
@@ -51,6 +52,8 @@ export type ServiceOptions = {
   clock?: Clock;
   /** What hashes passwords: slow on purpose, unless a test says otherwise. */
   hasher?: PasswordHasher;
+  /** Members of the simulated venues; none by default. */
+  demoConnections?: readonly DemoConnection[];
   /** What stands under `/` besides the API. */
   site?: RequestHandler;
 };
@@ -70,9 +73,10 @@ export type Service = {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
-  const { credentialKeys = config.credentialKeys } = options;
+  const { credentialKeys = config.credentialKeys, demoConnections = [] } = options;
   const pool = await openPool(connection);
   const origins = trustedOrigins(config);
+  if (config.liveTrading && config.marketData === 'live') await refuseSimulatedMoney(pool);
   if (config.role !== 'api') {
     const db = systemDb(pool);
     await notePriceSource(db, config.marketData, await clock(db));
@@ -145,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 prices: config.marketData,
                 demo: config.demo,
               },
+              demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),
               unreadiness: () => readiness.problem(),
@@ -191,6 +196,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** Books in which simulated venues were traded at are not gone on with for real money. */
+async function refuseSimulatedMoney(pool: Pool): Promise<void> {
+  if (!(await hasSimulatedConnections(systemDb(pool)))) return;
+  await pool.close();
+  throw new StartError(
+    'Accounts of this database were connected to simulated venues: take a database of its own for real money, or set LIVE_TRADING=off.',
+  );
 }
 
 const sessionFinder =

@@ -264,11 +264,11 @@ export const Environment = z.object({
       meaning: 'USD a new account starts with.',
       example: '10000',
     }),
-  LIVE_TRADING: z.enum(['on', 'off']).default('off').register(SETTINGS, {
+  LIVE_TRADING: z.enum(['on', 'off']).optional().register(SETTINGS, {
     group: 'Trading',
-    usual: '`off`',
+    usual: '`off`; `on` in development at simulated prices',
     meaning:
-      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`.',
+      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached.',
     example: 'off',
   }),
   SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {

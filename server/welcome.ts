@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { DemoConnection } from '../venues/demo-members.ts';
 import type { Config } from './config.ts';
 import type { Demo } from './demo.ts';
 
@@ -7,6 +8,7 @@ type Welcome = {
   address: { host: string; port: number };
   dataDir: string;
   demo: Demo | null;
+  demoConnections: readonly DemoConnection[];
   /** Whether a person reads it, and nothing keeps it. */
   isTerminal: boolean;
 };
@@ -20,7 +22,7 @@ const PRICES: Record<Config['marketData'], string> = {
  * What a person who just started the service wants to know: where it is, how to get in, what to try. Into a file goes where
  * the demo account's secrets are, not what they are.
  */
-export function welcome({ config, address, dataDir, demo, isTerminal }: Welcome): string {
+export function welcome({ config, address, dataDir, demo, demoConnections, isTerminal }: Welcome): string {
   const base = config.publicUrl.replace(/:0$/, `:${address.port}`);
   const file = (name: string) => path.join(dataDir, name);
   const password = isTerminal ? demo?.password : `in ${file('demo-password')}`;
@@ -30,6 +32,9 @@ export function welcome({ config, address, dataDir, demo, isTerminal }: Welcome)
     `  Trading-Strategy Service   ${base}`,
     `  API docs and playground    ${base}/docs`,
     `  Prices                     ${PRICES[config.marketData]}`,
+    ...(demoConnections.length > 0
+      ? [`  Live trading               at simulated venues; their keys in ${file('demo-connection-*')}`]
+      : []),
     ...(demo
       ? [
           `  Sign in                    ${demo.email} / ${password}`,

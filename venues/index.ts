@@ -56,6 +56,8 @@ export type OpenedMarketData = MarketData &
   AsyncDisposable & {
     /** The embedded simulator, whose clock and faults tests use; null otherwise. */
     readonly simulator: Simulator | null;
+    /** Where the simulated venues are, embedded or not; null where the venues are real ones. */
+    readonly simulatorUrl: string | null;
     close(): Promise<void>;
   };
 
@@ -83,6 +85,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
   return {
     ...combined(openConnectors(upstream, shared), clock),
     simulator: embedded,
+    simulatorUrl: mode === 'simulator' ? (origin ?? null) : null,
     close,
     [Symbol.asyncDispose]: close,
   };

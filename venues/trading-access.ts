@@ -85,6 +85,16 @@ function access<Credentials extends z.ZodObject>({
   return { environments, credentials, read };
 }
 
+/**
+ * Where orders may leave to: never a venue other than the one whose prices they were decided on. At simulated prices that is
+ * the simulated venue, where nobody enters the keys of real money; and the demo of venue B is at the simulator alone.
+ */
+export function environmentsAt(prices: 'simulator' | 'live', venue: Venue): readonly Environment[] {
+  const environments: readonly Environment[] = ACCESS[venue].environments;
+  if (prices === 'simulator') return environments.filter((environment) => environment !== 'live');
+  return venue === 'venue-b' ? ['live'] : environments;
+}
+
 /** Which part is missing or odd, by its name only. */
 function wordsOf({ issues: [issue] }: z.ZodError, { shape }: z.ZodObject): string {
   const place = issue?.code === 'unrecognized_keys' ? '' : issue?.path.join('.');

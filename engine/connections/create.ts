@@ -1,10 +1,11 @@
 import type { Environment, Venue } from '../../db/vocabulary.ts';
-import { ACCESS } from '../../venues/trading-access.ts';
+import { ACCESS, environmentsAt } from '../../venues/trading-access.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { recordEvents } from '../events.ts';
+import type { PriceSource } from '../price-source.ts';
 import type { KeyWrapper } from './key-ring.ts';
 import { type ConnectionRow, connectionChanged } from './row.ts';
 import { sealCredentials, storeCredentials } from './sealed.ts';
@@ -36,7 +37,7 @@ export type NewConnection = {
 export async function createConnection(
   work: Work,
   { venue, environment, label, credentials, limits }: NewConnection,
-  keys: KeyWrapper | null,
+  { keys, prices }: { keys: KeyWrapper | null; prices: PriceSource },
 ): Promise<ConnectionRow> {
   refuseForeignEnvironment(venue, environment);
   const owner = {
@@ -47,6 +48,7 @@ export async function createConnection(
     environment,
   };
   const entered = await sealCredentials(credentials, owner, keys);
+  refuseUnreachable(venue, environment, prices);
   return underAccountLock(work, async (tx, now) => {
     await refuseTooMany(tx);
     const row = await tx.db
@@ -94,6 +96,14 @@ function refuseForeignEnvironment(venue: Venue, environment: Environment): void 
   const environments: readonly Environment[] = ACCESS[venue].environments;
   if (environments.includes(environment)) return;
   const message = `has to be one of ${environments.join(', ')} for ${venue}`;
+  throw invalid([{ path: '/environment', code: 'invalid_value', message }]);
+}
+
+function refuseUnreachable(venue: Venue, environment: Environment, prices: PriceSource): void {
+  const reachable = environmentsAt(prices, venue);
+  if (reachable.includes(environment)) return;
+  const where = prices === 'simulator' ? 'at simulated prices' : 'at real prices';
+  const message = `has to be ${reachable.join(' or ')} for ${venue} ${where}`;
   throw invalid([{ path: '/environment', code: 'invalid_value', message }]);
 }
 

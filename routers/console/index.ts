@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { approval } from './approval.ts';
 import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
+import { demoConnections } from './demo-connections.ts';
 import { entrance } from './entrance.ts';
 import { market } from './market.ts';
 import { nodeTypes } from './node-types.ts';
@@ -23,6 +24,7 @@ export const webConsole = router({
   approval,
   blueprint,
   blueprints,
+  demoConnections,
   performance,
   entrance,
   market,

@@ -55,6 +55,8 @@ export const create = route({
   resolve: async ({ ctx, input: { venue, environment, label, credentials, ...sent } }) => {
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null, ...limitsOf(sent) };
     const wanted = { venue, environment, label, credentials, limits };
-    return viewConnection(await createConnection(ctx.work, wanted, ctx.credentialKeys));
+    return viewConnection(
+      await createConnection(ctx.work, wanted, { keys: ctx.credentialKeys, prices: ctx.entrance.prices }),
+    );
   },
 });

@@ -113,6 +113,7 @@ describe('a new connection', () => {
 
   test.each([
     ['an environment the venue has not', { venue: 'venue-a', environment: 'testnet' }, '/environment'],
+    ['an environment of real money at simulated prices', { environment: 'live' }, '/environment'],
     ['credentials of another venue', { venue: 'venue-a', environment: 'demo' }, '/credentials'],
     ['a secret that is none', { credentials: { apiKey: 'x', secret: API_SECRET } }, '/credentials'],
     [

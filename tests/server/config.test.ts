@@ -194,6 +194,15 @@ describe('a setting', () => {
     expect(readConfig({ LIVE_TRADING: 'on', CREDENTIAL_KEYS: keys }).liveTrading).toBe(true);
   });
 
+  test('somebody who looks around trades at the simulated venues; everybody else says so first', () => {
+    expect(readConfig({}).liveTrading).toBe(true);
+    expect(readConfig({ LIVE_TRADING: 'off' }).liveTrading).toBe(false);
+    expect(readConfig({ MARKET_DATA: 'live' }).liveTrading).toBe(false);
+    expect(readConfig({ NODE_ENV: 'test' }).liveTrading).toBe(false);
+    expect(readConfig(SAFE).liveTrading).toBe(false);
+    expect(readConfig({ ...SAFE, MARKET_DATA: 'simulator' }).liveTrading).toBe(false);
+  });
+
   test('a refusal never repeats a secret or a password', () => {
     expect(refusal({ CREDENTIAL_KEYS: `k1:${SECRET}` })).not.toContain(SECRET);
     expect(refusal({ AUTH_SECRET: 'too-short-secret' })).not.toContain('too-short-secret');

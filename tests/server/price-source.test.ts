@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { databaseClock, systemWork } from '../../engine/context.ts';
 import { notePriceSource, priceHistory } from '../../engine/price-source.ts';
 import { welcome } from '../../server/welcome.ts';
+import { addConnection } from '../support/trading.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('whose prices were traded on', () => {
@@ -41,6 +42,19 @@ describe('whose prices were traded on', () => {
     });
   });
 
+  test('real money is refused in a database in which simulated venues were connected', async () => {
+    const keys = { CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}` };
+    const started = () => world.another({ ...keys, LIVE_TRADING: 'on', MARKET_DATA: 'live' });
+    await note('live');
+    await (await started()).stop();
+    await note('simulator');
+    await addConnection(await world.account());
+    await expect(started()).rejects.toThrow('LIVE_TRADING=off');
+    await note('live');
+    await expect(started()).rejects.toThrow('LIVE_TRADING=off');
+    await (await world.another({ ...keys, LIVE_TRADING: 'off', MARKET_DATA: 'live' })).stop();
+  });
+
   test('the start says it', () => {
     const said = (marketData: 'simulator' | 'live') =>
       welcome({
@@ -48,6 +62,7 @@ describe('whose prices were traded on', () => {
         address: { host: '127.0.0.1', port: 3000 },
         dataDir: '.data',
         demo: null,
+        demoConnections: [],
         isTerminal: true,
       });
     expect(said('simulator')).toMatch(/Prices +simulated/);

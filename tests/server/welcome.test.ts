@@ -1,19 +1,33 @@
 import { expect, test } from 'vitest';
 import { welcome } from '../../server/welcome.ts';
+import type { DemoConnection } from '../../venues/demo-members.ts';
 
 const demo = { email: 'demo@example.com', password: 'the-password', key: 'tsk_the-key' };
-const said = (isTerminal: boolean) =>
+const said = (isTerminal: boolean, demoConnections: readonly DemoConnection[] = []) =>
   welcome({
     config: { publicUrl: 'http://localhost:3000', marketData: 'simulator' },
     address: { host: '127.0.0.1', port: 3000 },
     dataDir: '/data',
     demo,
+    demoConnections,
     isTerminal,
   });
 
 test('a terminal is told how to sign in and a line that works', () => {
   expect(said(true)).toContain('demo@example.com / the-password');
   expect(said(true)).toContain('Bearer tsk_the-key"');
+});
+
+test('who looks around is told where the keys of the simulated venues are, and none of them', () => {
+  expect(said(true)).not.toContain('Live trading');
+  const connection = {
+    venue: 'crypto',
+    environment: 'demo',
+    label: 'Simulated Crypto',
+    credentials: { secret: 'the-venue-secret' },
+  } as const;
+  expect(said(true, [connection])).toMatch(/Live trading +at simulated venues; .*demo-connection-/);
+  expect(said(true, [connection])).not.toContain('the-venue-secret');
 });
 
 test('a file is told where the secrets are, and none of them; the line works there too', () => {

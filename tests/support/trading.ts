@@ -98,7 +98,7 @@ export async function addConnection({ work }: Account): Promise<string> {
   const wanted = { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits } as const;
   // Nobody opens them: they need not be sealed with the keys of the service.
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
-  const { id } = await createConnection(work, wanted, keys);
+  const { id } = await createConnection(work, wanted, { keys, prices: 'simulator' });
   await haltConnection(work, id, 'reduce_only');
   return id;
 }

@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { VENUE_IDS } from '../../db/vocabulary.ts';
+import { openDemoVenues } from '../../server/demo-venues.ts';
+import { demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
+import { startSimulator } from '../../venues/index.ts';
+import { KalshiBroker } from '../../venues/kalshi/trading/broker.ts';
+import { simulatedHosts } from '../../venues/kalshi/trading/calls.ts';
+import { KalshiSigner } from '../../venues/kalshi/trading/sign.ts';
+import { ACCESS } from '../../venues/trading-access.ts';
+
+async function inFolder(task: (dataDir: string) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'demo-venues-'));
+  try {
+    await task(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+test.each(VENUE_IDS)('a member of the simulated %s has credentials that its demo takes for such', (venue) => {
+  const { environment, credentials } = demoConnectionOf(venue, newDemoMember(venue));
+  expect(ACCESS[venue].read(environment, credentials)).toMatchObject({ kind: 'read' });
+});
+
+test('members are the same at every start, and what connects them is for the owner of the folder alone', async () => {
+  await using simulator = await startSimulator();
+  await inFolder(async (dataDir) => {
+    const first = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
+    expect(first.map(({ venue }) => venue)).toEqual([...VENUE_IDS]);
+    expect(await openDemoVenues({ simulatorUrl: simulator.url, dataDir })).toEqual(first);
+    for (const connection of first) {
+      const file = path.join(dataDir, `demo-connection-${connection.venue}`);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(connection);
+      if (process.platform !== 'win32') expect(statSync(file).mode & 0o077).toBe(0);
+    }
+    const money = [...simulator.desks.values()].map(({ venue }) => [...venue.exchange.accounts.values()]);
+    expect(money.map((accounts) => accounts.length)).toEqual([1, 1, 1]);
+  });
+});
+
+test('a simulator that was started again knows them again', async () => {
+  await inFolder(async (dataDir) => {
+    for (let start = 0; start < 2; start += 1) {
+      await using simulator = await startSimulator();
+      const [venueA] = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
+      const { keyId, privateKey } = { keyId: '', privateKey: '', ...venueA?.credentials };
+      const broker = new KalshiBroker({
+        signer: new KalshiSigner(keyId, privateKey),
+        hosts: simulatedHosts(simulator.url, 'demo'),
+        now: () => simulator.clock.now(),
+      });
+      expect((await broker.status()).permissions).toContain('trade');
+    }
+  });
+});
