@@ -14,6 +14,7 @@ import { SCOPE_NAMES } from '../../routers/scopes.ts';
 /** An account takes 200 blueprints: enough accounts for one round, emptied before the next. */
 const WRITERS = 256;
 const ORDERS = 1_000;
+const FEE = { formula: 'notional', takerRate: '0.001', makerRate: '0.001', exponent: 1, roundUpTo: null };
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT'];
 const MINUTE_MS = 60_000;
 
@@ -110,7 +111,7 @@ async function seedInstruments(db: Db, now: Date): Promise<void> {
         step_size: '0.00001',
         min_size: '0.00001',
         min_notional: '5',
-        fee_schedule: JSON.stringify({}),
+        fee_schedule: JSON.stringify(FEE),
         quote_currency: 'USDT',
         tradable: true,
         status: 'open' as const,

@@ -45,7 +45,7 @@ const tooManyUnknown = (count: number): Issue => ({
 });
 
 /** An instrument as the graph needs it: what it takes to make a valid order. */
-export const factsOf = (row: Selectable<Database['instrument']>): InstrumentFacts => ({
+export const factsOf = (row: Omit<Selectable<Database['instrument']>, 'fee_schedule'>): InstrumentFacts => ({
   tokenId: row.token_id,
   kind: row.kind,
   title: row.title,

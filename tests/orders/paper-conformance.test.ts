@@ -1,5 +1,6 @@
 import { tradedInstrumentOf } from '../../engine/orders/execution/traded-instrument.ts';
 import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
+import { instrumentOf } from '../../engine/orders/row.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
 import { openDesk, YES } from '../support/desk.ts';
 import { PaperMarket } from '../support/paper-market.ts';
@@ -28,7 +29,7 @@ async function openPaper(): Promise<BrokerHarness> {
     .executeTakeFirstOrThrow();
   return {
     broker,
-    instrument: tradedInstrumentOf(row),
+    instrument: tradedInstrumentOf(instrumentOf(row)),
     order: (more = {}): BrokerOrder => ({
       accountId,
       mode: 'paper',

@@ -20,6 +20,7 @@ import { tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
 import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
+import { instrumentOf } from '../../engine/orders/row.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { writeOff } from '../../engine/positions/write-off.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -244,7 +245,7 @@ class TwoDesks {
       .selectAll()
       .where('token_id', '=', token)
       .executeTakeFirstOrThrow();
-    this.memory.list(row);
+    this.memory.list(instrumentOf(row));
   }
 
   async #quote(token: string, fields: QuoteFields): Promise<void> {

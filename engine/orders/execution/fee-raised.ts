@@ -7,22 +7,23 @@ import { audit } from '../../audit.ts';
 import type { Work } from '../../context.ts';
 import { type Exact, exact } from '../../decimal.ts';
 import { recordEvents } from '../../events.ts';
+import { feeScheduleOf } from '../../instruments/fee-schedule.ts';
 import { orderChanged } from '../events.ts';
 import { cancelOrRequestCancel } from '../lifecycle/cancel.ts';
 import { loadOrder } from '../load.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
-import { feeScheduleOf, worstFee } from '../terms/fees.ts';
+import { worstFee } from '../terms/fees.ts';
 
 type Priced = Pick<OrderRow, 'side' | 'amount' | 'limit_price' | 'worst_fee'>;
 
 /** The most a buy could be charged now, USD, where that is more than it reserved when it was decided; else null. Pure. */
 export function feeAboveReserve(
   { side, amount, limit_price, worst_fee }: Priced,
-  feeSchedule: InstrumentRow['fee_schedule'],
+  schedule: InstrumentRow['fee_schedule'],
 ): Exact | null {
-  if (side !== 'buy' || feeSchedule === null) return null;
+  if (side !== 'buy' || schedule === null) return null;
   const order = { side, amount: exact(amount), limitPrice: exact(limit_price) };
-  const fee = worstFee(feeScheduleOf(feeSchedule), order);
+  const fee = worstFee(schedule, order);
   return fee.gt(worst_fee) ? fee : null;
 }
 
@@ -51,7 +52,7 @@ export async function findFeeRaised(db: Db, among: readonly OrderKey[]): Promise
     .where('o.cancel_requested_at', 'is', null)
     .execute();
   return rows
-    .filter((row) => feeAboveReserve(row, row.fee_schedule) !== null)
+    .filter((row) => feeAboveReserve(row, feeScheduleOf(row.fee_schedule)) !== null)
     .map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
 }
 
@@ -79,7 +80,7 @@ export async function cancelFeeRaised(work: Work, id: string): Promise<void> {
       .select('fee_schedule')
       .where('token_id', '=', order.token_id)
       .executeTakeFirstOrThrow();
-    const fee = feeAboveReserve(order, fee_schedule);
+    const fee = feeAboveReserve(order, feeScheduleOf(fee_schedule));
     if (fee === null) return;
     const reserved = exact(order.worst_fee).toFixed();
     const reason = `The venue raised its fee: up to ${fee.toFixed()} USD, and ${reserved} were reserved.`;

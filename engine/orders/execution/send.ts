@@ -3,7 +3,7 @@ import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
-import type { OrderRow } from '../row.ts';
+import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import type { Brokers } from './brokers.ts';
 import { depart, type Fence, loseAnswer } from './departure.ts';
@@ -65,8 +65,14 @@ async function clearToSend(work: Work, brokers: Brokers, id: string): Promise<De
   });
 }
 
-const readInstrument = (tx: Work, { token_id }: OrderRow) =>
-  tx.db.selectFrom('instrument').selectAll().where('token_id', '=', token_id).executeTakeFirstOrThrow();
+const readInstrument = async (tx: Work, { token_id }: OrderRow): Promise<InstrumentRow> =>
+  instrumentOf(
+    await tx.db
+      .selectFrom('instrument')
+      .selectAll()
+      .where('token_id', '=', token_id)
+      .executeTakeFirstOrThrow(),
+  );
 
 /** The deployment that raised the order, null where none did. */
 async function readFence(tx: Work, { deployment_id }: OrderRow): Promise<Fence | undefined | null> {

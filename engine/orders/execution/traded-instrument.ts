@@ -2,7 +2,6 @@ import type { TradedInstrument } from '../../../venues/broker.ts';
 import { exact } from '../../decimal.ts';
 import { ladderOf } from '../../instruments/price-ladder.ts';
 import type { InstrumentRow } from '../row.ts';
-import { feeScheduleOf } from '../terms/fees.ts';
 
 const plain = (stored: string): string => exact(stored).toFixed();
 
@@ -19,6 +18,6 @@ export const tradedInstrumentOf = (row: InstrumentRow): TradedInstrument => ({
   stepSize: plain(row.step_size),
   minSize: plain(row.min_size),
   minNotional: plain(row.min_notional),
-  feeSchedule: row.fee_schedule === null ? null : feeScheduleOf(row.fee_schedule),
+  feeSchedule: row.fee_schedule,
   status: row.status,
 });

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../audit.ts';
 import { exact } from '../../decimal.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
-import { feeScheduleOf } from '../terms/fees.ts';
 import { type Drawn, type Reduced, reduceBy } from '../terms/reduce.ts';
 import { amend, type OrderChange, type Outcome, outcomeOf } from './order-change.ts';
 import { canceledFor, type Doing, takeBack } from './taking-back.ts';
@@ -27,8 +26,7 @@ export function withdrawSells(
   for (const { order, drawn } of waiting) {
     const own = drawn.filter((each) => each.blueprintId === blueprintId && each.amount.gt(0));
     if (own.length === 0) continue;
-    const fees = feeScheduleOf(instrument.fee_schedule);
-    const reduced = reduceBy(order, drawn, blueprintId, instrument, fees);
+    const reduced = reduceBy(order, drawn, blueprintId, instrument);
     const change = reduced === null ? takeBack(order, REASON, doing) : reduce(order, reduced, own, doing);
     if (change === null) continue;
     changes.push(change);

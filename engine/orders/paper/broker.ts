@@ -4,10 +4,10 @@ import type { Broker, BrokerOrder, OrderKey } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { BooksKey, Clock } from '../../context.ts';
 import { newId } from '../../ids.ts';
+import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import type { Brokers } from '../execution/brokers.ts';
 import { arrivesByOurClock } from '../execution/send-deadlines.ts';
-import type { InstrumentRow } from '../row.ts';
-import { feeScheduleOf } from '../terms/fees.ts';
+import { type InstrumentRow, instrumentOf } from '../row.ts';
 import { matchArrival } from './matching.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
@@ -88,7 +88,7 @@ function paperBroker({ pool, marketData, clock }: PaperVenueOptions, books: Book
         if (refusal !== null || offers === null) return true;
         const key = sideOf(arrived);
         const before = await readLevels(trx, key);
-        const schedule = feeScheduleOf(instrument.fee_schedule);
+        const schedule = knownSchedule(instrument);
         const matching = { now, schedule, newId };
         const arrival = matchArrival(arrived, before, offers, marketData.now(), matching);
         await keepLevels(trx, key, before, arrival.levels);
@@ -131,11 +131,12 @@ function paperBroker({ pool, marketData, clock }: PaperVenueOptions, books: Book
 }
 
 async function readInstrument(db: Db, tokenId: string): Promise<InstrumentRow> {
-  return db
+  const stored = await db
     .selectFrom('instrument')
     .selectAll()
     .where('token_id', '=', tokenId)
     .executeTakeFirstOrThrow(() => new Error(`The paper venue does not list ${tokenId}.`));
+  return instrumentOf(stored);
 }
 
 /** The offers an order would meet now, or null while the market cannot be seen. */

@@ -5,9 +5,9 @@ import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { newId } from '../../ids.ts';
+import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import { KINDS } from '../../instruments/kinds.ts';
-import type { QuoteRow } from '../row.ts';
-import { feeScheduleOf } from '../terms/fees.ts';
+import { instrumentOf, type QuoteRow } from '../row.ts';
 import { CANDLE_MS, candlesToAsk } from './candles.ts';
 import { matchResting, type PaperOrderRow } from './matching.ts';
 import type { PaperMarketData } from './offers.ts';
@@ -85,11 +85,13 @@ async function matchStored(
     await lockPaperMarket(trx, accountId, tokenId);
     const now = await clock(trx);
     const orders = await restingOrders(trx, accountId, tokenId);
-    const instrument = await trx
-      .selectFrom('instrument')
-      .selectAll()
-      .where('token_id', '=', tokenId)
-      .executeTakeFirstOrThrow();
+    const instrument = instrumentOf(
+      await trx
+        .selectFrom('instrument')
+        .selectAll()
+        .where('token_id', '=', tokenId)
+        .executeTakeFirstOrThrow(),
+    );
     const key = { accountId, tokenId };
     const before = {
       buy: await readLevels(trx, { ...key, side: 'buy' }),
@@ -107,7 +109,7 @@ async function matchStored(
         candles,
         stepSize: exact(instrument.step_size),
       },
-      { now, schedule: feeScheduleOf(instrument.fee_schedule), newId },
+      { now, schedule: knownSchedule(instrument), newId },
     );
     for (const side of SIDES) {
       await keepLevels(trx, { ...key, side }, before[side], matched.levels[side]);

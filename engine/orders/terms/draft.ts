@@ -3,13 +3,14 @@ import type { Json } from '../../../db/json.ts';
 import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
+import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { isOnStep, lotOf, toStep } from '../../instruments/lot.ts';
 import { ladderOf, onLadder, tickOf } from '../../instruments/price-ladder.ts';
 import type { Market, QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS, QUOTE_MAX_AGE_MS, type TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree, totalHeld } from './allocate.ts';
-import { feeScheduleOf, worstFee } from './fees.ts';
+import { worstFee } from './fees.ts';
 import { freshQuote, refuseClosedMarket } from './market.ts';
 import { orderSize, priceBand, tooSmall } from './pricing.ts';
 import { TOGETHER_HINT, WRITE_OFF_HINT } from './stuck.ts';
@@ -68,7 +69,7 @@ export function draftOrder(
     amount,
     limitPrice,
     size: orderSize(side, amount, limitPrice, bid),
-    worstFee: worstFee(feeScheduleOf(instrument.fee_schedule), { side, limitPrice, amount, bid }),
+    worstFee: worstFee(knownSchedule(instrument), { side, limitPrice, amount, bid }),
     decidedQuote:
       quote === null
         ? null

@@ -1,21 +1,6 @@
-import { z } from 'zod';
-import type { Json } from '../../../db/json.ts';
 import type { Liquidity } from '../../../db/vocabulary.ts';
+import type { FeeSchedule } from '../../../venues/port.ts';
 import { ceilTo, Decimal, type Exact, exact, MONEY_PLACES } from '../../decimal.ts';
-
-const Rate = z.string().regex(/^\d+(\.\d+)?$/);
-const Schedule = z.object({
-  formula: z.enum(['probability', 'notional']),
-  takerRate: Rate,
-  makerRate: Rate,
-  exponent: z.number().min(0).max(10),
-  roundUpTo: Rate.nullable(),
-});
-/** How a venue charges: `venues/port.ts` states the two formulas. */
-export type FeeSchedule = z.infer<typeof Schedule>;
-
-/** The schedule stored with an instrument. Throws on anything else: a fee is never guessed. */
-export const feeScheduleOf = (stored: Json): FeeSchedule => Schedule.parse(stored);
 
 const HALF = exact('0.5');
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { type InstrumentInfo, type PriceRange, VenueError } from '../../../venues/port.ts';
-import type { InstrumentRow } from '../row.ts';
+import { type InstrumentRow, instrumentOf } from '../row.ts';
 
 /** A new deployment or a preview goes by terms that are younger than this, or asks the venue at once. */
 export const TERMS_MAX_AGE_MS = 300_000;
@@ -118,7 +118,10 @@ export async function findInstruments(
     rows.map(({ age_ms, ...row }) => {
       const maxAgeMs = row.tradable ? TERMS_MAX_AGE_MS : INCOMPLETE_MAX_AGE_MS;
       // Terms of a time that has not come are of a clock that went back.
-      return [row.token_id, { row, isFresh: age_ms !== null && Math.abs(age_ms) <= maxAgeMs }];
+      return [
+        row.token_id,
+        { row: instrumentOf(row), isFresh: age_ms !== null && Math.abs(age_ms) <= maxAgeMs },
+      ];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
-import type { Market } from '../row.ts';
+import { instrumentOf, type Market } from '../row.ts';
 
 /**
  * Reads an instrument and its last quote in one statement.
@@ -29,7 +29,7 @@ export async function readMarket(work: Work, tokenId: string): Promise<Market> {
   const { bid, bid_size, ask, ask_size, last, market_status, as_of, ...instrument } = row;
   const isQuoted = market_status !== null && as_of !== null;
   return {
-    instrument,
+    instrument: instrumentOf(instrument),
     quote: isQuoted ? { token_id: tokenId, bid, bid_size, ask, ask_size, last, market_status, as_of } : null,
   };
 }

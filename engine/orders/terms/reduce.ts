@@ -1,7 +1,8 @@
 import { type Exact, exact, ZERO } from '../../decimal.ts';
+import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import { lotOf, shortfallOf } from '../../instruments/lot.ts';
 import type { InstrumentRow, OrderRow } from '../row.ts';
-import { type FeeSchedule, worstFee } from './fees.ts';
+import { worstFee } from './fees.ts';
 import { orderSize } from './pricing.ts';
 
 /** What a close that waits would draw from one position. */
@@ -18,8 +19,7 @@ export function reduceBy(
   order: Pick<OrderRow, 'amount' | 'limit_price' | 'worst_fee' | 'decided_quote'>,
   drawn: readonly Drawn[],
   blueprintId: string,
-  instrument: Pick<InstrumentRow, 'step_size' | 'min_size' | 'min_notional'>,
-  fees: FeeSchedule,
+  instrument: Pick<InstrumentRow, 'token_id' | 'step_size' | 'min_size' | 'min_notional' | 'fee_schedule'>,
 ): Reduced | null {
   const gone = drawn
     .filter((each) => each.blueprintId === blueprintId)
@@ -29,7 +29,7 @@ export function reduceBy(
   const bid = bidOf(order.decided_quote);
   const price = bid?.gt(limitPrice) ? bid : limitPrice;
   if (shortfallOf(amount, price, lotOf(instrument)) !== null) return null;
-  const fee = worstFee(fees, { side: 'sell', limitPrice, amount });
+  const fee = worstFee(knownSchedule(instrument), { side: 'sell', limitPrice, amount });
   return {
     amount: amount.toFixed(),
     size: orderSize('sell', amount, limitPrice, bid).toFixed(),

@@ -76,7 +76,7 @@ export class InstrumentCache {
     }
   }
 
-  #take(row: InstrumentRow): void {
+  #take(row: Omit<InstrumentRow, 'fee_schedule'>): void {
     this.facts.set(row.token_id, factsOf(row));
     if (row.status === 'settled' && row.settlement_value !== null) this.settled.add(row.token_id);
     this.#seenUntilMs = Math.max(this.#seenUntilMs, Date.parse(row.updated_at));

@@ -1,15 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact, ZERO } from '../../../engine/decimal.ts';
-import {
-  type FeeSchedule,
-  feeScheduleOf,
-  feesOf,
-  nextFee,
-  rawFee,
-  roundFee,
-  worstFee,
-} from '../../../engine/orders/terms/fees.ts';
+import { feesOf, nextFee, rawFee, roundFee, worstFee } from '../../../engine/orders/terms/fees.ts';
+import type { FeeSchedule } from '../../../venues/port.ts';
 
 const KALSHI: FeeSchedule = {
   formula: 'probability',
@@ -123,21 +116,6 @@ describe('the worst fee', () => {
       '0.1',
     );
   });
-});
-
-test('a stored schedule is read as it is or refused: a fee is never guessed', () => {
-  for (const known of [KALSHI, POLYMARKET, BINANCE]) expect(feeScheduleOf({ ...known })).toEqual(known);
-  expect(feeScheduleOf({ ...KALSHI, takerRate: '12' }).takerRate).toBe('12');
-  for (const broken of [
-    null,
-    {},
-    { ...KALSHI, takerRate: 0.07 },
-    { ...KALSHI, takerRate: '-1' },
-    { ...KALSHI, takerRate: '0.07%' },
-    { ...KALSHI, formula: 'flat' },
-  ]) {
-    expect(() => feeScheduleOf(broken)).toThrow();
-  }
 });
 
 test('executions that follow each other pay one after the other, from what the order was charged before', () => {

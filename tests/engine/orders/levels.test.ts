@@ -4,7 +4,8 @@ import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
 import { type Levels, look, type Sight, take, untaken } from '../../../engine/orders/paper/levels.ts';
 import { meetOffer, type Offer, takeOffers } from '../../../engine/orders/paper/match.ts';
-import { type FeeSchedule, feesOf, rawFee, roundFee, worstFee } from '../../../engine/orders/terms/fees.ts';
+import { feesOf, rawFee, roundFee, worstFee } from '../../../engine/orders/terms/fees.ts';
+import type { FeeSchedule } from '../../../venues/port.ts';
 
 const NONE: Levels = new Map();
 const at = (ms: number) => new Date(ms);
