@@ -15,10 +15,10 @@ export async function readTimeOrder(
     trx,
     'ledger_times',
     sql<TimedEntry>`
-      select seq, at, true as is_step from order_transition where account_id = ${accountId}
+      select seq, at, true as is_step, order_id as id, number from order_transition where account_id = ${accountId}
       union all
-      select seq, applied_at, false from fill where account_id = ${accountId} and mode = ${mode}
-      order by seq`,
+      select seq, applied_at, false, id, 0 from fill where account_id = ${accountId} and mode = ${mode}
+      order by seq, is_step desc, id, number`,
   );
   for await (const entries of cursor.pages(pageEntries)) {
     for (const entry of entries) timeOrder.note(entry);
@@ -28,7 +28,10 @@ export async function readTimeOrder(
 
 export type Stretch = { readonly steps: readonly StepRow[]; readonly fills: readonly FillRow[] };
 
-/** All steps and fills of an account, each up to the same place in the ledger, at most twice `pageEntries` at a time. */
+/**
+ * All steps and fills of an account, each up to the same place in the ledger, at most twice `pageEntries` at a time. Where
+ * several have one number, which the service never gives twice, steps go before fills and each by its key.
+ */
 export async function* readStretches(
   trx: Db,
   { accountId, mode }: LedgerAccount,
@@ -38,25 +41,23 @@ export async function* readStretches(
     await Cursor.open(
       trx,
       'ledger_steps',
-      sql<StepRow>`select * from order_transition where account_id = ${accountId} order by seq`,
+      sql<StepRow>`select * from order_transition where account_id = ${accountId} order by seq, order_id, number`,
     ),
   );
   const fills = new Ahead(
     await Cursor.open(
       trx,
       'ledger_fills',
-      sql<FillRow>`select * from fill where account_id = ${accountId} and mode = ${mode} order by seq`,
+      sql<FillRow>`select * from fill where account_id = ${accountId} and mode = ${mode} order by seq, id`,
     ),
   );
   for (;;) {
-    const ends = [await steps.reach(pageEntries), await fills.reach(pageEntries)];
-    const known = ends.filter((end) => end !== null);
-    const upTo = known.reduce<bigint | null>(
-      (least, end) => (least === null || end < least ? end : least),
-      null,
-    );
-    yield { steps: steps.until(upTo), fills: fills.until(upTo) };
-    if (upTo === null) return;
+    const [stepsEnd, fillsEnd] = [await steps.reach(pageEntries), await fills.reach(pageEntries)];
+    yield {
+      steps: steps.takeWhile((seq) => fillsEnd === null || seq <= fillsEnd),
+      fills: fills.takeWhile((seq) => stepsEnd === null || seq < stepsEnd),
+    };
+    if (stepsEnd === null && fillsEnd === null) return;
   }
 }
 
@@ -69,15 +70,16 @@ class Ahead<Row extends { readonly seq: string }> {
     this.#cursor = cursor;
   }
 
-  /** Up to which place every row is here, once `count` of them are; null for all there are. */
+  /** The place that was reached, once `count` rows are here: further rows may be at it. Null where all are here. */
   async reach(count: number): Promise<bigint | null> {
     this.#rows.push(...(await this.#cursor.take(count - this.#rows.length)));
     const last = this.#rows.at(-1);
     return this.#cursor.isOver || last === undefined ? null : BigInt(last.seq);
   }
 
-  until(place: bigint | null): Row[] {
-    const end = place === null ? -1 : this.#rows.findIndex(({ seq }) => BigInt(seq) > place);
+  /** The first of them, as long as their places are so. */
+  takeWhile(isSo: (seq: bigint) => boolean): Row[] {
+    const end = this.#rows.findIndex(({ seq }) => !isSo(BigInt(seq)));
     return this.#rows.splice(0, end < 0 ? this.#rows.length : end);
   }
 }

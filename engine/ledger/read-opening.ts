@@ -4,24 +4,26 @@ import type { Mode } from '../../db/vocabulary.ts';
 import type { AuditRow, LedgerAccount, Opening } from './rows.ts';
 import type { TimeOrder } from './time-order.ts';
 
-/** Reads it inside a transaction of the caller's. */
+/** Reads it inside a transaction of the caller's; null where the account has no row of its own. */
 export async function readOpening(
   trx: Db,
   { accountId, mode }: LedgerAccount,
   timeOrder: TimeOrder,
   readAt: Date,
-): Promise<Opening> {
+): Promise<Opening | null> {
+  const tradingAccount = await trx
+    .selectFrom('trading_account')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .executeTakeFirst();
+  if (tradingAccount === undefined) return null;
   return {
     accountId,
     mode,
     timeOrder,
     readAt,
-    tradingAccount: await trx
-      .selectFrom('trading_account')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', mode)
-      .executeTakeFirstOrThrow(),
+    tradingAccount,
     positions: await trx
       .selectFrom('position')
       .selectAll()

@@ -42,8 +42,14 @@ export async function differencesOf(walk: AsyncIterable<Verified>): Promise<Diff
 
 /** The same stretch by stretch, in memory that does not grow with an account's orders. May be left at any stretch. */
 export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<Verified> {
+  // Also those whose own row is gone: what is left of them is not right.
   const { rows: accounts } = await sql<{ account_id: string; mode: LedgerAccount['mode'] }>`
-    select account_id, mode from trading_account order by account_id, mode`.execute(db);
+    select account_id, mode from trading_account
+    union select account_id, mode from trade_order
+    union select account_id, mode from fill
+    union select account_id, mode from cash_entry
+    union select account_id, mode from position
+    order by account_id, mode`.execute(db);
   for (const { account_id, mode } of accounts) yield* walkOne(db, clock, { accountId: account_id, mode });
 }
 
@@ -71,6 +77,10 @@ export async function* walkAccount(
 ): AsyncGenerator<Verified> {
   const timeOrder = await readTimeOrder(trx, account, pageEntries);
   const opening = await readOpening(trx, account, timeOrder, readAt);
+  if (opening === null) {
+    yield { ...account, done: 0, total: timeOrder.entries, differences: [gone(account)] };
+    return;
+  }
   const verification = new Verification(opening);
   const total = timeOrder.entries;
   let done = 0;
@@ -80,3 +90,12 @@ export async function* walkAccount(
   }
   yield { ...account, done, total, differences: verification.end() };
 }
+
+const gone = ({ accountId, mode }: LedgerAccount): Difference => ({
+  accountId,
+  subject: 'trading_account',
+  id: accountId,
+  field: 'row',
+  expected: `the account that the books of mode ${mode} are of`,
+  actual: 'gone',
+});

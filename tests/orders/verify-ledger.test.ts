@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -207,7 +210,22 @@ describe("the statement finds what was changed behind the service's back", () =>
       'order_transition: row',
     ],
     ['a receipt that was emptied', `update trade_order set receipt = '{}'`, 'trade_order: receipt'],
+    ['an account that is gone', `delete from trading_account`, 'trading_account: row'],
   ])('%s', async (_what, tampering, difference) => {
     expect(await found(tampering)).toContainEqual(expect.stringContaining(difference));
   });
+});
+
+test('money of an account that has no row of its own is a difference, and no account is passed over', async () => {
+  const stranger = randomUUID();
+  const alter = (statement: RawBuilder<unknown>) =>
+    desk.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await statement.execute(trx);
+    });
+  await alter(sql`insert into cash_entry (account_id, id, mode, kind, amount, at)
+    values (${stranger}, gen_random_uuid(), 'live', 'deposit', 1, now())`);
+  const differences = await verifyLedger(desk.db, async () => desk.now());
+  await alter(sql`delete from cash_entry where account_id = ${stranger}`);
+  expect(differences).toMatchObject([{ accountId: stranger, subject: 'trading_account', actual: 'gone' }]);
 });

@@ -27,6 +27,9 @@ describe('what the statement finds does not depend on where its pages end', () =
     const found: number[] = [];
     for (const tampering of [
       `update order_transition set seq = -seq`,
+      `update order_transition set seq = 1`,
+      `update order_transition set seq = seq / 40`,
+      `with moved as (update order_transition set seq = seq / 40) update fill set seq = seq / 40`,
       `update order_transition set at = at - interval '1 hour' where ${some('order_id')}`,
       `delete from order_transition where ${some('order_id')}`,
       `delete from order_transition where number = 1`,
