@@ -135,6 +135,20 @@ describe('the money and the shares of an order', () => {
     expect(Number(cursor)).toBe(Math.floor(member.simulator.clock.now() / SECOND_MS));
   });
 
+  test('a trade that is listed after later ones is told once it is', async () => {
+    await using member = await openMember();
+    const { order } = await member.place();
+    member.meet(order, '10');
+    await member.pass(60 * SECOND_MS);
+    const later = mintTrade(`0x${'aa'.repeat(32)}`, {
+      status: 'CONFIRMED',
+      match_time: String(member.simulator.clock.now() / SECOND_MS),
+    });
+    member.desk.faults.add({ path: 'data/trades', answer: { status: 200, body: pageOf([later]) } });
+    const { cursor } = await member.broker.fillsSince(null);
+    expect((await member.broker.fillsSince(cursor)).fills).toMatchObject([{ amount: '10' }]);
+  });
+
   test('a list whose cursors run in a circle is an error after the first page that comes again', async () => {
     await using member = await openMember();
     for (const [index, cursor] of ['MQ==', 'Mg==', 'MQ=='].entries()) {

@@ -69,6 +69,8 @@ const ABSENCE: AbsenceProof = { times: 3, apartMs: 10 * SECOND_MS };
 const SETTLED = { times: 3, overMs: 20 * SECOND_MS } as const;
 /** Trades of an order are looked for from so long before it was signed. */
 const LOOK_BACK_MS = MINUTE_MS;
+/** Trades are told again from so long before the cursor: one may be listed later than others that were matched after it. */
+const OVERLAP_MS = 2 * MINUTE_MS;
 /** After a restart of the venue, where it names no time. */
 const RESTART_MS = 2 * MINUTE_MS;
 const REMEMBERED = 10_000;
@@ -177,7 +179,7 @@ export class PolymarketBroker implements Broker {
 
   /** From the first trade on that is not final yet: its end is still to be told. What cannot be read is asked for again. */
   async fillsSince(cursor: string | null): Promise<FillPage> {
-    const after = cursor === null ? undefined : String(Number(cursor) - 1);
+    const after = cursor === null ? undefined : String(Number(cursor) - OVERLAP_MS / SECOND_MS);
     const { read, unread } = await listTrades(this.#calls, { after });
     for (const { id, field } of unread) this.#complaints.unreadable('venue B', id, field);
     const results = await Promise.allSettled(read.map((trade) => this.#fills(trade)));
