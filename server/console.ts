@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { builtFingerprint, DIST, fingerprint } from '../web/fingerprint.ts';
+import { type PageHints, readPageHints } from './console-hints.ts';
 import { progressPage } from './console-progress.ts';
 import type { Logger } from './logger.ts';
 import { setPageHeaders, wantsPage } from './page-requests.ts';
@@ -31,7 +32,7 @@ type Asset = {
   encodings: { name: string; suffix: string; bytes: number }[];
 };
 type Site =
-  | { state: 'ready'; assets: ReadonlyMap<string, Asset> }
+  | { state: 'ready'; assets: ReadonlyMap<string, Asset>; hints: PageHints }
   | { state: 'building'; phase: string }
   | { state: 'failed'; reason: string };
 
@@ -84,7 +85,7 @@ function followBuilds(): () => Site {
   return () => {
     const build = builtFingerprint();
     if (build !== null && build !== served?.build) {
-      served = { build, site: { state: 'ready', assets: readAssets() } };
+      served = { build, site: { state: 'ready', assets: readAssets(), hints: readPageHints() } };
     }
     return served?.site ?? NOT_BUILT;
   };
@@ -112,6 +113,7 @@ function serve(siteNow: () => Site): RequestHandler {
     if (asset) return send(request, response, next, asset);
     const shell = wantsPage(request) ? site.assets.get('/index.html') : undefined;
     if (!shell) return next();
+    response.setHeader('Link', site.hints(request.path));
     send(request, response, next, shell);
   };
 }

@@ -24,6 +24,7 @@ const QUICK: Readonly<Record<string, string[] | null>> = {
   'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
   'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5'],
   'start.ts': null,
+  'web.ts': ['--rounds', '1'],
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { FAST_3G, SLOW, visitCold } from '../../bench/support/paint.ts';
 import { DIST } from '../../web/fingerprint.ts';
 import { base, type Guest, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, drafted, heldPosition } from './support/strategies.ts';
+import { tripsUntil } from './support/trips.ts';
 
 const KB = 1_000;
 
@@ -42,43 +44,6 @@ const GRAPH_MAX = 105 * KB;
 const JSON_MAX = 140 * KB;
 /** The playground's own scripts are 730 kB as they are sent; the rest is the description it shows. */
 const PLAYGROUND_MAX = 800 * KB;
-
-const MBIT = 1_000_000 / 8;
-const SLOW = { offline: false, latency: 40, downloadThroughput: 10 * MBIT, uploadThroughput: 5 * MBIT };
-const FAST_3G = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: 1.6 * MBIT,
-  uploadThroughput: 0.75 * MBIT,
-};
-
-/** Largest contentful paint in ms and cumulative layout shift of one cold visit. */
-async function paint(page: Page, cdp: CDPSession, conditions: typeof SLOW, cpu: number, path: string) {
-  await cdp.send('Network.clearBrowserCache');
-  await cdp.send('Network.emulateNetworkConditions', conditions);
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu });
-  await page.goto(base + path);
-  await page.locator('h1').first().waitFor();
-  await page.waitForTimeout(3_000);
-  const measured = await page.evaluate(
-    () =>
-      new Promise<{ lcp: number; cls: number }>((resolve) => {
-        let lcp = 0;
-        let cls = 0;
-        new PerformanceObserver((list) => {
-          lcp = Math.max(lcp, ...list.getEntries().map(({ startTime }) => startTime));
-        }).observe({ type: 'largest-contentful-paint', buffered: true });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) {
-            if ('value' in entry && typeof entry.value === 'number') cls += entry.value;
-          }
-        }).observe({ type: 'layout-shift', buffered: true });
-        setTimeout(() => resolve({ lcp, cls }), 300);
-      }),
-  );
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  return measured;
-}
 
 describe('weight', () => {
   test('R2: the first view, the graph, the JSON editor and /docs stay within their budgets', async () => {
@@ -130,18 +95,34 @@ describe('weight', () => {
     expect(bytes).toBeLessThanOrEqual(PLAYGROUND_MAX);
   });
 
-  test('R3: it paints fast on a slow line and a slow machine, and nothing jumps', async () => {
+  test('R3: the first heading is two round trips away, the first figures a third, whatever the line', async () => {
+    await using guest = await newGuest();
+    const trips = await tripsUntil(guest.page, `${base}/`, '.kpi');
+    const asked = trips.map(({ paths }) => paths);
+    const [document = [], files = [], data = []] = asked;
+    expect(document).toEqual(['/']);
+    expect(files.some((file) => file.startsWith('/assets/page-'))).toBe(true);
+    expect(files).toContain('/api/auth/get-session');
+    expect(data.filter((path) => path.startsWith('/assets/') && path.endsWith('.js'))).toEqual([]);
+    expect(asked).toHaveLength(3);
+
+    await using other = await newGuest();
+    const toHeading = await tripsUntil(other.page, `${base}/`, 'h1');
+    expect(toHeading).toHaveLength(2);
+    const bytes = toHeading.reduce((sum, trip) => sum + trip.bytes, 0);
+    expect(bytes).toBeLessThanOrEqual(240 * KB);
+  });
+
+  test('R3: nothing jumps on a slow line and a slow machine', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     await open(page, '/');
     const cdp = await guest.context.newCDPSession(page);
     await cdp.send('Network.enable');
-    const slow = await paint(page, cdp, SLOW, 4, '/');
-    expect(slow.cls).toBeLessThanOrEqual(0.05);
-    expect(slow.lcp).toBeLessThanOrEqual(2_000);
-    const mobile = await paint(page, cdp, FAST_3G, 1, '/');
-    expect(mobile.lcp).toBeLessThanOrEqual(3_500);
-    expect(mobile.cls).toBeLessThanOrEqual(0.05);
+    for (const conditions of [SLOW, FAST_3G]) {
+      const { layoutShift } = await visitCold(page, cdp, `${base}/`, conditions);
+      expect(layoutShift).toBeLessThanOrEqual(0.05);
+    }
   });
 
   test('R25: motion ends where the person asked for less of it, and the mode is on every page', async () => {

@@ -19,6 +19,18 @@ describe('the console is served', () => {
     }
   });
 
+  test('a page names the files it is made of, so that a browser need not run one to learn of the next', async () => {
+    const linked = async (path: string) => (await get(path, PAGE)).headers.get('link') ?? '';
+    for (const path of ['/', '/orders?status=pending', '/blueprints/none', '/settings']) {
+      const files = [...(await linked(path)).matchAll(/<(\/assets\/[^>]+\.js)>; rel=modulepreload/g)];
+      expect(files.length, path).toBeGreaterThan(1);
+      for (const [, file = ''] of files) expect((await get(file)).status, file).toBe(200);
+      expect(await linked(path)).toContain('</api/auth/get-session>; rel=preload');
+    }
+    expect(await linked('/sign-in')).not.toContain('get-session');
+    expect(await linked('/no/such/page')).toBe('</api/auth/get-session>; rel=preload; as=fetch; crossorigin');
+  });
+
   test('unknown routes of the API stay JSON, also for a browser; programs never get a page', async () => {
     for (const path of ['/api/nothing', '/trpc/nothing', '/health/nothing', '/assets/nothing.js']) {
       const response = await get(path, PAGE);

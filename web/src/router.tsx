@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { sessionQuery } from './api/session.ts';
-import { queryClient } from './api/trpc.ts';
+import { queryClient, trpc } from './api/trpc.ts';
 import { Crash, NotFound } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 import { onDemand } from './ui/on-demand.tsx';
@@ -68,6 +68,13 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   validateSearch: words('do'),
+  // What decides which panels stand there is on its way while the page is, and comes together, so that nothing jumps.
+  loader: () => {
+    void queryClient.prefetchQuery(trpc.console.blueprints.queryOptions({}));
+    void queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions({}));
+    void queryClient.prefetchQuery(trpc.console.account.queryOptions({}));
+    void queryClient.prefetchQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 });
+  },
   component: page(async () => (await import('./pages/overview/page.tsx')).OverviewPage),
 });
 
