@@ -26,17 +26,19 @@ export type NewConnection = {
   readonly label: string;
   readonly credentials: unknown;
   readonly limits: ConnectionLimits;
+  /** Whoever connects it says: the account is mine, and I may trade at this venue from where I live. */
+  readonly isEligible: boolean;
 };
 
 /**
  * Keeps credentials of a venue, sealed, as a connection that has to show what it may do before anything is traded.
  *
- * @throws DomainError `validation_failed` for an environment the venue has not or credentials that cannot be any,
- *   `quota_exceeded`, `credentials_not_kept`.
+ * @throws DomainError `validation_failed` for an environment that cannot be reached, credentials that cannot be any, or real
+ *   money without the word of whoever connects it; `quota_exceeded`, `credentials_not_kept`.
  */
 export async function createConnection(
   work: Work,
-  { venue, environment, label, credentials, limits }: NewConnection,
+  { venue, environment, label, credentials, limits, isEligible }: NewConnection,
   { keys, prices }: { keys: KeyWrapper | null; prices: PriceSource },
 ): Promise<ConnectionRow> {
   refuseForeignEnvironment(venue, environment);
@@ -49,6 +51,7 @@ export async function createConnection(
   };
   const entered = await sealCredentials(credentials, owner, keys);
   refuseUnreachable(venue, environment, prices);
+  if (environment === 'live' && !isEligible) throw ineligible();
   return underAccountLock(work, async (tx, now) => {
     await refuseTooMany(tx);
     const row = await tx.db
@@ -77,7 +80,7 @@ export async function createConnection(
       action: 'venue_connection.created',
       subjectId: row.id,
       before: null,
-      after: { venue, environment, label, keyHint: entered.hint, ...limits },
+      after: { venue, environment, label, keyHint: entered.hint, ...limits, isEligible },
       at: now,
     });
     await recordEvents(tx, now, [connectionChanged(row)]);
@@ -105,6 +108,13 @@ function refuseUnreachable(venue: Venue, environment: Environment, prices: Price
   const where = prices === 'simulator' ? 'at simulated prices' : 'at real prices';
   const message = `has to be ${reachable.join(' or ')} for ${venue} ${where}`;
   throw invalid([{ path: '/environment', code: 'invalid_value', message }]);
+}
+
+/** Regions and eligibility are the user's to know; that somebody said so, who and when, stands in the audit trail. */
+function ineligible(): DomainError {
+  const message =
+    'has to be true for real money: the account is yours, and you may trade at this venue from where you live';
+  return invalid([{ path: '/isEligible', code: 'custom', message }]);
 }
 
 async function refuseTooMany(tx: Work): Promise<void> {

@@ -48,13 +48,17 @@ export const create = route({
     label: Label,
     credentials: Credentials,
     ...limitFields,
+    isEligible: z.boolean().default(false).meta({
+      description:
+        'Needed for `live`: you say that the account is yours and that you may trade at this venue from where you live. The audit trail keeps who said so, and when.',
+    }),
     password: Password,
   }),
   output: ConnectionView,
   prepare: ({ ctx, input }) => ctx.confirmPassword(ctx.principal, input.password),
-  resolve: async ({ ctx, input: { venue, environment, label, credentials, ...sent } }) => {
+  resolve: async ({ ctx, input: { venue, environment, label, credentials, isEligible, ...sent } }) => {
     const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null, ...limitsOf(sent) };
-    const wanted = { venue, environment, label, credentials, limits };
+    const wanted = { venue, environment, label, credentials, limits, isEligible };
     return viewConnection(
       await createConnection(ctx.work, wanted, { keys: ctx.credentialKeys, prices: ctx.entrance.prices }),
     );

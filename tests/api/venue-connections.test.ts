@@ -147,6 +147,52 @@ describe('a new connection', () => {
   });
 });
 
+describe('an account with real money', () => {
+  const CREDENTIALS = { apiKey: API_KEY, secret: API_SECRET };
+  let real: World;
+  let owner: string;
+
+  beforeAll(async () => {
+    real = await openWorld({ settings: { MARKET_DATA: 'live' } });
+    owner = (await real.signUp()).cookie;
+  });
+  afterAll(() => real.close());
+
+  const connectReal = (more: object) =>
+    real.send('POST', PATH, {
+      headers: { cookie: owner, origin: ORIGIN },
+      body: binance({ environment: 'live', credentials: CREDENTIALS, ...more }),
+    });
+
+  test('it is connected by whoever says that they may, and who said so when is kept', async () => {
+    for (const more of [{}, { isEligible: false }]) {
+      const { issues } = expectRefusal(await connectReal(more), 400, 'validation_failed');
+      expect(issues).toMatchObject([{ path: '/isEligible' }]);
+    }
+    const { id } = expectOk(await connectReal({ isEligible: true })) as Connection;
+    const said = await real.db
+      .selectFrom('audit_event')
+      .select(['actor', 'at', 'after'])
+      .where('subject_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(said).toMatchObject({ after: { environment: 'live', isEligible: true } });
+    expect(said.actor).toMatch(/^session:/);
+    expect(said.at).not.toBeNull();
+  });
+
+  test('the demo of a venue that has none is refused at real prices', async () => {
+    const credentials = {
+      wallet: `0x${'ab'.repeat(20)}`,
+      signatureType: 0,
+      signingKey: `0x${'11'.repeat(32)}`,
+      isSession: false,
+      api: { key: 'a-key', secret: 'c2VjcmV0', passphrase: 'words' },
+    };
+    const answer = await connectReal({ venue: 'venue-b', environment: 'demo', credentials });
+    expect(expectRefusal(answer, 400, 'validation_failed').issues).toMatchObject([{ path: '/environment' }]);
+  });
+});
+
 describe('what a person does with it', () => {
   test('it is renamed and limited; what is left out stays, null takes a limit away', async () => {
     const { id } = await connected({ maxOrder: 25, maxDay: 100 });

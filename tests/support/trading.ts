@@ -95,7 +95,14 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
 export async function addConnection({ work }: Account): Promise<string> {
   const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
   const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
-  const wanted = { venue: 'crypto', environment: 'testnet', label: 'Spare', credentials, limits } as const;
+  const wanted = {
+    venue: 'crypto',
+    environment: 'testnet',
+    label: 'Spare',
+    credentials,
+    limits,
+    isEligible: false,
+  } as const;
   // Nobody opens them: they need not be sealed with the keys of the service.
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
   const { id } = await createConnection(work, wanted, { keys, prices: 'simulator' });
