@@ -109,6 +109,7 @@ function toConfig(env: Environment): Config {
     trading: {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
+      isLiveOn: env.LIVE_TRADING === 'on',
     },
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),

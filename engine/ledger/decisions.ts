@@ -46,6 +46,7 @@ export function checkDecision(
     approval,
     blueprintId: row.blueprint_id,
     envelope: receipt.envelope,
+    passage: receipt.passage,
   };
   const common = aggregatesAt(around, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;

@@ -6,11 +6,14 @@ export type TradingSettings = {
   slippage: Readonly<Record<InstrumentKind, string>>;
   /** How long an intent waits for approval. */
   approvalMs: number;
+  /** Whether anything may be bought with real money. */
+  isLiveOn: boolean;
 };
 
 export const DEFAULT_TRADING_SETTINGS: TradingSettings = {
   slippage: { outcome: '0.02', spot: '0.005' },
   approvalMs: 15 * 60_000,
+  isLiveOn: false,
 };
 
 /** A cleared order that is not sent within this time is never sent, also after an outage. */

@@ -2,6 +2,7 @@ import type { OrderType } from '../../db/entities/order.ts';
 import type { Side } from '../../db/vocabulary.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { readBlueprint } from '../blueprints/row.ts';
+import { readPassage } from '../connections/passage.ts';
 import type { Work } from '../context.ts';
 import type { Exact } from '../decimal.ts';
 import { approvalByRequest } from '../orders/entry/intent.ts';
@@ -75,9 +76,10 @@ export async function previewOrder(
   const origin = side === 'sell' ? 'manual' : 'order';
   const basis = await readBasis(work, { now });
   const approval: Approval = side === 'sell' ? approvalByRequest(work) : { by: 'nobody' };
+  const passage = await readPassage(work, market.instrument.venue, settings);
   const { draft, decision } = judgeProposal(
     { ...proposal, origin },
-    { market, holdings, basis, approval },
+    { market, holdings, basis, approval, passage },
     now,
     settings,
   );
@@ -88,7 +90,7 @@ export async function previewOrder(
     limitPrice: draft.limitPrice.toFixed(),
     size: size.toFixed(),
     worstFee: worstFee.toFixed(),
-    receipt: writeReceipt(basis, decision, now),
+    receipt: writeReceipt(basis, decision, now, { passage }),
     denial: decision.denial,
     warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
   };

@@ -3,6 +3,7 @@ import { boundsOf } from './envelope.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 import { type Limits, limitOf } from './limits.ts';
 import { OWNED } from './owned.ts';
+import { passageLineOf } from './passage.ts';
 import type { Check, Finding, RiskRule, Sight } from './rule.ts';
 import { RULES } from './rules/catalogue.ts';
 
@@ -39,7 +40,7 @@ type Judged = { line: ReceiptLine; denial: Denial | null };
  *
  * A buy is judged by all rules and by free cash. A sell only reduces, so whether it waits for a person is all
  * that a rule says of it; and nothing is sold that is not held and free. An optional rule that is off has no line.
- * Last comes the envelope of the key behind it, where there is one.
+ * Then comes the envelope of the key behind it, where there is one; last, with real money, the way to its venue.
  */
 export function decide(
   rules: Limits,
@@ -58,7 +59,9 @@ export function decide(
     ...OWNED.filter(({ side }) => side === intent.side).map((check) =>
       judge(check, { limit: check.limitOf(account), account, intent, now }),
     ),
-    ...boundsOf(intent).map(({ check, limit }) => judge(check, { limit, account, intent, now })),
+    ...[...boundsOf(intent), ...passageLineOf(intent)].map(({ check, limit }) =>
+      judge(check, { limit, account, intent, now }),
+    ),
   ];
   const receipt = judged.map(({ line }) => line);
   const denial = judged.find((each) => each.denial !== null)?.denial ?? null;

@@ -1,4 +1,4 @@
-import type { Side } from '../../db/vocabulary.ts';
+import type { ConnectionState, Side } from '../../db/vocabulary.ts';
 import type { Exact } from '../decimal.ts';
 import type { StaleMark } from './mark-age.ts';
 
@@ -48,6 +48,15 @@ export type EnvelopeFacts = {
   readonly hasEnded: boolean;
 };
 
+/** The way an order with real money would leave by, as it stands at the decision: a plain JSON value, kept on the receipt. */
+export type PassageFacts = {
+  /** Null where the account has no connection to the venue. */
+  readonly connectionId: string | null;
+  readonly state: ConnectionState | null;
+  /** Whether the service trades with real money at all. */
+  readonly isLiveOn: boolean;
+};
+
 export type IntentFacts = {
   tokenId: string;
   side: Side;
@@ -61,4 +70,6 @@ export type IntentFacts = {
   blueprintId?: string | undefined;
   /** Of the key behind it; absent where there is none. */
   envelope?: EnvelopeFacts | undefined;
+  /** With real money, the way it would leave by; absent on paper. */
+  passage?: PassageFacts | undefined;
 };

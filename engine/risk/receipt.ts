@@ -1,6 +1,6 @@
 import { type Basis, dayOf, reservedOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine } from './decide.ts';
-import type { EnvelopeFacts } from './facts.ts';
+import type { EnvelopeFacts, PassageFacts } from './facts.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
 /** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
@@ -12,6 +12,8 @@ export type Receipt = {
   lines: ReceiptLine[];
   /** What the lines of the key's envelope were made of; absent where there is none. */
   envelope?: EnvelopeFacts;
+  /** With real money, the way to the venue; absent on paper. */
+  passage?: PassageFacts;
   /** What `buyingPower` was made of. */
   cash: string;
   reserved: string;
@@ -33,12 +35,18 @@ export type Receipt = {
   }[];
 };
 
+/** What not every decision is about. */
+export type ReceiptExtras = {
+  readonly envelope?: EnvelopeFacts | null | undefined;
+  readonly passage?: PassageFacts | null | undefined;
+};
+
 /** The receipt of one decision. A plain JSON value. */
 export function writeReceipt(
   basis: Basis,
   decision: Decision,
   now: Date,
-  envelope: EnvelopeFacts | null = null,
+  { envelope = null, passage = null }: ReceiptExtras = {},
 ): Receipt {
   const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
   return {
@@ -48,6 +56,7 @@ export function writeReceipt(
     verdict: decision.verdict,
     lines: decision.receipt,
     ...(envelope !== null && { envelope }),
+    ...(passage !== null && { passage }),
     cash: basis.cash.toFixed(),
     reserved: reservedOf(basis).toFixed(),
     day: {

@@ -11,7 +11,7 @@ import { approvalByRequest, approvalOf, type ProposedIntent } from '../orders/en
 import { ruleViolated } from '../orders/entry/refusals.ts';
 import { orderChanged } from '../orders/events.ts';
 import { answerOrder } from '../orders/execution/answer.ts';
-import { type Departure, depart, loseAnswer, neverArrived } from '../orders/execution/departure.ts';
+import { type Departure, depart, loseAnswer, neverArrived, UNLEASED } from '../orders/execution/departure.ts';
 import { cancelBy, declineBy, expireAt } from '../orders/lifecycle/endings.ts';
 import type { Outcome } from '../orders/lifecycle/order-change.ts';
 import {
@@ -176,7 +176,7 @@ export class MemoryDesk {
   ): Extract<Departure, { kind: 'leaves' }> | null {
     const order = this.order(id);
     const fence = order.deployment_id === null ? null : this.rows.deployments.get(order.deployment_id);
-    const departure = depart(order, fence, prepare, { ...this.rows.key, ...moment });
+    const departure = depart(order, fence, UNLEASED, prepare, { ...this.rows.key, ...moment });
     if (departure === null) return null;
     this.#carryOut(departure.outcome, moment);
     return departure.kind === 'leaves' ? departure : null;

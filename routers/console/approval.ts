@@ -8,4 +8,4 @@ import { procedure } from '../trpc.ts';
 export const approval = procedure({ scope: 'orders:read' })
   .input(z.strictObject({ id: uuid }))
   .output(ReceiptView)
-  .query(({ ctx, input: { id } }) => approvalPreview(ctx.work, id));
+  .query(({ ctx, input: { id } }) => approvalPreview(ctx.work, id, ctx.trading));

@@ -18,7 +18,7 @@ export const approve = route({
   input: OrderId,
   output: okAndId,
   resolve: async ({ ctx, reviewedVersion, input }) => {
-    const approved = await approveOrder(ctx.work, input.id, reviewedVersion);
+    const approved = await approveOrder(ctx.work, input.id, reviewedVersion, ctx.trading);
     ctx.nudgeOrders();
     return approved;
   },

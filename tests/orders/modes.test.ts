@@ -30,7 +30,7 @@ import { priceHistory } from '../../engine/price-source.ts';
 import { readBasis } from '../../engine/risk/read-basis.ts';
 import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
 import { openMarketData } from '../../venues/index.ts';
-import { type Desk, fillingBroker, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { type Desk, fillingBroker, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 
 /*
  * Two modes of one account in the same tables. Both trade the same instrument by the same blueprint; what one does must
@@ -101,13 +101,13 @@ async function runIn(trader: Trader, mode: Mode): Promise<string> {
 async function trade(trader: Trader, mode: Mode): Promise<string[]> {
   const work = inMode(trader, mode);
   const broker = fillingBroker(desk.now, { fee: '0.03' });
-  const bought = await proposeIntent(work, intentOf(trader));
+  const bought = await proposeIntent(work, intentOf(trader), LIVE);
   await sendOrder(work, broker, bought.id);
-  const sold = await proposeIntent(work, intentOf(trader, { side: 'sell', amount: '4' }));
+  const sold = await proposeIntent(work, intentOf(trader, { side: 'sell', amount: '4' }), LIVE);
   await sendOrder(work, broker, sold.id);
-  const queued = await proposeIntent(work, intentOf(trader, { amount: '3' }));
-  const pending = await proposeIntent(work, intentOf(trader, { amount: '20' }));
-  const denied = await proposeIntent(work, intentOf(trader, { amount: '50' }));
+  const queued = await proposeIntent(work, intentOf(trader, { amount: '3' }), LIVE);
+  const pending = await proposeIntent(work, intentOf(trader, { amount: '20' }), LIVE);
+  const denied = await proposeIntent(work, intentOf(trader, { amount: '50' }), LIVE);
   await keepEquityPoints(desk.db, desk.now());
   return [bought, sold, queued, pending, denied].map(({ id }) => id);
 }

@@ -24,7 +24,7 @@ import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { readOrder } from '../../engine/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/runner/orders/order-work.ts';
 import type { AccountFill, VenueOrder } from '../../venues/broker.ts';
-import { type Desk, intentOf, openDesk, TOKEN_B, type Trader, YES } from '../support/desk.ts';
+import { type Desk, intentOf, LIVE, openDesk, TOKEN_B, type Trader, YES } from '../support/desk.ts';
 import { tradingAt } from '../support/paper-venue.ts';
 import { fillOf, ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -350,7 +350,7 @@ describe('fills', () => {
     const live = { ...system(trader), mode: 'live' as const };
     await desk.quote(TOKEN_B, { bid: '0.58', ask: '0.6' });
     const buy = intentOf(trader, { tokenId: TOKEN_B, limitPrice: '0.6' });
-    const { id } = await proposeIntent({ ...trader.work(), mode: 'live' }, buy);
+    const { id } = await proposeIntent({ ...trader.work(), mode: 'live' }, buy, LIVE);
     await sendOrder(live, broker, id);
     broker.fill(id, { amount: '12', price: '0.5' }, 'filled');
     await syncOrder(live, broker, id);
@@ -702,7 +702,7 @@ test('an order of a mode that nobody trades in does not leave, least of all on p
   const trader = await desk.trader();
   await desk.openLive(trader);
   const live = { ...trader.work(), mode: 'live' as const };
-  const { id } = await proposeIntent(live, intentOf(trader));
+  const { id } = await proposeIntent(live, intentOf(trader), LIVE);
   await expect(sendOrder(live, brokersByMode({ paper: broker }), id)).rejects.toThrow('Nobody trades live');
   expect(await statusOf(id)).toBe('queued');
   expect(broker.placed).toEqual([]);

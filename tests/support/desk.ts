@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Venue } from '../../db/vocabulary.ts';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { accountOfUser } from '../../engine/accounts/open.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { VENUES } from '../../venues/port.ts';
@@ -90,6 +91,16 @@ function kalshi(market: string): InstrumentFields {
   };
 }
 
+/** Settings of a service that trades with real money. */
+export const LIVE: TradingSettings = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
+
+/** A connection that is ready, of which nobody has credentials. */
+async function addConnection(db: Db, accountId: string, venue: Venue, id: string): Promise<void> {
+  await sql`insert into venue_connection
+      (account_id, id, venue, environment, label, state, state_at, key_hint, created_at, updated_at)
+    values (${accountId}, ${id}, ${venue}, 'demo', 'Desk', 'ready', now(), 'desk', now(), now())`.execute(db);
+}
+
 export type QuoteFields = {
   bid?: string | null;
   ask?: string | null;
@@ -161,7 +172,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
         work: () => desk.workOf(accountId),
       };
     },
-    /** Books of the trader in the other mode, which begin with the same cash and rules. */
+    /** Books of the trader in the other mode, which begin with the same cash and rules, and a way to each venue. */
     async openLive({ accountId }: Trader): Promise<void> {
       await sql`insert into trading_account (account_id, mode, cash, realized_pnl, created_at)
         select account_id, 'live', cash, realized_pnl, created_at from trading_account where account_id = ${accountId}`.execute(
@@ -173,6 +184,7 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
       );
       await sql`insert into risk_rules select (jsonb_populate_record(r, '{"mode": "live", "version": 1}')).*
         from risk_rules r where account_id = ${accountId}`.execute(db);
+      for (const venue of VENUE_IDS) await addConnection(db, accountId, venue, randomUUID());
     },
     /** Makes an order that waits one of a venue account, as its birth does once there are connections. */
     async connect(orderId: string, connectionId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
 import type { Basis } from '../../risk/basis.ts';
 import type { Denial } from '../../risk/decide.ts';
+import type { PassageFacts } from '../../risk/facts.ts';
 import { writeReceipt } from '../../risk/receipt.ts';
 import { refuseOtherVersion } from '../../version.ts';
 import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
@@ -22,6 +23,8 @@ export type ApprovalFacts = {
   readonly market: Market;
   readonly basis: Basis;
   readonly drawable: Drawable;
+  /** With real money, the way it would leave by; null on paper. */
+  readonly passage?: PassageFacts | null;
 };
 
 /**
@@ -49,7 +52,7 @@ export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?:
   const decision = judgeAgain(order, facts, now, 'person');
   if (order.side === 'buy' && isToTrip(basis)) return { kind: 'tripped', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
-  const receipt = writeReceipt(basis, decision, now);
+  const receipt = writeReceipt(basis, decision, now, { passage: facts.passage });
   const queued = stepTo(order, 'queued', {
     at: now,
     actor,

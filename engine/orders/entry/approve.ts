@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
+import { readPassageOf } from '../../connections/passage.ts';
 import type { Work } from '../../context.ts';
 import { refuseOutsideEnvelope } from '../../keys/read-envelope.ts';
 import { dayOf } from '../../risk/basis.ts';
@@ -8,6 +9,7 @@ import { tripDailyLoss } from '../lifecycle/daily-loss.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { readMarket } from '../terms/read-market.ts';
 import { approve } from './approval.ts';
 import { readDrawable } from './recheck.ts';
@@ -26,6 +28,7 @@ export async function approveOrder(
   work: Work,
   id: string,
   ifVersion?: number,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<{ ok: true; id: string }> {
   const refusal = await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
@@ -37,6 +40,7 @@ export async function approveOrder(
       market: await readMarket(tx, order.token_id),
       basis,
       drawable: await readDrawable(tx, order, now),
+      passage: await readPassageOf(tx, order, settings),
     };
     const approved = approve(facts, { actor: tx.actor, now }, ifVersion);
     if (approved === null) return null;

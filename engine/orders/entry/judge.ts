@@ -1,7 +1,7 @@
 import { type Exact, exact, ZERO } from '../../decimal.ts';
 import { aggregatesOf, type Basis } from '../../risk/basis.ts';
 import { type Decision, decide } from '../../risk/decide.ts';
-import type { Approval, EnvelopeFacts } from '../../risk/facts.ts';
+import type { Approval, EnvelopeFacts, PassageFacts } from '../../risk/facts.ts';
 import type { Market, OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree } from '../terms/allocate.ts';
@@ -16,6 +16,8 @@ export type ProposalFacts = {
   readonly approval: Approval;
   /** Of the key behind it, if it has one. */
   readonly envelope?: EnvelopeFacts | null;
+  /** With real money, the way it would leave by; null on paper. */
+  readonly passage?: PassageFacts | null;
 };
 
 /**
@@ -25,7 +27,7 @@ export type ProposalFacts = {
  */
 export function judgeProposal(
   request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
-  { market, holdings, basis, approval, envelope }: ProposalFacts,
+  { market, holdings, basis, approval, envelope, passage }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
@@ -35,7 +37,17 @@ export function judgeProposal(
   const decision = decide(
     basis.rules,
     aggregatesOf(basis, totalFree(holdings), now),
-    { tokenId, side, amount, size, worstFee, approval, blueprintId, envelope: envelope ?? undefined },
+    {
+      tokenId,
+      side,
+      amount,
+      size,
+      worstFee,
+      approval,
+      blueprintId,
+      envelope: envelope ?? undefined,
+      passage: passage ?? undefined,
+    },
     now,
   );
   return { draft, decision };
@@ -47,10 +59,17 @@ export type Drawable = {
   readonly holdings: readonly FreeHolding[];
 };
 
-/** The second look: the same rules as at the proposal. `basis` and `drawable` leave the order itself out. */
+/** What the second look is taken with. `basis` and `drawable` leave the order itself out. */
+export type AgainFacts = {
+  readonly basis: Basis;
+  readonly drawable: Drawable;
+  readonly passage?: PassageFacts | null;
+};
+
+/** The second look: the same rules as at the proposal. */
 export const judgeAgain = (
   order: OrderRow,
-  { basis, drawable }: { readonly basis: Basis; readonly drawable: Drawable },
+  { basis, drawable, passage }: AgainFacts,
   now: Date,
   by: 'person' | 'nobody',
 ): Decision =>
@@ -65,6 +84,7 @@ export const judgeAgain = (
       worstFee: exact(order.worst_fee),
       approval: { by },
       blueprintId: order.blueprint_id,
+      passage: passage ?? undefined,
     },
     now,
   );

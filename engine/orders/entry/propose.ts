@@ -1,5 +1,6 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
+import { readPassage } from '../../connections/passage.ts';
 import type { Work } from '../../context.ts';
 import { recordEvents } from '../../events.ts';
 import { readEnvelope } from '../../keys/read-envelope.ts';
@@ -73,9 +74,10 @@ export async function proposeUnderLock(
     },
     now,
   );
+  const passage = await readPassage(tx, market.instrument.venue, settings);
   const composed = composeOrder(
     intent,
-    { market, holdings, basis, approval, envelope },
+    { market, holdings, basis, approval, envelope, passage },
     { accountId: tx.accountId, mode: tx.mode, id: tx.newId(), now, settings },
   );
   if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);

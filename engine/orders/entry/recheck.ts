@@ -1,9 +1,11 @@
+import { readPassageOf } from '../../connections/passage.ts';
 import type { Work } from '../../context.ts';
 import { readBasis } from '../../risk/read-basis.ts';
 import { type Receipt, writeReceipt } from '../../risk/receipt.ts';
 import { loadOrder } from '../load.ts';
 import { readHoldings } from '../read/holdings.ts';
 import type { OrderRow } from '../row.ts';
+import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { refuseUnlessPending } from './approval-checks.ts';
 import { type Drawable, judgeAgain } from './judge.ts';
 
@@ -12,13 +14,19 @@ import { type Drawable, judgeAgain } from './judge.ts';
  *
  * @throws DomainError `not_found`, `intent_expired`, `intent_not_pending`.
  */
-export async function approvalPreview(work: Work, id: string): Promise<Receipt> {
+export async function approvalPreview(
+  work: Work,
+  id: string,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
+): Promise<Receipt> {
   const now = await work.clock(work.db);
   const order = await loadOrder(work, id);
   refuseUnlessPending(order, now);
   const basis = await readBasis(work, { now, leaveOut: order.id });
   const drawable = await readDrawable(work, order, now);
-  return writeReceipt(basis, judgeAgain(order, { basis, drawable }, now, 'nobody'), now);
+  const passage = await readPassageOf(work, order, settings);
+  const decision = judgeAgain(order, { basis, drawable, passage }, now, 'nobody');
+  return writeReceipt(basis, decision, now, { passage });
 }
 
 /** What a sell was shown to draw on, and what of the account's holdings no other sell has reserved. */

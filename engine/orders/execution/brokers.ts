@@ -6,10 +6,24 @@ import type { BooksKey } from '../../context.ts';
 export type Brokers = {
   /** @throws Error where nobody trades for these books: their orders wait, and expire. */
   of(books: BooksKey, venue: Venue, connectionId: string | null): Broker;
+  /** The connections it trades through; absent where there are none, or where no other process could. */
+  readonly held?: HeldConnections;
+};
+
+/** The connections to venue accounts that this process trades through, which no other one does meanwhile. */
+export type HeldConnections = {
+  /** Whether anything may be bought with real money. */
+  readonly isLiveOn: boolean;
+  ids(): readonly string[];
+  /** The lease a connection is held by, as `order_dispatch` keeps it; null where it is not held. */
+  epochOf(connectionId: string): string | null;
+  /** Whether our books have been compared with the venue's since it is held: nothing is bought before. */
+  isReconciled(connectionId: string): boolean;
 };
 
 /** Hands each order to those who trade in its mode. */
 export const brokersByMode = (byMode: Readonly<Partial<Record<Mode, Brokers>>>): Brokers => ({
+  ...(byMode.live?.held && { held: byMode.live.held }),
   of(books, venue, connectionId) {
     const brokers = byMode[books.mode];
     if (brokers === undefined) throw new Error(`Nobody trades ${books.mode} orders here.`);

@@ -12,6 +12,15 @@ import { whyAfter } from './next-status.ts';
 /** What of the deployment that raised an order may keep it from leaving. */
 export type Fence = { readonly ended_at: string | null; readonly halted: boolean | null };
 
+/** Whether the way to the venue lets an order out now: by which lease, not yet, or not at all. */
+export type Passage =
+  | { readonly kind: 'open'; readonly leaseEpoch: string | null }
+  | { readonly kind: 'later' }
+  | { readonly kind: 'closed'; readonly why: Reason };
+
+/** Paper needs no connection, and a venue of one process no lease. */
+export const UNLEASED: Passage = { kind: 'open', leaseEpoch: null };
+
 /** An order that leaves with its request, or one that ends before. */
 export type Departure =
   | {
@@ -19,17 +28,19 @@ export type Departure =
       readonly outcome: Outcome;
       readonly order: BrokerOrder;
       readonly prepared: Prepared;
+      readonly leaseEpoch: string | null;
     }
   | { readonly kind: 'stays'; readonly outcome: Outcome };
 
 /**
- * Takes a queued order to its way; null for one that is not queued any more. An order whose deployment has ended, or has
- * halted its entries, since it was cleared is canceled, and so is one of which no request can be made. `fence` is null for
+ * Takes a queued order to its way; null for one that is not queued any more, or that waits for the way to its venue. An order whose deployment has ended, or has
+ * halted its entries, since it was cleared is canceled, and so is one whose way has closed or of which no request can be made. `fence` is null for
  * an order of no deployment, undefined where that deployment is not there. Pure, as `prepare` is.
  */
 export function depart(
   order: OrderRow,
   fence: Fence | undefined | null,
+  passage: Passage,
   prepare: (order: BrokerOrder) => Preparation,
   doing: Doing & BooksKey,
 ): Departure | null {
@@ -45,6 +56,8 @@ export function depart(
       reason: 'Its deployment ended before it was sent.',
     });
   }
+  if (passage.kind === 'later') return null;
+  if (passage.kind === 'closed') return stay(passage.why);
   const toSend = brokerOrderOf(order, doing);
   const preparation = prepare(toSend);
   if (preparation.kind === 'refused') {
@@ -56,6 +69,7 @@ export function depart(
     outcome: outcomeOf([submitted]),
     order: toSend,
     prepared: preparation.prepared,
+    leaseEpoch: passage.leaseEpoch,
   };
 }
 

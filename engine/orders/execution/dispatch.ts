@@ -23,7 +23,7 @@ export async function recordDispatch(
   tx: Work,
   order: Pick<OrderRow, 'id' | 'connection_id'>,
   prepared: Prepared,
-  sentAt: Date,
+  { sentAt, leaseEpoch }: { sentAt: Date; leaseEpoch: string | null },
 ): Promise<void> {
   await tx.db
     .insertInto('order_dispatch')
@@ -31,6 +31,7 @@ export async function recordDispatch(
       account_id: tx.accountId,
       order_id: order.id,
       connection_id: order.connection_id,
+      lease_epoch: leaseEpoch,
       client_order_id: prepared.clientOrderId,
       venue_order_id: prepared.venueOrderId,
       request: JSON.stringify(prepared.request),

@@ -10,27 +10,35 @@ import { abandonedSince } from './send-deadlines.ts';
  * The orders table is the queue of all work on orders: what is to be done follows from an order's status and times
  * alone, so nothing is lost with a process. These reads take no lock. Whoever acts on what they answer takes the
  * account's lock first and looks again.
+ *
+ * `via`: the connections this process trades through, whose orders are found besides those on paper; null: all.
  */
 
 /** Cleared orders that wait to be sent, the longest waiting first. */
-export const findQueued = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+export const findQueued = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
   keys(
-    ordersIn(db, ['queued']).where('expires_at', '>', now.toISOString()).orderBy('queued_at').limit(limit),
+    ordersIn(db, ['queued'])
+      .where(reachedBy(via))
+      .where('expires_at', '>', now.toISOString())
+      .orderBy('queued_at')
+      .limit(limit),
   );
 
 /** Resting orders somebody wants canceled. */
-export const findToCancel = (db: Db, limit: number): Promise<OrderKey[]> =>
+export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<OrderKey[]> =>
   keys(
     ordersIn(db, ['open', 'partially_filled'])
+      .where(reachedBy(via))
       .where('cancel_requested_at', 'is not', null)
       .orderBy('cancel_requested_at')
       .limit(limit),
   );
 
 /** Resting orders that were good till now, and that nobody else has asked back. */
-export const findPastGoodTill = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
   keys(
     ordersIn(db, ['open', 'partially_filled'])
+      .where(reachedBy(via))
       .where('good_till', '<=', now.toISOString())
       .where('cancel_requested_at', 'is', null)
       .orderBy('good_till')
@@ -38,7 +46,11 @@ export const findPastGoodTill = (db: Db, now: Date, limit: number): Promise<Orde
   );
 
 /** Orders that their venue has filled more of than it has shown fills of, and since when. */
-export async function findFillsMissing(db: Db, limit: number): Promise<(OrderKey & { since: Date })[]> {
+export async function findFillsMissing(
+  db: Db,
+  limit: number,
+  via: Via = null,
+): Promise<(OrderKey & { since: Date })[]> {
   const rows = await db
     .selectFrom('order_dispatch as d')
     .innerJoin('trade_order as o', (join) =>
@@ -46,6 +58,7 @@ export async function findFillsMissing(db: Db, limit: number): Promise<(OrderKey
     )
     .select(['o.account_id', 'o.mode', 'o.id', 'd.fills_missing_since as since'])
     .where('d.fills_missing_since', 'is not', null)
+    .where(reachedBy(via, 'd.connection_id'))
     .orderBy('d.fills_missing_since')
     .limit(limit)
     .execute();
@@ -55,21 +68,31 @@ export async function findFillsMissing(db: Db, limit: number): Promise<(OrderKey
 }
 
 /** Orders whose answer was lost. */
-export const findUnknown = (db: Db, limit: number): Promise<OrderKey[]> =>
-  keys(ordersIn(db, ['unknown']).orderBy('submitted_at').limit(limit));
+export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<OrderKey[]> =>
+  keys(ordersIn(db, ['unknown']).where(reachedBy(via)).orderBy('submitted_at').limit(limit));
 
 /** Sent orders whose sender must be gone, because it would have had its answer by now. */
-export const findAbandoned = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
   keys(
     ordersIn(db, ['submitted'])
+      .where(reachedBy(via))
       .where('submitted_at', '<=', abandonedSince(now).toISOString())
       .orderBy('submitted_at')
       .limit(limit),
   );
 
 /** A page of the orders that rest at a venue, to be compared with it. `after` is the last of the page before. */
-export const findResting = (db: Db, after: OrderKey | null, limit: number): Promise<OrderKey[]> => {
-  const resting = ordersIn(db, ['open', 'partially_filled']).orderBy('account_id').orderBy('id').limit(limit);
+export const findResting = (
+  db: Db,
+  after: OrderKey | null,
+  limit: number,
+  via: Via = null,
+): Promise<OrderKey[]> => {
+  const resting = ordersIn(db, ['open', 'partially_filled'])
+    .where(reachedBy(via))
+    .orderBy('account_id')
+    .orderBy('id')
+    .limit(limit);
   if (after === null) return keys(resting);
   return keys(resting.where(sql<boolean>`(account_id, id) > (${after.accountId}::uuid, ${after.id}::uuid)`));
 };
@@ -78,9 +101,10 @@ export const findResting = (db: Db, after: OrderKey | null, limit: number): Prom
 const GIVEN_UP_WATCH_MS = 24 * 3_600_000;
 
 /** Orders given up as never received that their venue might show yet; the paper venue cannot. */
-export const findGivenUp = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
   keys(
     ordersIn(db, ['rejected'])
+      .where(reachedBy(via))
       .where('connection_id', 'is not', null)
       .where('reason_code', '=', 'never_arrived')
       .where('ended_at', '>', new Date(now.getTime() - GIVEN_UP_WATCH_MS).toISOString())
@@ -96,6 +120,14 @@ export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<Ord
       .orderBy('expires_at')
       .limit(limit),
   );
+
+type Via = readonly string[] | null;
+
+/** Of orders on paper, and of those of these connections. */
+const reachedBy = (via: Via, column = 'connection_id') =>
+  via === null
+    ? sql<boolean>`true`
+    : sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} = any(${[...via]}::uuid[]))`;
 
 const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
   db

@@ -1,12 +1,14 @@
 import type { Broker, BrokerOrder, Placed, Prepared, VenueOrder } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
+import { readLeased } from '../../connections/lease.ts';
 import type { Work } from '../../context.ts';
+import { closureOf } from '../../risk/passage.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS } from '../settings.ts';
 import type { Brokers } from './brokers.ts';
-import { depart, type Fence, loseAnswer } from './departure.ts';
+import { depart, type Fence, loseAnswer, type Passage, UNLEASED } from './departure.ts';
 import { loadSent, recordDispatch } from './dispatch.ts';
 import type { AppliedReport } from './execution-report.ts';
 import { tradedInstrumentOf } from './traded-instrument.ts';
@@ -54,13 +56,17 @@ async function clearToSend(work: Work, brokers: Brokers, id: string): Promise<De
     const departure = depart(
       order,
       await readFence(tx, order),
+      await readWay(tx, brokers, order),
       (toSend) => brokerOf().prepare(toSend, tradedInstrumentOf(instrument), now),
       { accountId: tx.accountId, mode: tx.mode, actor: tx.actor, now },
     );
     if (departure === null) return null;
     await carryOut(tx, now, departure.outcome);
     if (departure.kind === 'stays') return null;
-    await recordDispatch(tx, order, departure.prepared, now);
+    await recordDispatch(tx, order, departure.prepared, {
+      sentAt: now,
+      leaseEpoch: departure.leaseEpoch,
+    });
     return { broker: brokerOf(), order: departure.order, prepared: departure.prepared };
   });
 }
@@ -86,6 +92,24 @@ async function readFence(tx: Work, { deployment_id }: OrderRow): Promise<Fence |
     .where('d.account_id', '=', tx.accountId)
     .where('d.id', '=', deployment_id)
     .executeTakeFirst();
+}
+
+const LATER: Passage = { kind: 'later' };
+
+/**
+ * Whether the order may leave by its connection. Whose lease it is says the row, read under the account's lock: a process that
+ * stood still and was replaced sends nothing.
+ */
+async function readWay(tx: Work, { held }: Brokers, { connection_id, side }: OrderRow): Promise<Passage> {
+  if (connection_id === null || held === undefined) return UNLEASED;
+  const epoch = held.epochOf(connection_id);
+  if (epoch === null) return LATER;
+  const row = await readLeased(tx, connection_id, epoch);
+  if (row === undefined) return LATER;
+  const facts = { connectionId: connection_id, state: row.state, isLiveOn: held.isLiveOn };
+  const closure = closureOf(facts, side);
+  if (closure !== null) return { kind: 'closed', why: { reasonCode: closure.code, reason: closure.message } };
+  return side === 'buy' && !held.isReconciled(connection_id) ? LATER : { kind: 'open', leaseEpoch: epoch };
 }
 
 /** The venue's answer, or null where none came in time: whatever a broker throws proves nothing. */

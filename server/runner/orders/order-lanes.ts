@@ -63,6 +63,11 @@ export class OrderLanes {
     });
   }
 
+  /** The connections whose orders are worked on here; null: all. */
+  get via(): readonly string[] | null {
+    return this.#options.brokers.held?.ids() ?? null;
+  }
+
   /** Begins nothing more, and resolves once nothing is under way. */
   async stop(): Promise<void> {
     const { sending, canceling, reconciling, syncing, expiring, withdrawing, watching } = this;

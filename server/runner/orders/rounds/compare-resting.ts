@@ -11,10 +11,10 @@ import { BATCH } from './batch.ts';
  * given up.
  */
 export async function compareResting(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
-  lanes.watching.take(await findGivenUp(db, await clock(db), BATCH));
+  lanes.watching.take(await findGivenUp(db, await clock(db), BATCH, lanes.via));
   let last: OrderKey | null = null;
   do {
-    const page: OrderKey[] = await findResting(db, last, BATCH);
+    const page: OrderKey[] = await findResting(db, last, BATCH, lanes.via);
     lanes.syncing.take(page);
     lanes.withdrawing.take(await findFeeRaised(db, page));
     last = page.at(-1) ?? null;

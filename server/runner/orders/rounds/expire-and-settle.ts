@@ -21,7 +21,7 @@ export async function expireAndSettle(
 ): Promise<void> {
   const now = await clock(db);
   lanes.expiring.take(await findPastTheirTime(db, now, BATCH));
-  lanes.reconciling.take(await findAbandoned(db, now, BATCH));
+  lanes.reconciling.take(await findAbandoned(db, now, BATCH, lanes.via));
   await missingFills.ask(now);
   await accountBooks.keep(now, signal);
 }

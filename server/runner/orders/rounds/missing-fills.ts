@@ -21,7 +21,7 @@ export class MissingFills {
   }
 
   async ask(now: Date): Promise<void> {
-    const missing = await findFillsMissing(this.#db, BATCH);
+    const missing = await findFillsMissing(this.#db, BATCH, this.#lanes.via);
     this.#lanes.syncing.take(missing);
     const late = missing.filter(({ since }) => now.getTime() - since.getTime() >= ALARM_AFTER_MS);
     for (const { since, ...key } of late) {

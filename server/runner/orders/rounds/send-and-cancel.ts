@@ -12,8 +12,8 @@ import { BATCH } from './batch.ts';
 /** What cannot wait: orders to be sent, to be asked back, and to be found again. */
 export async function sendAndCancel(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
   const now = await clock(db);
-  lanes.sending.take(await findQueued(db, now, BATCH));
-  lanes.canceling.take(await findToCancel(db, BATCH));
-  lanes.canceling.take(await findPastGoodTill(db, now, BATCH));
-  lanes.reconciling.take(await findUnknown(db, BATCH));
+  lanes.sending.take(await findQueued(db, now, BATCH, lanes.via));
+  lanes.canceling.take(await findToCancel(db, BATCH, lanes.via));
+  lanes.canceling.take(await findPastGoodTill(db, now, BATCH, lanes.via));
+  lanes.reconciling.take(await findUnknown(db, BATCH, lanes.via));
 }

@@ -1,0 +1,50 @@
+import type { ConnectionState, Side } from '../../db/vocabulary.ts';
+import { exact, ZERO } from '../decimal.ts';
+import type { IntentFacts, PassageFacts } from './facts.ts';
+import { atMost, type Check } from './rule.ts';
+
+export type Closure = { readonly code: string; readonly message: string };
+
+/** Why an order of this side may not leave that way, stable and in words; null where it may. Pure. */
+export function closureOf({ connectionId, state, isLiveOn }: PassageFacts, side: Side): Closure | null {
+  if (connectionId === null || state === null) return NO_CONNECTION;
+  if (side === 'buy' && !isLiveOn) return LIVE_OFF;
+  const mayLeave = state === 'ready' || (side === 'sell' && state === 'reduce_only');
+  return mayLeave ? null : { code: `connection_${state}`, message: CLOSED[state] };
+}
+
+const NO_CONNECTION: Closure = {
+  code: 'no_connection',
+  message: 'The account has no connection to this venue: connect one first.',
+};
+const LIVE_OFF: Closure = {
+  code: 'live_trading_off',
+  message: 'The operator has switched trading with real money off: nothing is bought.',
+};
+const CLOSED: Readonly<Record<ConnectionState, string>> = {
+  ready: '',
+  unverified: 'The connection to this venue has not passed its checks: nothing leaves through it.',
+  reduce_only: 'The connection to this venue lets no entries through.',
+  halted: 'The connection to this venue is halted: nothing but cancels leaves through it.',
+  expired: 'The credentials of the connection to this venue have expired: enter new ones.',
+  revoked: 'The connection to this venue was removed.',
+};
+
+const ONE = exact(1);
+
+const passage: Check = {
+  name: 'connection',
+  title: 'Orders without a way to the venue',
+  unit: 'orders',
+  looser: 'higher',
+  judge: ({ limit, intent }) => {
+    const closure = intent.passage === undefined ? null : closureOf(intent.passage, intent.side);
+    if (closure === null) return atMost(limit, ZERO);
+    return { verdict: 'deny', actual: ONE, note: closure.code, denial: closure };
+  },
+  sentence: () => 'No connection lets the order through.',
+};
+
+/** The line of the way that an order with real money would take; none on paper. */
+export const passageLineOf = ({ passage: facts }: IntentFacts) =>
+  facts === undefined ? [] : [{ check: passage, limit: ZERO }];
