@@ -6,6 +6,7 @@ import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
 import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
+import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
@@ -18,6 +19,7 @@ import { venueConnections } from './venue-connections/index.ts';
 export const appRouter = router({
   system,
   marketData,
+  history,
   blueprints,
   orders,
   portfolio,

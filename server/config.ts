@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KeyRing } from '../engine/connections/key-ring.ts';
+import type { Retention } from '../engine/history/quote-log.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import { API_NAMES, APIS } from '../venues/catalogue.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -38,6 +39,8 @@ export type Config = {
   liveTrading: boolean;
   /** How orders are priced and how long they wait for approval. */
   trading: TradingSettings;
+  /** How long and how much of quotes is kept for backtests; null: none is. */
+  quoteLog: Retention | null;
   shardCount: number;
   /** How long the port stays open after readiness has said no, s. */
   shutdownGraceSec: number;
@@ -111,6 +114,10 @@ function toConfig(env: Environment): Config {
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
       isLiveOn: env.LIVE_TRADING === 'on',
     },
+    quoteLog:
+      env.QUOTE_LOG_DAYS === 0
+        ? null
+        : { days: env.QUOTE_LOG_DAYS, maxBytes: env.QUOTE_LOG_MAX_MB * 1_048_576 },
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
     venueUrls: Object.fromEntries(

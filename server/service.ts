@@ -117,6 +117,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           log,
           shardCount: config.shardCount,
           trading: config.trading,
+          quoteLog: config.quoteLog,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, pool, log });
@@ -222,11 +223,11 @@ const sessionFinder =
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading'> & { periodMs: number };
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & { periodMs: number };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, brokers, paper, clock, log, shardCount, trading, periodMs } = options;
+  const { pool, market, brokers, paper, clock, log, shardCount, trading, quoteLog, periodMs } = options;
   const orders = startOrderWork({
     pool,
     brokers,
@@ -242,6 +243,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     log,
     shardCount,
     trading,
+    quoteLog,
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });

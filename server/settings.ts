@@ -316,6 +316,19 @@ export const Environment = z.object({
     meaning: 'A simulator of its own (`npm run simulator`), so that several processes see one world.',
     example: 'http://127.0.0.1:4100',
   }),
+  QUOTE_LOG_DAYS: integer(0, 3_650).default(30).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`30`',
+    meaning: 'How long the quotes of instruments in use are kept for backtests, 0 to 3,650; at 0 none is.',
+    example: '30',
+  }),
+  QUOTE_LOG_MAX_MB: integer(1, 1_000_000).default(1_024).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`1024`',
+    meaning:
+      'What recorded quotes may take; the oldest go first. An instrument takes about half a megabyte a day.',
+    example: '1024',
+  }),
   ...ADDRESSES,
 });
 

@@ -4,7 +4,7 @@ import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
-import { Instrument, PricePeriod, Quote } from './market.ts';
+import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 
@@ -31,6 +31,8 @@ export const entities = [
   Instrument,
   Quote,
   PricePeriod,
+  QuoteChunk,
+  InstrumentFact,
   order.Order,
   order.OrderTransition,
   OrderDispatch,

@@ -93,3 +93,34 @@ export const PricePeriod = defineEntity({
     source: p.enum(PRICE_SOURCES),
   },
 });
+
+/**
+ * What the feed saw of an instrument, in columns: a minute at a time, and hours that are over put together. Of nobody's
+ * account: quotes are everybody's.
+ */
+export const QuoteChunk = defineEntity({
+  name: 'QuoteChunk',
+  tableName: 'quote_chunk',
+  properties: {
+    tokenId: p.string().length(200).primary(),
+    fromAt: moment().primary(),
+    untilAt: moment(),
+    quotes: p.integer(),
+    sizeBytes: p.integer(),
+    /** Its hour is over, and this is all there is of it. */
+    isSealed: p.boolean(),
+    body: p.blob(),
+  },
+});
+
+/** What a venue said of an instrument from an instant on. Append-only, kept by a trigger of `instrument`. */
+export const InstrumentFact = defineEntity({
+  name: 'InstrumentFact',
+  tableName: 'instrument_fact',
+  properties: {
+    tokenId: p.string().length(200).primary(),
+    at: moment().primary(),
+    /** The row as it became, without when it was looked at. */
+    facts: p.json<Json>(),
+  },
+});

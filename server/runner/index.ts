@@ -3,6 +3,7 @@ import { DailyLossWatch } from './daily-loss.ts';
 import { Housekeeper } from './housekeeping.ts';
 import { LogOnce } from './log-once.ts';
 import { VenueFeed } from './market/feed.ts';
+import { startKeepingQuotes } from './market/quote-keeper.ts';
 import { contextOf, type RunnerOptions } from './options.ts';
 import { Runner } from './runner.ts';
 
@@ -27,12 +28,14 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   for (const feed of feeds) feed.start();
   housekeeper.start();
   losses.start();
+  const quoteLog = context.quoteLog && startKeepingQuotes(context, context.quoteLog, log);
   return {
     stop: async () => {
       await Promise.all([
         runner.stop(),
         losses.stop(),
         housekeeper.stop(),
+        quoteLog?.stop(),
         ...feeds.map((feed) => feed.stop()),
       ]);
     },

@@ -1,6 +1,7 @@
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../engine/context.ts';
+import type { Retention } from '../../engine/history/quote-log.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
 
@@ -27,6 +28,8 @@ export type RunnerOptions = {
   leaseMs?: number;
   /** Time between two polls of a venue, default 1,000. */
   quotePeriodMs?: number;
+  /** How long and how much of quotes is kept; null, unless given: none is. */
+  quoteLog?: Retention | null;
   /** Something was queued or asked back: the order work should look now. */
   nudgeOrders: () => void;
   /** Node states or orders of these accounts changed and are committed. */
@@ -48,6 +51,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     periodMs: 2_000,
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
+    quoteLog: null,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,

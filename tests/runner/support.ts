@@ -83,6 +83,7 @@ export async function openRunnerWorld({
     db,
     market,
     lines,
+    log,
     options,
     runner(changes: Partial<RunnerOptions> = {}): Runner {
       const runner = new Runner(contextOf(options(changes)), new LogOnce(log));

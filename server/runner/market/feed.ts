@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Venue } from '../../../db/vocabulary.ts';
+import type { RecordedQuote } from '../../../engine/history/quote-columns.ts';
 import { ensureInstrument } from '../../../engine/orders/terms/instruments.ts';
 import { type Quote, VenueError } from '../../../venues/port.ts';
 import { inTime } from '../in-time.ts';
@@ -10,6 +11,7 @@ import { Delistings } from './delistings.ts';
 import { isOneClock } from './feed-time.ts';
 import { Terms } from './instrument-specs.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
+import { QuoteRecorder } from './quote-recorder.ts';
 
 /** An unchanged quote is written again when what is stored is this old: its age says that the venue still answers. */
 const CONFIRM_AFTER_MS = 2_000;
@@ -29,6 +31,7 @@ export class VenueFeed {
   readonly #session: LockSession;
   readonly #delistings: Delistings;
   readonly #terms: Terms;
+  readonly #recorder: QuoteRecorder | null;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
   #inUse: readonly string[] = [];
@@ -44,6 +47,8 @@ export class VenueFeed {
     this.#session = new LockSession(context.pool, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
     this.#terms = new Terms(context, log, `terms of ${venue}`);
+    this.#recorder =
+      context.quoteLog === null ? null : new QuoteRecorder(context, log, `recorded quotes of ${venue}`);
   }
 
   start(): void {
@@ -55,6 +60,7 @@ export class VenueFeed {
     this.#stopping.abort();
     await this.#loop;
     await this.#terms.stop();
+    await this.#recorder?.write();
     await this.#session.close();
   }
 
@@ -80,6 +86,7 @@ export class VenueFeed {
       this.#ensured.clear();
       this.#log.trouble(subject, error);
     }
+    this.#recorder?.writeDue();
   }
 
   async #pollOnce(signal: AbortSignal): Promise<void> {
@@ -141,9 +148,28 @@ export class VenueFeed {
       await upsertQuotes(client, changed);
       await updateInstruments(client, changed, receivedAt);
     });
-    for (const written of changed) this.#written.set(written.quote.tokenId, written);
+    for (const written of changed) {
+      this.#written.set(written.quote.tokenId, written);
+      this.#recorder?.take(written.quote.tokenId, recordedOf(written));
+    }
   }
 }
+
+const recordedOf = ({ quote, asOf }: Written): RecordedQuote => ({
+  atMs: asOf.getTime(),
+  bid: numberOf(quote.bid),
+  bidSize: numberOf(quote.bidSize),
+  ask: numberOf(quote.ask),
+  askSize: numberOf(quote.askSize),
+  last: numberOf(quote.last),
+  volume24h: numberOf(quote.volume24h),
+  openInterest: numberOf(quote.openInterest),
+  change24h: numberOf(quote.change24h),
+  settlementValue: numberOf(quote.settlementValue),
+  marketStatus: quote.marketStatus,
+  isTouchKnown: quote.touchUnknown !== true,
+});
+const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
 /** Moments that go back say that the clock did: what was written is of a time that has not come, and is replaced. */
 function isNews(written: Written | undefined, { quote, asOf }: Written): boolean {

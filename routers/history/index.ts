@@ -1,0 +1,4 @@
+import { router } from '../trpc.ts';
+import { coverage } from './coverage.ts';
+
+export const history = router({ coverage });

@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
+import {
+  appendQuotes,
+  forgetQuotes,
+  recordedQuotes,
+  recordedRanges,
+  sealHours,
+} from '../../engine/history/quote-log.ts';
+import { lockKey } from '../../server/runner/lock-session.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { VenueFeed } from '../../server/runner/market/feed.ts';
+import { keepQuotes } from '../../server/runner/market/quote-keeper.ts';
+import { QuoteRecorder } from '../../server/runner/market/quote-recorder.ts';
+import { contextOf } from '../../server/runner/options.ts';
+import { BTC } from './fake-market.ts';
+import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+
+const HOUR = Date.UTC(2026, 9, 1, 12);
+const KEPT = { days: 30, maxBytes: 1e9 };
+
+let world: RunnerWorld;
+beforeEach(async () => {
+  world = await openRunnerWorld();
+});
+afterEach(() => world.close());
+
+const quoteAt = (atMs: number, bid = 1): RecordedQuote => ({
+  atMs,
+  bid,
+  bidSize: 1,
+  ask: bid + 1,
+  askSize: 1,
+  last: null,
+  volume24h: null,
+  openInterest: null,
+  change24h: null,
+  settlementValue: null,
+  marketStatus: 'open',
+  isTouchKnown: true,
+});
+const every = (stepMs: number, fromMs: number, count: number) =>
+  Array.from({ length: count }, (_, index) => quoteAt(fromMs + index * stepMs, index));
+const at = (ms: number) => new Date(ms);
+const read = async (fromMs = 0, toMs = HOUR * 2) => {
+  const quotes: RecordedQuote[] = [];
+  for await (const quote of recordedQuotes(world.db, BTC, at(fromMs), at(toMs))) quotes.push(quote);
+  return quotes;
+};
+const chunks = () =>
+  world.db.selectFrom('quote_chunk').select(['from_at', 'quotes', 'is_sealed']).orderBy('from_at').execute();
+
+describe('what the feed sees', () => {
+  test('is kept as it was written, with what cannot be seen as nothing', async () => {
+    await world.deploy(buyAbove(100));
+    const feed = new VenueFeed(
+      'crypto',
+      contextOf(world.options({ quoteLog: KEPT })),
+      new LogOnce(world.log),
+    );
+    await feed.poll();
+    await feed.stop();
+    const [quote] = await read(0, Date.now() + 60_000);
+    const stored = await world.db
+      .selectFrom('quote')
+      .selectAll()
+      .where('token_id', '=', BTC)
+      .executeTakeFirstOrThrow();
+    expect(quote).toMatchObject({
+      atMs: Date.parse(stored.as_of),
+      last: Number(stored.last),
+      marketStatus: 'open',
+    });
+  });
+
+  test('is not kept where the operator says so', async () => {
+    await world.deploy(buyAbove(100));
+    const feed = new VenueFeed('crypto', contextOf(world.options()), new LogOnce(world.log));
+    await feed.poll();
+    await feed.stop();
+    expect(await chunks()).toEqual([]);
+  });
+
+  test('waits while the database takes nothing, and is then written once and in order', async () => {
+    let isDown = true;
+    const db = new Proxy(world.db, {
+      get: (target, name) => {
+        if (isDown && name === 'insertInto') throw new Error('the database is away');
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const recorder = new QuoteRecorder({ db }, new LogOnce(world.log), 'recorder');
+    recorder.take(BTC, quoteAt(HOUR));
+    recorder.take(BTC, quoteAt(HOUR));
+    await recorder.write();
+    recorder.take(BTC, quoteAt(HOUR + 1));
+    isDown = false;
+    await recorder.write();
+    await recorder.write();
+    expect((await read()).map(({ atMs }) => atMs)).toEqual([HOUR, HOUR + 1]);
+    expect(world.lines.map(({ message }) => message)).toEqual([
+      'recorder: in trouble',
+      'recorder: fine again',
+    ]);
+  });
+
+  test('is bounded in memory: of more than 200,000 quotes the oldest go, and a line says so', async () => {
+    const recorder = new QuoteRecorder({ db: world.db }, new LogOnce(world.log), 'recorder');
+    for (const quote of every(1, HOUR, 210_001)) recorder.take(BTC, quote);
+    expect(world.lines.map(({ fields }) => fields)).toMatchObject([
+      { error: expect.stringContaining('some are lost') },
+    ]);
+    await recorder.write();
+    const [first] = await read();
+    expect(first?.atMs).toBe(HOUR + 20_000);
+  });
+});
+
+describe('recorded quotes', () => {
+  test('are read in order and within what is asked, each once, also where a clock went back', async () => {
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR, 60) }]);
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR + 30_500, 60) }]);
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR, 60) }]);
+    await appendQuotes(world.db, [{ tokenId: 'other', quotes: every(1_000, HOUR, 5) }]);
+    const whole = (await read()).map(({ atMs }) => atMs);
+    expect(whole).toEqual([...new Set(whole)].sort((a, b) => a - b));
+    expect(whole).toHaveLength(60 + 31);
+    expect((await read(HOUR + 10_000, HOUR + 12_000)).map(({ atMs }) => atMs)).toEqual([
+      HOUR + 10_000,
+      HOUR + 11_000,
+    ]);
+  });
+
+  test('of an hour that is over become one chunk, and read as before; the hour that runs is left alone', async () => {
+    for (let minute = 0; minute < 90; minute++) {
+      await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + minute * 60_000, 30) }]);
+    }
+    const before = await read();
+    expect(await sealHours(world.db, at(HOUR + 90 * 60_000))).toBe(1);
+    expect(await sealHours(world.db, at(HOUR + 90 * 60_000))).toBe(0);
+    expect((await chunks()).map(({ quotes, is_sealed }) => [quotes, is_sealed])).toEqual([
+      [1_800, true],
+      ...Array.from({ length: 30 }, () => [30, false]),
+    ]);
+    expect(await read()).toEqual(before);
+  });
+
+  test('what comes late for an hour that was put together is put to it', async () => {
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
+    await sealHours(world.db, at(HOUR + 7_200_000));
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 120_000, 30) }]);
+    expect(await sealHours(world.db, at(HOUR + 7_200_000))).toBe(1);
+    expect(await chunks()).toMatchObject([{ quotes: 60, is_sealed: true }]);
+  });
+
+  test('are shown as ranges, apart where nothing was seen for more than half a minute', async () => {
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 60_000, 30) }]);
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR + 300_000, 30) }]);
+    const { ranges, sizeBytes } = await recordedRanges(world.db, BTC);
+    expect(ranges).toEqual([
+      { from: at(HOUR).toISOString(), until: at(HOUR + 118_000).toISOString(), quotes: 60 },
+      { from: at(HOUR + 300_000).toISOString(), until: at(HOUR + 358_000).toISOString(), quotes: 30 },
+    ]);
+    expect(sizeBytes).toBeGreaterThan(0);
+    expect(await recordedRanges(world.db, 'never seen')).toEqual({ ranges: [], sizeBytes: 0 });
+  });
+
+  test('go once they are too old, and the oldest once they take too much', async () => {
+    const day = 86_400_000;
+    for (let days = 0; days < 5; days++) {
+      await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(1_000, HOUR + days * day, 10) }]);
+    }
+    const now = at(HOUR + 5 * day);
+    expect(await forgetQuotes(world.db, now, { days: 4, maxBytes: 1e9 })).toBe(1);
+    const { size } = await world.db
+      .selectFrom('quote_chunk')
+      .select(({ fn }) => fn.max('size_bytes').as('size'))
+      .executeTakeFirstOrThrow();
+    expect(await forgetQuotes(world.db, now, { days: 4, maxBytes: 2 * size + 1 })).toBe(2);
+    expect((await chunks()).map(({ from_at }) => Date.parse(from_at))).toEqual([
+      HOUR + 3 * day,
+      HOUR + 4 * day,
+    ]);
+  });
+
+  test('are put together by one process at a time', async () => {
+    await appendQuotes(world.db, [{ tokenId: BTC, quotes: every(2_000, HOUR, 30) }]);
+    const context = { ...contextOf(world.options()), clock: async () => at(HOUR + 7_200_000) };
+    const keep = () => keepQuotes(context, KEPT, new AbortController().signal);
+    const [space, lock] = lockKey('quote-log');
+    await world.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${space}::int, ${lock}::int)`.execute(tx);
+      await keep();
+    });
+    expect(await chunks()).toMatchObject([{ is_sealed: false }]);
+    await keep();
+    expect(await chunks()).toMatchObject([{ is_sealed: true }]);
+  });
+});
+
+describe('what venues say of instruments', () => {
+  const facts = () => world.db.selectFrom('instrument_fact').selectAll().orderBy('at').execute();
+
+  test('is kept with its instant each time it changes, and only then', async () => {
+    await world.deploy(buyAbove(100));
+    await world.pollOnce();
+    expect(await facts()).toHaveLength(1);
+    const set = (status: 'open' | 'closed') =>
+      world.db
+        .updateTable('instrument')
+        .set({ status, updated_at: new Date() })
+        .where('token_id', '=', BTC)
+        .execute();
+    await set('closed');
+    await set('closed');
+    await set('open');
+    const told = await facts();
+    expect(told.map(({ facts }) => (facts as { status: string }).status)).toEqual(['open', 'closed', 'open']);
+    expect(new Set(told.map(({ at }) => at)).size).toBe(3);
+  });
+
+  test('cannot be rewritten', async () => {
+    await world.deploy(buyAbove(100));
+    await world.pollOnce();
+    await expect(world.db.deleteFrom('instrument_fact').execute()).rejects.toThrow();
+    await expect(world.db.updateTable('instrument_fact').set({ facts: {} }).execute()).rejects.toThrow();
+  });
+});
