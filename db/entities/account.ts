@@ -54,7 +54,23 @@ export const TradingAccount = defineEntity({
   },
 });
 
-export const CASH_KINDS = ['deposit', 'trade', 'fee', 'settlement', 'write_off', 'reversal'] as const;
+/**
+ * Of real money alone: `transfer` from or to outside, `adjustment` to what a venue has, `netting` of both sides of a question,
+ * `fee_true_up` of fees that were others than booked, `redemption` of what was won: below zero while it is not paid out.
+ */
+export const CASH_KINDS = [
+  'deposit',
+  'trade',
+  'fee',
+  'settlement',
+  'write_off',
+  'reversal',
+  'transfer',
+  'adjustment',
+  'netting',
+  'fee_true_up',
+  'redemption',
+] as const;
 
 /** The cash ledger: one line per movement, never changed. */
 export const CashEntry = defineEntity({
@@ -67,8 +83,12 @@ export const CashEntry = defineEntity({
     kind: p.enum(CASH_KINDS),
     /** USD, positive in, negative out. */
     amount: decimal(),
-    /** The fill that moved it; null for a deposit. */
+    /** The fill that moved it; null where none did. */
     fillId: p.uuid().nullable(),
+    /** The venue account it lies in; null on paper. */
+    connectionId: p.uuid().nullable(),
+    /** Where no fill moved it: its place among the steps and fills of the ledger. Null for a deposit. */
+    seq: p.bigint('string').nullable(),
     at: moment(),
   },
 });

@@ -7,6 +7,7 @@ import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
+import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
 
 /** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
 export const entities = [
@@ -46,5 +47,8 @@ export const entities = [
   PaperLevel,
   VenueConnection,
   VenueCredential,
+  VenueDifference,
+  VenueCursor,
+  VenueCash,
   CareersApplication,
 ] as const;

@@ -114,9 +114,10 @@ export const OrderTransition = defineEntity({
 
 /**
  * `write_off`: a person took it off the books, because nobody could sell it. `reversal`: the venue took a provisional trade
- * back, so that it is booked the other way round.
+ * back, so that it is booked the other way round. `adjustment`: it was not at the venue any more. `netting`: the venue paid it
+ * out against the other side of its question.
  */
-export const FILL_KINDS = ['trade', 'settlement', 'write_off', 'reversal'] as const;
+export const FILL_KINDS = ['trade', 'settlement', 'write_off', 'reversal', 'adjustment', 'netting'] as const;
 
 /** What a fill was when it was booked: a venue may still take a provisional one back. */
 export const FILL_STATES = ['provisional', 'final'] as const;

@@ -82,6 +82,8 @@ export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entr
       kind,
       amount: amount.toFixed(),
       fill_id: row.id,
+      connection_id: row.connection_id,
+      seq: null,
       at: entry.at.toISOString(),
     }),
   );

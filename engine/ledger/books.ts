@@ -173,12 +173,23 @@ export class Books {
     const day = utcDay(new Date(fill.applied_at));
     this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(applied.realizedPnl));
     if (applied.isLoss) this.lastLossAt = new Date(fill.applied_at);
-    this.moment = {
-      atMs: Date.parse(fill.applied_at),
-      cash: this.cash,
-      realizedPnl: this.realizedPnl,
-      totalCost: this.#totalCost,
-    };
+    this.#remember(fill.applied_at);
+  }
+
+  /** Books money that no fill moved. */
+  move({ kind, amount, at }: CashRow): void {
+    this.cash = this.cash.plus(amount);
+    if (kind === 'fee_true_up') {
+      const day = utcDay(new Date(at));
+      this.realizedPnl = this.realizedPnl.plus(amount);
+      this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(amount));
+    }
+    this.#remember(at);
+  }
+
+  #remember(at: string): void {
+    const { cash, realizedPnl } = this;
+    this.moment = { atMs: Date.parse(at), cash, realizedPnl, totalCost: this.#totalCost };
   }
 
   #movePosition(

@@ -34,7 +34,7 @@ export function comparePositions({ positions }: Opening, books: Books, report: R
 
 /** Cash, realized profit and loss, last loss and days; and that no cent was made or lost on the way. */
 export function compareAccount(
-  { accountId, tradingAccount, deposits, cashTotal, days, positions }: Opening,
+  { accountId, tradingAccount, deposits, moves, cashTotal, days, positions }: Opening,
   books: Books,
   report: Report,
 ): void {
@@ -42,7 +42,8 @@ export function compareAccount(
   compare('cash', books.cash, tradingAccount.cash);
   compare('realizedPnl', books.realizedPnl, tradingAccount.realized_pnl);
   compare('sum of cash entries', books.cash, cashTotal);
-  const deposited = sumOf(deposits.map(({ amount }) => amount));
+  const outside = [...deposits, ...moves.filter(({ kind }) => kind !== 'fee_true_up')];
+  const deposited = sumOf(outside.map(({ amount }) => amount));
   const cost = sumOf(positions.map(({ total_cost }) => total_cost));
   compare('deposits + realized - cost', deposited.plus(books.realizedPnl).minus(cost), tradingAccount.cash);
   const lastLoss = books.lastLossAt?.toISOString() ?? 'none';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
+import { auditActionOf, MOVE_KINDS } from '../accounting/move-cash.ts';
 import type { AuditRow, LedgerAccount, Opening } from './rows.ts';
 import type { TimeOrder } from './time-order.ts';
 
@@ -43,6 +44,15 @@ export async function readOpening(
       .where('mode', '=', mode)
       .where('kind', '=', 'deposit')
       .execute(),
+    moves: await trx
+      .selectFrom('cash_entry')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .where('seq', 'is not', null)
+      .orderBy('seq')
+      .execute(),
+    statedMoves: await audited(trx, accountId, mode, MOVE_KINDS.map(auditActionOf)),
     cashTotal: await cashTotal(trx, { accountId, mode }),
     equityPoints: await trx
       .selectFrom('equity_point')
@@ -57,10 +67,10 @@ export async function readOpening(
       .where('account_id', '=', accountId)
       .where('mode', '=', mode)
       .executeTakeFirst(),
-    ruleChanges: await audited(trx, accountId, mode, 'risk_rules.changed'),
-    trips: await audited(trx, accountId, mode, 'daily_loss.tripped'),
-    reductions: await audited(trx, accountId, mode, 'order.reduced'),
-    writeOffs: await audited(trx, accountId, mode, 'position.written_off'),
+    ruleChanges: await audited(trx, accountId, mode, ['risk_rules.changed']),
+    trips: await audited(trx, accountId, mode, ['daily_loss.tripped']),
+    reductions: await audited(trx, accountId, mode, ['order.reduced']),
+    writeOffs: await audited(trx, accountId, mode, ['position.written_off', 'position.adjusted']),
     events: await events(trx, accountId),
     hasPaperOrders: mode === 'paper' && (await hasPaperOrders(trx, accountId)),
   };
@@ -86,13 +96,13 @@ async function hasPaperOrders(trx: Db, accountId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-const audited = (trx: Db, accountId: string, mode: Mode, action: string): Promise<AuditRow[]> =>
+const audited = (trx: Db, accountId: string, mode: Mode, actions: readonly string[]): Promise<AuditRow[]> =>
   trx
     .selectFrom('audit_event')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
-    .where('action', '=', action)
+    .where('action', 'in', actions)
     .orderBy('at')
     .orderBy('id')
     .execute();

@@ -64,6 +64,9 @@ export type Opening = LedgerAccount & {
   readonly positions: readonly Row<'position'>[];
   readonly days: readonly Row<'account_day'>[];
   readonly deposits: readonly CashRow[];
+  /** Real money that moved without a fill, in the order of the ledger, and what the audit trail says of it. */
+  readonly moves: readonly CashRow[];
+  readonly statedMoves: readonly AuditRow[];
   /** Sum of all its cash entries. */
   readonly cashTotal: string;
   readonly rules: Row<'risk_rules'> | undefined;
@@ -72,6 +75,7 @@ export type Opening = LedgerAccount & {
   readonly trips: readonly AuditRow[];
   /** Each time a close that waits gave back what a blueprint sold by itself. */
   readonly reductions: readonly AuditRow[];
+  /** Each time something was taken off the books at a stated value: by a person, or to where its venue is. */
   readonly writeOffs: readonly AuditRow[];
   /** By time. */
   readonly equityPoints: readonly Row<'equity_point'>[];

@@ -7,6 +7,7 @@ import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './
 import { Days, EquityCurve } from './moments.ts';
 import type { Difference, FillEntry, LedgerPage, Opening, Report, StepRow } from './rows.ts';
 import { checkRules, ruleVersions } from './rule-versions.ts';
+import { compareMove, statedMoves } from './stated-moves.ts';
 import { checkEdge, decisionOf } from './steps.ts';
 import { VenueRecord } from './venue-record.ts';
 import { compareWriteOff, statedWriteOffs } from './write-offs.ts';
@@ -28,6 +29,9 @@ export class Verification {
   #rulesVersion = 0;
   /** Whether every receipt so far is of the first edition. */
   #isFirst = true;
+  readonly #statedMoves: ReturnType<typeof statedMoves>;
+  /** How many of the moves of money came before where the ledger is. */
+  #moved = 0;
   /** Latest time of a step so far, and of anything. */
   #latestStepMs = Number.NEGATIVE_INFINITY;
   #latestMs: number;
@@ -39,6 +43,7 @@ export class Verification {
     this.#books = new Books(opening, this.#report);
     this.#versions = ruleVersions(opening);
     this.#writeOffs = statedWriteOffs(opening.writeOffs);
+    this.#statedMoves = statedMoves(opening.statedMoves);
     this.#days = new Days(opening.days, opening.timeOrder.isKept);
     this.#curve = new EquityCurve(opening.equityPoints, opening.timeOrder.isKept, this.#report);
     this.#latestMs = opening.readAt.getTime();
@@ -53,6 +58,7 @@ export class Verification {
       if (first.entries === 0) this.#end(order, venue);
     }
     for (const entry of page.entries) {
+      this.#movesBefore(BigInt('step' in entry ? entry.step.seq : entry.fill.seq));
       const id = 'step' in entry ? entry.step.order_id : entry.fill.order_id;
       const order = id === null ? undefined : this.#books.order(id);
       if ('step' in entry) this.#step(entry.step, order);
@@ -68,6 +74,7 @@ export class Verification {
   /** Compares what can be told only when every page was taken. */
   end(): Difference[] {
     const [opening, books] = [this.#opening, this.#books];
+    this.#movesBefore(null);
     this.#passes(Number.POSITIVE_INFINITY);
     this.#curve.end();
     this.#days.check(this.#latestMs, this.#report);
@@ -112,6 +119,20 @@ export class Verification {
     checkSettlement(entry.fill, stated, this.#report);
     compareWriteOff(entry.fill, this.#writeOffs, this.#report);
     venue?.compareTrade(entry.fill, this.#report);
+  }
+
+  /** Books the money that moved before a place of the ledger; null: all of it. */
+  #movesBefore(place: bigint | null): void {
+    const { moves } = this.#opening;
+    for (let move = moves[this.#moved]; move !== undefined; move = moves[this.#moved]) {
+      if (place !== null && BigInt(move.seq ?? 0) > place) return;
+      this.#moved++;
+      const atMs = Date.parse(move.at);
+      this.#latestMs = Math.max(this.#latestMs, atMs);
+      this.#passes(atMs);
+      this.#books.move(move);
+      compareMove(move, this.#statedMoves, this.#report);
+    }
   }
 
   /** What the books said held until now. */

@@ -3,7 +3,14 @@ import type { AuditRow, FillRow, Report } from './rows.ts';
 
 type Stated = { tradeId?: string; value?: string } | null;
 
-/** What the audit trail says each write-off was booked at, by the id of its trade: it is a person's act. */
+/** What is booked at a value that nobody traded at and no venue pays. */
+const STATED = new Map([
+  ['write_off', 'value of the write-off'],
+  ['adjustment', 'value of the adjustment'],
+  ['netting', 'value of the netting'],
+]);
+
+/** What the audit trail says each of these was booked at, by the id of its trade. */
 export const statedWriteOffs = (
   writeOffs: readonly AuditRow[],
 ): ReadonlyMap<string | undefined, string | undefined> =>
@@ -14,8 +21,9 @@ export function compareWriteOff(
   stated: ReturnType<typeof statedWriteOffs>,
   report: Report,
 ): void {
-  if (kind !== 'write_off') return;
+  const field = STATED.get(kind);
+  if (field === undefined) return;
   const value = stated.get(venue_trade_id);
   if (value !== undefined && exact(value).eq(price)) return;
-  report('fill', id, 'value of the write-off', value ?? 'an audit row', exact(price).toFixed());
+  report('fill', id, field, value ?? 'an audit row', exact(price).toFixed());
 }

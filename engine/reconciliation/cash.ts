@@ -81,7 +81,7 @@ const cashDifference = (kind: Difference['kind'], { ours, theirs }: CashFacts, g
   ours,
   theirs,
   worth: gap.abs(),
-  about: {},
+  about: { gap: gap.toFixed() },
 });
 
 /**

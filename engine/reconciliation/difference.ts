@@ -5,6 +5,8 @@ import type { Exact } from '../decimal.ts';
 export type About = {
   readonly tokenId?: string;
   readonly side?: 'buy' | 'sell';
+  /** What the venue has more than the books and all that explains it; below zero: less. */
+  readonly gap?: string;
   readonly price?: string;
   readonly fee?: string;
   readonly orderId?: string;

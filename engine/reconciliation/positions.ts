@@ -51,7 +51,7 @@ function compareOne(tokenId: string, facts: PositionFacts): Difference | null {
   const gap = theirs.minus(ours).minus(of(facts.explained)).minus(of(facts.external));
   const worth = mark === undefined ? null : valueAt(gap.abs(), mark);
   if (gap.abs().lt(AMOUNT_DUST) && (worth ?? ZERO).lt(WORTH_DUST)) return null;
-  const found = { ours, theirs, worth, about: { tokenId } };
+  const found = { ours, theirs, worth, about: { tokenId, gap: gap.toFixed() } };
   if (value !== undefined) return settling(tokenId, facts, found);
   const kind = facts.isQuiet ? (facts.isFirst ? 'external_fill' : 'unexplained') : 'in_flight';
   return { subject: subjects.position(tokenId), kind, ...found };
@@ -88,19 +88,24 @@ export function inOneBook(
   );
 }
 
-/** Pairs of yes and no that the books hold and that a venue that nets has paid out, by the name of yes. Pure. */
-export function pairsOf(
+/**
+ * What a venue that nets has paid out for pairs of yes and no, beyond what the books and fills of others say: a dollar a pair.
+ * In one book a purchase of no is a sale of yes, at a dollar less. Pure.
+ */
+export function paidForPairs(
   held: readonly { readonly tokenId: string; readonly amount: Exact }[],
-  { netsOutcomes }: Clearing,
-): Amounts {
-  if (!netsOutcomes) return new Map();
-  const of = (tokenId: string) =>
-    sumOf(held.filter((each) => each.tokenId === tokenId).map(({ amount }) => amount));
-  const pairs = held
-    .filter(({ tokenId, amount }) => !NO.test(tokenId) && amount.gt(0))
-    .map(({ tokenId, amount }) => {
-      const other = of(tokenId.replace(/:yes$/, ':no'));
-      return [tokenId, amount.lt(other) ? amount : other] as const;
-    });
-  return new Map(pairs.filter(([, amount]) => amount.gt(0)));
+  { explained, external }: Pick<PositionFacts, 'explained' | 'external'>,
+  clearing: Clearing,
+): Exact {
+  if (!clearing.netsOutcomes) return ZERO;
+  const net = inOneBook(held, clearing);
+  const gross = held.filter(({ tokenId }) => NO.test(tokenId)).map(({ amount }) => amount);
+  const shorts = [...new Set([...net.keys(), ...explained.keys(), ...external.keys()])].map((tokenId) => {
+    const known = explained.get(tokenId) ?? ZERO;
+    const all = sumOf([net.get(tokenId) ?? ZERO, known, external.get(tokenId) ?? ZERO]);
+    return short(known).minus(short(all));
+  });
+  return sumOf([...gross, ...shorts]);
 }
+
+const short = (amount: Exact): Exact => (amount.isNegative() ? amount.negated() : ZERO);

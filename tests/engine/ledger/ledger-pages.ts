@@ -60,6 +60,8 @@ function openingOf(rows: LedgerRows, beside: Beside): Opening {
     ...beside,
     ...rows,
     deposits: rows.cashEntries.filter(({ kind }) => kind === 'deposit'),
+    moves: [],
+    statedMoves: [],
     cashTotal: sumOf(rows.cashEntries.map(({ amount }) => amount)).toFixed(),
     timeOrder,
   };

@@ -9,7 +9,7 @@ import {
   comparePositions,
   inOneBook,
   type PositionFacts,
-  pairsOf,
+  paidForPairs,
 } from '../../../engine/reconciliation/positions.ts';
 import { dueParts } from '../../../engine/reconciliation/schedule.ts';
 import { VENUES } from '../../../venues/catalogue.ts';
@@ -107,10 +107,27 @@ describe('holdings', () => {
     ];
     const { clearing } = VENUES['venue-a'];
     expect(inOneBook(both, clearing).get('A:yes')?.toFixed()).toBe('6');
-    expect(pairsOf(both, clearing).get('A:yes')?.toFixed()).toBe('4');
-    expect(pairsOf(both, VENUES['venue-b'].clearing).size).toBe(0);
+    const alone = { explained: new Map(), external: new Map() };
+    expect(paidForPairs(both, alone, clearing).toFixed()).toBe('4');
+    expect(paidForPairs(both, alone, VENUES['venue-b'].clearing).isZero()).toBe(true);
     expect([...inOneBook(both, VENUES['venue-b'].clearing).keys()]).toEqual(['A:yes', 'A:no']);
   });
+});
+
+test('row 73: a foreign purchase of no pays a dollar for each pair, and takes a dollar for each that stays open', () => {
+  const { clearing } = VENUES['venue-a'];
+  const paid = (ours: string, external: string, explained = '0') =>
+    paidForPairs(
+      [{ tokenId: 'A:yes', amount: exact(ours) }],
+      { explained: amounts({ 'A:yes': explained }), external: amounts({ 'A:yes': external }) },
+      clearing,
+    ).toFixed();
+  // Told as sales of yes: what is sold of ours brings its price alone, what is sold short a dollar less.
+  expect(paid('10', '-4')).toBe('0');
+  expect(paid('0', '-4')).toBe('-4');
+  expect(paid('3', '-4')).toBe('-1');
+  expect(paid('0', '0', '-4')).toBe('0');
+  expect(paid('0', '4', '-4')).toBe('4');
 });
 
 describe('money', () => {
