@@ -152,7 +152,9 @@ test('work goes by its account: who works over all of them, or for none, is list
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/orders/paper/broker.ts',
     'server/cli/credentials.ts',
+    'server/cli/kill-switch.ts',
     'server/cli/verify-ledger.ts',
+    'server/kill-switch.ts',
     'server/principal.ts',
     'server/runner/options.ts',
     'server/runner/orders/order-work.ts',
@@ -161,6 +163,7 @@ test('work goes by its account: who works over all of them, or for none, is list
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/accounts/open.ts',
     'engine/careers/apply.ts',
+    'server/cli/kill-switch.ts',
     'server/demo.ts',
     'server/live.ts',
     'server/principal.ts',

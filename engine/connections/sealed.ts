@@ -1,9 +1,11 @@
+import type { Db } from '../../db/tables.ts';
 import type { Environment, Venue } from '../../db/vocabulary.ts';
 import { ACCESS } from '../../venues/trading-access.ts';
 import type { Work } from '../context.ts';
 import { DomainError, invalid } from '../errors.ts';
 import { type CredentialOwner, type SealedCredentials, seal } from './envelope.ts';
 import type { KeyWrapper } from './key-ring.ts';
+import type { ConnectionRow } from './row.ts';
 
 /** Credentials as they were entered, and sealed for the version of the connection they become. */
 export type NewCredentials = {
@@ -60,6 +62,32 @@ export async function storeCredentials(
       created_at: now,
     })
     .execute();
+}
+
+/** The credentials in use of a connection, still sealed, and what they are bound to. @throws Error where there are none. */
+export async function readSealed(
+  db: Db,
+  { account_id, id, venue, environment, credential_version }: ConnectionRow,
+): Promise<Pick<NewCredentials, 'owner' | 'sealed'>> {
+  const row = await db
+    .selectFrom('venue_credential')
+    .select(['key_id', 'wrapped_key', 'nonce', 'ciphertext', 'tag'])
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', id)
+    .where('version', '=', credential_version)
+    .executeTakeFirst();
+  if (row === undefined) throw new Error(`Connection ${id} has no credentials.`);
+  const owner = { accountId: account_id, connectionId: id, version: credential_version, venue, environment };
+  return {
+    owner,
+    sealed: {
+      keyId: row.key_id,
+      wrappedKey: Buffer.from(row.wrapped_key),
+      nonce: Buffer.from(row.nonce),
+      ciphertext: Buffer.from(row.ciphertext),
+      tag: Buffer.from(row.tag),
+    },
+  };
 }
 
 /** Forgets all credentials of a connection. Call under the account's lock. */

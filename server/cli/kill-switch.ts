@@ -1,0 +1,121 @@
+/**
+ * Stops whatever leaves for venues: `npm run kill-switch -- --all`, `--account ada@example.com` or `--connection <id>`. It works with
+ * the service down, straight on the database and the venues: halts the connections, ends every open order at their venues
+ * (whoever placed it), and looks until none is left. `--dry-run` says what there is and changes nothing. Exit code 0 if
+ * nothing rests and nothing can arrive any more at any of them, else 1; then run it again.
+ */
+import { parseArgs } from 'node:util';
+import { isNothingThere } from '../../db/failures.ts';
+import { systemDb, unscopedDb } from '../../db/pool.ts';
+import { findAccount } from '../../engine/accounts/open.ts';
+import type { Emptied } from '../../engine/connections/emptying.ts';
+import { findToKill, type KillScope } from '../../engine/connections/kill-switch.ts';
+import type { ConnectionRow } from '../../engine/connections/row.ts';
+import { reasonOf } from '../connection.ts';
+import { type Killed, KillSwitch } from '../kill-switch.ts';
+import { openReach } from '../reach.ts';
+import { findUser } from '../users.ts';
+import { type Operation, openOperation } from './operation.ts';
+
+const USAGE =
+  'Usage: npm run kill-switch -- (--all | --account ada@example.com | --connection <id>) [--dry-run]';
+const POOL_MAX = 10;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Asked = {
+  readonly all: boolean;
+  readonly account: string | undefined;
+  readonly connection: string | undefined;
+  readonly isDryRun: boolean;
+};
+
+function readAsked(): Asked | null {
+  try {
+    const { values } = parseArgs({
+      options: {
+        all: { type: 'boolean', default: false },
+        account: { type: 'string' },
+        connection: { type: 'string' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    });
+    const { all, account, connection } = values;
+    const named = [all || undefined, account, connection].filter((value) => value !== undefined);
+    const isId = connection === undefined || UUID.test(connection);
+    return named.length === 1 && isId ? { all, account, connection, isDryRun: values['dry-run'] } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Which connections are meant. Throws for an account that is not there: nothing may look stopped that is not. */
+async function scopeOf({ pool }: Operation, { account, connection }: Asked): Promise<KillScope> {
+  if (connection !== undefined) return { connectionId: connection };
+  if (account === undefined) return {};
+  const userId = await findUser(pool, account);
+  const accountId = userId === null ? undefined : await findAccount(unscopedDb(pool), userId);
+  if (accountId === undefined) throw new Error(`there is no user ${account}`);
+  return { accountId };
+}
+
+async function run(asked: Asked): Promise<boolean> {
+  const operation = await openOperation(POOL_MAX);
+  try {
+    const { pool, keys, config } = operation;
+    const db = systemDb(pool);
+    const connections = await findToKill(db, await scopeOf(operation, asked));
+    if (asked.connection !== undefined && connections.length === 0)
+      throw new Error(`there is no connection ${asked.connection}`);
+    if (connections.length === 0) console.log('There is nothing to stop: no account is connected.');
+    const killSwitch = new KillSwitch({ pool, reach: openReach({ db, keys, config }) });
+    if (asked.isDryRun) {
+      const seen = await Promise.all(
+        connections.map(async (row) => ({ row, rests: await killSwitch.look(row) })),
+      );
+      for (const { row, rests } of seen) console.log(`${nameOf(row)}: ${row.state}; ${rests}.`);
+      return true;
+    }
+    const killed = await killSwitch.kill(connections, (each) => console.log(lineOf(each)));
+    return killed.every(({ emptied, haltError }) => emptied.kind === 'empty' && haltError === null);
+  } finally {
+    await operation.close();
+  }
+}
+
+const nameOf = ({ venue, environment, label, id }: ConnectionRow): string =>
+  `${venue} ${environment} "${label}" (${id})`;
+
+function lineOf({ row, haltError, emptied, noteError }: Killed): string {
+  const halted = haltError === null ? 'halted' : `NOT HALTED (${haltError})`;
+  const noted = noteError === null ? '' : `; not in the audit trail (${noteError})`;
+  return `${nameOf(row)}: ${halted}; ${wordsOf(emptied)}${noted}.`;
+}
+
+function wordsOf(emptied: Emptied): string {
+  switch (emptied.kind) {
+    case 'empty':
+      return 'no order rests at the venue';
+    case 'left':
+      return `${emptied.orders} ORDERS STILL REST at the venue`;
+    case 'arriving':
+      return `no order rests at the venue, but one that was sent MAY ARRIVE until ${emptied.until.toISOString()}`;
+    case 'unreachable':
+      return `the venue was NOT REACHED (${emptied.reason}): end its orders there, or take the key back there`;
+  }
+}
+
+const asked = readAsked();
+if (asked === null) {
+  console.error(USAGE);
+  process.exit(1);
+}
+try {
+  if (!(await run(asked))) process.exitCode = 1;
+} catch (error) {
+  console.error(
+    isNothingThere(error)
+      ? 'There is no database yet, so that nothing was ever sent.'
+      : `The kill switch did not work: ${reasonOf(error)}. Take the keys back at the venues.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,99 @@
+import { type Pool, systemDb } from '../db/pool.ts';
+import { type Emptied, emptyVenue, readArrivingUntil } from '../engine/connections/emptying.ts';
+import { killConnection, noteEmptied } from '../engine/connections/kill-switch.ts';
+import type { ConnectionRow } from '../engine/connections/row.ts';
+import { databaseClock, openWork, type Work } from '../engine/context.ts';
+import { reasonOf } from './connection.ts';
+import type { Reach } from './reach.ts';
+
+/** What became of one connection. */
+export type Killed = {
+  readonly row: ConnectionRow;
+  /** Why it could not be halted in the database; null where it is. */
+  readonly haltError: string | null;
+  readonly emptied: Emptied;
+  /** Why what became of it could not be written down; null where it is. */
+  readonly noteError: string | null;
+};
+
+export type KillSwitchOptions = {
+  readonly pool: Pool;
+  readonly reach: Reach;
+  /** Between two looks at a venue. */
+  readonly pauseMs?: number;
+};
+
+/** Halts connections and empties their venues, each by itself: what fails at one keeps nothing from another. */
+export class KillSwitch {
+  readonly #options: KillSwitchOptions;
+
+  constructor(options: KillSwitchOptions) {
+    this.#options = options;
+  }
+
+  /** Halts all of them first, and then goes to the venues. `onKilled` hears of each as soon as it is done. */
+  async kill(rows: readonly ConnectionRow[], onKilled: (killed: Killed) => void): Promise<Killed[]> {
+    const halted = await Promise.all(rows.map((row) => this.#halt(row)));
+    return Promise.all(
+      halted.map(async ({ row, haltError }) => {
+        const emptied = await this.#empty(row);
+        const killed = { row, haltError, emptied, noteError: await this.#note(row, emptied) };
+        onKilled(killed);
+        return killed;
+      }),
+    );
+  }
+
+  /** How many orders rest at the venue of a connection, in words; nothing is changed. */
+  async look(row: ConnectionRow): Promise<string> {
+    try {
+      const { length } = await (await this.#options.reach(row)).listOpen();
+      return length === 1 ? '1 order rests at the venue' : `${length} orders rest at the venue`;
+    } catch (error) {
+      return `its venue was not reached (${reasonOf(error)})`;
+    }
+  }
+
+  async #halt(row: ConnectionRow): Promise<Pick<Killed, 'row' | 'haltError'>> {
+    try {
+      return { row: await killConnection(this.#workOf(row), row.id), haltError: null };
+    } catch (error) {
+      return { row, haltError: reasonOf(error) };
+    }
+  }
+
+  async #empty(row: ConnectionRow): Promise<Emptied> {
+    const { pool, reach, pauseMs } = this.#options;
+    const db = systemDb(pool);
+    try {
+      return await emptyVenue({
+        broker: await reach(row),
+        arrivingUntil: async () =>
+          readArrivingUntil(db, { accountId: row.account_id, connectionId: row.id }, await databaseClock(db)),
+        ...(pauseMs !== undefined && { pauseMs }),
+      });
+    } catch (error) {
+      return { kind: 'unreachable', reason: reasonOf(error) };
+    }
+  }
+
+  async #note(row: ConnectionRow, emptied: Emptied): Promise<string | null> {
+    try {
+      await noteEmptied(this.#workOf(row), row, emptied);
+      return null;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+
+  #workOf({ account_id: accountId }: ConnectionRow): Work {
+    const { pool } = this.#options;
+    return openWork(pool, {
+      accountId,
+      mode: 'live',
+      actor: 'operator',
+      requestId: null,
+      clock: databaseClock,
+    });
+  }
+}
