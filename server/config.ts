@@ -82,9 +82,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 const lead = (message: string): string => (message.startsWith('must') ? message : `is wrong: ${message}`);
 
-/** Started without a word about it: what is traded with then is the simulated venues' money. */
-const isForLookingAround = ({ NODE_ENV, MARKET_DATA }: Environment): boolean =>
-  NODE_ENV === 'development' && MARKET_DATA !== 'live';
+/** Where nobody said a word about it, only the simulated venues' money is traded with. */
+const isLiveOn = ({ LIVE_TRADING, NODE_ENV, MARKET_DATA }: Environment): boolean =>
+  LIVE_TRADING === undefined ? NODE_ENV === 'development' && MARKET_DATA !== 'live' : LIVE_TRADING === 'on';
 
 function toConfig(env: Environment): Config {
   const production = env.NODE_ENV === 'production';
@@ -108,11 +108,11 @@ function toConfig(env: Environment): Config {
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
-    liveTrading: env.LIVE_TRADING === undefined ? isForLookingAround(env) : env.LIVE_TRADING === 'on',
+    liveTrading: isLiveOn(env),
     trading: {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
-      isLiveOn: env.LIVE_TRADING === 'on',
+      isLiveOn: isLiveOn(env),
     },
     quoteLog:
       env.QUOTE_LOG_DAYS === 0

@@ -201,6 +201,10 @@ describe('a setting', () => {
     expect(readConfig({ NODE_ENV: 'test' }).liveTrading).toBe(false);
     expect(readConfig(SAFE).liveTrading).toBe(false);
     expect(readConfig({ ...SAFE, MARKET_DATA: 'simulator' }).liveTrading).toBe(false);
+    for (const given of [{}, { LIVE_TRADING: 'off' }, { MARKET_DATA: 'live' }, SAFE]) {
+      const { liveTrading, trading } = readConfig(given);
+      expect(trading.isLiveOn, 'decisions go by the same').toBe(liveTrading);
+    }
   });
 
   test('a refusal never repeats a secret or a password', () => {
