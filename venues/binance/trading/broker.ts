@@ -272,7 +272,8 @@ export class BinanceBroker implements Broker {
     const { state } = stateOf(order, prepared === null ? null : requestOf(prepared).asked);
     if (isZero(order.executedQty)) return { ...state, fills: [] };
     const { symbol, orderId } = order;
-    const trades = await this.#trades({ symbol, orderId }, WEIGHT.tradesOfOrder);
+    // Without a first id only the newest page would be told.
+    const trades = await this.#trades({ symbol, orderId, fromId: '0' }, WEIGHT.tradesOfOrder);
     return { ...state, fills: await this.#worth.fills(trades.filter((trade) => trade.orderId === orderId)) };
   }
 
