@@ -1,5 +1,6 @@
 /** Venue B's broker against the simulated venue: what happens when something goes wrong, by the rows of the acceptance table. */
 import { describe, expect, test } from 'vitest';
+import { pageOf } from './support/polymarket-bodies.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 const SECOND_MS = 1_000;
@@ -147,6 +148,33 @@ describe('the end of an order', () => {
     member.meet(order, '10');
     expect(await member.broker.cancel(ref)).toEqual({ kind: 'gone' });
     expect(await member.find(ref)).toMatchObject({ status: 'filled', filledAmount: '10' });
+  });
+
+  test('row 19: whose trades come after its end keeps the amount that the venue has told', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '6');
+    const none = { status: 200, body: pageOf([]) };
+    member.desk.faults.add({ path: 'data/trades', times: 2, isProcessed: false, answer: none });
+    expect(await member.find(ref)).toMatchObject({ status: 'open', filledAmount: '6', fills: [] });
+    await member.broker.cancel(ref);
+    expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '6', fills: [] });
+    expect(await member.find(ref)).toMatchObject({
+      status: 'canceled',
+      filledAmount: '6',
+      fills: [{ amount: '6' }],
+    });
+  });
+
+  test('row 19: a trade that failed is not waited for again', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '6');
+    const { fills } = await member.find(ref);
+    member.commands['trades']?.({ trade: fills[0]?.tradeId, status: 'FAILED' });
+    await member.broker.cancel(ref);
+    await member.pass(60 * SECOND_MS);
+    expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '0' });
   });
 
   test('row 23: in parts and then canceled keeps its parts', async () => {

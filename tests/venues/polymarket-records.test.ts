@@ -179,6 +179,7 @@ const sight = (changes: Partial<Sight> = {}): Sight => ({
   request: BUY.request,
   listed: null,
   fills: [],
+  lastMatched: '0',
   isAcknowledged: false,
   isCancelConfirmed: false,
   isSettled: false,

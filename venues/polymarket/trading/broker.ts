@@ -94,6 +94,8 @@ export class PolymarketBroker implements Broker {
   /** Orders the venue says it took from the book. */
   readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #looks = new LRUCache<string, Look>({ max: REMEMBERED });
+  /** How much of an order was matched when the venue last listed it. */
+  readonly #matched = new LRUCache<string, string>({ max: REMEMBERED });
   #heartbeatId = '';
   #resumesAtMs = 0;
 
@@ -155,6 +157,7 @@ export class PolymarketBroker implements Broker {
     if (ref.prepared === null) return { kind: 'unsure' };
     const request = PolymarketRequest.parse(ref.prepared.request);
     const { listed, at } = await this.#listed(orderId);
+    if (listed !== null) this.#matched.set(orderId, listed.size_matched);
     // After the lists: what was matched before it left them is among the trades by then, or comes later.
     const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
     const shows = `${listed === null}/${fills.length}/${bookedOf(fills).toFixed()}`;
@@ -163,6 +166,7 @@ export class PolymarketBroker implements Broker {
       request,
       listed,
       fills,
+      lastMatched: this.#matched.get(orderId) ?? '0',
       isAcknowledged: ref.venueOrderId !== null,
       isCancelConfirmed: this.#canceled.has(orderId),
       isSettled: this.#look(orderId, shows),

@@ -17,6 +17,8 @@ export type Sight = {
   /** As the venue's lists show it; null where they do not. */
   readonly listed: WireOrder | null;
   readonly fills: readonly VenueFill[];
+  /** How much the venue said was matched when it last listed the order: its trades may come later. */
+  readonly lastMatched: string;
   /** The venue has said before that it has this order. */
   readonly isAcknowledged: boolean;
   /** The venue has said that it took the order from the book. */
@@ -50,9 +52,16 @@ export function judge(sight: Sight): VenueOrder | null {
     throw VenueError.mismatched('venue B', sight.orderId);
   }
   if (listed !== null) return listedOrder(sight, listed, booked);
-  if (isWhole(sight.request, booked)) return orderOf(sight, 'filled', booked);
-  if (booked.isZero() && fills.length === 0 && !isAcknowledged && !isCancelConfirmed) return null;
-  return isCancelConfirmed || isSettled ? ended(sight, booked) : orderOf(sight, 'open', booked);
+  const filled = booked.plus(untold(sight));
+  if (isWhole(sight.request, filled)) return orderOf(sight, 'filled', filled);
+  if (filled.isZero() && fills.length === 0 && !isAcknowledged && !isCancelConfirmed) return null;
+  return isCancelConfirmed || isSettled ? ended(sight, filled) : orderOf(sight, 'open', filled);
+}
+
+/** What was matched and is in no trade yet, also none that failed. */
+function untold({ lastMatched, fills }: Sight): Decimal {
+  const missing = fills.reduce((left, { amount }) => left.minus(amount), new Decimal(lastMatched));
+  return missing.lessThan(DUST_SHARES) ? new Decimal(0) : missing;
 }
 
 function listedOrder(
