@@ -1,11 +1,11 @@
-/** Many orders at venue A while everything goes wrong: what the adapter tells in the end is what the venue knows. */
+/** Row 110 for venue A's broker by itself: many orders while everything goes wrong: what the adapter tells in the end is what the venue knows. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { OrderRef, VenueOrder } from '../../venues/broker.ts';
 import { unit } from '../../venues/simulator/hash.ts';
 import type { TradingFault } from '../../venues/simulator/trading/fault-plan.ts';
 import { stateOf } from '../../venues/simulator/trading/orders.ts';
-import { CREATE, member } from './support/kalshi-trading.ts';
+import { CREATE, MARS, member } from './support/kalshi-trading.ts';
 
 const ORDERS = 60;
 const FAULTS: readonly TradingFault[] = [
@@ -20,6 +20,10 @@ const FAULTS: readonly TradingFault[] = [
   { answer: 'too-many', isProcessed: false },
   { delayMs: 9_000 },
   { delayMs: 59_000 },
+];
+const CANCEL_FAULTS: readonly TradingFault[] = [
+  { method: 'DELETE', answer: 'cut' },
+  { method: 'DELETE', isProcessed: false, answer: 'html' },
 ];
 const READS = { method: 'GET', path: 'trade-api/v2/portfolio' } as const;
 const READ_FAULTS: readonly TradingFault[] = [
@@ -57,13 +61,21 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
     if (chance(4) < 0.1 && readFault !== undefined) venue.desk.faults.add(readFault);
     const isTaker = chance(5) < 0.5;
     const amount = String(1 + Math.floor(chance(6) * 5));
+    const isSell = venue.account.holds(MARS).greaterThan(5) && chance(7) < 0.3;
     const { ref, answer } = await venue.place({
+      side: isSell ? 'sell' : 'buy',
       amount,
-      limitPrice: isTaker ? '0.99' : '0.01',
+      limitPrice: isTaker === isSell ? '0.01' : '0.99',
       timeInForce: isTaker ? 'ioc' : 'gtc',
     });
     const placed = await answer.catch(() => null);
-    // Trading goes on: the world moves, and some of what rests is taken.
+    // Trading goes on: the world moves, and some of what rests is taken or canceled.
+    const [oldest] = venue.exchange.openOrders(venue.account);
+    if (oldest !== undefined && chance(8) < 0.4) venue.exchange.hit(oldest, new Decimal(1));
+    const cancelFault = CANCEL_FAULTS[Math.floor(chance(9) * 4)];
+    if (cancelFault !== undefined) venue.desk.faults.add(cancelFault);
+    const earlier = told[Math.floor(chance(10) * told.length)];
+    if (earlier !== undefined && chance(11) < 0.3) await venue.broker.cancel(earlier.ref).catch(() => null);
     venue.simulator.clock.advance(2);
     if (placed?.kind === 'refused') told.push({ ref, told: 'refused' });
     else told.push({ ref, told: await resolve(venue, ref) });
@@ -72,7 +84,7 @@ async function trade(venue: Member, key: number): Promise<Told[]> {
   return told;
 }
 
-describe('venue A with every third create and every tenth question gone wrong', () => {
+describe('row 110: venue A with every third create, every second cancel and every tenth question gone wrong', () => {
   test.each([1, 2, 3])(
     'world %i: no order twice, no fill lost, none made up',
     { timeout: 120_000 },
@@ -98,6 +110,20 @@ describe('venue A with every third create and every tenth question gone wrong', 
         const sum = (values: readonly string[]) => Decimal.sum(0, ...values).toFixed();
         expect(sum(order.fills.map(({ fee }) => fee))).toBe(sum(only.fills.map(({ fee }) => fee.toFixed())));
       }
+      await venue.broker.cancelAll();
+      venue.simulator.clock.advance(2);
+      const { fills } = await venue.broker.fillsSince(null);
+      const paid = fills.map(({ side, amount, price, fee }) =>
+        new Decimal(amount)
+          .times(price)
+          .times(side === 'buy' ? 1 : -1)
+          .plus(fee),
+      );
+      const held = fills.map(({ side, amount }) => (side === 'buy' ? amount : `-${amount}`));
+      expect(Decimal.sum(0, ...held).toFixed()).toBe(venue.account.holds(MARS).toFixed());
+      expect(Decimal.sum(0, ...paid).toFixed()).toBe(
+        new Decimal(1_000).minus(venue.account.holds('USD/0')).toFixed(),
+      );
       const [usd] = await venue.broker.balances();
       expect(usd?.total).toBe(venue.account.holds('USD/0').toFixed());
     },
