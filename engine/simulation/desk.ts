@@ -113,7 +113,7 @@ export class MemoryDesk {
       {
         order,
         hasEnded: order.deployment_id !== null && deployments.get(order.deployment_id)?.ended_at !== null,
-        market: this.#market(order.token_id),
+        market: this.market(order.token_id),
         basis,
         drawable: {
           allocations: allocations.get(id) ?? [],
@@ -221,7 +221,7 @@ export class MemoryDesk {
   /** As `settleAccount`. */
   settle(tokenId: string, moment: Moment): boolean {
     const settlement = settle(
-      this.#market(tokenId).instrument,
+      this.market(tokenId).instrument,
       { orders: this.rows.liveOrders(), positions: this.#positionsIn(tokenId) },
       moment,
     );
@@ -238,7 +238,7 @@ export class MemoryDesk {
     const { written, ...payout } = writeOffAt(
       request,
       {
-        market: this.#market(tokenId),
+        market: this.market(tokenId),
         mark: exact(this.rows.quotes.get(tokenId)?.mark_price ?? 0),
         holdings: this.#holdings({ tokenId, blueprintId: null, now: moment.now }),
         positions: this.#positionsIn(tokenId),
@@ -284,6 +284,13 @@ export class MemoryDesk {
     return order;
   }
 
+  /** @throws DomainError `not_found`. */
+  market(tokenId: string): Market {
+    const instrument = this.rows.instruments.get(tokenId);
+    if (instrument === undefined) throw notFound();
+    return { instrument, quote: this.rows.quotes.get(tokenId) ?? null };
+  }
+
   #orderOfStep({ deploymentId, nodeId, stepAt }: ProposedIntent): OrderRow | undefined {
     if (deploymentId === undefined || nodeId === undefined || stepAt === undefined) return undefined;
     return this.rows.orderOfStep(deploymentId, nodeId, stepAt.toISOString());
@@ -292,7 +299,7 @@ export class MemoryDesk {
   #compose(intent: ProposedIntent, approval: Approval, moment: Moment): OrderRow {
     const { tokenId, side, blueprintId } = intent;
     const { now, actor } = moment;
-    const market = this.#market(tokenId);
+    const market = this.market(tokenId);
     const isOfAccount = intent.allocate === 'account';
     const holdings =
       side === 'sell' ? this.#holdings({ tokenId, blueprintId: isOfAccount ? null : blueprintId, now }) : [];
@@ -380,11 +387,5 @@ export class MemoryDesk {
 
   #holdings(query: HoldingsQuery) {
     return freeHoldings(this.rows.positions.values(), this.rows.reserving(), query);
-  }
-
-  #market(tokenId: string): Market {
-    const instrument = this.rows.instruments.get(tokenId);
-    if (instrument === undefined) throw notFound();
-    return { instrument, quote: this.rows.quotes.get(tokenId) ?? null };
   }
 }

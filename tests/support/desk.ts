@@ -50,6 +50,9 @@ const KALSHI_FEE = {
   exponent: 1,
   roundUpTo: '0.0001',
 };
+/** The terms of an instrument that every desk has. */
+export const termsOf = (tokenId: string): InstrumentFields => INSTRUMENTS[tokenId] ?? kalshi(tokenId);
+
 const INSTRUMENTS: Record<string, InstrumentFields> = {
   [YES]: kalshi('KXTEST-26'),
   [NO]: kalshi('KXTEST-26'),
@@ -277,8 +280,7 @@ export async function addInstrument(
   tokenId: string,
   fields: Partial<InstrumentFields> = {},
 ): Promise<void> {
-  const known = INSTRUMENTS[tokenId] ?? kalshi(tokenId);
-  const { fee_schedule, ...columns } = { ...known, ...fields };
+  const { fee_schedule, ...columns } = { ...termsOf(tokenId), ...fields };
   await db
     .insertInto('instrument')
     .values({

@@ -1,12 +1,17 @@
 import { DomainError } from '../../engine/errors.ts';
 import { type DeskOptions, MemoryDesk } from '../../engine/simulation/desk.ts';
-import { type Compared, memoryRows } from './two-desks-rows.ts';
+import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
+import { type Compared, heldIn } from './two-desks-rows.ts';
 
 /** What was asked of a desk, and its refusal. A function among the arguments is what it answered. */
 export type Call = readonly [method: string, args: readonly unknown[], refusal: string | null];
 
+/** Desks in memory by who trades for them: a venue that the test drives by hand, or the paper venue in memory. */
+const DESKS = { scripted: MemoryDesk, paper: PaperDesk };
+
 /** A game as a desk in memory was asked to play it, and what it held at the end. */
 export type RecordedGame = {
+  readonly venue: keyof typeof DESKS;
   readonly opening: Omit<DeskOptions, 'newId' | 'settings'>;
   readonly game: number;
   readonly calls: readonly Call[];
@@ -21,37 +26,30 @@ export function counting(game: number): () => string {
 }
 
 const isMethod = (name: unknown): name is string =>
-  typeof name === 'string' && !['rows', 'order', 'basis', 'constructor'].includes(name);
+  typeof name === 'string' && !['rows', 'order', 'market', 'basis', 'constructor'].includes(name);
 
 /** A desk in memory that writes down what it is asked. */
-export class Recorder {
-  readonly desk: MemoryDesk;
-  readonly #opening: RecordedGame['opening'];
-  readonly #game: number;
+export class Recorder<Memory extends MemoryDesk> {
+  readonly desk: Memory;
+  readonly #recorded: Omit<RecordedGame, 'calls' | 'rows'>;
   readonly #calls: Call[] = [];
-  readonly #inner: MemoryDesk;
+  readonly #inner: Memory;
 
-  constructor(opening: RecordedGame['opening'], game: number) {
-    this.#opening = opening;
-    this.#game = game;
-    this.#inner = new MemoryDesk({ ...opening, newId: counting(game) });
-    this.desk = new Proxy(this.#inner, {
-      get: (inner, name) => {
-        const member: unknown = Reflect.get(inner, name, inner);
+  constructor(inner: Memory, recorded: Omit<RecordedGame, 'calls' | 'rows'>) {
+    this.#recorded = recorded;
+    this.#inner = inner;
+    this.desk = new Proxy(inner, {
+      get: (desk, name) => {
+        const member: unknown = Reflect.get(desk, name, desk);
         if (typeof member !== 'function') return member;
-        if (!isMethod(name)) return member.bind(inner);
-        return (...args: unknown[]) => this.#call(name, member.bind(inner), args);
+        if (!isMethod(name)) return member.bind(desk);
+        return (...args: unknown[]) => this.#call(name, member.bind(desk), args);
       },
     });
   }
 
   recorded(): RecordedGame {
-    return {
-      opening: this.#opening,
-      game: this.#game,
-      calls: this.#calls,
-      rows: memoryRows(this.#inner.rows),
-    };
+    return { ...this.#recorded, calls: this.#calls, rows: heldIn(this.#inner) };
   }
 
   #call(name: string, method: (...args: unknown[]) => unknown, args: unknown[]): unknown {
@@ -87,11 +85,11 @@ export const parseGame = (line: string): RecordedGame =>
   );
 
 /** Plays a recorded game on a new desk: what it refused, in order, and what it holds. */
-export function replay({ opening, game, calls }: RecordedGame): {
+export function replay({ venue, opening, game, calls }: RecordedGame): {
   refusals: (string | null)[];
   rows: Compared;
 } {
-  const desk = new MemoryDesk({ ...opening, newId: counting(game) });
+  const desk = new DESKS[venue]({ ...opening, newId: counting(game) });
   const refusals = calls.map(([name, args]) => {
     const given = name === 'depart' ? args.map((arg, index) => (index === 1 ? () => arg : arg)) : [...args];
     if (name === 'openDay' || name === 'tripIfReached') given[0] = new Date(String(given[0]));
@@ -104,5 +102,5 @@ export function replay({ opening, game, calls }: RecordedGame): {
       throw error;
     }
   });
-  return { refusals, rows: memoryRows(desk.rows) };
+  return { refusals, rows: heldIn(desk) };
 }

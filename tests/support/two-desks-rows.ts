@@ -1,6 +1,9 @@
 import type { Db } from '../../db/tables.ts';
-import type { Mode } from '../../db/vocabulary.ts';
+import { type Mode, SIDES } from '../../db/vocabulary.ts';
 import { exact } from '../../engine/decimal.ts';
+import type { MemoryDesk } from '../../engine/simulation/desk.ts';
+import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
+import type { MemoryPaperVenue } from '../../engine/simulation/paper-venue.ts';
 import type { Rows } from '../../engine/simulation/rows.ts';
 import { toIso } from '../../engine/time.ts';
 
@@ -52,7 +55,7 @@ const compared = (rows: Iterable<object>, keys: string[], leftOut: string[] = []
 /** Of an audit row, what was decided; its id and its request are given elsewhere. */
 const audited = (rows: Iterable<object>) => [...rows].map((row) => plain(row, ['id', 'account_id', 'mode']));
 
-export const memoryRows = (rows: Rows): Compared => ({
+const memoryRows = (rows: Rows): Compared => ({
   rules: [plain(rows.rules)],
   account: [plain(rows.account)],
   days: compared(rows.days.values(), ['day']),
@@ -66,6 +69,39 @@ export const memoryRows = (rows: Rows): Compared => ({
   audits: audited(rows.audits.map(({ subjectId, ...entry }) => ({ ...entry, subject_id: subjectId }))),
   events: rows.events.map((event) => plain(event)),
   marks: compared(rows.quotes.values(), ['token_id']),
+});
+
+/** The paper venue's own record; of what it remembers of offers, one row a price. */
+const venueRows = ({
+  orders,
+  fills,
+  levels,
+}: Pick<MemoryPaperVenue, 'orders' | 'fills' | 'levels'>): Compared => ({
+  paperOrders: compared(orders.values(), ['id']),
+  paperFills: compared([...fills.values()].flat(), ['id']),
+  paperLevels: compared(
+    [...levels].flatMap(([token_id, sides]) =>
+      SIDES.flatMap((side) =>
+        [...sides[side].values()].map(({ price, shown, left, seenAt }) => ({
+          token_id,
+          side,
+          price: price.toFixed(),
+          shown: shown.toFixed(),
+          left: left.toFixed(),
+          seen_at: seenAt,
+        })),
+      ),
+    ),
+    ['token_id', 'side', 'price'],
+  ),
+});
+
+/** What a desk in memory holds, with the record of its venue where it has one. */
+export const heldIn = (desk: MemoryDesk): Compared => ({
+  ...memoryRows(desk.rows),
+  ...venueRows(
+    desk instanceof PaperDesk ? desk.venue : { orders: new Map(), fills: new Map(), levels: new Map() },
+  ),
 });
 
 const isPaper = ({ mode }: { mode: Mode }): boolean => mode === 'paper';
@@ -110,5 +146,8 @@ export async function storedRows(db: Db, accountId: string, tokens: readonly str
     audits: audited(audits),
     events: events.map(({ at, type, payload }) => plain({ at, type, payload })),
     marks: compared(quotes, ['token_id']),
+    paperOrders: compared(await all('paper_order'), ['id']),
+    paperFills: compared(await all('paper_fill'), ['id']),
+    paperLevels: compared(await all('paper_level'), ['token_id', 'side', 'price'], ['account_id']),
   };
 }

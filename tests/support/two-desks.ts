@@ -1,10 +1,7 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { underAccountLock } from '../../engine/account-lock.ts';
 import { openAccountDay } from '../../engine/accounting/day.ts';
-import type { Work } from '../../engine/context.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
-import { DomainError } from '../../engine/errors.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
@@ -20,17 +17,16 @@ import { tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
 import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
 import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
-import { instrumentOf } from '../../engine/orders/row.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { writeOff } from '../../engine/positions/write-off.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
-import type { MemoryDesk, Moment } from '../../engine/simulation/desk.ts';
+import { MemoryDesk, type Moment } from '../../engine/simulation/desk.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
-import { addInstrument, type Desk, intentOf, type QuoteFields, type Trader } from './desk.ts';
+import { addInstrument, type Desk, intentOf, type QuoteFields } from './desk.ts';
 import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 import { type Move, move } from './trading-moves.ts';
-import { type Compared, memoryRows, storedRows } from './two-desks-rows.ts';
+import { ACTOR, type Answers, NOTHING, openingOf, TwinDesks, type Twins } from './twin-desks.ts';
 
 /** What is done besides, by the service itself or a person. */
 type Chore =
@@ -137,25 +133,16 @@ const movesAndTrades = (most: number): fc.Arbitrary<(DeskMove | DeskMove[])[]> =
 /** In place of an order's number: the newest that rests. */
 const NEWEST = -1;
 const KEY = 'key:tester';
-const ACTOR = 'session:tester';
 
 let games = 0;
 
 /** Two desks with one history: the service's, in the database, and one in memory. */
-class TwoDesks {
-  readonly desk: Desk;
-  readonly trader: Trader;
-  readonly tokens: readonly string[];
-  readonly blueprints: readonly string[];
-  readonly recorder: Recorder;
-  readonly memory: MemoryDesk;
-  readonly #work: (actor?: string) => Work;
+class TwoDesks extends TwinDesks<MemoryDesk> {
   readonly #stored: ScriptedBroker;
   readonly #simulated: ScriptedBroker;
   readonly #arrivesBy = new Map<string, Date>();
   readonly #quotes = new Map<string, QuoteFields>();
   readonly #answers: [id: string, answer: VenueOrder][] = [];
-  #before: { audits: number; events: number } | null = null;
   #deploymentId = '';
   #step = 0;
 
@@ -171,92 +158,34 @@ class TwoDesks {
     const tokens = [0, 1, 2].map((index) => `TWIN-${game}-${index}:yes`);
     for (const token of tokens) await addInstrument(desk.db, token);
     const blueprints = [trader.blueprintId, await desk.addBlueprint(trader.accountId)];
-    const { accountId } = trader;
-    const rules = await desk.db
-      .selectFrom('risk_rules')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', 'paper')
-      .executeTakeFirstOrThrow();
-    const account = await desk.db
-      .selectFrom('trading_account')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .where('mode', '=', 'paper')
-      .executeTakeFirstOrThrow();
-    const opening = { key: { accountId, mode: 'paper' as const }, rules, account };
-    const recorder = new Recorder(opening, game);
-    const twins = new TwoDesks(desk, trader, tokens, blueprints, recorder, counting(game));
+    const opening = await openingOf(desk, trader);
+    const memory = new MemoryDesk({ ...opening, newId: counting(game) });
+    const recorder = new Recorder(memory, { venue: 'scripted', opening, game });
+    const twins = new TwoDesks({ desk, trader, tokens, recorder, newId: counting(game) }, blueprints);
     for (const token of tokens) {
-      await twins.#list(token);
+      await twins.list(token);
       twins.#quotes.set(token, {});
-      await twins.#quote(token, {});
+      await twins.quote(token, {});
     }
     await twins.#deploy();
-    await twins.#storedRows();
+    await twins.begin();
     return twins;
   }
 
-  private constructor(
-    desk: Desk,
-    trader: Trader,
-    tokens: readonly string[],
-    blueprints: readonly string[],
-    recorder: Recorder,
-    newId: () => string,
-  ) {
-    this.desk = desk;
-    this.trader = trader;
-    this.tokens = tokens;
+  readonly blueprints: readonly string[];
+
+  private constructor(twins: Twins<MemoryDesk>, blueprints: readonly string[]) {
+    super(twins);
     this.blueprints = blueprints;
-    this.recorder = recorder;
-    this.memory = recorder.desk;
-    this.#work = (actor = ACTOR) => desk.workOf(trader.accountId, actor, newId);
-    this.#stored = new ScriptedBroker(desk.now);
-    this.#simulated = new ScriptedBroker(desk.now);
+    this.#stored = new ScriptedBroker(this.desk.now);
+    this.#simulated = new ScriptedBroker(this.desk.now);
   }
 
   /** Makes a move on both, and compares what they answer and what they hold. */
   async play(now: DeskMove): Promise<void> {
     const answers = await this.#move(now);
-    expect(answers.simulated, `the answer to ${now.do}`).toEqual(answers.stored);
-    for (const [token, quote] of this.#quotes) await this.#quote(token, quote);
-    expect(memoryRows(this.memory.rows)).toEqual(await this.#storedRows());
-  }
-
-  /** What is stored since the game began. */
-  async #storedRows(): Promise<Compared> {
-    const {
-      audits = [],
-      events = [],
-      ...rows
-    } = await storedRows(this.desk.db, this.trader.accountId, this.tokens);
-    this.#before ??= { audits: audits.length, events: events.length };
-    return {
-      ...rows,
-      audits: audits.slice(this.#before.audits),
-      events: events.slice(this.#before.events),
-    };
-  }
-
-  async #list(token: string): Promise<void> {
-    const row = await this.desk.db
-      .selectFrom('instrument')
-      .selectAll()
-      .where('token_id', '=', token)
-      .executeTakeFirstOrThrow();
-    this.memory.list(instrumentOf(row));
-  }
-
-  async #quote(token: string, fields: QuoteFields): Promise<void> {
-    await this.desk.quote(token, fields);
-    const { mark_price, mark_at, seen_at, no_bid_since, mark_fell_at, mark_before_fall, ...quote } =
-      await this.desk.db
-        .selectFrom('quote')
-        .selectAll()
-        .where('token_id', '=', token)
-        .executeTakeFirstOrThrow();
-    this.memory.quote(quote);
+    for (const [token, quote] of this.#quotes) await this.quote(token, quote);
+    await this.compare(now.do, answers);
   }
 
   async #deploy(): Promise<void> {
@@ -269,30 +198,18 @@ class TwoDesks {
     this.memory.deploy({ ...row, halted: false });
   }
 
-  /** On both desks, one after the other; a refusal is an answer. */
-  async #both(
-    stored: (work: Work) => Promise<unknown>,
-    simulated: (moment: Moment) => unknown,
-    actor = ACTOR,
-  ): Promise<Answers> {
-    return {
-      stored: await answerOf(() => stored(this.#work(actor))),
-      simulated: await answerOf(async () => simulated({ actor, now: this.desk.now() })),
-    };
-  }
-
   async #move(now: DeskMove): Promise<Answers> {
     const { memory } = this;
     switch (now.do) {
       case 'rules':
-        return this.#both(
+        return this.both(
           (work) => updateRules(work, now.rules),
           (moment) => memory.changeRules(now.rules, moment),
         );
       case 'buy':
       case 'sell': {
         const intent = this.#intentOf(now);
-        return this.#both(
+        return this.both(
           (work) => proposeIntent(work, intent),
           (moment) => memory.propose(intent, moment),
         );
@@ -304,35 +221,35 @@ class TwoDesks {
           amount: String(now.amount),
           ...(blueprintId === undefined ? {} : { blueprintId }),
         };
-        return this.#both(
+        return this.both(
           (work) => closePosition(work, request),
           (moment) => refuseDenied(memory.close(request, moment)),
           now.amount % 2 === 0 ? KEY : ACTOR,
         );
       }
       case 'approve':
-        return this.#onOrder(
+        return this.onOrder(
           now.order,
           ['pending', 'queued'],
           (work, id) => approveOrder(work, id),
           (moment, id) => memory.approve(id, moment),
         );
       case 'decline':
-        return this.#onOrder(
+        return this.onOrder(
           now.order,
           ['pending', 'declined'],
           (work, id) => declineOrder(work, id),
           (moment, id) => memory.decline(id, moment),
         );
       case 'cancel':
-        return this.#onOrder(
+        return this.onOrder(
           now.order,
           null,
           (work, id) => cancelOrder(work, id),
           (moment, id) => memory.cancel(id, moment),
         );
       case 'expire':
-        return this.#onOrder(
+        return this.onOrder(
           now.order,
           null,
           (work, id) => expireOrder(work, id),
@@ -355,13 +272,13 @@ class TwoDesks {
         return this.#stop();
       case 'tidy':
       case 'sweep':
-        return this.#both(
+        return this.both(
           (work) => tripIfReached(work),
           (moment) => memory.tripIfReached(moment.now),
           'system',
         );
       case 'open_day':
-        return this.#both(
+        return this.both(
           (work) => underAccountLock(work, (tx, at) => openAccountDay(tx, at)),
           (moment) => memory.openDay(moment.now),
           'system',
@@ -374,7 +291,7 @@ class TwoDesks {
         );
         const token = this.tokens[now.token] ?? '';
         this.#quotes.set(token, { bid, ask });
-        await this.#quote(token, { bid, ask, ageMs: now.ageMs });
+        await this.quote(token, { bid, ask, ageMs: now.ageMs });
         return NOTHING;
       }
       case 'wait':
@@ -383,8 +300,8 @@ class TwoDesks {
       case 'settle': {
         const token = this.tokens[now.token] ?? '';
         await this.desk.closeMarket(token, String(now.value / 100));
-        await this.#list(token);
-        return this.#both(
+        await this.list(token);
+        return this.both(
           (work) => settleAccount(work, token),
           (moment) => memory.settle(token, moment),
           'system',
@@ -397,12 +314,12 @@ class TwoDesks {
           .set({ delisted_at: this.desk.now() })
           .where('token_id', '=', token)
           .execute();
-        await this.#list(token);
+        await this.list(token);
         return NOTHING;
       }
       case 'write_off': {
         const request = { tokenId: this.tokens[now.token] ?? '', value: String(now.value / 100) };
-        return this.#both(
+        return this.both(
           (work) => writeOff(work, request),
           (moment) => memory.writeOff(request, moment),
         );
@@ -429,31 +346,8 @@ class TwoDesks {
     });
   }
 
-  /** One of the orders in the given statuses, or of all. */
-  #chosen(index: number, statuses: readonly string[] | null): string | undefined {
-    const orders = [...this.memory.rows.orders.values()].reverse();
-    const fitting = statuses === null ? orders : orders.filter(({ status }) => statuses.includes(status));
-    return fitting[index % Math.max(fitting.length, 1)]?.id;
-  }
-
-  async #onOrder(
-    index: number,
-    statuses: readonly string[] | null,
-    stored: (work: Work, id: string) => Promise<unknown>,
-    simulated: (moment: Moment, id: string) => unknown,
-    actor = ACTOR,
-  ): Promise<Answers> {
-    const id = this.#chosen(index, statuses);
-    if (id === undefined) return NOTHING;
-    return this.#both(
-      (work) => stored(work, id),
-      (moment) => simulated(moment, id),
-      actor,
-    );
-  }
-
   #answer(id: string, answer: VenueOrder): Promise<Answers> {
-    return this.#both(
+    return this.both(
       (work) => applyReport(work, id, answer),
       (moment) => this.memory.answer(id, answer, moment),
       'system',
@@ -464,7 +358,7 @@ class TwoDesks {
     for (const broker of [this.#stored, this.#simulated]) {
       broker.next = now.venue === 'reject' ? 'refuse' : now.venue;
     }
-    return this.#onOrder(
+    return this.onOrder(
       now.order,
       ['queued'],
       (work, id) => sendOrder(work, this.#stored, id),
@@ -497,7 +391,7 @@ class TwoDesks {
   async #ask(what: 'sync' | 'reconcile', order: number): Promise<Answers> {
     const { memory } = this;
     if (what === 'reconcile') {
-      return this.#onOrder(
+      return this.onOrder(
         order,
         ['submitted', 'unknown'],
         (work, id) => reconcileOrder(work, this.#stored, id),
@@ -514,7 +408,7 @@ class TwoDesks {
         'system',
       );
     }
-    return this.#onOrder(
+    return this.onOrder(
       order,
       ['open', 'partially_filled'],
       async (work, id) => {
@@ -564,7 +458,7 @@ class TwoDesks {
 
   async #stop(): Promise<Answers> {
     const id = this.#deploymentId;
-    const answers = await this.#both(
+    const answers = await this.both(
       (work) =>
         underAccountLock(work, async (tx, now) => {
           await tx.db.updateTable('deployment').set({ ended_at: now }).where('id', '=', id).execute();
@@ -584,7 +478,7 @@ class TwoDesks {
   async #halt(): Promise<Answers> {
     const id = this.#deploymentId;
     const which = { reason: 'It has an error.', onlyBuys: true };
-    return this.#both(
+    return this.both(
       (work) =>
         underAccountLock(work, async (tx, now) => {
           await tx.db
@@ -602,21 +496,6 @@ class TwoDesks {
       },
       'system',
     );
-  }
-}
-
-/** What both desks said: a refusal in its words, or null. */
-type Answers = { stored: string | null; simulated: string | null };
-const NOTHING: Answers = { stored: null, simulated: null };
-
-/** A refusal is an answer; anything else is a bug. */
-async function answerOf(act: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await act();
-    return null;
-  } catch (error) {
-    if (error instanceof DomainError) return `${error.code}: ${error.message}`;
-    throw error;
   }
 }
 

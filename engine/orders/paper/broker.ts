@@ -4,32 +4,30 @@ import type { Broker, BrokerOrder, OrderKey } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { BooksKey, Clock } from '../../context.ts';
 import { newId } from '../../ids.ts';
-import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import type { Brokers } from '../execution/brokers.ts';
-import { arrivesByOurClock } from '../execution/send-deadlines.ts';
 import { type InstrumentRow, instrumentOf } from '../row.ts';
-import { matchArrival } from './matching.ts';
+import { arrive, prepareOnPaper } from './arrival.ts';
 import { offersFor, type PaperMarketData } from './offers.ts';
 import type { Offers } from './opposite-side.ts';
-import { refusalOf } from './refusal.ts';
 import { advanceResting } from './resting.ts';
 import {
   cancelPaperOrders,
-  insertPaperOrder,
+  insertArrived,
   keepLevels,
   lockPaperMarket,
   readLevels,
   readVenueOrder,
-  sideOf,
-  writeMatched,
 } from './store.ts';
 import { openPaperOrders, paperBalances, paperFillsSince, paperPositions } from './venue-account.ts';
+import { venueOrderOf } from './venue-order.ts';
 
 export type PaperVenueOptions = {
   pool: Pool;
   /** Where the order books come from. */
   marketData: PaperMarketData;
   clock: Clock;
+  /** Names trades, default {@link newId}. */
+  newId?: () => string;
 };
 
 /** The paper venue: every account has a venue account of its own there. */
@@ -46,59 +44,42 @@ const ABSENCE_PROOF = { times: 1, apartMs: 0 };
  * the orders of the service, so that a lost answer, a repeat or a crash can be cleared up by asking it, as with any
  * other venue. How it fills, and where that differs from a real venue, is written down in `docs/paper-trading.md`.
  */
-export const openPaperVenue = (options: PaperVenueOptions): PaperVenue => ({
-  of: (books) => paperBroker(options, books),
-  advance: (tokenIds) => advanceResting({ ...options, db: systemDb(options.pool) }, tokenIds),
-});
+export function openPaperVenue(given: PaperVenueOptions): PaperVenue {
+  const options = { newId, ...given };
+  return {
+    of: (books) => paperBroker(options, books),
+    advance: (tokenIds) => advanceResting({ ...options, db: systemDb(options.pool) }, tokenIds),
+  };
+}
 
 /** The way to one account's paper orders. */
-function paperBroker({ pool, marketData, clock }: PaperVenueOptions, books: BooksKey): Broker {
+function paperBroker(
+  { pool, marketData, clock, newId }: Required<PaperVenueOptions>,
+  books: BooksKey,
+): Broker {
   const { accountId } = books;
   const db = accountDb(pool, accountId);
   return {
     absenceProof: ABSENCE_PROOF,
 
-    prepare: ({ id }, _instrument, now) => ({
-      kind: 'prepared',
-      prepared: {
-        clientOrderId: id,
-        venueOrderId: id,
-        request: {},
-        signedFor: now,
-        arrivesBy: arrivesByOurClock(now),
-      },
-    }),
+    prepare: (order, _instrument, now) => prepareOnPaper(order, now),
 
     async place(order) {
       if ((await readVenueOrder(db, accountId, order.id)) !== null) return { kind: 'exists' };
       const instrument = await readInstrument(db, order.tokenId);
       const offers = await askForOffers(marketData, order, instrument);
-      const isNew = await db.transaction().execute(async (trx) => {
+      const arrived = await db.transaction().execute(async (trx) => {
         await lockPaperMarket(trx, accountId, order.tokenId);
-        const now = await clock(trx);
-        const refusal = refusalOf(order, instrument, offers, now);
-        const arrived = await insertPaperOrder(trx, order, {
-          status: refusal === null ? 'open' : 'rejected',
-          reasonCode: refusal?.reasonCode ?? null,
-          reason: refusal?.reason ?? null,
-          now,
-          feedNow: new Date(marketData.now()),
-        });
-        if (arrived === null) return false;
-        if (refusal !== null || offers === null) return true;
-        const key = sideOf(arrived);
-        const before = await readLevels(trx, key);
-        const schedule = knownSchedule(instrument);
-        const matching = { now, schedule, newId };
-        const arrival = matchArrival(arrived, before, offers, marketData.now(), matching);
-        await keepLevels(trx, key, before, arrival.levels);
-        await writeMatched(trx, [arrival.order], arrival.fills);
-        return true;
+        const key = { accountId, tokenId: order.tokenId, side: order.side };
+        const levels = await readLevels(trx, key);
+        const met = { instrument, offers, levels, feedNowMs: marketData.now() };
+        const arrival = arrive(order, met, { now: await clock(trx), newId });
+        if (!(await insertArrived(trx, arrival))) return null;
+        await keepLevels(trx, key, levels, arrival.levels);
+        return arrival;
       });
-      if (!isNew) return { kind: 'exists' };
-      const placed = await readVenueOrder(db, accountId, order.id);
-      if (placed === null) throw new Error(`Paper order ${order.id} was stored and is not there.`);
-      return { kind: 'taken', order: placed };
+      if (arrived === null) return { kind: 'exists' };
+      return { kind: 'taken', order: venueOrderOf(arrived.order, arrived.fills) };
     },
 
     async cancel({ id }) {

@@ -1,5 +1,6 @@
 import type { Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, ZERO } from '../../decimal.ts';
+import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type Execution, type Offer, reaches } from './match.ts';
 
 /** A price an account has taken from: what was shown there last, and how much of it is left for the account. */
@@ -46,6 +47,15 @@ export const untaken = (levels: Levels, offers: readonly Offer[]): Offer[] =>
     const level = levels.get(keyOf(price));
     return { price, size: level === undefined ? size : Decimal.min(level.left, size) };
   });
+
+/** What of them is remembered: what nothing is missing from is forgotten once no older look can come. */
+export function forget(before: Levels, after: Levels): Levels {
+  const looks = [...after].filter(([key, level]) => before.get(key) !== level);
+  const newest = Math.max(...looks.map(([, { seenAt }]) => seenAt.getTime()));
+  const isKept = ({ left, shown, seenAt }: Level): boolean =>
+    !left.eq(shown) || seenAt.getTime() >= newest - PRICING_QUOTE_MAX_AGE_MS;
+  return looks.length === 0 ? after : new Map([...after].filter(([, level]) => isKept(level)));
+}
 
 /** Remembers what was taken of the offers of a look. */
 export function take(levels: Levels, { offers, at }: Sight, executions: readonly Execution[]): Levels {

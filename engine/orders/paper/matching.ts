@@ -9,7 +9,7 @@ import type { QuoteRow } from '../row.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { feesOf, rawFee } from '../terms/fees.ts';
 import { unseenCandles } from './candles.ts';
-import { type Levels, look, take, untaken } from './levels.ts';
+import { forget, type Levels, look, take, untaken } from './levels.ts';
 import { byPriority, type Execution, meetCandle, meetOffer, type PaperDemand, takeOffers } from './match.ts';
 import { bestLevel, type Offers } from './opposite-side.ts';
 
@@ -92,7 +92,11 @@ export function matchArrival(
   const executions = takeOffers(demandOf(order), untaken(seen, offers));
   const met = execute(order, [], executions, { liquidity: 'taker', asOf }, matching);
   const isOver = met.order.status === 'open' && order.time_in_force === 'ioc';
-  return { ...met, order: isOver ? endOf(met.order) : met.order, levels: take(seen, sight, executions) };
+  return {
+    ...met,
+    order: isOver ? endOf(met.order) : met.order,
+    levels: forget(levels, take(seen, sight, executions)),
+  };
 }
 
 const endOf = (order: PaperOrderRow): PaperOrderRow => ({
@@ -134,7 +138,7 @@ export function matchResting(market: RestingMarket, matching: Matching): Matched
     const traded = () => [...market.fills, ...fills];
     const met = quote === null ? null : meetQuote(waiting, levels[side], quote, traded(), matching);
     fills.push(...(met?.fills ?? []));
-    if (met !== null) levels[side] = met.levels;
+    if (met !== null) levels[side] = forget(levels[side], met.levels);
     for (const [index, order] of (met?.orders ?? waiting).entries()) {
       const after = meetCandles(order, market, traded(), matching);
       fills.push(...after.fills);

@@ -4,7 +4,6 @@ import type { OrderKey } from '../../../venues/broker.ts';
 import { type Candle, VENUES, VenueError } from '../../../venues/port.ts';
 import type { Clock } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { newId } from '../../ids.ts';
 import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { instrumentOf, type QuoteRow } from '../row.ts';
@@ -15,7 +14,7 @@ import { keepLevels, lockPaperMarket, readLevels, readTrades, writeMatched } fro
 
 const VENUES_WITH_CANDLES = VENUE_IDS.filter((venue) => KINDS[VENUES[venue].kind].hasCandles);
 
-export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock };
+export type RestingDeps = { db: Db; marketData: PaperMarketData; clock: Clock; newId: () => string };
 
 /**
  * Matches what rests in these instruments against their stored quotes, and where there are candles against the minutes that
@@ -76,7 +75,7 @@ async function candlesSince(
 }
 
 async function matchStored(
-  { db, clock }: RestingDeps,
+  { db, clock, newId }: RestingDeps,
   accountId: string,
   tokenId: string,
   candles: readonly Candle[],

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import type { PaperStatus } from '../../../db/entities/paper.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Side } from '../../../db/vocabulary.ts';
-import type { BrokerOrder, VenueFill, VenueOrder } from '../../../venues/broker.ts';
+import type { VenueOrder } from '../../../venues/broker.ts';
 import { exact } from '../../decimal.ts';
-import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import type { Levels } from './levels.ts';
-import type { PaperFillRow, PaperOrderRow } from './matching.ts';
+import type { Arrival, PaperFillRow, PaperOrderRow } from './matching.ts';
+import { CANCELED, venueOrderOf } from './venue-order.ts';
 
 /**
  * One account's orders in one instrument are matched one after the other, whatever number of processes try, so that
@@ -18,45 +17,25 @@ export async function lockPaperMarket(trx: Db, accountId: string, tokenId: strin
   );
 }
 
-/** Stores an arriving order; null if one with its id is there already. */
-export async function insertPaperOrder(
-  trx: Db,
-  order: BrokerOrder,
-  state: { status: PaperStatus; reasonCode: string | null; reason: string | null; now: Date; feedNow: Date },
-): Promise<PaperOrderRow | null> {
-  const row = await trx
+/** Stores an order that has arrived, and what it traded; false if one with its id is there already. */
+export async function insertArrived(trx: Db, { order, fills }: Omit<Arrival, 'levels'>): Promise<boolean> {
+  const inserted = await trx
     .insertInto('paper_order')
-    .values({
-      account_id: order.accountId,
-      id: order.id,
-      token_id: order.tokenId,
-      venue: order.venue,
-      side: order.side,
-      time_in_force: order.timeInForce,
-      amount: order.amount,
-      limit_price: order.limitPrice,
-      status: state.status,
-      reason_code: state.reasonCode,
-      reason: state.reason,
-      placed_at: state.now,
-      updated_at: state.now,
-      candle_at: state.feedNow,
-      good_till: order.goodTill,
-    })
+    .values(order)
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
+    .returning('id')
     .executeTakeFirst();
-  return row ?? null;
+  if (inserted === undefined) return false;
+  if (fills.length > 0)
+    await trx
+      .insertInto('paper_fill')
+      .values([...fills])
+      .execute();
+  return true;
 }
 
 /** One account's side of one market. */
 export type SideKey = { accountId: string; tokenId: string; side: Side };
-
-export const sideOf = ({ account_id, token_id, side }: PaperOrderRow): SideKey => ({
-  accountId: account_id,
-  tokenId: token_id,
-  side,
-});
 
 /** What the account remembers of the offers it has taken from. */
 export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey): Promise<Levels> {
@@ -75,7 +54,7 @@ export async function readLevels(trx: Db, { accountId, tokenId, side }: SideKey)
   );
 }
 
-/** Stores what has changed of them; what nothing is missing from is forgotten once no older look can come. */
+/** Stores what has changed of them, and forgets what is not remembered any more. */
 export async function keepLevels(
   trx: Db,
   { accountId, tokenId, side }: SideKey,
@@ -83,6 +62,16 @@ export async function keepLevels(
   after: Levels,
 ): Promise<void> {
   const changed = [...after].filter(([price, level]) => before.get(price) !== level);
+  const forgotten = [...before.keys()].filter((price) => !after.has(price));
+  if (forgotten.length > 0) {
+    await trx
+      .deleteFrom('paper_level')
+      .where('account_id', '=', accountId)
+      .where('token_id', '=', tokenId)
+      .where('side', '=', side)
+      .where('price', 'in', forgotten)
+      .execute();
+  }
   if (changed.length === 0) return;
   await trx
     .insertInto('paper_level')
@@ -104,15 +93,6 @@ export async function keepLevels(
         seen_at: eb.ref('excluded.seen_at'),
       })),
     )
-    .execute();
-  const newest = Math.max(...changed.map(([, { seenAt }]) => seenAt.getTime()));
-  await trx
-    .deleteFrom('paper_level')
-    .where('account_id', '=', accountId)
-    .where('token_id', '=', tokenId)
-    .where('side', '=', side)
-    .whereRef('left', '=', 'shown')
-    .where('seen_at', '<', new Date(newest - PRICING_QUOTE_MAX_AGE_MS).toISOString())
     .execute();
 }
 
@@ -170,7 +150,7 @@ export async function writeMatched(
 export async function cancelPaperOrders(db: Db, accountId: string, now: Date, id?: string): Promise<number> {
   const open = db
     .updateTable('paper_order')
-    .set({ status: 'canceled', reason_code: 'canceled', reason: 'Canceled on request.', updated_at: now })
+    .set({ ...CANCELED, updated_at: now })
     .where('account_id', '=', accountId)
     .where('status', '=', 'open');
   const ended = await (id === undefined ? open : open.where('id', '=', id)).returning('id').execute();
@@ -196,29 +176,5 @@ export async function readVenueOrder(db: Db, accountId: string, id: string): Pro
     .where('id', '=', id)
     .executeTakeFirst();
   if (order === undefined) return null;
-  const fills = await fillsOf(db, accountId, id);
-  return {
-    venueOrderId: order.id,
-    status: order.status,
-    filledAmount: exact(order.filled_amount).toFixed(),
-    fills: fills.map(fillOf),
-    reasonCode: order.reason_code,
-    reason: order.reason,
-  };
-}
-
-/** A trade of the paper venue in a broker's words: it charges in dollars, and takes none back. */
-export function fillOf(fill: PaperFillRow): VenueFill {
-  const fee = exact(fill.fee).toFixed();
-  return {
-    tradeId: fill.id,
-    amount: exact(fill.amount).toFixed(),
-    price: exact(fill.price).toFixed(),
-    fee,
-    feeAsset: 'USD',
-    feeAmount: fee,
-    liquidity: fill.liquidity,
-    state: 'final',
-    at: new Date(fill.at),
-  };
+  return venueOrderOf(order, await fillsOf(db, accountId, id));
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../venues/broker.ts';
 import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
-import { fillOf } from './store.ts';
+import { fillOf } from './venue-order.ts';
 
 /*
  * What the paper venue says of an account as a whole: its open orders, trades and holdings, from the venue's own record. Only

@@ -1,0 +1,150 @@
+import { expect } from 'vitest';
+import type { Work } from '../../engine/context.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { instrumentOf } from '../../engine/orders/row.ts';
+import type { MemoryDesk, Moment } from '../../engine/simulation/desk.ts';
+import type { OpeningBooks } from '../../engine/simulation/rows.ts';
+import type { Desk, QuoteFields, Trader } from './desk.ts';
+import type { Recorder } from './recorded-game.ts';
+import { type Compared, heldIn, storedRows } from './two-desks-rows.ts';
+
+/** What both desks said: a refusal in its words, or null. */
+export type Answers = { stored: string | null; simulated: string | null };
+export const NOTHING: Answers = { stored: null, simulated: null };
+export const ACTOR = 'session:tester';
+
+/** What two desks with one history are made of. */
+export type Twins<Memory extends MemoryDesk> = {
+  readonly desk: Desk;
+  readonly trader: Trader;
+  readonly tokens: readonly string[];
+  readonly recorder: Recorder<Memory>;
+  readonly newId: () => string;
+};
+
+/** The books of a trader, as they are stored. */
+export async function openingOf({ db }: Desk, { accountId }: Trader): Promise<OpeningBooks> {
+  const rules = await db
+    .selectFrom('risk_rules')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'paper')
+    .executeTakeFirstOrThrow();
+  const account = await db
+    .selectFrom('trading_account')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'paper')
+    .executeTakeFirstOrThrow();
+  return { key: { accountId, mode: 'paper' }, rules, account };
+}
+
+/** Two desks with one history: the service's, in the database, and one in memory. */
+export class TwinDesks<Memory extends MemoryDesk> {
+  readonly desk: Desk;
+  readonly trader: Trader;
+  readonly tokens: readonly string[];
+  readonly recorder: Recorder<Memory>;
+  readonly memory: Memory;
+  readonly #newId: () => string;
+  #before: { audits: number; events: number } | null = null;
+
+  constructor({ desk, trader, tokens, recorder, newId }: Twins<Memory>) {
+    this.desk = desk;
+    this.trader = trader;
+    this.tokens = tokens;
+    this.recorder = recorder;
+    this.memory = recorder.desk;
+    this.#newId = newId;
+  }
+
+  /** What is audited and told from here on belongs to the game. */
+  async begin(): Promise<void> {
+    await this.#storedRows();
+  }
+
+  /** Both have answered the same, and hold the same rows. */
+  async compare(move: string, { stored, simulated }: Answers): Promise<void> {
+    expect(simulated, `the answer to ${move}`).toEqual(stored);
+    expect(heldIn(this.memory)).toEqual(await this.#storedRows());
+  }
+
+  /** An instrument as it is stored. */
+  async list(token: string): Promise<void> {
+    const row = await this.desk.db
+      .selectFrom('instrument')
+      .selectAll()
+      .where('token_id', '=', token)
+      .executeTakeFirstOrThrow();
+    this.memory.list(instrumentOf(row));
+  }
+
+  async quote(token: string, fields: QuoteFields): Promise<void> {
+    await this.desk.quote(token, fields);
+    const { mark_price, mark_at, seen_at, no_bid_since, mark_fell_at, mark_before_fall, ...quote } =
+      await this.desk.db
+        .selectFrom('quote')
+        .selectAll()
+        .where('token_id', '=', token)
+        .executeTakeFirstOrThrow();
+    this.memory.quote(quote);
+  }
+
+  /** On both desks, one after the other; a refusal is an answer. */
+  async both(
+    stored: (work: Work) => Promise<unknown>,
+    simulated: (moment: Moment) => unknown,
+    actor = ACTOR,
+  ): Promise<Answers> {
+    const work = this.desk.workOf(this.trader.accountId, actor, this.#newId);
+    return {
+      stored: await answerOf(() => stored(work)),
+      simulated: await answerOf(async () => simulated({ actor, now: this.desk.now() })),
+    };
+  }
+
+  /** On one of the orders in the given statuses, or of all. */
+  async onOrder(
+    index: number,
+    statuses: readonly string[] | null,
+    stored: (work: Work, id: string) => Promise<unknown>,
+    simulated: (moment: Moment, id: string) => unknown,
+    actor = ACTOR,
+  ): Promise<Answers> {
+    const orders = [...this.memory.rows.orders.values()].reverse();
+    const fitting = statuses === null ? orders : orders.filter(({ status }) => statuses.includes(status));
+    const id = fitting[index % Math.max(fitting.length, 1)]?.id;
+    if (id === undefined) return NOTHING;
+    return this.both(
+      (work) => stored(work, id),
+      (moment) => simulated(moment, id),
+      actor,
+    );
+  }
+
+  /** What is stored since the game began. */
+  async #storedRows(): Promise<Compared> {
+    const {
+      audits = [],
+      events = [],
+      ...rows
+    } = await storedRows(this.desk.db, this.trader.accountId, this.tokens);
+    this.#before ??= { audits: audits.length, events: events.length };
+    return {
+      ...rows,
+      audits: audits.slice(this.#before.audits),
+      events: events.slice(this.#before.events),
+    };
+  }
+}
+
+/** A refusal is an answer; anything else is a bug. */
+async function answerOf(act: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+}

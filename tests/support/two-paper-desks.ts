@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { refuseDenied } from '../../engine/orders/entry/refusals.ts';
+import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
+import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
+import type { Shown } from '../../engine/simulation/paper-venue.ts';
+import { addInstrument, BTC, type Desk, intentOf, TOKEN_B, termsOf, YES } from './desk.ts';
+import { PaperMarket } from './paper-market.ts';
+import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
+import { type Answers, NOTHING, openingOf, TwinDesks, type Twins } from './twin-desks.ts';
+
+/** Prices are in hundredths of what a market costs about; numbers pick from what there is at the time. */
+export type PaperMove =
+  | {
+      do: 'buy' | 'sell';
+      token: number;
+      lots: number;
+      price: number;
+      way: 'market' | 'gtc' | 'ioc';
+      expireAfterSec: number | null;
+    }
+  | { do: 'close'; token: number; lots: number }
+  | { do: 'send' | 'approve' | 'cancel' | 'cancel_at_venue' | 'sync' | 'expire'; order: number }
+  | { do: 'show'; token: number; price: number; lots: readonly number[]; ageMs: number; isOpen: boolean }
+  | { do: 'trades'; low: number; high: number; lots: number }
+  | { do: 'advance' | 'down'; token: number }
+  | { do: 'wait'; ms: number };
+
+const token = fc.nat(2);
+const price = fc.integer({ min: 47, max: 53 });
+const lots = fc.integer({ min: 5, max: 30 });
+const pick = fc.nat(12);
+
+const wish = fc
+  .record({
+    do: fc.constantFrom('buy' as const, 'buy' as const, 'sell' as const),
+    token,
+    lots,
+    price,
+    way: fc.constantFrom('market' as const, 'gtc' as const, 'gtc' as const, 'gtc' as const, 'ioc' as const),
+    expireAfterSec: fc.option(fc.constantFrom(5, 20, 90), { freq: 3 }),
+  })
+  .map((each) => (each.do === 'buy' ? each : { ...each, lots: Math.ceil(each.lots / 3) }));
+
+const show = fc.record({
+  do: fc.constant('show' as const),
+  token,
+  price,
+  lots: fc.array(fc.integer({ min: 2, max: 20 }), { minLength: 0, maxLength: 3, size: 'max' }),
+  ageMs: fc.constantFrom(0, 0, 0, 0, 3_000, 15_000),
+  isOpen: fc.nat(20).map((times) => times > 0),
+});
+
+/** The markets as they are seen again after a while. */
+const seen = fc
+  .tuple(price, price, price)
+  .map((prices) => prices.map((each, index): PaperMove => ({ ...STEADY, token: index, price: each })));
+const STEADY = { do: 'show' as const, lots: [8, 20], ageMs: 0, isOpen: true };
+
+/** A wish that leaves at once. */
+const order = wish.map((each): PaperMove[] => [each, { do: 'approve', order: 0 }, { do: 'send', order: 0 }]);
+
+/** A market moves, and what rests meets it. */
+const turn = show.map((each): PaperMove[] => [
+  { do: 'wait', ms: 700 },
+  each,
+  { do: 'advance', token: each.token },
+]);
+
+/** A minute of trades closes, and what rests in coins meets it. */
+const minute = fc
+  .tuple(fc.record({ do: fc.constant('trades' as const), low: price, high: price, lots: fc.nat(400) }), seen)
+  .map(([each, shown]): PaperMove[] => [
+    { do: 'wait', ms: 60_000 },
+    each,
+    ...shown,
+    { do: 'advance', token: SPOT },
+  ]);
+
+const one = fc.oneof(
+  wish,
+  show,
+  fc.record({ do: fc.constant('close' as const), token, lots }),
+  fc.record({
+    do: fc.constantFrom('send' as const, 'cancel' as const, 'cancel_at_venue' as const, 'sync' as const),
+    order: pick,
+  }),
+  fc.record({ do: fc.constantFrom('approve' as const, 'expire' as const, 'expire' as const), order: pick }),
+  fc.record({ do: fc.constantFrom('advance' as const, 'advance' as const, 'down' as const), token }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(100, 2_000, 11_000, 30_000) }),
+);
+
+export const paperMoves = (most: number): fc.Arbitrary<PaperMove[]> =>
+  fc
+    .array(
+      fc.oneof(
+        { weight: 8, arbitrary: order },
+        { weight: 8, arbitrary: turn },
+        { weight: 3, arbitrary: minute },
+        { weight: 4, arbitrary: seen },
+        { weight: 8, arbitrary: one },
+      ),
+      { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' },
+    )
+    .map((moves) => moves.flat());
+
+/** What is traded: by the terms of which instrument, what a hundredth of it costs, and a lot. */
+const MARKETS = [
+  { like: YES, cent: 0.01, lot: 1, isSpot: false },
+  { like: TOKEN_B, cent: 0.01, lot: 2.5, isSpot: false },
+  { like: BTC, cent: 1_000, lot: 0.00002, isSpot: true },
+] as const;
+const SPOT = 2;
+const marketOf = (index: number) => MARKETS[index] ?? MARKETS[0];
+
+const plain = (value: number): string => String(Number(value.toFixed(8)));
+
+let games = 2_048;
+
+/** Two desks and one market: the service with the paper venue, in the database, and a desk with its own in memory. */
+class TwoPaperDesks extends TwinDesks<PaperDesk> {
+  readonly #market: PaperMarket;
+  readonly #venue: PaperVenue;
+
+  static async open(desk: Desk): Promise<TwoPaperDesks> {
+    const game = ++games;
+    const trader = await desk.trader({ requireApprovalAbove: 8 });
+    const opening = await openingOf(desk, trader);
+    const memory = new PaperDesk({ ...opening, newId: counting(game) });
+    const tokens = MARKETS.map((_market, index) => `PAPER${game}-${index}`);
+    const recorder = new Recorder(memory, { venue: 'paper', opening, game });
+    const twins = new TwoPaperDesks({ desk, trader, tokens, recorder, newId: counting(game) });
+    for (const [index, tokenId] of tokens.entries()) {
+      await addInstrument(desk.db, tokenId, termsOf(marketOf(index).like));
+      await twins.list(tokenId);
+      await twins.#show({ do: 'show', token: index, price: 50, lots: [10, 10], ageMs: 0, isOpen: true });
+    }
+    await twins.begin();
+    return twins;
+  }
+
+  private constructor(twins: Twins<PaperDesk>) {
+    super(twins);
+    const { desk, newId } = twins;
+    this.#market = new PaperMarket(desk.now);
+    this.#venue = openPaperVenue({ pool: desk.pool, marketData: this.#market, clock: desk.clock, newId });
+  }
+
+  /** Makes a move on both, and compares what they answer and what they hold. */
+  async play(now: PaperMove): Promise<void> {
+    await this.compare(now.do, await this.#move(now));
+  }
+
+  async #move(now: PaperMove): Promise<Answers> {
+    const { memory } = this;
+    const venue = this.#venue;
+    switch (now.do) {
+      case 'buy':
+      case 'sell': {
+        const intent = this.#intentOf(now);
+        return this.both(
+          (work) => proposeIntent(work, intent),
+          (moment) => memory.propose(intent, moment),
+        );
+      }
+      case 'close': {
+        const request = { tokenId: this.#tokenOf(now.token), amount: amountOf(now) };
+        return this.both(
+          (work) => closePosition(work, request),
+          (moment) => refuseDenied(memory.close(request, moment)),
+        );
+      }
+      case 'approve':
+        return this.onOrder(
+          now.order,
+          ['pending'],
+          (work, id) => approveOrder(work, id),
+          (moment, id) => memory.approve(id, moment),
+        );
+      case 'cancel':
+        return this.onOrder(
+          now.order,
+          null,
+          (work, id) => cancelOrder(work, id),
+          (moment, id) => memory.cancel(id, moment),
+        );
+      case 'expire':
+        return this.onOrder(
+          now.order,
+          null,
+          (work, id) => expireOrder(work, id),
+          (moment, id) => memory.expire(id, moment),
+          'system',
+        );
+      case 'send':
+        return this.onOrder(
+          now.order,
+          ['queued'],
+          (work, id) => sendOrder(work, venue, id),
+          (moment, id) => memory.send(id, this.#shown(memory.order(id).token_id), moment),
+          'system',
+        );
+      case 'cancel_at_venue':
+        return this.onOrder(
+          now.order,
+          AT_VENUE,
+          (work, id) => cancelAtVenue(work, venue, id),
+          (moment, id) => memory.cancelAtVenue(id, moment),
+          'system',
+        );
+      case 'sync':
+        return this.onOrder(
+          now.order,
+          AT_VENUE,
+          (work, id) => syncOrder(work, venue, id),
+          (moment, id) => memory.sync(id, moment),
+          'system',
+        );
+      case 'show':
+        await this.#show(now);
+        return NOTHING;
+      case 'trades':
+        this.#trade(now);
+        return NOTHING;
+      case 'advance':
+        return this.#advance(now.token);
+      case 'down':
+        this.#market.down = !this.#market.down;
+        return NOTHING;
+      case 'wait':
+        this.desk.wait(now.ms);
+        return NOTHING;
+    }
+  }
+
+  /** What rests in a market meets what it shows now, and the orders that traded are booked. */
+  async #advance(index: number): Promise<Answers> {
+    const tokenId = this.#tokenOf(index);
+    const isSeen = marketOf(index).isSpot && !this.#market.down;
+    const candles = isSeen ? await this.#market.closedCandles() : [];
+    return this.both(
+      async (work) => {
+        for (const { id } of await this.#venue.advance([tokenId])) await syncOrder(work, this.#venue, id);
+      },
+      (moment) => this.memory.advance(tokenId, candles, moment),
+      'system',
+    );
+  }
+
+  async #show(now: Extract<PaperMove, { do: 'show' }>): Promise<void> {
+    const tokenId = this.#tokenOf(now.token);
+    const { cent, lot } = marketOf(now.token);
+    const levels = (direction: 1 | -1): [string, string][] =>
+      now.lots.map((size, index) => [plain((now.price + direction * (1 + index)) * cent), plain(size * lot)]);
+    const [bids, asks] = [levels(-1), levels(1)];
+    const asOf = new Date(this.desk.now().getTime() - now.ageMs).toISOString();
+    this.#market.show(tokenId, { bids, asks, asOf });
+    const [bid, ask] = [bids[0], asks[0]];
+    await this.quote(tokenId, {
+      bid: bid?.[0] ?? null,
+      ask: ask?.[0] ?? null,
+      ...(bid === undefined ? {} : { bidSize: bid[1] }),
+      ...(ask === undefined ? {} : { askSize: ask[1] }),
+      ageMs: now.ageMs,
+      status: now.isOpen ? 'open' : 'paused',
+    });
+  }
+
+  /** What the market shows an order that arrives now, as the service's venue sees it. */
+  #shown(tokenId: string): Shown {
+    const book = this.#market.books.get(tokenId);
+    if (this.#market.down || book === undefined) return null;
+    const levels = (side: readonly [string, string][]) => side.map(([price, size]) => ({ price, size }));
+    const { asOf } = book;
+    const [bids, asks] = [levels(book.bids), levels(book.asks)];
+    if (!marketOf(this.tokens.indexOf(tokenId)).isSpot) return { book: { bids, asks, asOf } };
+    const [bid, ask] = [bids[0], asks[0]];
+    const best = { bid: bid?.price ?? null, bidSize: bid?.size ?? null };
+    return { quote: { ...best, ask: ask?.price ?? null, askSize: ask?.size ?? null, asOf } };
+  }
+
+  /** The last whole minute of trades in coins. */
+  #trade({ low, high, lots: traded }: Extract<PaperMove, { do: 'trades' }>): void {
+    const { cent, lot } = marketOf(SPOT);
+    const openTimeMs = Math.floor(this.desk.now().getTime() / 60_000) * 60_000 - 60_000;
+    if (openTimeMs <= (this.#market.candles.at(-1)?.openTimeMs ?? 0)) return;
+    const range = { low: Math.min(low, high) * cent, high: Math.max(low, high) * cent };
+    const ends = { open: low * cent, close: high * cent };
+    const times = { openTimeMs, closeTimeMs: openTimeMs + 59_999 };
+    this.#market.candles.push({ ...times, ...range, ...ends, volume: Number(plain(traded * lot)) });
+  }
+
+  #intentOf(now: Extract<PaperMove, { do: 'buy' | 'sell' }>): ProposedIntent {
+    return intentOf(this.trader, {
+      side: now.do,
+      tokenId: this.#tokenOf(now.token),
+      amount: amountOf(now),
+      ...(now.way === 'market'
+        ? { type: 'market', timeInForce: 'ioc' }
+        : { limitPrice: plain(now.price * marketOf(now.token).cent), timeInForce: now.way }),
+      ...(now.expireAfterSec === null ? {} : { expireAfterSec: now.expireAfterSec }),
+    });
+  }
+
+  #tokenOf(index: number): string {
+    return this.tokens[index] ?? '';
+  }
+}
+
+const AT_VENUE = ['open', 'partially_filled'];
+const amountOf = ({ token: index, lots: count }: { token: number; lots: number }): string =>
+  plain(count * marketOf(index).lot);
+
+/** Plays a game on both desks; after each move they hold the same rows. */
+export async function playOnPaper(desk: Desk, game: readonly PaperMove[]): Promise<RecordedGame> {
+  const twins = await TwoPaperDesks.open(desk);
+  for (const each of game) await twins.play(each);
+  return twins.recorder.recorded();
+}
