@@ -24,12 +24,12 @@ function refusal(environment: Record<string, string>): string {
 
 describe('how orders are priced and how long they wait', () => {
   test('is 0.02 USD, half a percent and 15 minutes unless set', () => {
-    expect(readConfig({}).trading).toEqual({
+    expect(readConfig({}).trading).toMatchObject({
       slippage: { outcome: '0.02', spot: '0.005' },
       approvalMs: 900_000,
     });
     const set = { SLIPPAGE_PREDICTION: '0.01', SLIPPAGE_CRYPTO: '0', APPROVAL_TIMEOUT_SEC: '60' };
-    expect(readConfig(set).trading).toEqual({
+    expect(readConfig(set).trading).toMatchObject({
       slippage: { outcome: '0.01', spot: '0' },
       approvalMs: 60_000,
     });
