@@ -46,7 +46,7 @@ const MAKERS: Readonly<Record<Venue, () => DemoMember>> = {
         id: `member-${keyId}`,
         balances: { 'USD/0': '2500', 'USD/1': '2500', 'USD/2': '2500', 'USD/3': '2500' },
       },
-      key: { id: keyId, material: publicKey, scopes: ['read', 'write'], tags: {} },
+      key: { id: keyId, material: publicKey, scopes: ['read', 'write::trade'], tags: {} },
     };
   },
   'venue-b': () => {

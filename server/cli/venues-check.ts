@@ -3,6 +3,9 @@
  * prints what came back: `ok`, `shape mismatch` and the field, `unreachable` and the reason, `empty` or `refused`. The
  * settings that name other addresses for the venues count here too; `-- --simulator` asks the simulated ones. Exits with
  * 1 if anything is not ok.
+ *
+ * `-- --trading` asks the demo and test hosts whether orders could be sent from here, and places none. `--credentials <file>` gives
+ * it keys of demo accounts, and `--measure` lets it place their smallest orders, to find out what no document says.
  */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -17,6 +20,7 @@ import {
   VenueError,
 } from '../../venues/index.ts';
 import { readConfig } from '../config.ts';
+import { askAboutTrading } from './trading-check/program.ts';
 
 type Ask = <T>(mode: string, question: () => Promise<T>) => Promise<T | null>;
 
@@ -66,7 +70,15 @@ const READS: { readonly [V in Venue]: Reads<V> } = {
   },
 };
 
-const { values } = parseArgs({ options: { simulator: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    simulator: { type: 'boolean', default: false },
+    trading: { type: 'boolean', default: false },
+    credentials: { type: 'string' },
+    measure: { type: 'boolean', default: false },
+  },
+});
+if (values.trading) process.exit(await askAboutTrading(values));
 // Where the venues are is all that is asked of the settings: what production demands besides does not matter here.
 const { venueUrls } = readConfig({ ...process.env, NODE_ENV: undefined });
 const market = await openMarketData({ mode: values.simulator ? 'simulator' : 'live', baseUrls: venueUrls });

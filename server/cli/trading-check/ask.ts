@@ -1,0 +1,79 @@
+/** What is asked of a place without placing anything. */
+import type { Broker } from '../../../venues/broker.ts';
+import type { FeedClock } from '../../../venues/clock.ts';
+import { type OnceAnswer, sendOnce } from '../../../venues/send-once.ts';
+import type { Place, Question } from './places.ts';
+import { type Finding, unreachable } from './rows.ts';
+
+const TIMEOUT_MS = 10_000;
+const SAMPLES = 3;
+/** Beyond it a connection does not become ready. */
+const OFFSET_MAX_MS = 1_000;
+
+export type Asking = { readonly clock: FeedClock; readonly signal: AbortSignal };
+
+export async function get(url: string, { clock, signal }: Asking): Promise<OnceAnswer> {
+  const answer = await sendOnce({
+    method: 'GET',
+    url: new URL(url),
+    headers: { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  clock.observe(answer.headers);
+  return answer;
+}
+
+/** How far the venue's clock is ahead, by the sample that took least: the longer it took, the less it says. */
+export async function clockOf({ time }: Place, asking: Asking): Promise<Finding> {
+  const samples: { offsetMs: number; tookMs: number }[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const sentMs = asking.clock.now();
+    const startedMs = performance.now();
+    const { body, headers } = await get(time.url, asking);
+    const tookMs = performance.now() - startedMs;
+    const told = time.read(body, headers);
+    if (told === null) return { result: 'not ok', note: 'it does not tell the time' };
+    samples.push({ offsetMs: Math.round(told + time.cutMs - (sentMs + tookMs / 2)), tookMs });
+  }
+  const best = samples.toSorted((a, b) => a.tookMs - b.tookMs)[0]?.offsetMs ?? 0;
+  const note = `${samples.map(({ offsetMs }) => `${offsetMs} ms`).join(', ')}; best ${best} ms`;
+  if (Math.abs(best) <= OFFSET_MAX_MS + time.cutMs) return { result: 'ok', note };
+  return { result: 'not ok', note: `${note}: set the clock of this machine` };
+}
+
+export async function answerTo({ url, answer }: Question, asking: Asking): Promise<Finding> {
+  const { status, body } = await get(url, asking);
+  if (status !== 200) return { result: 'not ok', note: `status ${status}` };
+  const parsed = answer.safeParse(body);
+  if (parsed.success) return { result: 'ok', note: '' };
+  const [issue] = parsed.error.issues;
+  return { result: 'not ok', note: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not as expected'}` };
+}
+
+/** A signed read, and what the key may do. */
+export async function signedRead(broker: Broker): Promise<Finding> {
+  const { permissions, isTrading } = await broker.status();
+  if (permissions.length === 0) return { result: 'not ok', note: 'the venue does not take the key' };
+  const balances = await broker.balances();
+  const money =
+    balances.map(({ currency, available }) => `${available} ${currency}`).join(', ') || 'no money';
+  const tooMuch = permissions.filter((right) => right === 'withdraw' || right === 'transfer');
+  const note = `may ${permissions.join(', ')}; ${money}${isTrading ? '' : '; it does not trade now'}`;
+  if (tooMuch.length > 0)
+    return { result: 'not ok', note: `${note}: make a key that may not ${tooMuch.join(' or ')}` };
+  return permissions.includes('trade')
+    ? { result: 'ok', note }
+    : { result: 'not ok', note: `${note}: the key may not trade` };
+}
+
+/** What signs with another secret, or is known to nobody, must get nothing. A venue that cannot be reached proves nothing. */
+export async function refusal(broker: Broker): Promise<Finding> {
+  try {
+    const { permissions } = await broker.status();
+    if (permissions.length === 0) return { result: 'ok', note: 'refused' };
+    return { result: 'not ok', note: 'it was let in' };
+  } catch (error) {
+    if (unreachable(error) !== null) throw error;
+    return { result: 'ok', note: 'refused' };
+  }
+}

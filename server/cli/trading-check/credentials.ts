@@ -1,0 +1,52 @@
+/** Credentials for the check: those of a demo account out of a file, and others that no venue has ever heard of. */
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Venue } from '../../../db/vocabulary.ts';
+import { newDemoMember } from '../../../venues/demo-members.ts';
+import { ACCESS } from '../../../venues/trading-access.ts';
+
+export type Given = Readonly<Partial<Record<Venue, Buffer>>>;
+
+const bytesOf = (credentials: unknown): Buffer => Buffer.from(JSON.stringify(credentials));
+
+/**
+ * Those of a file of settings: `VENUE_A_KEY_ID` and `VENUE_A_PRIVATE_KEY` (a PEM between double quotes), `CRYPTO_API_KEY` and
+ * `CRYPTO_SECRET`. Throws words that repeat nothing of it where they are no credentials.
+ */
+export function credentialsIn(file: string): Given {
+  const env = parseEnv(readFileSync(file, 'utf8'));
+  const named = {
+    'venue-a': { keyId: env['VENUE_A_KEY_ID'], privateKey: env['VENUE_A_PRIVATE_KEY'] },
+    crypto: { apiKey: env['CRYPTO_API_KEY'], secret: env['CRYPTO_SECRET'] },
+  };
+  const read = Object.entries(named).flatMap(([name, sent]) => {
+    const venue = name as keyof typeof named;
+    if (Object.values(sent).every((value) => value === undefined)) return [];
+    const known = ACCESS[venue].read('demo', sent);
+    if (known.kind === 'refused') throw new RangeError(`The credentials of ${venue} ${known.message}.`);
+    return [[venue, known.plain] as const];
+  });
+  if (read.length === 0) {
+    throw new RangeError(
+      `${file} names no credentials: VENUE_A_KEY_ID and VENUE_A_PRIVATE_KEY, or CRYPTO_API_KEY and CRYPTO_SECRET.`,
+    );
+  }
+  return Object.fromEntries(read);
+}
+
+/** Of nobody, in the form of the venue's. */
+export const unknownCredentials = (venue: Venue): Buffer => bytesOf(newDemoMember(venue).credentials);
+
+/** The same name with another secret: what it signs is spoiled. */
+export function spoiled(venue: Venue, plain: Buffer): Buffer {
+  const own = JSON.parse(plain.toString());
+  const other = newDemoMember(venue).credentials;
+  switch (venue) {
+    case 'venue-a':
+      return bytesOf({ ...own, privateKey: other['privateKey'] });
+    case 'venue-b':
+      return bytesOf({ ...own, api: { ...own.api, secret: Object(other['api']).secret } });
+    case 'crypto':
+      return bytesOf({ ...own, secret: other['secret'] });
+  }
+}

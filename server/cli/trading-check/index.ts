@@ -1,0 +1,109 @@
+/**
+ * Can orders be sent from here? Asks the demo and test hosts of the venues what can be asked without placing anything, and, where
+ * credentials of a demo account are given and it is wanted, measures what no document says. No host where orders cost money is
+ * ever sent one: the places are a table in code, and none of them is such a host.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Broker } from '../../../venues/broker.ts';
+import { type FeedClock, ObservedClock } from '../../../venues/clock.ts';
+import { Complaints } from '../../../venues/complaints.ts';
+import { openMarketData } from '../../../venues/index.ts';
+import { openBroker } from '../../../venues/open-broker.ts';
+import { answerTo, clockOf, get, refusal, signedRead } from './ask.ts';
+import { type Given, spoiled, unknownCredentials } from './credentials.ts';
+import { arrivalBound, clearUp, type Measuring, repeatedId, subjectOf } from './measure.ts';
+import { type Place, placesAt } from './places.ts';
+import { type Finding, find, type Row } from './rows.ts';
+
+export type TradingCheck = {
+  /** Null: the venues' own demo and test hosts. */
+  readonly simulatorUrl: string | null;
+  readonly given: Given;
+  /** Whether orders are placed with the demo accounts given. */
+  readonly isMeasured: boolean;
+  /** Hears of each row as it is found. */
+  readonly tell: (row: Row) => void;
+  readonly signal: AbortSignal;
+  /** The world's time, and how to wait in it; by default this machine's. */
+  readonly clock?: FeedClock;
+  readonly hold?: (ms: number) => Promise<void>;
+};
+
+/** All rows. Rejects where it is stopped, once what it placed is asked back. */
+export async function checkTrading(check: TradingCheck): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const place of placesAt(check.simulatorUrl)) {
+    const add = async (name: string, ask: () => Promise<Finding>): Promise<Row> => {
+      check.signal.throwIfAborted();
+      const row = await find(place, name, ask, check.signal);
+      rows.push(row);
+      check.tell(row);
+      return row;
+    };
+    await checkPlace(place, check, add);
+  }
+  return rows;
+}
+
+type Add = (name: string, ask: () => Promise<Finding>) => Promise<Row>;
+
+async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<void> {
+  const asking = { clock: check.clock ?? new ObservedClock(), signal: check.signal };
+  const { result } = await add('clock', () => clockOf(place, asking));
+  // Nothing else can be told of a host that is not there.
+  if (result === 'unreachable') return;
+  for (const question of place.questions) await add(question.what, () => answerTo(question, asking));
+  const brokerOf = (plain: Buffer) => open(place, plain, check, asking.clock);
+  await add('a key nobody knows', async () => refusal(brokerOf(unknownCredentials(place.venue))));
+  const plain = check.given[place.venue];
+  if (place.environment === null || plain === undefined) return;
+  const broker = brokerOf(plain);
+  const read = await add('signed read', () => signedRead(broker));
+  await add('a spoiled signature', async () => refusal(brokerOf(spoiled(place.venue, plain))));
+  if (check.isMeasured && read.result === 'ok') await measure(place, broker, check, add, asking.clock);
+}
+
+/** `live` of venue B is read from, and only by keys that nobody knows. */
+function open(place: Place, plain: Buffer, check: TradingCheck, clock: FeedClock): Broker {
+  return openBroker(place.venue, plain, {
+    environment: place.environment ?? 'live',
+    simulatorUrl: check.simulatorUrl,
+    clock,
+    feesOf: async () => null,
+    complaints: new Complaints(null),
+  });
+}
+
+async function measure(
+  place: Place,
+  broker: Broker,
+  check: TradingCheck,
+  add: Add,
+  clock: FeedClock,
+): Promise<void> {
+  if (place.listing === null) return;
+  const { urls, tokens } = place.listing;
+  await using market = await openMarketData({ mode: 'live', baseUrls: urls });
+  const listed =
+    'url' in tokens ? tokens.read((await get(tokens.url, { clock, signal: check.signal })).body) : tokens;
+  const subject = await subjectOf(listed, market);
+  if (subject === null) {
+    await add('measuring', async () => ({ result: 'left out', note: 'nothing that costs little is traded' }));
+    return;
+  }
+  const inTime = (ms: number): Promise<void> => sleep(ms, undefined, { signal: check.signal });
+  const measuring: Measuring = {
+    broker,
+    subject,
+    now: () => new Date(clock.now()),
+    hold: check.hold ?? inTime,
+    sent: new Set(),
+  };
+  try {
+    await add('sent so long after it was signed', () => arrivalBound(place, measuring));
+    await add('an id again, once canceled', () => repeatedId(measuring, 'rests'));
+    await add('an id again, once filled', () => repeatedId(measuring, 'fills'));
+  } finally {
+    await clearUp(measuring);
+  }
+}

@@ -1,0 +1,183 @@
+/** What no document says, measured with the smallest orders of a demo account. */
+import { randomUUID } from 'node:crypto';
+import { Decimal } from 'decimal.js';
+import type {
+  Broker,
+  BrokerOrder,
+  OrderRef,
+  Placed,
+  Prepared,
+  TradedInstrument,
+} from '../../../venues/broker.ts';
+import type { MarketData } from '../../../venues/port.ts';
+import type { Place } from './places.ts';
+import type { Finding } from './rows.ts';
+
+/** A price that rests and one that fills, of something the venue trades now. */
+export type Subject = {
+  readonly instrument: TradedInstrument;
+  readonly amount: string;
+  readonly restsAt: string;
+  readonly fillsAt: string;
+};
+
+export type Measuring = {
+  readonly broker: Broker;
+  readonly subject: Subject;
+  readonly now: () => Date;
+  /** Waits in the world's time; rejects when the check is stopped. */
+  readonly hold: (ms: number) => Promise<void>;
+  /** What was sent and may rest yet. */
+  readonly sent: Set<Signed>;
+};
+
+/** When each venue's orders are sent after they were signed, and from when on none of them may arrive: as its adapter counts. */
+const ARRIVAL: Readonly<Partial<Record<Place['venue'], { holdsMs: readonly number[]; boundMs: number }>>> = {
+  'venue-a': { holdsMs: [20_000, 40_000, 60_000, 80_000], boundMs: 75_000 },
+  crypto: { holdsMs: [2_000, 4_000, 6_000, 20_000], boundMs: 5_000 },
+};
+const FOREVER_MS = 600_000;
+const SEEN_WITHIN_MS = 15_000;
+const LOOK_MS = 500;
+/** No smaller orders than the venue takes, with something over it for prices that move. */
+const MARGIN = 1.2;
+
+/** Something of a list that is traded now and costs little; null where there is nothing. */
+export async function subjectOf(tokens: readonly string[], market: MarketData): Promise<Subject | null> {
+  for (const { tokenId, bid, ask } of await market.quotes(tokens)) {
+    const instrument = await market.instrument(tokenId);
+    if (instrument === null || instrument.status !== 'open' || ask === null || bid === null) continue;
+    if (instrument.kind === 'spot') return spotSubject(instrument, { bid, ask });
+    if (Number(bid) < 0.03 || Number(ask) > 0.97) continue;
+    return { instrument, amount: '1', restsAt: '0.01', fillsAt: ask };
+  }
+  return null;
+}
+
+function spotSubject(instrument: TradedInstrument, { bid, ask }: { bid: string; ask: string }): Subject {
+  const { tickSize, stepSize, minNotional, minSize } = instrument;
+  const onTick = (price: Decimal) => price.div(tickSize).floor().times(tickSize);
+  const restsAt = onTick(new Decimal(bid).times('0.95'));
+  const least = new Decimal(minNotional ?? 0).times(MARGIN).div(restsAt);
+  const amount = Decimal.max(least, minSize).div(stepSize).ceil().times(stepSize);
+  const fillsAt = onTick(new Decimal(ask).times('1.005'));
+  return {
+    instrument,
+    amount: amount.toFixed(),
+    restsAt: restsAt.toFixed(),
+    fillsAt: fillsAt.toFixed(),
+  };
+}
+
+type Signed = { readonly order: BrokerOrder; readonly prepared: Prepared };
+
+function sign(
+  { broker, subject, now }: Measuring,
+  how: 'rests' | 'fills',
+  id: string = randomUUID(),
+): Signed {
+  const { instrument, amount, restsAt, fillsAt } = subject;
+  const order: BrokerOrder = {
+    accountId: 'check',
+    mode: 'live',
+    id,
+    tokenId: instrument.tokenId,
+    venue: instrument.venue,
+    side: 'buy',
+    timeInForce: how === 'rests' ? 'gtc' : 'ioc',
+    amount,
+    limitPrice: how === 'rests' ? restsAt : fillsAt,
+    validUntil: new Date(now().getTime() + FOREVER_MS),
+    goodTill: null,
+  };
+  const preparation = broker.prepare(order, instrument, now());
+  if (preparation.kind === 'refused') throw new Error(preparation.reason);
+  return { order, prepared: preparation.prepared };
+}
+
+const refOf = ({ order, prepared }: Signed, venueOrderId: string | null = null): OrderRef => ({
+  accountId: order.accountId,
+  mode: order.mode,
+  id: order.id,
+  tokenId: order.tokenId,
+  prepared,
+  venueOrderId,
+});
+
+const wordOf = (placed: Placed): string =>
+  placed.kind === 'refused' ? `refused (${placed.code})` : placed.kind;
+
+async function place({ broker, sent }: Measuring, signed: Signed): Promise<Placed> {
+  sent.add(signed);
+  const placed = await broker.place(signed.order, signed.prepared);
+  if (placed.kind === 'refused') sent.delete(signed);
+  return placed;
+}
+
+/** Asks back whatever was not seen to end: once, for a check that is over. */
+export async function clearUp({ broker, sent }: Measuring): Promise<void> {
+  await Promise.allSettled([...sent].map((signed) => broker.cancel(refOf(signed))));
+}
+
+/** Takes the order back and waits until the venue shows its end. */
+async function end(
+  { broker, now, hold, sent }: Measuring,
+  signed: Signed,
+  venueOrderId: string | null,
+): Promise<void> {
+  const ref = refOf(signed, venueOrderId);
+  const untilMs = now().getTime() + SEEN_WITHIN_MS;
+  await broker.cancel(ref);
+  while (now().getTime() < untilMs) {
+    const found = await broker.find(ref);
+    if (found.kind === 'found' && found.order.status !== 'open') {
+      sent.delete(signed);
+      return;
+    }
+    await hold(LOOK_MS);
+  }
+}
+
+const venueIdOf = (placed: Placed): string | null =>
+  placed.kind === 'taken' ? placed.order.venueOrderId : null;
+
+/** Signs several orders at once, sends each after its time, and takes back what arrived. */
+export async function arrivalBound({ venue }: Place, measuring: Measuring): Promise<Finding> {
+  const terms = ARRIVAL[venue];
+  if (terms === undefined) return { result: 'left out', note: 'no demo of this venue' };
+  const { holdsMs, boundMs } = terms;
+  const signed = holdsMs.map((holdMs) => ({ holdMs, ...sign(measuring, 'rests') }));
+  const said: string[] = [];
+  let isLate = false;
+  let waitedMs = 0;
+  for (const { holdMs, ...order } of signed) {
+    await measuring.hold(holdMs - waitedMs);
+    waitedMs = holdMs;
+    const placed = await place(measuring, order);
+    said.push(`${holdMs / 1_000} s: ${wordOf(placed)}`);
+    if (placed.kind === 'refused') continue;
+    isLate ||= holdMs > boundMs;
+    await end(measuring, order, venueIdOf(placed));
+  }
+  const note = said.join(', ');
+  if (!isLate) return { result: 'measured', note };
+  return {
+    result: 'not ok',
+    note: `${note}: later than the ${boundMs / 1_000} s that this service counts on`,
+  };
+}
+
+/** Whether an id is taken again once its order was canceled, or filled. */
+export async function repeatedId(measuring: Measuring, how: 'rests' | 'fills'): Promise<Finding> {
+  const first = sign(measuring, how);
+  const placed = await place(measuring, first);
+  if (placed.kind !== 'taken') return { result: 'left out', note: `the first order was ${wordOf(placed)}` };
+  if (how === 'rests') await end(measuring, first, venueIdOf(placed));
+  else if (placed.order.status !== 'filled') {
+    return { result: 'left out', note: `the first order was ${placed.order.status}, not filled` };
+  }
+  const second = sign(measuring, 'rests', first.order.id);
+  const again = await place(measuring, second);
+  if (again.kind === 'taken') await end(measuring, second, venueIdOf(again));
+  return { result: 'measured', note: `the same id again: ${wordOf(again)}` };
+}

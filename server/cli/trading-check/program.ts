@@ -1,0 +1,89 @@
+import { VENUE_IDS } from '../../../db/vocabulary.ts';
+import type { FeedClock } from '../../../venues/clock.ts';
+import { admitDemoMember, newDemoMember } from '../../../venues/demo-members.ts';
+import { startSimulator, TICK_MS } from '../../../venues/index.ts';
+import { stopSignal } from '../../stop-signal.ts';
+import { credentialsIn, type Given } from './credentials.ts';
+import { checkTrading } from './index.ts';
+import { placesAt } from './places.ts';
+import { isBad, type Row } from './rows.ts';
+
+/** Longer than this it does not take, whatever the venues do. */
+const MAX_MS = 10 * 60_000;
+
+export type Wish = { simulator: boolean; credentials?: string | undefined; measure: boolean };
+
+/** `npm run venues:check -- --trading`: prints what is found as it is found, and answers what to exit with. */
+export async function askAboutTrading(wish: Wish): Promise<number> {
+  const problem = problemOf(wish);
+  if (problem !== null) return refuse(problem);
+  const signal = AbortSignal.any([stopSignal(), AbortSignal.timeout(MAX_MS)]);
+  const rows: Row[] = [];
+  const tell = (row: Row) => {
+    rows.push(row);
+    console.log(`${row.venue.padEnd(8)} ${row.check.padEnd(36)} ${row.result.padEnd(12)} ${row.note}`);
+  };
+  try {
+    await using world = await worldOf(wish);
+    for (const { venue, host } of placesAt(world.simulatorUrl)) console.log(`${venue.padEnd(8)} ${host}`);
+    await checkTrading({ ...world, isMeasured: wish.measure, tell, signal });
+  } catch (error) {
+    if (!signal.aborted) return refuse(error instanceof Error ? error.message : String(error));
+    console.log('Stopped; what was placed was asked back.');
+    return 1;
+  }
+  console.log(sentenceOf(rows));
+  return rows.some(isBad) ? 1 : 0;
+}
+
+function problemOf({ simulator, credentials, measure }: Wish): string | null {
+  if (measure && !simulator && credentials === undefined) {
+    return '--measure places orders of a demo account: name its keys with --credentials <file>.';
+  }
+  return null;
+}
+
+function refuse(sentence: string): number {
+  console.error(sentence);
+  return 1;
+}
+
+type World = AsyncDisposable & {
+  simulatorUrl: string | null;
+  given: Given;
+  clock?: FeedClock;
+  hold?: (ms: number) => Promise<void>;
+};
+
+/** The venues, with the accounts of a file; or simulated ones of this process, where time passes as it is wanted. */
+async function worldOf({ simulator, credentials }: Wish): Promise<World> {
+  if (!simulator) {
+    const given = credentials === undefined ? {} : credentialsIn(credentials);
+    return { simulatorUrl: null, given, [Symbol.asyncDispose]: async () => undefined };
+  }
+  const world = await startSimulator();
+  const members = await Promise.all(
+    VENUE_IDS.map(async (venue) => {
+      const member = newDemoMember(venue);
+      await admitDemoMember(world.url, venue, member);
+      return [venue, Buffer.from(JSON.stringify(member.credentials))] as const;
+    }),
+  );
+  return {
+    simulatorUrl: world.url,
+    given: Object.fromEntries(members),
+    clock: world.clock,
+    hold: async (ms) => world.clock.advance(Math.ceil(ms / TICK_MS)),
+    [Symbol.asyncDispose]: () => world.close(),
+  };
+}
+
+function sentenceOf(rows: readonly Row[]): string {
+  if (rows.every(({ result }) => result === 'unreachable')) {
+    return 'No venue could be reached: there is no network, or it does not let them through.';
+  }
+  const bad = rows.filter(isBad).length;
+  return bad === 0
+    ? 'Orders could be sent from here, as far as that can be told without sending any that cost money.'
+    : `${bad} of ${rows.length} findings are not ok.`;
+}
