@@ -19,6 +19,8 @@ export type SortedFills = {
   readonly missed: readonly MissedFill[];
   /** Fills of orders that nobody here placed. */
   readonly external: readonly Difference[];
+  /** What the venue took back of others, by subject. */
+  readonly undone: readonly string[];
 };
 
 /**
@@ -37,17 +39,19 @@ export function sortFills(
   );
   const missed: MissedFill[] = [];
   const external = new Map<string, Difference>();
+  const undone = new Set<string>();
   for (const fill of listed) {
     const order = byName.get(fill.venueOrderId) ?? byName.get(fill.clientOrderId ?? '');
     if (order !== undefined) {
       if (isMissed(fill, order.tradeIds)) missed.push({ orderId: order.id, fill });
     } else if (fill.at >= since) {
       const told = externalFill(fill);
-      if (fill.state === 'failed') external.delete(told.subject);
-      else external.set(told.subject, told);
+      external.set(told.subject, told);
+      if (fill.state === 'failed') undone.add(told.subject);
     }
   }
-  return { missed, external: [...external.values()] };
+  const standing = [...external.values()].filter(({ subject }) => !undone.has(subject));
+  return { missed, external: standing, undone: [...undone] };
 }
 
 /** Whether the books do not have what the venue tells: a trade, or that it took one back. */

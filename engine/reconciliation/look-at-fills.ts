@@ -1,0 +1,109 @@
+import type { AccountFill } from '../../venues/broker.ts';
+import { VENUES } from '../../venues/catalogue.ts';
+import { underAccountLock } from '../account-lock.ts';
+import type { Work } from '../context.ts';
+import { doneAt, keepProgress, readCursor } from './cursor.ts';
+import type { Difference } from './difference.ts';
+import { laggingFill, sortFills } from './fills.ts';
+import { answered, lookFor, type VenueAccount } from './look.ts';
+import { inOneBook } from './positions.ts';
+import { readFilledOrders, readOurBooks } from './read-ours.ts';
+import { aboutOf, amountOf, closeBySubject, mergeDifferences, readStanding } from './store.ts';
+
+/** Pages in one look; the cursor is kept after each, so that the next look goes on. */
+const PAGES_MAX = 50;
+
+/**
+ * Reads the fills of the venue account from where it was left. What of ours is not booked is asked for by its order, which alone
+ * tells it in the words of the order; what is of no order of ours is somebody else's.
+ *
+ * @returns whether every page was read.
+ */
+export async function lookAtFills(account: VenueAccount): Promise<boolean> {
+  const { work, connection } = account;
+  await askAgain(account);
+  for (let page = 0; page < PAGES_MAX; page++) {
+    if (await takePage(account)) {
+      await keepProgress(work, connection.id, doneAt('fills', await work.clock(work.db)));
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Takes the next page; true where it was the last. */
+async function takePage(account: VenueAccount): Promise<boolean> {
+  const { work, connection, broker } = account;
+  const { fills: from } = await readCursor(work, connection.id);
+  const { fills, cursor } = await answered(() => broker.fillsSince(from));
+  const sort = async (of: Work) =>
+    sortFills(
+      fills,
+      await readFilledOrders(of, connection.id, namesOf(fills)),
+      new Date(connection.created_at),
+    );
+  const { missed } = await sort(work);
+  for (const id of new Set(missed.map(({ orderId }) => orderId))) await lookFor(account, id);
+  await underAccountLock(work, async (tx, now) => {
+    const sorted = await sort(tx);
+    const external = await named(tx, account, sorted.external);
+    const found = [...external, ...sorted.missed.map(laggingFill)];
+    await mergeDifferences(tx, connection.id, { found, scopes: [] }, now);
+    for (const subject of sorted.undone) await closeBySubject(tx, connection.id, subject, now);
+    await keepProgress(tx, connection.id, { fills: cursor });
+  });
+  return fills.length === 0 || cursor === from;
+}
+
+const namesOf = (fills: readonly AccountFill[]): string[] =>
+  fills.flatMap(({ venueOrderId, clientOrderId }) => [venueOrderId, clientOrderId ?? '']);
+
+/** A fill of others that takes away what we hold is netted where the venue nets: it pays out. */
+async function named(
+  tx: Work,
+  { connection }: VenueAccount,
+  external: readonly Difference[],
+): Promise<readonly Difference[]> {
+  const { clearing } = VENUES[connection.venue];
+  if (!clearing.netsOutcomes || external.length === 0) return external;
+  const { held } = await readOurBooks(tx, connection.id, null);
+  const net = inOneBook(held, clearing);
+  return external.map((difference) => {
+    const { tokenId = '', side } = difference.about;
+    const ours = net.get(tokenId);
+    const isAgainst = ours !== undefined && (side === 'sell' ? ours.gt(0) : ours.lt(0));
+    return isAgainst ? { ...difference, kind: 'netting' } : difference;
+  });
+}
+
+/** Fills of ours that were told before their orders showed them: asked for again, until they are booked. */
+async function askAgain(account: VenueAccount): Promise<void> {
+  const { work, connection } = account;
+  const waiting = (await readStanding(work, connection.id)).filter(
+    (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId !== undefined,
+  );
+  if (waiting.length === 0) return;
+  for (const id of new Set(waiting.map((row) => aboutOf(row).orderId ?? ''))) await lookFor(account, id);
+  await underAccountLock(work, async (tx, now) => {
+    const names = waiting.map((row) => aboutOf(row).venueOrderId ?? '');
+    const booked = new Map(
+      (await readFilledOrders(tx, connection.id, names)).map(({ id, tradeIds }) => [id, tradeIds]),
+    );
+    for (const row of waiting) {
+      const about = aboutOf(row);
+      if (booked.get(about.orderId ?? '')?.has(about.tradeId ?? '')) {
+        await closeBySubject(tx, connection.id, row.subject, now);
+        continue;
+      }
+      const still: Difference = {
+        subject: row.subject,
+        kind: 'lag',
+        ours: amountOf(row.ours),
+        theirs: amountOf(row.theirs),
+        worth: null,
+        about,
+      };
+      await mergeDifferences(tx, connection.id, { found: [still], scopes: [] }, now);
+    }
+  });
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { type Exact, exact, sumOf } from '../../engine/decimal.ts';
+import type {
+  AccountFill,
+  FillPage,
+  OpenAtVenue,
+  VenueBalance,
+  VenueFill,
+  VenueOrder,
+  VenuePosition,
+} from '../../venues/broker.ts';
+import { fillOf, ScriptedBroker } from './scripted-broker.ts';
+
+type Held = { readonly tokenId: string; readonly amount: Exact };
+
+/**
+ * A scripted venue that keeps the whole account: money and holdings follow from every fill, also those of somebody else, and
+ * from what was paid in and out. Yes and no of a market are one position, as at venue A.
+ */
+export class ScriptedAccount extends ScriptedBroker {
+  /** Every fill in the order it happened; the venue lists it from an index on. */
+  readonly log: AccountFill[] = [];
+  readonly foreignOrders: OpenAtVenue[] = [];
+  /** Deposits, withdrawals and payouts, USD. */
+  readonly paid: Exact[] = [];
+  /** Instruments that were settled or redeemed: gone from the list of positions. */
+  readonly gone = new Set<string>();
+  /** What the next read of positions says instead; `fail` lets it fail. */
+  readonly nextPositions: (readonly VenuePosition[] | 'fail')[] = [];
+  readonly currency: string;
+  readonly #clock: () => Date;
+
+  constructor(now: () => Date, { money = '1000', currency = 'USD' } = {}) {
+    super(now);
+    this.#clock = now;
+    this.currency = currency;
+    this.paid.push(exact(money));
+  }
+
+  override fill(
+    id: string,
+    fill: Partial<VenueFill> & { amount: string },
+    status: VenueOrder['status'] = 'open',
+  ): VenueOrder {
+    const filled = super.fill(id, { at: this.#clock(), ...fill }, status);
+    const told = filled.fills.at(-1);
+    const order = this.placed.find((each) => each.id === id);
+    if (told === undefined || order === undefined || filled.venueOrderId === null)
+      throw new Error(`Order ${id} was never placed.`);
+    const { tokenId, side } = order;
+    this.log.push({ ...told, venueOrderId: filled.venueOrderId, clientOrderId: id, tokenId, side });
+    return filled;
+  }
+
+  /** Somebody else trades with the account. */
+  foreign(
+    fill: Pick<AccountFill, 'tokenId' | 'side' | 'amount' | 'price'> & Partial<AccountFill>,
+  ): AccountFill {
+    const id = randomUUID();
+    const told = {
+      ...fillOf(`t-${id}`, { at: this.#clock(), ...fill }),
+      ...fill,
+      venueOrderId: `x-${id}`,
+      clientOrderId: null,
+    };
+    this.log.push(told);
+    return told;
+  }
+
+  override async listOpen(): Promise<OpenAtVenue[]> {
+    return [...(await super.listOpen()), ...this.foreignOrders];
+  }
+
+  override async fillsSince(cursor: string | null): Promise<FillPage> {
+    return { fills: this.log.slice(Number(cursor ?? 0)), cursor: String(this.log.length) };
+  }
+
+  override async positions(): Promise<VenuePosition[]> {
+    const next = this.nextPositions.shift();
+    if (next === 'fail') throw new Error('connection reset');
+    if (next !== undefined) return [...next];
+    return this.#net()
+      .filter(({ tokenId, amount }) => !amount.isZero() && !this.gone.has(tokenId))
+      .map(({ tokenId, amount }) =>
+        amount.isNegative()
+          ? { tokenId: tokenId.replace(/:yes$/, ':no'), amount: amount.abs().toFixed() }
+          : { tokenId, amount: amount.toFixed() },
+      );
+  }
+
+  override async balances(): Promise<VenueBalance[]> {
+    const traded = this.log.map(({ side, amount, price, fee }) =>
+      exact(amount)
+        .times(price)
+        .times(side === 'buy' ? -1 : 1)
+        .minus(fee),
+    );
+    // In one book a purchase of no is a sale of yes that a dollar is kept for.
+    const kept = this.#net().flatMap(({ amount }) => (amount.isNegative() ? [amount] : []));
+    const total = sumOf([...this.paid, ...traded, ...kept]).toFixed();
+    return [{ currency: this.currency, available: total, total }];
+  }
+
+  #net(): Held[] {
+    const byToken = Map.groupBy(this.log, ({ tokenId }) => tokenId);
+    return [...byToken].map(([tokenId, fills]) => ({
+      tokenId,
+      amount: sumOf(fills.map(({ side, amount }) => (side === 'buy' ? amount : `-${amount}`))),
+    }));
+  }
+}
