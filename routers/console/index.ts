@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { approval } from './approval.ts';
 import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
+import { connecting } from './connecting.ts';
 import { demoConnections } from './demo-connections.ts';
 import { entrance } from './entrance.ts';
 import { market } from './market.ts';
@@ -24,6 +25,7 @@ export const webConsole = router({
   approval,
   blueprint,
   blueprints,
+  connecting,
   demoConnections,
   performance,
   entrance,

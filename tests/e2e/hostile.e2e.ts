@@ -33,6 +33,16 @@ describe('X25: in a browser', () => {
       }
       await open(page, '/blueprints');
       await page.getByText(text).first().waitFor();
+      await guest.api('POST', '/api/venue-connections', {
+        venue: 'crypto',
+        environment: 'demo',
+        label: text,
+        credentials: { apiKey: 'apiKeyOfTheTestsx3Kq', secret: 'theSecretNobodyMaySeeAgain' },
+        password: guest.password,
+      });
+      await open(page, '/connections');
+      await page.getByRole('heading', { name: text }).waitFor();
+      expect(await isPwned(page)).toBe(false);
       await open(page, `/nowhere/${encodeURIComponent(text)}`);
       expect(await isPwned(page)).toBe(false);
     }

@@ -126,6 +126,13 @@ const keysRoute = createRoute({
   component: page(async () => (await import('./pages/keys/page.tsx')).KeysPage),
 });
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/connections',
+  validateSearch: words('do'),
+  component: page(async () => (await import('./pages/connections/page.tsx')).ConnectionsPage),
+});
+
 const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/activity',
@@ -150,6 +157,7 @@ const routeTree = rootRoute.addChildren([
     portfolioRoute,
     marketsRoute,
     riskRoute,
+    connectionsRoute,
     keysRoute,
     activityRoute,
     settingsRoute,

@@ -12,6 +12,7 @@ export const PAGES = [
   '/markets?venue=crypto',
   '/risk',
   '/keys',
+  '/connections',
   '/activity',
   '/settings',
 ] as const;
@@ -26,7 +27,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
     await page.locator('h1').waitFor();
     await look(path);
   }
-  for (const path of ['/', '/blueprints', '/orders', '/portfolio', '/keys', '/nowhere']) {
+  for (const path of ['/', '/blueprints', '/orders', '/portfolio', '/keys', '/connections', '/nowhere']) {
     await open(page, path);
     await look(`${path}, empty`);
   }
@@ -45,6 +46,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
   await showDecisions(page, look);
   await showMarkets(page, look);
   await showKeys(page, look);
+  await showConnections(guest, look);
   await showMenus(page, look);
   await showSmall(page, look);
 }
@@ -153,6 +155,33 @@ async function showKeys(page: Page, look: FiresAtDeploy): Promise<void> {
   await button(page, 'Done').click();
 }
 
+async function showConnections(guest: Guest, look: FiresAtDeploy): Promise<void> {
+  const { page } = guest;
+  for (const label of ['Small', 'Other'])
+    await guest.api('POST', '/api/venue-connections', {
+      venue: 'crypto',
+      environment: 'demo',
+      label,
+      credentials: { apiKey: 'apiKeyOfTheTestsx3Kq', secret: 'theSecretNobodyMaySeeAgain' },
+      password: guest.password,
+    });
+  await open(page, '/connections');
+  await page.getByText('…x3Kq').first().waitFor();
+  await look('connections');
+  await button(page, 'New connection').click();
+  for (const venue of ['Venue A', 'Venue B', 'Crypto']) {
+    await page.getByLabel('Venue').selectOption(venue);
+    await look(`connecting ${venue}`);
+  }
+  await page.keyboard.press('Escape');
+  for (const name of ['Name and limits…', 'Replace key…']) await opened(page, name, 'dialog', look);
+  for (const name of ['Halt…', 'Halt all…', 'Stop entries…', 'Cancel all orders…', 'Remove…'])
+    await opened(page, name, 'alertdialog', look);
+  await button(page, 'Halt…').click();
+  await button(page, 'Halt it now').click();
+  await opened(page, 'Resume…', 'alertdialog', look);
+}
+
 async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/');
   await button(page, 'You and settings').click();
@@ -174,7 +203,7 @@ async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
 async function showSmall(page: Page, look: FiresAtDeploy): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ['/', '/orders']) {
+  for (const path of ['/', '/orders', '/connections']) {
     await open(page, path);
     await look(`${path}, on a phone`);
   }

@@ -50,7 +50,7 @@ export function applyEvent(event: LiveEvent): void {
       sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
     case 'connection.changed':
-      outdate(trpc.console.activity.pathFilter());
+      outdate(trpc.venueConnections.pathFilter(), trpc.console.activity.pathFilter());
       break;
     case 'node_states':
       applyNodeStates(event);

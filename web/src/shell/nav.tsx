@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   ListChecks,
   PieChart,
+  Plug,
   ShieldCheck,
   Workflow,
 } from 'lucide-react';
@@ -19,6 +20,7 @@ export const PAGES = [
   { to: '/portfolio', title: 'Portfolio', icon: PieChart, key: 'p' },
   { to: '/markets', title: 'Markets', icon: ChartCandlestick, key: 'm' },
   { to: '/risk', title: 'Risk', icon: ShieldCheck, key: 'r' },
+  { to: '/connections', title: 'Connections', icon: Plug, key: 'c' },
   { to: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
   { to: '/activity', title: 'Activity', icon: Activity, key: 'a' },
 ] as const;

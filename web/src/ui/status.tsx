@@ -6,6 +6,7 @@ import {
   Clock,
   Hourglass,
   type LucideIcon,
+  OctagonX,
   Pause,
   Play,
   Send,
@@ -13,6 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
+import type { ConnectionState } from '../format/connection.ts';
 import { signedUsd } from '../format/number.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
@@ -47,6 +49,15 @@ export const ORDER_STATUS_WORDS = Object.fromEntries(
   Object.entries(ORDER).map(([status, { word }]) => [status, word]),
 );
 
+const CONNECTION: Record<ConnectionState, Look> = {
+  unverified: { word: 'Not verified', tone: 'warn', icon: CircleDashed },
+  ready: { word: 'Ready', tone: 'ok', icon: Check },
+  reduce_only: { word: 'No entries', tone: 'warn', icon: TriangleAlert },
+  halted: { word: 'Halted', tone: 'bad', icon: OctagonX },
+  expired: { word: 'Expired', tone: 'bad', icon: Clock },
+  revoked: { word: 'Removed', tone: 'idle', icon: X },
+};
+
 /** A state is a word, a shape and a colour: any one of them is enough to read it. */
 function StatusMark({ look }: { look: Look }) {
   const { word, tone, icon: Icon } = look;
@@ -61,6 +72,10 @@ function StatusMark({ look }: { look: Look }) {
 export const OrderStatusMark = ({ status }: { status: OrderStatus }) => <StatusMark look={ORDER[status]} />;
 export const BlueprintStatusMark = ({ status }: { status: BlueprintStatus }) => (
   <StatusMark look={BLUEPRINT[status]} />
+);
+
+export const ConnectionStateMark = ({ state }: { state: ConnectionState }) => (
+  <StatusMark look={CONNECTION[state]} />
 );
 
 /** Profit or loss: sign, arrow and colour. */

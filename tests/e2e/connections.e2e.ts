@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Guest, newGuest, open } from './support/browser.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  service = await startServiceProcess({
+    CONSOLE_BUILD: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    LIVE_TRADING: 'on',
+    CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  });
+});
+afterAll(() => service.stop());
+
+const SECRET = 'theSecretNobodyMaySeeAgain0123456789';
+const API_KEY = `apiKeyOfTheTests${'0'.repeat(30)}x3Kq`;
+
+const connected = (guest: Guest, label = 'Small') =>
+  guest.api<{ id: string }>('POST', '/api/venue-connections', {
+    venue: 'crypto',
+    environment: 'demo',
+    label,
+    credentials: { apiKey: API_KEY, secret: SECRET },
+    password: guest.password,
+  });
+
+const guestOf = () => newGuest({}, service.base);
+const show = (guest: Guest) => open(guest.page, '/connections', service.base);
+
+describe('connections', () => {
+  test('an account is connected with the password once more, and its secrets stay nowhere', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await show(guest);
+    await page.getByText('No account at a venue is connected').waitFor();
+    await page.getByRole('button', { name: 'New connection' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect an account' });
+    await dialog.getByLabel('Venue').selectOption('Crypto');
+    await dialog.getByLabel('Name').fill('Small account');
+    await dialog.getByLabel('API key').fill(API_KEY);
+    await dialog.getByLabel('Secret').fill(SECRET);
+    await dialog.getByLabel('Largest order').fill('25');
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Connect and check' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByLabel('Your password').inputValue()).toBe('');
+    await dialog.getByLabel('Your password').fill(guest.password);
+    await dialog.getByRole('button', { name: 'Connect and check' }).click();
+    await page.getByRole('heading', { name: 'Small account' }).waitFor();
+    await page.getByText('…x3Kq').waitFor();
+    await page.getByText('$25.00 an order').waitFor();
+    const kept = await page.evaluate(() => [
+      document.documentElement.outerHTML,
+      ...Object.values(localStorage),
+      ...Object.values(sessionStorage),
+    ]);
+    expect(kept.filter((text) => text.includes(SECRET) || text.includes(API_KEY))).toEqual([]);
+  });
+
+  test('the brake is one press and one confirmation, without typing; a person leads back', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await connected(guest);
+    await show(guest);
+    await page.getByRole('button', { name: 'Halt…' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Halt “Small”?' });
+    expect(await question.getByRole('textbox').count()).toBe(0);
+    await question.getByRole('button', { name: 'Halt it now' }).click();
+    await page.locator('[data-state=halted]').waitFor();
+    await page.getByText('Halted by a person.').waitFor();
+    await page.getByRole('button', { name: 'Resume…' }).click();
+    await page.getByRole('button', { name: 'Check it and resume' }).click();
+    await page.locator('[data-state=halted]').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Stop entries…' }).click();
+    await page.getByRole('button', { name: 'Stop entries now' }).click();
+    await page.getByText('Entries stopped by a person.').waitFor();
+  });
+
+  test('every connection is halted at once, also one that another tab made meanwhile', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await connected(guest, 'First');
+    await show(guest);
+    await page.locator('[data-connection=live]').first().waitFor();
+    await connected(guest, 'Second');
+    await page.getByRole('heading', { name: 'Second' }).waitFor();
+    await page.getByRole('button', { name: 'Halt all…' }).click();
+    await page.getByRole('button', { name: 'Halt all now' }).click();
+    await expect.poll(() => page.locator('[data-state=halted]').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Halt all…' }).isDisabled()).toBe(true);
+  });
+
+  test('a cancel of all says whose orders it ends; a removal has its name typed first', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await connected(guest);
+    await show(guest);
+    await page.getByRole('button', { name: 'Cancel all orders…' }).click();
+    await page.getByText('orders that you or another program placed there').waitFor();
+    await page.getByRole('button', { name: 'Cancel every order there' }).click();
+    await page.getByText('Every order of “Small” is being canceled.').waitFor();
+    await page.getByRole('button', { name: 'Remove…' }).click();
+    const remove = page.getByRole('button', { name: 'Remove “Small”' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByLabel('Type Small to confirm').fill('Small');
+    await remove.click();
+    await page.getByText('Removed (1)').waitFor();
+    await page.getByText('No account at a venue is connected').waitFor();
+  });
+
+  test('limits change and are taken away; what is typed in a form is kept by none of it', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await connected(guest);
+    await show(guest);
+    const limits = async (day: string) => {
+      await page.getByRole('button', { name: 'Name and limits…' }).click();
+      await page.getByLabel('Buys a day').fill(day);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await limits('200');
+    await page.getByText('$200.00 a day').waitFor();
+    await limits('');
+    await page.getByText('none of its own').waitFor();
+  });
+});
+
+test('a service whose live trading is off says so, and what its operator does', async () => {
+  await using guest = await newGuest();
+  await open(guest.page, '/connections');
+  await guest.page.getByText('Live trading is off.').waitFor();
+  await guest.page.getByText('LIVE_TRADING=on').waitFor();
+});

@@ -1,0 +1,75 @@
+/** One thing to enter of a venue's credentials, as its schema says. */
+export type CredentialField = {
+  /** Where it stands in what is sent: `api.key`. */
+  path: string;
+  title: string;
+  help: string;
+  kind: 'secret' | 'text' | 'tick' | 'choice';
+  /** Of a choice: what is sent, and how it reads. */
+  options: readonly number[];
+};
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A text no longer than this names something; a longer one may be a key of several lines, and is hidden. */
+const NAME_MAX = 200;
+
+const TITLES: Readonly<Record<string, string>> = {
+  keyId: 'Key id',
+  privateKey: 'Private key',
+  wallet: 'Wallet',
+  signatureType: 'Kind of wallet',
+  signingKey: 'Signing key',
+  isSession: 'It is the key of a session',
+  'api.key': 'API key',
+  'api.secret': 'API secret',
+  'api.passphrase': 'API passphrase',
+  apiKey: 'API key',
+  secret: 'Secret',
+};
+
+/** What a venue's schema of credentials asks for, in its order. */
+export function credentialFields(schema: Schema, within = ''): CredentialField[] {
+  return Object.entries(objectOf(schema['properties'])).flatMap(([name, property]) => {
+    const field = objectOf(property);
+    const path = `${within}${name}`;
+    if (field['type'] === 'object') return credentialFields(field, `${path}.`);
+    const help = typeof field['description'] === 'string' ? field['description'] : '';
+    return [{ path, title: TITLES[path] ?? path, help, ...kindOf(field) }];
+  });
+}
+
+function kindOf(field: Schema): Pick<CredentialField, 'kind' | 'options'> {
+  const options = constantsOf(field);
+  if (options.length > 0) return { kind: 'choice', options };
+  if (field['type'] === 'boolean') return { kind: 'tick', options };
+  const most = field['maxLength'];
+  const isName = 'pattern' in field || (typeof most === 'number' && most <= NAME_MAX);
+  return { kind: isName ? 'text' : 'secret', options };
+}
+
+function constantsOf(field: Schema): number[] {
+  const listed = Array.isArray(field['enum']) ? field['enum'] : field['anyOf'];
+  if (!Array.isArray(listed)) return [];
+  return listed
+    .map((each) => (typeof each === 'object' ? objectOf(each)['const'] : each))
+    .filter((each) => typeof each === 'number');
+}
+
+const objectOf = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+
+/** What was entered, as it is sent. `read` gives the text of a field, or whether it is ticked. */
+export function enteredCredentials(
+  fields: readonly CredentialField[],
+  read: (path: string) => string | boolean,
+): Record<string, unknown> {
+  const entered: Record<string, unknown> = {};
+  for (const { path, kind } of fields) {
+    const [outer = '', inner] = path.split('.');
+    const value = kind === 'choice' ? Number(read(path)) : read(path);
+    if (inner === undefined) entered[outer] = value;
+    else entered[outer] = { ...objectOf(entered[outer]), [inner]: value };
+  }
+  return entered;
+}

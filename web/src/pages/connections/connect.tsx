@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { client, trpc } from '../../api/trpc.ts';
+import { environmentWords } from '../../format/connection.ts';
+import { venueTitle } from '../../format/venue.ts';
+import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { LabelField, readLabel } from './label-field.tsx';
+import { LimitFields, readLimits } from './limit-fields.tsx';
+
+type Environment = VenueAccess['environments'][number];
+type Props = { venues: readonly VenueAccess[]; onClose: () => void };
+
+/** Asks for an account at a venue: which, how it is let in, how much may leave through it, and the password once more. */
+export function ConnectDialog({ venues, onClose }: Props) {
+  const id = useId();
+  const [venue, setVenue] = useState(venues[0]?.venue);
+  const [chosen, setEnvironment] = useState<Environment>('demo');
+  const access = venues.find((each) => each.venue === venue);
+  const demos = useQuery({ ...trpc.console.demoConnections.queryOptions({}), staleTime: 60_000 });
+  if (!access) return null;
+  const environment = access.environments.find((each) => each === chosen) ?? access.environments[0] ?? 'demo';
+  const demo = demos.data?.find((each) => each.venue === venue && each.environment === environment);
+  const send = async (form: HTMLFormElement, idempotencyKey: string) => {
+    const isEligible = new FormData(form).has('isEligible');
+    const wanted = {
+      venue: access.venue,
+      environment,
+      label: readLabel(form),
+      isEligible,
+      ...readLimits(form),
+    };
+    // The schema of the venue decides what its credentials are; the service checks them by it.
+    const secrets = readSecrets(form, access) as Pick<
+      Parameters<typeof client.venueConnections.create.mutate>[0],
+      'credentials' | 'password'
+    >;
+    await client.venueConnections.create.mutate({ ...wanted, ...secrets }, { context: { idempotencyKey } });
+  };
+  return (
+    <EntryDialog
+      title="Connect an account"
+      action="Connect and check"
+      send={send}
+      onSent={() => notifications.show({ message: 'Connected. Its checks are being made.' })}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor={`${id}-venue`}>Venue</label>
+        <select
+          id={`${id}-venue`}
+          className="text-input"
+          value={venue}
+          onChange={(event) =>
+            setVenue(venues.find((each) => each.venue === event.currentTarget.value)?.venue)
+          }
+        >
+          {venues.map((each) => (
+            <option key={each.venue} value={each.venue}>
+              {venueTitle(each.venue)}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-environment`}>Environment</label>
+        <select
+          id={`${id}-environment`}
+          className="text-input"
+          value={environment}
+          onChange={(event) =>
+            setEnvironment(
+              access.environments.find((each) => each === event.currentTarget.value) ?? environment,
+            )
+          }
+        >
+          {access.environments.map((each) => (
+            <option key={each} value={each}>
+              {environmentWords(each)}
+            </option>
+          ))}
+        </select>
+        <span className={environment === 'live' ? 'hint warn' : 'hint'}>
+          {environment === 'live'
+            ? 'Orders through it cost real money.'
+            : 'The venue’s own test system: nothing there is worth anything.'}
+        </span>
+      </div>
+      <LabelField />
+      {demo ? (
+        <div className="notice">
+          This service has simulated venues of its own: nothing there is real, and no key of yours is needed.
+          <div>
+            <Button
+              variant="default"
+              onClick={(event) => {
+                const { form } = event.currentTarget;
+                fillIn(form, { label: demo.label });
+                fillIn(form, demo.credentials);
+              }}
+            >
+              Fill in an account there
+            </Button>
+          </div>
+        </div>
+      ) : null}
+      <CredentialsFields access={access} />
+      <p className="plain dim small">
+        Make a key that may trade and may not withdraw, best of an account nothing else trades on. It is
+        sealed when it arrives and shown to nobody again, you included.
+      </p>
+      <LimitFields />
+      {environment === 'live' ? (
+        <label className="row eligible">
+          <input type="checkbox" name="isEligible" required />
+          The account is mine, and I may trade at this venue from where I live. That I said so is kept.
+        </label>
+      ) : null}
+      <PasswordField />
+    </EntryDialog>
+  );
+}

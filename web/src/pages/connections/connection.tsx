@@ -1,0 +1,209 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, CircleHelp, CircleX, OctagonX } from 'lucide-react';
+import { readAgain, trpc } from '../../api/trpc.ts';
+import {
+  type Connection,
+  type ConnectionCheck,
+  canResume,
+  checkTitle,
+  checkTone,
+  checkVerdict,
+  clockWords,
+  environmentWords,
+  isInUse,
+  stateMeans,
+} from '../../format/connection.ts';
+import { usd } from '../../format/number.ts';
+import { relative } from '../../format/time.ts';
+import { venueTitle } from '../../format/venue.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { ConnectionStateMark } from '../../ui/status.tsx';
+import { Age, Time } from '../../ui/time.tsx';
+
+/** What a person may do with one connection besides having it checked. */
+export type Act = 'halt' | 'entries' | 'resume' | 'cancel-all' | 'limits' | 'rotate' | 'remove';
+
+const EXPIRY_WARNING_MS = 7 * 86_400_000;
+
+type Props = { connection: Connection; onAct: (act: Act) => void };
+
+/** One account at a venue: whether orders may leave through it, why, and every brake at hand. */
+export function ConnectionPanel({ connection, onAct }: Props) {
+  const { label, venue, environment, state, stateReason, stateAt } = connection;
+  const inUse = isInUse(connection);
+  return (
+    <Panel
+      title={label}
+      actions={
+        <>
+          <span className="dim small">{venueTitle(venue)}</span>
+          <span className={environment === 'live' ? 'chip live' : 'chip'}>
+            {environmentWords(environment)}
+          </span>
+        </>
+      }
+    >
+      <div className="stack" data-connection-id={connection.id} data-state={state}>
+        <div className="row apart">
+          <div>
+            <ConnectionStateMark state={state} /> <span className="dim small">since </span>
+            <Time at={stateAt} />
+            {stateReason ? <div>{stateReason}</div> : null}
+            <div className="dim small">{stateMeans(state)}</div>
+          </div>
+          {inUse && state !== 'halted' ? (
+            <Button
+              color="red"
+              size="md"
+              leftSection={<OctagonX size={18} aria-hidden />}
+              onClick={() => onAct('halt')}
+            >
+              Halt…
+            </Button>
+          ) : null}
+        </div>
+        <Facts connection={connection} />
+        <Checks connection={connection} />
+        {inUse ? <Actions connection={connection} onAct={onAct} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+function Facts({ connection }: { connection: Connection }) {
+  const { keyHint, keyExpiresAt, permissions, fingerprint, clockOffsetMs, reconciledAt } = connection;
+  return (
+    <dl className="facts connection-facts">
+      <dt>Key</dt>
+      <dd>
+        <span className="mono">…{keyHint}</span>
+        {permissions ? <span className="dim"> · may {permissions.join(', ')}</span> : null}
+      </dd>
+      <dt>Key ends</dt>
+      <dd>
+        <KeyEnd at={keyExpiresAt} />
+      </dd>
+      <dt>Account there</dt>
+      <dd className="mono">{fingerprint ?? '—'}</dd>
+      <dt>Clock of the venue</dt>
+      <dd>{clockWords(clockOffsetMs)}</dd>
+      <dt>Books compared</dt>
+      <dd>{reconciledAt ? <Age at={reconciledAt} /> : 'never'}</dd>
+      <dt>Limits</dt>
+      <dd>{limitWords(connection)}</dd>
+    </dl>
+  );
+}
+
+function KeyEnd({ at }: { at: string | null }) {
+  if (at === null) return <span className="dim">not known</span>;
+  const left = Date.parse(at) - Date.now();
+  if (left < EXPIRY_WARNING_MS) {
+    return <span className="chip warn">{left > 0 ? `ends ${relative(new Date(at))}` : 'has ended'}</span>;
+  }
+  return <Time at={at} />;
+}
+
+function limitWords({ maxOrder, maxDay, maxOpenNotional }: Connection): string {
+  const said = [
+    maxOrder === null ? null : `${usd(maxOrder)} an order`,
+    maxDay === null ? null : `${usd(maxDay)} a day`,
+    maxOpenNotional === null ? null : `${usd(maxOpenNotional)} at stake`,
+  ].filter((each) => each !== null);
+  return said.length > 0 ? said.join(', ') : 'none of its own: only the risk rules bound it';
+}
+
+function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { connection: Connection }) {
+  return (
+    <div className="stack tight">
+      <div className="row apart">
+        <strong className="small">Checks</strong>
+        <span className="dim small" role="status">
+          {checkRequestedAt !== null ? 'being made…' : null}
+          {checkRequestedAt === null && checkedAt !== null ? (
+            <>
+              made <Age at={checkedAt} />
+            </>
+          ) : null}
+        </span>
+      </div>
+      {checks.length === 0 ? (
+        <span className="dim small">None has been made yet.</span>
+      ) : (
+        <ul className="checks">
+          {checks.map((check) => (
+            <CheckRow key={check.name} check={check} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const ICONS = { green: CircleCheck, red: CircleX, grey: CircleHelp } as const;
+
+function CheckRow({ check: { name, state, value, reason, at } }: { check: ConnectionCheck }) {
+  const Icon = ICONS[state];
+  return (
+    <li data-check={name} data-check-state={state}>
+      <span className={`status wraps ${checkTone(state)}`}>
+        <Icon size={15} aria-hidden />
+        <span>
+          {checkTitle(name)} <span className="sr">{checkVerdict(state)}</span>
+        </span>
+      </span>
+      <span>
+        {value ?? (state === 'grey' ? 'not known' : '')}
+        {reason ? <div className="small dim">{reason}</div> : null}
+      </span>
+      <span className="dim small">
+        <Time at={at} />
+      </span>
+    </li>
+  );
+}
+
+function Actions({ connection, onAct }: Props) {
+  const { id, state, stateCode, checkRequestedAt } = connection;
+  const check = useMutation(
+    trpc.venueConnections.check.mutationOptions({
+      onSettled: () => readAgain(trpc.venueConnections.pathFilter()),
+    }),
+  );
+  const holdsEntries = state === 'reduce_only' && stateCode === 'by_person';
+  return (
+    <>
+      {check.error ? <ProblemNotice error={check.error} /> : null}
+      <div className="row wrap">
+        {canResume(connection) ? <Button onClick={() => onAct('resume')}>Resume…</Button> : null}
+        {state === 'halted' || holdsEntries ? null : (
+          <Button variant="default" onClick={() => onAct('entries')}>
+            Stop entries…
+          </Button>
+        )}
+        <Button variant="default" color="red" onClick={() => onAct('cancel-all')}>
+          Cancel all orders…
+        </Button>
+        <Button
+          variant="default"
+          loading={check.isPending}
+          disabled={checkRequestedAt !== null}
+          onClick={() => check.mutate({ id })}
+        >
+          Check again
+        </Button>
+        <Button variant="default" onClick={() => onAct('limits')}>
+          Name and limits…
+        </Button>
+        <Button variant="default" onClick={() => onAct('rotate')}>
+          Replace key…
+        </Button>
+        <Button variant="default" onClick={() => onAct('remove')}>
+          Remove…
+        </Button>
+      </div>
+    </>
+  );
+}

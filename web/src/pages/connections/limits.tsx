@@ -1,0 +1,25 @@
+import { notifications } from '@mantine/notifications';
+import { client } from '../../api/trpc.ts';
+import type { Connection } from '../../format/connection.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+import { LabelField, readLabel } from './label-field.tsx';
+import { LimitFields, readLimits } from './limit-fields.tsx';
+
+/** What a connection is called and how much may leave through it. */
+export function LimitsDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const { id, label } = connection;
+  const send = (form: HTMLFormElement) =>
+    client.venueConnections.update.mutate({ id, label: readLabel(form), ...readLimits(form) });
+  return (
+    <EntryDialog
+      title={`Name and limits of “${label}”`}
+      action="Save"
+      send={send}
+      onSent={() => notifications.show({ message: 'Saved. It applies from the next decision on.' })}
+      onClose={onClose}
+    >
+      <LabelField label={label} />
+      <LimitFields limits={connection} />
+    </EntryDialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { OctagonX, Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { type Outputs, trpc } from '../../api/trpc.ts';
+import { type Connection, isInUse } from '../../format/connection.ts';
+import { useAsked } from '../../ui/asked.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { CancelAllDialog, HaltAllDialog, HaltDialog, RemoveDialog, ResumeDialog } from './brakes.tsx';
+import { ConnectDialog } from './connect.tsx';
+import { type Act, ConnectionPanel } from './connection.tsx';
+import { LimitsDialog } from './limits.tsx';
+import { RotateDialog } from './rotate.tsx';
+import './connections.css';
+
+type Open = { what: 'connect' } | { what: 'halt-all' } | { what: Act; id: string };
+type Connecting = Outputs['console']['connecting'];
+
+export function ConnectionsPage() {
+  const connections = useQuery(trpc.venueConnections.list.queryOptions({}));
+  const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
+  const [open, setOpen] = useState<Open | null>(null);
+  const connect = useCallback(() => setOpen({ what: 'connect' }), []);
+  useAsked('new', connect);
+  const close = () => setOpen(null);
+  const used = connections.data?.filter(isInUse) ?? [];
+  const removed = connections.data?.filter((each) => !isInUse(each)) ?? [];
+  const going = used.filter(({ state }) => state !== 'halted');
+  const canConnect = connecting.data?.keepsCredentials === true;
+  return (
+    <div className="page">
+      <PageHead title="Connections">
+        {used.length > 0 ? (
+          <Button
+            color="red"
+            leftSection={<OctagonX size={14} aria-hidden />}
+            disabled={going.length === 0}
+            title={going.length === 0 ? 'Every connection is halted.' : undefined}
+            onClick={() => setOpen({ what: 'halt-all' })}
+          >
+            Halt all…
+          </Button>
+        ) : null}
+        <Button
+          variant={used.length > 0 ? 'default' : 'filled'}
+          leftSection={<Plus size={14} aria-hidden />}
+          disabled={!canConnect}
+          onClick={connect}
+        >
+          New connection
+        </Button>
+      </PageHead>
+      {connecting.data ? <SetUp connecting={connecting.data} /> : null}
+      {connections.error && !connections.data ? (
+        <ProblemNotice error={connections.error} retry={() => void connections.refetch()} />
+      ) : null}
+      {!connections.data && !connections.error ? <RowSkeleton rows={5} height={44} /> : null}
+      {connections.data && used.length === 0 ? <NothingYet onConnect={canConnect ? connect : null} /> : null}
+      {used.map((connection) => (
+        <ConnectionPanel
+          key={connection.id}
+          connection={connection}
+          onAct={(what) => setOpen({ what, id: connection.id })}
+        />
+      ))}
+      {removed.length > 0 ? (
+        <details>
+          <summary>Removed ({removed.length})</summary>
+          <div className="stack">
+            {removed.map((connection) => (
+              <ConnectionPanel key={connection.id} connection={connection} onAct={() => {}} />
+            ))}
+          </div>
+        </details>
+      ) : null}
+      {open && connecting.data ? (
+        <Dialog open={open} connections={used} connecting={connecting.data} onClose={close} />
+      ) : null}
+    </div>
+  );
+}
+
+type DialogProps = {
+  open: Open;
+  connections: readonly Connection[];
+  connecting: Connecting;
+  onClose: () => void;
+};
+
+function Dialog({ open, connections, connecting, onClose }: DialogProps) {
+  if (open.what === 'connect') return <ConnectDialog venues={connecting.venues} onClose={onClose} />;
+  if (open.what === 'halt-all') return <HaltAllDialog connections={connections} onClose={onClose} />;
+  const connection = connections.find(({ id }) => id === open.id);
+  if (!connection) return null;
+  const props = { connection, onClose };
+  switch (open.what) {
+    case 'halt':
+      return <HaltDialog to="halted" {...props} />;
+    case 'entries':
+      return <HaltDialog to="reduce_only" {...props} />;
+    case 'resume':
+      return <ResumeDialog {...props} />;
+    case 'cancel-all':
+      return <CancelAllDialog {...props} />;
+    case 'remove':
+      return <RemoveDialog {...props} />;
+    case 'limits':
+      return <LimitsDialog {...props} />;
+    case 'rotate':
+      return <RotateDialog venues={connecting.venues} {...props} />;
+  }
+}
+
+/** What an operator has to do before anything here can trade. */
+function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Connecting }) {
+  if (isLiveOn && keepsCredentials) return null;
+  return (
+    <div className="notice warn" role="note">
+      <strong>{isLiveOn ? 'This service keeps no credentials.' : 'Live trading is off.'}</strong>
+      <span>
+        {isLiveOn
+          ? 'Nothing can be connected until an operator has set '
+          : 'Connections can be looked at and stopped, and nothing is traded through them. An operator switches it on with '}
+        {isLiveOn ? null : (
+          <>
+            <code>LIVE_TRADING=on</code>
+            {keepsCredentials ? '' : ' and '}
+          </>
+        )}
+        {keepsCredentials ? null : (
+          <>
+            <code>CREDENTIAL_KEYS</code>, the keys that credentials are sealed with,
+          </>
+        )}{' '}
+        and starts the service again.
+      </span>
+    </div>
+  );
+}
+
+const NothingYet = ({ onConnect }: { onConnect: (() => void) | null }) => (
+  <Empty
+    title="No account at a venue is connected"
+    why="Orders with real money leave through an account of yours at a venue. It takes an API key made there, one that may trade and may not withdraw, best of an account that nothing else trades on. Everything is checked before the first order can leave."
+    action={onConnect ? <Button onClick={onConnect}>Connect an account</Button> : null}
+  />
+);

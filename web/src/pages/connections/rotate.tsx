@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { client } from '../../api/trpc.ts';
+import type { Connection } from '../../format/connection.ts';
+import { CredentialsFields, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+
+type Props = { connection: Connection; venues: readonly VenueAccess[]; onClose: () => void };
+
+/** Other credentials of the same account, in the place of those there are. */
+export function RotateDialog({ connection: { id, venue, label, keyHint }, venues, onClose }: Props) {
+  const access = venues.find((each) => each.venue === venue);
+  if (!access) return null;
+  const send = async (form: HTMLFormElement, idempotencyKey: string) => {
+    const secrets = readSecrets(form, access) as Omit<
+      Parameters<typeof client.venueConnections.rotate.mutate>[0],
+      'id'
+    >;
+    await client.venueConnections.rotate.mutate({ id, ...secrets }, { context: { idempotencyKey } });
+  };
+  return (
+    <EntryDialog
+      title={`Replace the key of “${label}”`}
+      action="Replace and check"
+      send={send}
+      onSent={() => notifications.show({ message: `The key of “${label}” is replaced and being checked.` })}
+      onClose={onClose}
+    >
+      <p className="plain">
+        Of the same account at the venue. The key …{keyHint} is forgotten at once, and every check is made
+        again: nothing but cancels leaves until they are green.
+      </p>
+      <CredentialsFields access={access} />
+      <PasswordField />
+    </EntryDialog>
+  );
+}
