@@ -113,6 +113,7 @@ function toConfig(env: Environment): Config {
       slippage: { outcome: env.SLIPPAGE_PREDICTION, spot: env.SLIPPAGE_CRYPTO },
       approvalMs: env.APPROVAL_TIMEOUT_SEC * 1_000,
       isLiveOn: isLiveOn(env),
+      liveCaps: { maxOrder: env.LIVE_MAX_ORDER, maxDay: env.LIVE_MAX_DAY },
     },
     quoteLog:
       env.QUOTE_LOG_DAYS === 0

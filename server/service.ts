@@ -231,6 +231,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
   const orders = startOrderWork({
     pool,
     brokers,
+    trading,
     paper,
     clock,
     log,

@@ -32,6 +32,12 @@ const slippage = (usual: string) =>
     .refine((text) => Number(text) < 0.5, { error: 'must be below 0.5' })
     .default(usual);
 
+const usd = (usual: string) =>
+  z
+    .string()
+    .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: `must be an amount in USD such as ${usual}` })
+    .default(usual);
+
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => text.replace(/\/+$/, ''));
@@ -254,22 +260,30 @@ export const Environment = z.object({
   GITHUB_CLIENT_SECRET: signInSetting('The other one of the pair for GitHub.'),
   GOOGLE_CLIENT_ID: signInSetting('Signing in with Google: both of the pair, or neither.'),
   GOOGLE_CLIENT_SECRET: signInSetting('The other one of the pair for Google.'),
-  PAPER_CASH: z
-    .string()
-    .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: 'must be an amount in USD such as 10000' })
-    .default('10000')
-    .register(SETTINGS, {
-      group: 'Trading',
-      usual: '`10000`',
-      meaning: 'USD a new account starts with.',
-      example: '10000',
-    }),
+  PAPER_CASH: usd('10000').register(SETTINGS, {
+    group: 'Trading',
+    usual: '`10000`',
+    meaning: 'USD a new account starts with.',
+    example: '10000',
+  }),
   LIVE_TRADING: z.enum(['on', 'off']).optional().register(SETTINGS, {
     group: 'Trading',
     usual: '`off`; `on` in development at simulated prices',
     meaning:
       'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached.',
     example: 'off',
+  }),
+  LIVE_MAX_ORDER: usd('100').register(SETTINGS, {
+    group: 'Trading',
+    usual: '`100`',
+    meaning: 'USD. The largest buy with real money, whatever the rules of an account say.',
+    example: '100',
+  }),
+  LIVE_MAX_DAY: usd('500').register(SETTINGS, {
+    group: 'Trading',
+    usual: '`500`',
+    meaning: 'USD. What one account may buy for since 00:00 UTC with real money, whatever its rules say.',
+    example: '500',
   }),
   SLIPPAGE_PREDICTION: slippage(DEFAULT_TRADING_SETTINGS.slippage.outcome).register(SETTINGS, {
     group: 'Trading',

@@ -56,6 +56,8 @@ export type BookedOrder = {
 export class Books {
   readonly positions = new Map<string, BookedPosition>();
   readonly realizedByDay = new Map<string, Exact>();
+  /** What buys were paid for, not rounded, by UTC day and then by connection. */
+  readonly paidByDay = new Map<string, Map<string | null, Exact>>();
   cash: Exact;
   realizedPnl: Exact = ZERO;
   lastLossAt: Date | null = null;
@@ -172,6 +174,8 @@ export class Books {
     this.realizedPnl = this.realizedPnl.plus(applied.realizedPnl);
     const day = utcDay(new Date(fill.applied_at));
     this.realizedByDay.set(day, (this.realizedByDay.get(day) ?? ZERO).plus(applied.realizedPnl));
+    if (fill.kind === 'trade' && fill.side === 'buy')
+      this.#paid(day, fill.connection_id, facts.amount.times(facts.price));
     if (applied.isLoss) this.lastLossAt = new Date(fill.applied_at);
     this.#remember(fill.applied_at);
   }
@@ -190,6 +194,12 @@ export class Books {
   #remember(at: string): void {
     const { cash, realizedPnl } = this;
     this.moment = { atMs: Date.parse(at), cash, realizedPnl, totalCost: this.#totalCost };
+  }
+
+  #paid(day: string, connectionId: string | null, usd: Exact): void {
+    const paid = this.paidByDay.get(day) ?? new Map<string | null, Exact>();
+    paid.set(connectionId, (paid.get(connectionId) ?? ZERO).plus(usd));
+    this.paidByDay.set(day, paid);
   }
 
   #movePosition(

@@ -47,6 +47,7 @@ export function checkDecision(
     blueprintId: row.blueprint_id,
     envelope: receipt.envelope,
     passage: receipt.passage,
+    live: receipt.live,
   };
   const common = aggregatesAt(around, books, order, receipt, now, report);
   const decideThen = isFirstEdition(receipt) ? decideAsFirst : decide;

@@ -4,6 +4,7 @@ import { checkDecision, firstTermsOf, type Surroundings } from './decisions.ts';
 import { checkEvents, checkRelease, checkSettlement } from './evidence.ts';
 import { isFirstEdition } from './first-edition.ts';
 import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './history.ts';
+import { checkLiveFacts } from './live-receipt.ts';
 import { Days, EquityCurve } from './moments.ts';
 import type { Difference, FillEntry, LedgerPage, Opening, Report, StepRow } from './rows.ts';
 import { checkRules, ruleVersions } from './rule-versions.ts';
@@ -103,6 +104,7 @@ export class Verification {
     const { receipt, approval } = decided;
     const inForce = { versions: this.#versions, lastVersion: this.#rulesVersion, isTimed };
     checkRules(order, receipt, step, inForce, this.#report);
+    checkLiveFacts(this.#opening.mode, this.#books, order, receipt, this.#report);
     checkDecision(this.#around, this.#books, order, receipt, approval, this.#report);
     this.#rulesVersion = receipt.rulesVersion;
     if (isFirstEdition(receipt) && !this.#isFirst)

@@ -1,4 +1,5 @@
 import type { InstrumentKind } from '../../db/vocabulary.ts';
+import type { LiveFacts } from '../risk/facts.ts';
 
 /** How orders are priced and how long they wait. Set once by the process, the same for every account. */
 export type TradingSettings = {
@@ -8,12 +9,15 @@ export type TradingSettings = {
   approvalMs: number;
   /** Whether anything may be bought with real money. */
   isLiveOn: boolean;
+  /** What the operator lets an account do with real money, whatever its rules say. */
+  liveCaps: LiveFacts['service'];
 };
 
 export const DEFAULT_TRADING_SETTINGS: TradingSettings = {
   slippage: { outcome: '0.02', spot: '0.005' },
   approvalMs: 15 * 60_000,
   isLiveOn: false,
+  liveCaps: {},
 };
 
 /** A cleared order that is not sent within this time is never sent, also after an outage. */

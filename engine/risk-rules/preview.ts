@@ -22,6 +22,7 @@ import { isFresh } from '../quote-age.ts';
 import type { Denial } from '../risk/decide.ts';
 import type { Approval } from '../risk/facts.ts';
 import { readBasis } from '../risk/read-basis.ts';
+import { readLive } from '../risk/read-live.ts';
 import { type Receipt, writeReceipt } from '../risk/receipt.ts';
 
 /** An order that is only thought of. `limitPrice` is required for a limit order. Decimals are strings. */
@@ -76,10 +77,17 @@ export async function previewOrder(
   const origin = side === 'sell' ? 'manual' : 'order';
   const basis = await readBasis(work, { now });
   const approval: Approval = side === 'sell' ? approvalByRequest(work) : { by: 'nobody' };
-  const passage = await readPassage(work, market.instrument.venue, settings);
+  const { venue } = market.instrument;
+  const passage = await readPassage(work, venue, settings);
+  const live = await readLive(
+    work,
+    { venue, connectionId: passage?.connectionId ?? null },
+    settings.liveCaps,
+    now,
+  );
   const { draft, decision } = judgeProposal(
     { ...proposal, origin },
-    { market, holdings, basis, approval, passage },
+    { market, holdings, basis, approval, passage, live },
     now,
     settings,
   );
@@ -90,7 +98,7 @@ export async function previewOrder(
     limitPrice: draft.limitPrice.toFixed(),
     size: size.toFixed(),
     worstFee: worstFee.toFixed(),
-    receipt: writeReceipt(basis, decision, now, { passage }),
+    receipt: writeReceipt(basis, decision, now, { passage, live }),
     denial: decision.denial,
     warning: side === 'sell' ? warningOf(market, totalHeld(holdings), amount) : null,
   };

@@ -57,6 +57,28 @@ export type PassageFacts = {
   readonly isLiveOn: boolean;
 };
 
+/**
+ * What bounds real money, as it stands at the decision: a plain JSON value, kept on the receipt. USD, decimal strings; a bound
+ * that is not there is absent. Sums leave the order itself out.
+ */
+export type LiveFacts = {
+  /** What the operator allows, whatever an account sets. */
+  readonly service: { readonly maxOrder?: string; readonly maxDay?: string };
+  /** Buys of the account since 00:00 UTC: what was paid, and what live ones may still be, at their limits. */
+  readonly spentToday: string;
+  /** The venue account it goes to, and what its owner allows there. */
+  readonly connection?: {
+    readonly id: string;
+    readonly maxOrder?: string;
+    readonly maxDay?: string;
+    readonly maxOpenNotional?: string;
+    /** As above, of what goes through it. */
+    readonly spentToday: string;
+    /** What is held at its venue, at cost, and what live buys there may still be. */
+    readonly openNotional: string;
+  };
+};
+
 export type IntentFacts = {
   tokenId: string;
   side: Side;
@@ -72,4 +94,6 @@ export type IntentFacts = {
   envelope?: EnvelopeFacts | undefined;
   /** With real money, the way it would leave by; absent on paper. */
   passage?: PassageFacts | undefined;
+  /** Absent on paper. */
+  live?: LiveFacts | undefined;
 };

@@ -1,6 +1,6 @@
 import { type Basis, dayOf, reservedOf, unrealizedPnl } from './basis.ts';
 import type { Decision, ReceiptLine } from './decide.ts';
-import type { EnvelopeFacts, PassageFacts } from './facts.ts';
+import type { EnvelopeFacts, LiveFacts, PassageFacts } from './facts.ts';
 import type { RiskRules } from './rules/catalogue.ts';
 
 /** What a decision saw and said, kept on the order for good. Decimals are strings, times ISO 8601. */
@@ -14,6 +14,8 @@ export type Receipt = {
   envelope?: EnvelopeFacts;
   /** With real money, the way to the venue; absent on paper. */
   passage?: PassageFacts;
+  /** What bounds real money; absent on paper. */
+  live?: LiveFacts;
   /** What `buyingPower` was made of. */
   cash: string;
   reserved: string;
@@ -39,6 +41,7 @@ export type Receipt = {
 export type ReceiptExtras = {
   readonly envelope?: EnvelopeFacts | null | undefined;
   readonly passage?: PassageFacts | null | undefined;
+  readonly live?: LiveFacts | null | undefined;
 };
 
 /** The receipt of one decision. A plain JSON value. */
@@ -46,7 +49,7 @@ export function writeReceipt(
   basis: Basis,
   decision: Decision,
   now: Date,
-  { envelope = null, passage = null }: ReceiptExtras = {},
+  { envelope = null, passage = null, live = null }: ReceiptExtras = {},
 ): Receipt {
   const { realizedPnl, openingUnrealizedPnl } = dayOf(basis);
   return {
@@ -57,6 +60,7 @@ export function writeReceipt(
     lines: decision.receipt,
     ...(envelope !== null && { envelope }),
     ...(passage !== null && { passage }),
+    ...(live !== null && { live }),
     cash: basis.cash.toFixed(),
     reserved: reservedOf(basis).toFixed(),
     day: {

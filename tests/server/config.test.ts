@@ -27,11 +27,16 @@ describe('how orders are priced and how long they wait', () => {
     expect(readConfig({}).trading).toMatchObject({
       slippage: { outcome: '0.02', spot: '0.005' },
       approvalMs: 900_000,
+      isLiveOn: true,
+      liveCaps: { maxOrder: '100', maxDay: '500' },
     });
-    const set = { SLIPPAGE_PREDICTION: '0.01', SLIPPAGE_CRYPTO: '0', APPROVAL_TIMEOUT_SEC: '60' };
+    const caps = { LIVE_MAX_ORDER: '0', LIVE_MAX_DAY: '12.5' };
+    const set = { SLIPPAGE_PREDICTION: '0.01', SLIPPAGE_CRYPTO: '0', APPROVAL_TIMEOUT_SEC: '60', ...caps };
     expect(readConfig(set).trading).toMatchObject({
       slippage: { outcome: '0.01', spot: '0' },
       approvalMs: 60_000,
+      isLiveOn: true,
+      liveCaps: { maxOrder: '0', maxDay: '12.5' },
     });
   });
 
@@ -41,6 +46,8 @@ describe('how orders are priced and how long they wait', () => {
     ['SLIPPAGE_CRYPTO', '1'],
     ['SLIPPAGE_CRYPTO', '1e-3'],
     ['APPROVAL_TIMEOUT_SEC', '0'],
+    ['LIVE_MAX_ORDER', '-1'],
+    ['LIVE_MAX_DAY', 'none'],
   ])('%s=%s is refused by name', (name, value) => {
     expect(refusal({ [name]: value })).toContain(name);
   });

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Mode } from '../../db/vocabulary.ts';
+import type { LedgerAccount } from '../../engine/ledger/rows.ts';
 import { type Difference, differencesOf, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import type { Desk, Trader } from './desk.ts';
 
@@ -14,13 +16,14 @@ export async function differencesAfter(
   desk: Desk,
   { accountId }: Trader,
   tampering: string,
+  mode: Mode = 'paper',
 ): Promise<Difference[]> {
   const trx = await desk.db.startTransaction().execute();
   try {
     await sql`set local session_replication_role = replica`.execute(trx);
     const { numAffectedRows } = await sql.raw(tampering).execute(trx);
     expect(Number(numAffectedRows), tampering).toBeGreaterThan(0);
-    const [differences = [], ...others] = await inPages(trx, accountId, desk.now());
+    const [differences = [], ...others] = await inPages(trx, { accountId, mode }, desk.now());
     for (const other of others) expect(other).toEqual(differences);
     return differences;
   } finally {
@@ -29,13 +32,13 @@ export async function differencesAfter(
 }
 
 /** The differences of an account inside a transaction, by pages of each size. */
-async function inPages(trx: Desk['db'], accountId: string, readAt: Date): Promise<Difference[][]> {
+async function inPages(trx: Desk['db'], account: LedgerAccount, readAt: Date): Promise<Difference[][]> {
   const found: Difference[][] = [];
   for (const pageEntries of PAGES)
-    found.push(await differencesOf(walkAccount(trx, { accountId, mode: 'paper' }, readAt, pageEntries)));
+    found.push(await differencesOf(walkAccount(trx, account, readAt, pageEntries)));
   return found;
 }
 
 /** The same of an account with which nothing was done. */
 export const differencesInPages = (desk: Desk, { accountId }: Trader): Promise<Difference[][]> =>
-  desk.db.transaction().execute((trx) => inPages(trx, accountId, desk.now()));
+  desk.db.transaction().execute((trx) => inPages(trx, { accountId, mode: 'paper' }, desk.now()));

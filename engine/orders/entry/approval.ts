@@ -1,8 +1,6 @@
 import { exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
-import type { Basis } from '../../risk/basis.ts';
 import type { Denial } from '../../risk/decide.ts';
-import type { PassageFacts } from '../../risk/facts.ts';
 import { writeReceipt } from '../../risk/receipt.ts';
 import { refuseOtherVersion } from '../../version.ts';
 import { changed, type Outcome, outcomeOf, stepTo } from '../lifecycle/order-change.ts';
@@ -12,19 +10,15 @@ import type { Market, OrderRow } from '../row.ts';
 import { SEND_WITHIN_MS } from '../settings.ts';
 import { noLaterThan } from '../terms/good-till.ts';
 import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
-import { type Drawable, judgeAgain } from './judge.ts';
+import { judgeAgain, type SecondLook } from './judge.ts';
 import { refuseUnlessQueued } from './refusals.ts';
 
-/** What an approval is judged by, all of one moment. `basis` and `drawable` leave the order itself out. */
-export type ApprovalFacts = {
+/** What an approval is judged by, all of one moment. */
+export type ApprovalFacts = SecondLook & {
   readonly order: OrderRow;
   /** Whether the deployment that raised it has ended. */
   readonly hasEnded: boolean;
   readonly market: Market;
-  readonly basis: Basis;
-  readonly drawable: Drawable;
-  /** With real money, the way it would leave by; null on paper. */
-  readonly passage?: PassageFacts | null;
 };
 
 /**
@@ -52,7 +46,7 @@ export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?:
   const decision = judgeAgain(order, facts, now, 'person');
   if (order.side === 'buy' && isToTrip(basis)) return { kind: 'tripped', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
-  const receipt = writeReceipt(basis, decision, now, { passage: facts.passage });
+  const receipt = writeReceipt(basis, decision, now, facts);
   const queued = stepTo(order, 'queued', {
     at: now,
     actor,

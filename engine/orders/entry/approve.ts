@@ -1,10 +1,8 @@
 import { underAccountLock } from '../../account-lock.ts';
 import { openAccountDay } from '../../accounting/day.ts';
-import { readPassageOf } from '../../connections/passage.ts';
 import type { Work } from '../../context.ts';
 import { refuseOutsideEnvelope } from '../../keys/read-envelope.ts';
 import { dayOf } from '../../risk/basis.ts';
-import { readBasis } from '../../risk/read-basis.ts';
 import { tripDailyLoss } from '../lifecycle/daily-loss.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
@@ -12,7 +10,7 @@ import type { OrderRow } from '../row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import { readMarket } from '../terms/read-market.ts';
 import { approve } from './approval.ts';
-import { readDrawable } from './recheck.ts';
+import { readAgain } from './recheck.ts';
 import { ruleViolated } from './refusals.ts';
 
 /**
@@ -33,15 +31,13 @@ export async function approveOrder(
   const refusal = await underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.approved_by === null) await refuseOutsideEnvelope(tx, order, now);
-    const basis = await readBasis(tx, { now, leaveOut: order.id });
     const facts = {
+      ...(await readAgain(tx, order, now, settings)),
       order,
       hasEnded: await hasDeploymentEnded(tx, order),
       market: await readMarket(tx, order.token_id),
-      basis,
-      drawable: await readDrawable(tx, order, now),
-      passage: await readPassageOf(tx, order, settings),
     };
+    const { basis } = facts;
     const approved = approve(facts, { actor: tx.actor, now }, ifVersion);
     if (approved === null) return null;
     if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);

@@ -1,7 +1,7 @@
 import { type Exact, exact, ZERO } from '../../decimal.ts';
 import { aggregatesOf, type Basis } from '../../risk/basis.ts';
 import { type Decision, decide } from '../../risk/decide.ts';
-import type { Approval, EnvelopeFacts, PassageFacts } from '../../risk/facts.ts';
+import type { Approval, EnvelopeFacts, LiveFacts, PassageFacts } from '../../risk/facts.ts';
 import type { Market, OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree } from '../terms/allocate.ts';
@@ -18,6 +18,8 @@ export type ProposalFacts = {
   readonly envelope?: EnvelopeFacts | null;
   /** With real money, the way it would leave by; null on paper. */
   readonly passage?: PassageFacts | null;
+  /** With real money, what bounds it; null on paper. */
+  readonly live?: LiveFacts | null;
 };
 
 /**
@@ -27,7 +29,7 @@ export type ProposalFacts = {
  */
 export function judgeProposal(
   request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
-  { market, holdings, basis, approval, envelope, passage }: ProposalFacts,
+  { market, holdings, basis, approval, envelope, passage, live }: ProposalFacts,
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
@@ -47,6 +49,7 @@ export function judgeProposal(
       blueprintId,
       envelope: envelope ?? undefined,
       passage: passage ?? undefined,
+      live: live ?? undefined,
     },
     now,
   );
@@ -59,17 +62,20 @@ export type Drawable = {
   readonly holdings: readonly FreeHolding[];
 };
 
-/** What the second look is taken with. `basis` and `drawable` leave the order itself out. */
-export type AgainFacts = {
+/** What the rules see of an order that is there already: `basis`, `drawable` and `live` leave the order itself out. */
+export type SecondLook = {
   readonly basis: Basis;
   readonly drawable: Drawable;
+  /** With real money, the way it would leave by; null on paper. */
   readonly passage?: PassageFacts | null;
+  /** With real money, what bounds it; null on paper. */
+  readonly live?: LiveFacts | null;
 };
 
 /** The second look: the same rules as at the proposal. */
 export const judgeAgain = (
   order: OrderRow,
-  { basis, drawable, passage }: AgainFacts,
+  { basis, drawable, passage, live }: SecondLook,
   now: Date,
   by: 'person' | 'nobody',
 ): Decision =>
@@ -85,6 +91,7 @@ export const judgeAgain = (
       approval: { by },
       blueprintId: order.blueprint_id,
       passage: passage ?? undefined,
+      live: live ?? undefined,
     },
     now,
   );

@@ -8,6 +8,7 @@ import { LIVE_STATUSES } from '../../order-states.ts';
 import { dayOf } from '../../risk/basis.ts';
 import type { Approval } from '../../risk/facts.ts';
 import { readBasis } from '../../risk/read-basis.ts';
+import { readLive } from '../../risk/read-live.ts';
 import { orderChanged } from '../events.ts';
 import { tripDailyLoss } from '../lifecycle/daily-loss.ts';
 import { isToTrip } from '../lifecycle/trip.ts';
@@ -74,10 +75,17 @@ export async function proposeUnderLock(
     },
     now,
   );
-  const passage = await readPassage(tx, market.instrument.venue, settings);
+  const { venue } = market.instrument;
+  const passage = await readPassage(tx, venue, settings);
+  const live = await readLive(
+    tx,
+    { venue, connectionId: passage?.connectionId ?? null },
+    settings.liveCaps,
+    now,
+  );
   const composed = composeOrder(
     intent,
-    { market, holdings, basis, approval, envelope, passage },
+    { market, holdings, basis, approval, envelope, passage, live },
     { accountId: tx.accountId, mode: tx.mode, id: tx.newId(), now, settings },
   );
   if (basis.day === null) await openAccountDay(tx, now, dayOf(basis).openingUnrealizedPnl);

@@ -2,6 +2,8 @@ import type { BrokerOrder, Preparation, Prepared } from '../../../venues/broker.
 import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { isPastItsTime } from '../../order-states.ts';
+import type { LiveFacts } from '../../risk/facts.ts';
+import { liveDenialOf } from '../../risk/live.ts';
 import { type Outcome, outcomeOf, type Reason, stepTo } from '../lifecycle/order-change.ts';
 import type { Doing } from '../lifecycle/taking-back.ts';
 import type { OrderRow } from '../row.ts';
@@ -33,9 +35,10 @@ export type Departure =
   | { readonly kind: 'stays'; readonly outcome: Outcome };
 
 /**
- * Takes a queued order to its way; null for one that is not queued any more, or that waits for the way to its venue. An order whose deployment has ended, or has
- * halted its entries, since it was cleared is canceled, and so is one whose way has closed or of which no request can be made. `fence` is null for
- * an order of no deployment, undefined where that deployment is not there. Pure, as `prepare` is.
+ * Takes a queued order to its way; null for one that is not queued any more, or that waits for the way to its venue. An
+ * order whose deployment has ended, or has halted its entries, since it was cleared is canceled, and so is one whose way has
+ * closed, that breaks a bound of real money by now (`live`, null on paper), or of which no request can be made. `fence` is
+ * null for an order of no deployment, undefined where that deployment is not there. Pure, as `prepare` is.
  */
 export function depart(
   order: OrderRow,
@@ -43,6 +46,7 @@ export function depart(
   passage: Passage,
   prepare: (order: BrokerOrder) => Preparation,
   doing: Doing & BooksKey,
+  live: LiveFacts | null = null,
 ): Departure | null {
   const { now: at, actor } = doing;
   if (order.status !== 'queued' || isPastItsTime(order, at)) return null;
@@ -58,6 +62,8 @@ export function depart(
   }
   if (passage.kind === 'later') return null;
   if (passage.kind === 'closed') return stay(passage.why);
+  const denial = liveDenialOf({ side: order.side, size: exact(order.size), live: live ?? undefined });
+  if (denial !== null) return stay({ reasonCode: denial.code, reason: denial.message });
   const toSend = brokerOrderOf(order, doing);
   const preparation = prepare(toSend);
   if (preparation.kind === 'refused') {

@@ -3,10 +3,11 @@ import { underAccountLock } from '../../account-lock.ts';
 import { readLeased } from '../../connections/lease.ts';
 import type { Work } from '../../context.ts';
 import { closureOf } from '../../risk/passage.ts';
+import { readLive } from '../../risk/read-live.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
 import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
-import { ARRIVE_WITHIN_MS } from '../settings.ts';
+import { ARRIVE_WITHIN_MS, DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import type { Brokers } from './brokers.ts';
 import { depart, type Fence, loseAnswer, type Passage, UNLEASED } from './departure.ts';
 import { loadSent, recordDispatch } from './dispatch.ts';
@@ -21,8 +22,13 @@ import { applyAnswer } from './venue-events.ts';
  *
  * @returns what the answer did, or null if there was nothing to send or no answer.
  */
-export async function sendOrder(work: Work, brokers: Brokers, id: string): Promise<AppliedReport | null> {
-  const departing = await clearToSend(work, brokers, id);
+export async function sendOrder(
+  work: Work,
+  brokers: Brokers,
+  id: string,
+  settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
+): Promise<AppliedReport | null> {
+  const departing = await clearToSend(work, brokers, id, settings);
   if (departing === null) return null;
   const placed = await placeWithin(departing);
   switch (placed?.kind) {
@@ -47,7 +53,12 @@ export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): P
 
 type Departing = { broker: Broker; order: BrokerOrder; prepared: Prepared };
 
-async function clearToSend(work: Work, brokers: Brokers, id: string): Promise<Departing | null> {
+async function clearToSend(
+  work: Work,
+  brokers: Brokers,
+  id: string,
+  { liveCaps }: TradingSettings,
+): Promise<Departing | null> {
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'queued') return null;
@@ -59,6 +70,7 @@ async function clearToSend(work: Work, brokers: Brokers, id: string): Promise<De
       await readWay(tx, brokers, order),
       (toSend) => brokerOf().prepare(toSend, tradedInstrumentOf(instrument), now),
       { accountId: tx.accountId, mode: tx.mode, actor: tx.actor, now },
+      await readLive(tx, { ...order, connectionId: order.connection_id }, liveCaps, now),
     );
     if (departure === null) return null;
     await carryOut(tx, now, departure.outcome);

@@ -7,6 +7,7 @@ import { reconcileOrder, syncOrder, watchGivenUp } from '../../../engine/orders/
 import { cancelAtVenue, sendOrder } from '../../../engine/orders/execution/send.ts';
 import { consecutiveRejections } from '../../../engine/orders/lifecycle/consecutive-rejections.ts';
 import { expireOrder } from '../../../engine/orders/lifecycle/expire.ts';
+import type { TradingSettings } from '../../../engine/orders/settings.ts';
 import { inTime } from '../in-time.ts';
 import type { RunnerLog } from '../options.ts';
 import { OrderLane } from './order-lane.ts';
@@ -16,6 +17,7 @@ export type RefusedInARow = BooksKey & { deploymentId: string; reason: string };
 
 export type OrderLanesOptions = {
   brokers: Brokers;
+  trading?: TradingSettings | undefined;
   workOf: (books: BooksKey) => Work;
   log: RunnerLog;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
@@ -45,8 +47,8 @@ export class OrderLanes {
 
   constructor(options: OrderLanesOptions) {
     this.#options = options;
-    const { brokers } = options;
-    this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id));
+    const { brokers, trading } = options;
+    this.sending = this.#lane('send', (work, id) => sendOrder(work, brokers, id, trading));
     this.canceling = this.#lane('cancel', (work, id) => cancelAtVenue(work, brokers, id), {
       isDone: (applied) => applied !== null && isFinal(applied.order.status),
     });

@@ -2,6 +2,7 @@ import { type Pool, systemDb } from '../../../db/pool.ts';
 import { type BooksKey, type Clock, systemWork } from '../../../engine/context.ts';
 import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
 import type { PaperVenue } from '../../../engine/orders/paper/broker.ts';
+import type { TradingSettings } from '../../../engine/orders/settings.ts';
 import { inTime } from '../in-time.ts';
 import { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
@@ -17,6 +18,8 @@ import { sendAndCancel } from './rounds/send-and-cancel.ts';
 export type OrderWorkOptions = {
   pool: Pool;
   brokers: Brokers;
+  /** By which orders are looked at once more before they leave. */
+  trading?: TradingSettings;
   /** Whose resting orders are matched when quotes move. */
   paper: Pick<PaperVenue, 'advance'>;
   clock: Clock;

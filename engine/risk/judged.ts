@@ -1,0 +1,58 @@
+import type { Exact } from '../decimal.ts';
+import type { Check, Finding } from './rule.ts';
+
+/** One check's answer. Numbers are decimal strings; `headroom` is what the limit still allows after this order. */
+export type ReceiptLine = {
+  rule: string;
+  limit: string;
+  /** Null where the rule was skipped, or there is nothing to measure. */
+  actual: string | null;
+  headroom: string | null;
+  verdict: 'pass' | 'wait' | 'deny' | 'skipped';
+  note?: string;
+};
+
+/** Why an order is denied. `code` is the rule, or `stale_marks` where the rule has nothing to judge by. */
+export type Denial = {
+  rule: string;
+  code: string;
+  limit: string;
+  actual: string;
+  message: string;
+};
+
+export type Judged = { line: ReceiptLine; denial: Denial | null };
+
+type Named = Pick<Check, 'name' | 'looser' | 'sentence'>;
+type Judging<Asked> = Named & { judge(asked: Asked): Finding };
+
+/** What a check says of one order. */
+export function judge<Asked extends { readonly limit: Exact }>(check: Judging<Asked>, asked: Asked): Judged {
+  const finding = check.judge(asked);
+  return { line: lineOf(check, asked.limit, finding), denial: denialOf(check, asked.limit, finding) };
+}
+
+function lineOf({ name, looser }: Named, limit: Exact, { actual, verdict, note }: Finding): ReceiptLine {
+  const left = actual && (looser === 'higher' ? limit.minus(actual) : actual.minus(limit));
+  return {
+    rule: name,
+    limit: limit.toFixed(),
+    actual: actual?.toFixed() ?? null,
+    headroom: left?.toFixed() ?? null,
+    verdict,
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** Rule, limit and value in one sentence, for the person who wonders why. */
+function denialOf({ name, sentence }: Named, limit: Exact, finding: Finding): Denial | null {
+  if (finding.verdict !== 'deny') return null;
+  const numbers = { limit: limit.toFixed(), actual: finding.actual.toFixed() };
+  return {
+    rule: name,
+    code: name,
+    ...numbers,
+    message: sentence(numbers.limit, numbers.actual),
+    ...finding.denial,
+  };
+}

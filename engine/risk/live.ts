@@ -1,0 +1,93 @@
+import { type Exact, exact, ZERO } from '../decimal.ts';
+import type { IntentFacts, LiveFacts } from './facts.ts';
+import { type Denial, judge } from './judged.ts';
+import { atMost, type Check, type Finding } from './rule.ts';
+
+type Asked = { readonly limit: Exact; readonly intent: LiveIntent };
+type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'live'>;
+
+/** What bounds real money. It is there where its limit is given, and looks at nothing but the order and those facts. */
+type Bound = Omit<Check, 'judge'> & {
+  judge(asked: Asked): Finding;
+  limitOf(live: LiveFacts): Exact | null;
+};
+
+const given = (usd: string | undefined): Exact | null => (usd === undefined ? null : exact(usd));
+
+const liveIn = ({ live }: LiveIntent): LiveFacts => {
+  if (live === undefined) throw new Error('A bound of real money is judged only where there is some.');
+  return live;
+};
+
+/** USD. What stands after this order, of a sum that leaves it out. */
+const withOrder = ({ size }: LiveIntent, sum: string | undefined): Exact => size.plus(sum ?? ZERO);
+
+const BOUNDS: readonly Bound[] = [
+  {
+    name: 'serviceMaxOrder',
+    title: 'Largest order of the service',
+    unit: 'USD',
+    looser: 'higher',
+    limitOf: ({ service }) => given(service.maxOrder),
+    judge: ({ limit, intent }) => atMost(limit, intent.size),
+    sentence: (limit, actual) =>
+      `The operator allows orders of ${limit} USD with real money, this one is ${actual} USD.`,
+  },
+  {
+    name: 'serviceMaxDay',
+    title: 'Total of the service today',
+    unit: 'USD',
+    looser: 'higher',
+    limitOf: ({ service }) => given(service.maxDay),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).spentToday)),
+    sentence: (limit, actual) =>
+      `The operator allows an account ${limit} USD of real money since 00:00 UTC, with this order it would be ${actual} USD.`,
+  },
+  {
+    name: 'connectionMaxOrder',
+    title: 'Largest order of the connection',
+    unit: 'USD',
+    looser: 'higher',
+    limitOf: ({ connection }) => given(connection?.maxOrder),
+    judge: ({ limit, intent }) => atMost(limit, intent.size),
+    sentence: (limit, actual) => `The connection allows orders of ${limit} USD, this one is ${actual} USD.`,
+  },
+  {
+    name: 'connectionMaxDay',
+    title: 'Total of the connection today',
+    unit: 'USD',
+    looser: 'higher',
+    limitOf: ({ connection }) => given(connection?.maxDay),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).connection?.spentToday)),
+    sentence: (limit, actual) =>
+      `The connection allows ${limit} USD since 00:00 UTC, with this order it would be ${actual} USD.`,
+  },
+  {
+    name: 'connectionMaxOpenNotional',
+    title: 'Open at the venue of the connection',
+    unit: 'USD',
+    looser: 'higher',
+    limitOf: ({ connection }) => given(connection?.maxOpenNotional),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).connection?.openNotional)),
+    sentence: (limit, actual) =>
+      `The connection allows ${limit} USD of open entries and positions, with this order it would be ${actual} USD.`,
+  },
+];
+
+/**
+ * What holds of an order with real money besides the rules, and is loosened by none of them. Sells are asked nothing: they
+ * only get out.
+ */
+export function liveBoundsOf({ live, side }: LiveIntent): { check: Bound; limit: Exact }[] {
+  if (live === undefined || side === 'sell') return [];
+  return BOUNDS.flatMap((check) => {
+    const limit = check.limitOf(live);
+    return limit === null ? [] : [{ check, limit }];
+  });
+}
+
+/** Why an order that was cleared must not leave after all, or null. */
+export function liveDenialOf(intent: LiveIntent): Denial | null {
+  const denials = liveBoundsOf(intent).map(({ check, limit }) => judge(check, { limit, intent }).denial);
+  return denials.find((denial) => denial !== null) ?? null;
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { decide } from '../../../engine/risk/decide.ts';
+import type { IntentFacts, LiveFacts } from '../../../engine/risk/facts.ts';
+import { liveBoundsOf, liveDenialOf } from '../../../engine/risk/live.ts';
+import { account, intent as anyIntent, rules } from './arbitraries.ts';
+import { NOW } from './basis.ts';
+
+const NONE: LiveFacts = { service: {}, spentToday: '0' };
+
+const connection = (more: Partial<NonNullable<LiveFacts['connection']>>): LiveFacts => ({
+  ...NONE,
+  connection: { id: 'c', spentToday: '30', openNotional: '40', ...more },
+});
+
+/** `[bound, facts, size at the limit, what is measured there, words about it]`; a hair more breaks it. */
+const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
+  [
+    'serviceMaxOrder',
+    { ...NONE, service: { maxOrder: '25' } },
+    '25',
+    '25',
+    /operator allows orders of 25 USD/,
+  ],
+  [
+    'serviceMaxDay',
+    { service: { maxDay: '100' }, spentToday: '80' },
+    '20',
+    '100',
+    /operator allows an account 100 USD .* since 00:00 UTC/,
+  ],
+  ['connectionMaxOrder', connection({ maxOrder: '25' }), '25', '25', /connection allows orders of 25 USD/],
+  [
+    'connectionMaxDay',
+    connection({ maxDay: '100' }),
+    '70',
+    '100',
+    /connection allows 100 USD since 00:00 UTC/,
+  ],
+  [
+    'connectionMaxOpenNotional',
+    connection({ maxOpenNotional: '100' }),
+    '60',
+    '100',
+    /connection allows 100 USD of open entries and positions/,
+  ],
+];
+
+const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' | 'live'> => ({
+  side: 'buy',
+  size: exact(size),
+  live,
+});
+
+describe('what bounds real money', () => {
+  test.each(BOUNDS)('%s lets its limit through and no more, in words', (name, live, size, actual, words) => {
+    expect(liveBoundsOf(buy(size, live)).map(({ check }) => check.name)).toEqual([name]);
+    expect(liveDenialOf(buy(size, live))).toBeNull();
+    const more = exact(size).plus('0.01').toFixed();
+    const measured = exact(actual).plus('0.01').toFixed();
+    const denial = liveDenialOf(buy(more, live));
+    expect(denial).toMatchObject({ rule: name, code: name, actual: measured });
+    expect(denial?.message).toMatch(words);
+    expect(denial?.message).toContain(`${measured} USD`);
+  });
+
+  test.each(BOUNDS)('%s has a title, counts USD, and more of it is looser', (name, live) => {
+    const [{ check } = { check: undefined }] = liveBoundsOf(buy('1', live));
+    expect(check).toMatchObject({
+      name,
+      title: expect.stringMatching(/\w+ \w+/),
+      unit: 'USD',
+      looser: 'higher',
+    });
+  });
+
+  test('has no line where there is no bound, on paper, and for what sells', () => {
+    expect(liveBoundsOf(buy('1', NONE))).toEqual([]);
+    expect(liveBoundsOf(buy('1', connection({})))).toEqual([]);
+    expect(liveBoundsOf(buy('1'))).toEqual([]);
+    expect(liveDenialOf(buy('1'))).toBeNull();
+    for (const [, live] of BOUNDS) expect(liveBoundsOf({ ...buy('1000', live), side: 'sell' })).toEqual([]);
+  });
+
+  test('says of several broken bounds the first', () => {
+    const live = { ...connection({ maxOrder: '1' }), service: { maxDay: '1' } };
+    expect(liveDenialOf(buy('2', live))?.rule).toBe('serviceMaxDay');
+  });
+});
+
+const cap = fc.option(
+  fc.nat(200).map((usd) => String(usd)),
+  { nil: undefined },
+);
+const usd = fc.nat(200).map(String);
+
+const liveFacts: fc.Arbitrary<LiveFacts> = fc
+  .tuple(cap, cap, cap, cap, cap, usd, usd, usd)
+  .map(([maxOrder, maxDay, ofOrder, ofDay, ofOpen, spentToday, spentThere, openNotional]) => ({
+    service: { ...(maxOrder && { maxOrder }), ...(maxDay && { maxDay }) },
+    spentToday,
+    connection: {
+      id: 'c',
+      ...(ofOrder && { maxOrder: ofOrder }),
+      ...(ofDay && { maxDay: ofDay }),
+      ...(ofOpen && { maxOpenNotional: ofOpen }),
+      spentToday: spentThere,
+      openNotional,
+    },
+  }));
+
+test('no rule, approval or envelope loosens a bound: what breaks one is denied, whatever else is so', () => {
+  fc.assert(
+    fc.property(rules, account, anyIntent, liveFacts, (limits, held, intent, live) => {
+      const decision = decide(limits, held, { ...intent, live }, NOW);
+      const broken = liveDenialOf({ ...intent, live });
+      if (broken !== null) expect(decision.verdict).toBe('denied');
+      const lines = decision.receipt.filter(({ rule }) => BOUNDS.some(([name]) => name === rule));
+      expect(lines.some(({ verdict }) => verdict === 'deny')).toBe(broken !== null);
+      if (intent.side === 'sell') expect(lines).toEqual([]);
+    }),
+  );
+});
+
+test('a bound only ever takes away: what is let through with it is let through without', () => {
+  fc.assert(
+    fc.property(rules, account, anyIntent, liveFacts, (limits, held, intent, live) => {
+      const [bound, free] = [
+        decide(limits, held, { ...intent, live }, NOW),
+        decide(limits, held, intent, NOW),
+      ];
+      expect(bound.receipt.slice(0, free.receipt.length)).toEqual(free.receipt);
+      if (bound.verdict !== 'denied') expect(bound.verdict).toBe(free.verdict);
+    }),
+  );
+});
