@@ -3,6 +3,8 @@
  * a burst that makes the venue refuse the cancel that follows.
  */
 
+import { SECOND_MS } from './time.ts';
+
 /** Who goes first among those that wait: what ends orders, then what asks about them, then what makes them. */
 export const URGENCY = { cancel: 0, ask: 1, place: 2 } as const;
 export type Urgency = keyof typeof URGENCY;
@@ -12,6 +14,17 @@ export type TurnsOptions = {
   /** Tokens that may be spent at once. */
   readonly burst: number;
 };
+
+/** The request has not left: nobody has to be asked what became of it. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** As long as an answer would be waited for. */
+const TURN_WAIT_MAX_MS = 10 * SECOND_MS;
+/** A venue that names no time to rest is left alone for a second, and somewhat longer at random. */
+const REST_MS = SECOND_MS;
+const REST_MAX_MS = 60 * SECOND_MS;
 
 type Waiting = { readonly cost: number; readonly urgency: Urgency; readonly go: () => void };
 
@@ -52,9 +65,26 @@ export class Turns {
     }
   }
 
+  /** Waits until the request may leave, for as long as an answer would be waited for. Throws {@link NotSent} after that. */
+  async turn(venue: string, cost: number, urgency: Urgency): Promise<void> {
+    try {
+      await this.take(cost, urgency, AbortSignal.timeout(TURN_WAIT_MAX_MS));
+    } catch (cause) {
+      throw new NotSent(`the rate that ${venue} allows is used up`, { cause });
+    }
+  }
+
   /** Lets nothing leave for a while: the venue has asked for rest. */
   rest(durationMs: number): void {
     this.#restsUntilMs = Math.max(this.#restsUntilMs, performance.now() + durationMs);
+  }
+
+  /** The same for as long as its answer says, where it has refused a request as one too many (429). */
+  heed({ status, headers }: { readonly status: number; readonly headers: Headers }): void {
+    if (status !== 429) return;
+    const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+    const isNamed = seconds > 0;
+    this.rest(isNamed ? Math.min(seconds * SECOND_MS, REST_MAX_MS) : REST_MS * (1 + Math.random() / 2));
   }
 
   #serve(): void {

@@ -101,7 +101,7 @@ describe('an order whose answer is lost', () => {
     await using member = await openMember();
     const order = member.orderOf();
     const prepared = member.prepare(order);
-    for (const answer of ['too-many', 'html', 'half'] as const) {
+    for (const answer of [{ retryAfterSec: 0.01 }, 'html', 'half'] as const) {
       for (const path of ['data/order/', 'data/orders', 'data/trades']) {
         // That there is none is said by the status alone.
         if (answer === 'half' && path === 'data/order/') continue;
@@ -240,6 +240,20 @@ describe('the end of an order', () => {
     await member.broker.cancelAll();
     expect(await member.broker.listOpen()).toEqual([]);
     for (const { ref } of placed) expect(await member.find(ref)).toMatchObject({ status: 'canceled' });
+  });
+});
+
+describe('an order beside a limit of requests', () => {
+  test('row 37: waits for as long as the venue asks, while cancels and questions go on', async () => {
+    await using member = await openMember();
+    const { ref } = await member.place();
+    member.desk.faults.add({ path: 'order', isProcessed: false, answer: { retryAfterSec: 2 } });
+    await expect(member.place()).rejects.toThrow('429');
+    const later = member.place();
+    expect((await member.find(ref)).status).toBe('open');
+    expect(await member.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(member.exchange.openOrders(member.account)).toEqual([]);
+    expect((await later).placed).toMatchObject({ kind: 'taken' });
   });
 });
 

@@ -23,6 +23,7 @@ import { VenueError } from '../../errors.ts';
 import type { StreamTimes } from '../../kept-open.ts';
 import { allPages, type Page } from '../../pages.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { NotSent } from '../../turns.ts';
 import {
   accountFillOf,
   balancesOf,
@@ -35,7 +36,7 @@ import {
   positionOf,
   read,
 } from './answer.ts';
-import { Calls, type CallsOptions, NotSent } from './calls.ts';
+import { Calls, type CallsOptions } from './calls.ts';
 import * as requests from './request.ts';
 import { statusOf } from './status.ts';
 import { openStream } from './stream.ts';

@@ -42,13 +42,7 @@ const COST = 10;
 /** Of a cancel, or of a read of one order. */
 const SMALL_COST = 2;
 
-/** A venue that names no time to rest is left alone for a second, and somewhat longer at random. */
-const REST_MS = SECOND_MS;
-const REST_MAX_MS = 60 * SECOND_MS;
 const WAIT_MAX_MS = 10 * SECOND_MS;
-
-/** The request has not left: nobody has to be asked what became of it. */
-export class NotSent extends Error {}
 
 export type CallsOptions = {
   readonly signer: KalshiSigner;
@@ -80,7 +74,9 @@ export class Calls {
   async send(outgoing: Outgoing, urgency: Urgency, signedForMs?: number): Promise<OnceAnswer> {
     const { signer, hosts, now, timeoutMs = WAIT_MAX_MS } = this.#options;
     const { method, path, body } = outgoing;
-    await this.#turn(outgoing, urgency);
+    const turns = this.#turns(outgoing);
+    const isSmall = method === 'DELETE' || /^\/portfolio\/orders\/./.test(path);
+    await turns.turn('venue A', isSmall ? SMALL_COST : COST, urgency);
     const signed = signer.headers(method, `${BASE_PATH}${path}`, signedForMs ?? now());
     const answer = await sendOnce({
       method,
@@ -91,18 +87,8 @@ export class Calls {
     }).catch((cause: unknown) => {
       throw VenueError.unavailable('venue A did not answer', undefined, cause);
     });
-    if (answer.status === 429) this.#turns(outgoing).rest(restMs(answer.headers));
+    turns.heed(answer);
     return answer;
-  }
-
-  async #turn(outgoing: Outgoing, urgency: Urgency): Promise<void> {
-    const isSmall = outgoing.method === 'DELETE' || /^\/portfolio\/orders\/./.test(outgoing.path);
-    try {
-      const signal = AbortSignal.timeout(WAIT_MAX_MS);
-      await this.#turns(outgoing).take(isSmall ? SMALL_COST : COST, urgency, signal);
-    } catch (cause) {
-      throw new NotSent('the rate that venue A allows is used up', { cause });
-    }
   }
 
   #turns({ method }: Outgoing): Turns {
@@ -111,9 +97,3 @@ export class Calls {
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
-
-function restMs(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  if (seconds > 0) return Math.min(seconds * SECOND_MS, REST_MAX_MS);
-  return REST_MS * (1 + Math.random() / 2);
-}

@@ -28,10 +28,20 @@ import type { Complaints } from '../../complaints.ts';
 import { VenueError } from '../../errors.ts';
 import type { FeeSchedule } from '../../port.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { NotSent } from '../../turns.ts';
 import { readBalances, readPositions, readStatus } from './account.ts';
 import { CancelAnswer, readCanceled, readPlaced, retryAfterSec } from './answer.ts';
 import { ApiCredentials } from './auth.ts';
-import { bodyOf, Calls, demoHosts, type Hosts, LIVE_HOSTS } from './calls.ts';
+import {
+  bodyOf,
+  type CallLimits,
+  Calls,
+  demoHosts,
+  type Hosts,
+  LIVE_HOSTS,
+  SIGNER_LIMITS,
+  SIMULATED_LIMITS,
+} from './calls.ts';
 import { bookedOf, judge, ownFills } from './find.ts';
 import { listOrders, listTrades, readable } from './lists.ts';
 import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
@@ -61,6 +71,8 @@ export type PolymarketBrokerOptions = {
   readonly feesOf: (tokenId: string) => Promise<FeeSchedule | null>;
   /** Hears of records that cannot be read. */
   readonly complaints: Complaints;
+  /** Default: what every signer may, and everything in the demo. */
+  readonly limits?: CallLimits;
 };
 
 /** No documented last arrival: an order is absent once three looks, ten seconds apart, find no trace of it. */
@@ -76,6 +88,20 @@ const RESTART_MS = 2 * MINUTE_MS;
 const REMEMBERED = 10_000;
 
 const RESTRICTIONS = new Set(['venue_restarting', 'post_only_mode', 'cancel_only', 'trading_disabled']);
+
+const UNSENT: Placed = {
+  kind: 'refused',
+  code: 'not_sent',
+  reason: 'The rate that venue B allows is used up.',
+};
+
+const limitsOf = (environment: Wallet['environment']): CallLimits =>
+  environment === 'demo' ? SIMULATED_LIMITS : SIGNER_LIMITS;
+
+function unlessUnsent(error: unknown): null {
+  if (error instanceof NotSent) return null;
+  throw error;
+}
 
 type Look = { readonly shows: string; readonly firstMs: number; readonly times: number };
 
@@ -106,6 +132,7 @@ export class PolymarketBroker implements Broker {
     clock,
     feesOf,
     complaints,
+    limits,
   }: PolymarketBrokerOptions) {
     const { wallet, signatureType, signingKey, isSession, api } = credentials;
     if (environment === 'live' && !(isSession && signatureType === 3)) {
@@ -118,7 +145,8 @@ export class PolymarketBroker implements Broker {
     this.#signer = new OrderSigner(signingKey);
     this.#credentials = new ApiCredentials(api);
     this.#hosts = simulatorUrl === undefined ? LIVE_HOSTS : demoHosts(simulatorUrl);
-    this.#calls = new Calls(this.#hosts, this.#credentials, this.#signer.address, clock);
+    const { address } = this.#signer;
+    this.#calls = new Calls(this.#hosts, this.#credentials, address, clock, limits ?? limitsOf(environment));
     this.#clock = clock;
     this.#feesOf = feesOf;
     this.#complaints = complaints;
@@ -135,7 +163,8 @@ export class PolymarketBroker implements Broker {
       throw new RangeError('a request that was prepared for another account or environment');
     }
     const body = orderBody(request, this.#wallet, this.#signer, this.#credentials.key);
-    const answer = await this.#calls.send('POST', '/order', { body });
+    const answer = await this.#calls.send('POST', '/order', { body }).catch(unlessUnsent);
+    if (answer === null) return UNSENT;
     const placed = readPlaced(answer, request, orderId);
     if (placed.kind === 'refused' && RESTRICTIONS.has(placed.code)) {
       const waitMs = (retryAfterSec(answer.body) ?? RESTART_MS / SECOND_MS) * SECOND_MS;

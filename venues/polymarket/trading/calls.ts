@@ -1,8 +1,9 @@
-/** Calls of venue B's private interface: signed, sent once, and never repeated here. */
+/** Calls of venue B's private interface: signed, sent once at half the rate it allows a signer, and never repeated here. */
 import type { FeedClock } from '../../clock.ts';
 import { VenueError } from '../../errors.ts';
 import { type OnceAnswer, sendOnce } from '../../send-once.ts';
 import { SECOND_MS } from '../../time.ts';
+import { Turns, type TurnsOptions, type Urgency } from '../../turns.ts';
 import type { ApiCredentials } from './auth.ts';
 
 /** Where the venue is: its exchange, its index of positions, the site that knows regions, and the user's stream. */
@@ -32,6 +33,18 @@ type Method = 'GET' | 'POST' | 'DELETE';
 /** An answer, and the venue's time of it; null where it did not tell. */
 export type Answer = OnceAnswer & { readonly at: Date | null };
 
+export type CallLimits = Readonly<Record<'places' | 'cancels' | 'reads', TurnsOptions>>;
+
+/** Half of 40 orders and 80 cancels a second of a signer, and of 500 reads in ten seconds of an address. */
+export const SIGNER_LIMITS: CallLimits = {
+  places: { tokensPerSec: 20, burst: 30 },
+  cancels: { tokensPerSec: 40, burst: 60 },
+  reads: { tokensPerSec: 25, burst: 125 },
+};
+/** The simulated venue is ours, and asked as fast as it answers. */
+const SIMULATED = { tokensPerSec: 50_000, burst: 50_000 };
+export const SIMULATED_LIMITS: CallLimits = { places: SIMULATED, cancels: SIMULATED, reads: SIMULATED };
+
 const TIMEOUT_MS = 10 * SECOND_MS;
 const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
 
@@ -40,25 +53,41 @@ export class Calls {
   readonly #credentials: ApiCredentials;
   readonly #address: string;
   readonly #clock: FeedClock;
+  readonly #turns: Readonly<Record<keyof CallLimits, Turns>>;
 
   /** `address`: of the key that signs, whose the credentials are. */
-  constructor(hosts: Hosts, credentials: ApiCredentials, address: string, clock: FeedClock) {
+  constructor(
+    hosts: Hosts,
+    credentials: ApiCredentials,
+    address: string,
+    clock: FeedClock,
+    { places, cancels, reads }: CallLimits,
+  ) {
+    this.#turns = { places: new Turns(places), cancels: new Turns(cancels), reads: new Turns(reads) };
     this.#hosts = hosts;
     this.#credentials = credentials;
     this.#address = address;
     this.#clock = clock;
   }
 
-  /** A private call; `body` leaves byte for byte as it is signed. Throws where no answer came. */
-  send(
+  /**
+   * A private call; `body` leaves byte for byte as it is signed. Throws a `NotSent` where its turn did not come, anything else
+   * where no answer came.
+   */
+  async send(
     method: Method,
     path: string,
     { query = {}, body }: { query?: Query; body?: string } = {},
   ): Promise<Answer> {
+    const [kind, urgency] = turnOf(method, path);
+    const turns = this.#turns[kind];
+    await turns.turn('venue B', 1, urgency);
     const timeSec = Math.floor(this.#clock.now() / SECOND_MS);
     const call = { method, path, ...(body === undefined ? {} : { body }) };
     const headers = this.#credentials.headers(this.#address, call, timeSec);
-    return this.#exchange(method, urlOf(this.#hosts.clob, path, query), headers, body);
+    const answer = await this.#exchange(method, urlOf(this.#hosts.clob, path, query), headers, body);
+    turns.heed(answer);
+    return answer;
   }
 
   /** A public read. */
@@ -85,6 +114,12 @@ export class Calls {
     this.#clock.observe(answer.headers);
     return { ...answer, at: dateOf(answer.headers) };
   }
+}
+
+/** A heartbeat keeps every order alive: it waits behind none. */
+function turnOf(method: Method, path: string): [keyof CallLimits, Urgency] {
+  if (method === 'GET') return ['reads', 'ask'];
+  return path === '/order' && method === 'POST' ? ['places', 'place'] : ['cancels', 'cancel'];
 }
 
 /** The body of a 200; anything else throws. */
