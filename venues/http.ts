@@ -19,6 +19,7 @@ import { readJson } from './body.ts';
 import type { FeedClock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
+import { HEADERS } from './send-once.ts';
 
 export type UpstreamOptions = {
   /** For messages: `Kalshi`. */
@@ -82,7 +83,6 @@ const BREAK_MS = { initialDelay: 2_000, maxDelay: 10_000 };
 /** Statuses by which a venue answers a question it cannot serve, rather than fails. */
 const REFUSALS = new Set([400, 404, 422]);
 
-const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
 const POST_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 
 /** The host failed: unreachable, too slow, overloaded or unreadable. Counts for the breaker; a refusal does not. */

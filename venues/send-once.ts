@@ -7,6 +7,9 @@ import { request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
 import { readJson } from './body.ts';
 
+/** What every request to a venue says of itself. */
+export const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
+
 export type OnceRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
@@ -35,7 +38,7 @@ function exchange({ method, url, headers, body, signal }: OnceRequest): Promise<
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const sent = send(url, { method, headers: { ...headers, ...length }, signal }, (message) => {
+    const sent = send(url, { method, headers: { ...HEADERS, ...headers, ...length }, signal }, (message) => {
       const { statusCode = 0, rawHeaders } = message;
       try {
         resolve(responseOf(message, statusCode, rawHeaders));

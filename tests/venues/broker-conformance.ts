@@ -228,6 +228,12 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       await shown(ref, ({ status }) => status === 'canceled');
     });
 
+    test('row 36: a cancel needs no name but that of the request', async () => {
+      const { order, prepared } = await resting();
+      await venue.broker.cancel(refOf(order, prepared));
+      await shown(refOf(order, prepared), ({ status }) => status === 'canceled');
+    });
+
     test('a cancel keeps what was filled', async () => {
       const { order, ref } = await resting();
       await venue.fill(order, part(order, 0.4));

@@ -43,8 +43,6 @@ const UNTIMED_REST_MS = 5 * SECOND_MS;
 /** Binance bans for three days at most. */
 const REST_MAX_MS = 3 * 24 * 60 * MINUTE_MS;
 
-const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
-
 export class TradingHost {
   readonly #api: string;
   readonly #clock: FeedClock;
@@ -104,7 +102,7 @@ export class TradingHost {
     const answer = await sendOnce({
       method,
       url: new URL(query === '' ? path : `${path}?${query}`, this.#api),
-      headers: { ...HEADERS, ...headers },
+      headers: headers ?? {},
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     });
     this.#clock.observe(answer.headers);

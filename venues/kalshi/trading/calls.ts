@@ -81,7 +81,7 @@ export class Calls {
     const answer = await sendOnce({
       method,
       url: new URL(`${hosts.rest}${BASE_PATH}${path}`),
-      headers: { ...signed, accept: 'application/json', ...(body !== undefined && JSON_BODY) },
+      headers: { ...signed, ...(body !== undefined && JSON_BODY) },
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {

@@ -46,7 +46,6 @@ const SIMULATED = { tokensPerSec: 50_000, burst: 50_000 };
 export const SIMULATED_LIMITS: CallLimits = { places: SIMULATED, cancels: SIMULATED, reads: SIMULATED };
 
 const TIMEOUT_MS = 10 * SECOND_MS;
-const HEADERS = { accept: 'application/json', 'user-agent': 'trading-strategy-service/1.0' };
 
 export class Calls {
   readonly #hosts: Hosts;
@@ -102,7 +101,6 @@ export class Calls {
     body?: string,
   ): Promise<Answer> {
     const all = {
-      ...HEADERS,
       ...headers,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
