@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     config,
     connection,
     market,
+    simulatorUrl,
     authSecret,
     credentialKeys,
     demoConnections,

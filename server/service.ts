@@ -25,6 +25,8 @@ import type { PasswordHasher } from './passwords.ts';
 import { Identifier } from './principal.ts';
 import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
+import { compareOnce } from './runner/connections/compare.ts';
+import { Connections } from './runner/connections/index.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders/order-work.ts';
 import { failRefused } from './runner/orders/refusal-words.ts';
@@ -52,6 +54,8 @@ export type ServiceOptions = {
   clock?: Clock;
   /** What hashes passwords: slow on purpose, unless a test says otherwise. */
   hasher?: PasswordHasher;
+  /** Where the simulated venues are, at simulated prices. */
+  simulatorUrl?: string | null;
   /** Members of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
   /** What stands under `/` besides the API. */
@@ -104,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     paperCash: config.paperCash,
     isLiveOn: config.liveTrading,
   });
+  const venues = config.role === 'api' ? null : openVenues(options, pool, clock, credentialKeys);
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
@@ -111,7 +116,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       : await startWork({
           pool,
           market,
-          brokers: brokersByMode({ paper }),
+          brokers: brokersByMode({ paper, ...(venues && { live: venues.brokers }) }),
+          venues,
           paper,
           clock,
           log,
@@ -199,6 +205,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** Simulated prices are traded by at simulated venues alone: without their address nothing is. */
+function openVenues(
+  { config, market, log, simulatorUrl = null }: ServiceOptions,
+  pool: Pool,
+  clock: Clock,
+  keys: KeyWrapper | null,
+): Connections | null {
+  if (config.marketData === 'simulator' && simulatorUrl === null) return null;
+  const { isLiveOn } = config.trading;
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, reconcile: compareOnce });
+}
+
 /** Books in which simulated venues were traded at are not gone on with for real money. */
 async function refuseSimulatedMoney(pool: Pool): Promise<void> {
   if (!(await hasSimulatedConnections(systemDb(pool)))) return;
@@ -223,11 +241,13 @@ const sessionFinder =
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & { periodMs: number };
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & { periodMs: number; venues: Connections | null };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, brokers, paper, clock, log, shardCount, trading, quoteLog, periodMs } = options;
+  const { pool, market, brokers, venues, paper, clock, log } = options;
+  const { shardCount, trading, quoteLog, periodMs } = options;
+  venues?.start();
   const orders = startOrderWork({
     pool,
     brokers,
@@ -253,6 +273,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     stop: async () => {
       await runner.stop();
       await orders.stop();
+      await venues?.stop();
     },
   };
 }

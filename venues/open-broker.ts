@@ -1,4 +1,5 @@
 /** Opens the way to an account at a venue. The one place that knows which class trades where. */
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Environment, Venue } from '../db/vocabulary.ts';
 import { BinanceBroker } from './binance/trading/broker.ts';
 import { hostsOf } from './binance/trading/hosts.ts';
@@ -11,7 +12,7 @@ import { KalshiBroker } from './kalshi/trading/broker.ts';
 import { HOSTS, SIMULATED_LIMITS, simulatedHosts } from './kalshi/trading/calls.ts';
 import { KalshiSigner } from './kalshi/trading/sign.ts';
 import { PolymarketBroker, type PolymarketBrokerOptions } from './polymarket/trading/broker.ts';
-import { ACCESS } from './trading-access.ts';
+import { ACCESS, environmentsAt } from './trading-access.ts';
 
 export type OpenBrokerOptions = {
   /** Fixes the hosts, which are a table in code. */
@@ -21,6 +22,8 @@ export type OpenBrokerOptions = {
   readonly clock: FeedClock;
   readonly feesOf: PolymarketBrokerOptions['feesOf'];
   readonly complaints: Complaints;
+  /** Signs with a key that is not the account's, to see whether the venue looks at signatures. */
+  readonly isSpoiled?: boolean;
 };
 
 type Open = (credentials: unknown, options: OpenBrokerOptions) => Broker;
@@ -39,9 +42,7 @@ const OPEN: Readonly<Record<Venue, Open>> = {
   },
   'venue-b': (sent, { environment, simulatorUrl, clock, feesOf, complaints }) => {
     const credentials = ACCESS['venue-b'].credentials.parse(sent);
-    // Its demo is the simulator, and nothing else is at the address of one.
-    if (environment === 'testnet' || (environment === 'demo') !== (simulatorUrl !== null))
-      throw noSuchEnvironment(environment);
+    if (environment === 'testnet') throw noSuchEnvironment(environment);
     return new PolymarketBroker({
       environment,
       credentials,
@@ -61,6 +62,23 @@ const OPEN: Readonly<Record<Venue, Open>> = {
   },
 };
 
+/** The same account with a key that nobody has. */
+const SPOIL: Readonly<Record<Venue, (credentials: Credentials) => unknown>> = {
+  'venue-a': (credentials) => ({ ...credentials, privateKey: strangersKey() }),
+  'venue-b': (credentials) => ({
+    ...credentials,
+    api: { ...(credentials['api'] as object), secret: randomBytes(32).toString('base64') },
+  }),
+  crypto: (credentials) => ({ ...credentials, secret: randomBytes(32).toString('hex') }),
+};
+type Credentials = Readonly<Record<string, unknown>>;
+
+const strangersKey = (): string =>
+  generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey;
+
 /**
  * Makes a broker of opened credentials, and keeps no more of them than what signs.
  *
@@ -68,8 +86,12 @@ const OPEN: Readonly<Record<Venue, Open>> = {
  *   words that repeat nothing of them.
  */
 export function openBroker(venue: Venue, plain: Buffer, options: OpenBrokerOptions): Broker {
+  const { environment, simulatorUrl, isSpoiled = false } = options;
+  if (!environmentsAt(simulatorUrl === null ? 'live' : 'simulator', venue).includes(environment))
+    throw noSuchEnvironment(environment);
   try {
-    return OPEN[venue](JSON.parse(plain.toString()), options);
+    const credentials = JSON.parse(plain.toString());
+    return OPEN[venue](isSpoiled ? SPOIL[venue](credentials) : credentials, options);
   } catch (error) {
     if (error instanceof VenueError) throw error;
     throw VenueError.badRequest('the stored credentials make no key');

@@ -60,7 +60,10 @@ function wanted(state: ConnectionState, finding: Finding): Change | null {
         ? { to: 'ready', code: null, reason: null }
         : null;
     case 'impaired':
-      return state === 'ready' ? { to: 'reduce_only', code: finding.code, reason: finding.reason } : null;
+      // What was never ready may get out where all that is wrong with it passes.
+      return state === 'ready' || state === 'unverified'
+        ? { to: 'reduce_only', code: finding.code, reason: finding.reason }
+        : null;
     case 'broken':
       return { to: 'halted', code: finding.code, reason: finding.reason };
     case 'expired':

@@ -82,6 +82,7 @@ export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOp
     config,
     connection: database.connection,
     market,
+    simulatorUrl: market.simulatorUrl,
     authSecret: SECRET,
     log: openLogger('debug', collect(logged)),
   });
@@ -114,6 +115,7 @@ export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOp
         config: readConfig({ ...SETTINGS, ...settings, ...more }),
         connection: database.connection,
         market,
+        simulatorUrl: market.simulatorUrl,
         authSecret: SECRET,
         log: openLogger('silent', collect([])),
       });

@@ -17,8 +17,8 @@ export type HeldConnections = {
   ids(): readonly string[];
   /** The lease a connection is held by, as `order_dispatch` keeps it; null where it is not held. */
   epochOf(connectionId: string): string | null;
-  /** Whether our books have been compared with the venue's since it is held: nothing is bought before. */
-  isReconciled(connectionId: string): boolean;
+  /** Since when the venue has to have been compared with the books before anything is bought: it was opened, or missed something, then. */
+  comparedFrom(connectionId: string): Date | null;
 };
 
 /** Hands each order to those who trade in its mode. */

@@ -1,6 +1,7 @@
 import type { Broker, BrokerOrder, Placed, Prepared, VenueOrder } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import { readLeased } from '../../connections/lease.ts';
+import { isReconciled } from '../../connections/reconciled.ts';
 import type { Work } from '../../context.ts';
 import { closureOf } from '../../risk/passage.ts';
 import { readLive } from '../../risk/read-live.ts';
@@ -121,7 +122,8 @@ async function readWay(tx: Work, { held }: Brokers, { connection_id, side }: Ord
   const facts = { connectionId: connection_id, state: row.state, isLiveOn: held.isLiveOn };
   const closure = closureOf(facts, side);
   if (closure !== null) return { kind: 'closed', why: { reasonCode: closure.code, reason: closure.message } };
-  return side === 'buy' && !held.isReconciled(connection_id) ? LATER : { kind: 'open', leaseEpoch: epoch };
+  const isCompared = isReconciled(row.reconciled_at, held.comparedFrom(connection_id));
+  return side === 'buy' && !isCompared ? LATER : { kind: 'open', leaseEpoch: epoch };
 }
 
 /** The venue's answer, or null where none came in time: whatever a broker throws proves nothing. */

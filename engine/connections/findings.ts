@@ -1,0 +1,39 @@
+import { underAccountLock } from '../account-lock.ts';
+import type { Work } from '../context.ts';
+import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
+import { afterFinding, type Finding } from './states.ts';
+
+type Set = Parameters<typeof writeConnection>[2];
+
+/**
+ * Believes what was found out about a connection, under the lease it was found out by; null where that has been lost. `more` is
+ * written with it.
+ */
+export async function applyFinding(
+  work: Work,
+  { id, epoch }: { readonly id: string; readonly epoch: string },
+  finding: Finding,
+  more: (row: ConnectionRow, now: Date) => Set = () => ({}),
+): Promise<ConnectionRow | null> {
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadConnection(tx, id);
+    if (row.lease_epoch !== epoch || row.state === 'revoked') return null;
+    const set = more(row, now);
+    const change = afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
+    const isSaid = change === null || (change.to === row.state && change.code === row.state_code);
+    if (!isSaid) {
+      const isHeldByPerson = row.is_held_by_person && change.to !== 'expired';
+      return changeState(tx, row, { ...change, isHeldByPerson }, now, set);
+    }
+    const why = whyStill(row, finding);
+    if (Object.keys(set).length === 0 && why === null) return row;
+    return writeConnection(tx, id, { ...set, ...why }, now);
+  });
+}
+
+/** What keeps a connection from becoming ready, where that is something else than before. */
+function whyStill(row: ConnectionRow, finding: Finding): Set | null {
+  if (row.state !== 'unverified' || finding.kind === 'sound' || finding.kind === 'expired') return null;
+  if (finding.code === row.state_code && finding.reason === row.state_reason) return null;
+  return { state_code: finding.code, state_reason: finding.reason };
+}

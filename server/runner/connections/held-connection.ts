@@ -1,0 +1,250 @@
+import type { Db } from '../../../db/tables.ts';
+import { CredentialError } from '../../../engine/connections/credential-error.ts';
+import { applyFinding } from '../../../engine/connections/findings.ts';
+import type { ConnectionLease } from '../../../engine/connections/lease.ts';
+import type { ConnectionRow } from '../../../engine/connections/row.ts';
+import { type Finding, mayCancel } from '../../../engine/connections/states.ts';
+import type { Work } from '../../../engine/context.ts';
+import { takeVenueEvent } from '../../../engine/orders/execution/venue-events.ts';
+import type { Broker, VenueEvent } from '../../../venues/broker.ts';
+import { VenueError } from '../../../venues/errors.ts';
+import { inTime } from '../in-time.ts';
+import type { LogOnce } from '../log-once.ts';
+import type { RunnerLog } from '../options.ts';
+import { cancelAllOf } from './cancel-all.ts';
+import { checkConnection, columnsOf } from './check.ts';
+import { guarded } from './guarded.ts';
+
+/** What signs is kept for so long, and made anew of the sealed credentials then. */
+const OPEN_FOR_MS = 5 * 60_000;
+const CHECK_EVERY_MS = 5 * 60_000;
+const RECONCILE_EVERY_MS = 5 * 60_000;
+/** Venue B cancels everything where it has heard nothing for ten seconds. */
+const BEAT_EVERY_MS = 5_000;
+/** What failed is left alone for so long. */
+const REST_MS = 5_000;
+
+/** Compares the account at the venue with the books, and says so in `reconciled_at`; throws where it could not. */
+export type Reconcile = (
+  work: Work,
+  connection: { readonly row: ConnectionRow; readonly broker: Broker },
+) => Promise<void>;
+
+export type HeldOptions = {
+  readonly lease: ConnectionLease;
+  readonly work: Work;
+  /** Over all accounts. */
+  readonly db: Db;
+  readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
+  readonly reconcile: Reconcile;
+  readonly now: () => Date;
+  readonly log: RunnerLog;
+  readonly troubles: LogOnce;
+};
+
+type Opened = {
+  readonly broker: Broker;
+  readonly version: number;
+  readonly atMs: number;
+  readonly stream: { stop(): Promise<void> } | null;
+};
+
+/** One connection while this process holds its lease: opened, checked, listened to, compared, and let go. */
+export class HeldConnection {
+  readonly lease: ConnectionLease;
+  readonly #options: HeldOptions;
+  readonly #jobs = new Map<string, Promise<void>>();
+  readonly #restUntilMs = new Map<string, number>();
+  readonly #doneAtMs = new Map<string, number>();
+  #untilMs: number;
+  #isStopped = false;
+  #opened: Opened | null = null;
+  #isStreamUp = false;
+  /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
+  #comparedFrom: Date;
+  /** Events in the order they came. */
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(options: HeldOptions, untilMs: number) {
+    this.lease = options.lease;
+    this.#options = options;
+    this.#untilMs = untilMs;
+    this.#comparedFrom = options.now();
+  }
+
+  /** By this process's own clock, so that it counts also while the database cannot be asked. */
+  get isHeld(): boolean {
+    return !this.#isStopped && performance.now() < this.#untilMs;
+  }
+
+  get isOpen(): boolean {
+    return this.isHeld && this.#opened !== null;
+  }
+
+  get comparedFrom(): Date {
+    return this.#comparedFrom;
+  }
+
+  /** The lease was extended until then, by process time. */
+  extend(untilMs: number): void {
+    this.#untilMs = untilMs;
+  }
+
+  /** @throws Error where it is not open: its orders wait. */
+  broker(): Broker {
+    return guarded(
+      () => this.#broker(),
+      () => this.isHeld,
+    );
+  }
+
+  /** Begins whatever is due, and waits for none of it. */
+  tend(row: ConnectionRow): void {
+    if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
+    if (this.#opened === null) return;
+    if (row.check_requested_at !== null || this.#isDue('checking', CHECK_EVERY_MS))
+      this.#begin('checking', () => this.#check(row));
+    if (row.cancel_all_requested_at !== null && mayCancel(row.state))
+      this.#begin('canceling all orders', () => this.#cancelAll(row));
+    if (row.fingerprint !== null && this.#isCompareDue(row))
+      this.#begin('comparing', () => this.#compare(row));
+    if (row.fingerprint !== null && mayCancel(row.state) && this.#isDue('beating', BEAT_EVERY_MS))
+      this.#begin('beating', async () => this.#broker().beat?.());
+  }
+
+  /** Nothing more leaves, is heard or told. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const opened = this.#opened;
+    this.#opened = null;
+    await opened?.stream?.stop();
+    await Promise.allSettled(this.#jobs.values());
+    await this.#told;
+  }
+
+  #broker(): Broker {
+    if (!this.isHeld || this.#opened === null)
+      throw new Error(`Connection ${this.lease.connectionId} is not open here.`);
+    return this.#opened.broker;
+  }
+
+  #isOpenDue({ credential_version, state }: ConnectionRow): boolean {
+    if (state === 'revoked') return false;
+    const opened = this.#opened;
+    if (opened === null || opened.version !== credential_version) return true;
+    return performance.now() - opened.atMs >= OPEN_FOR_MS;
+  }
+
+  #isCompareDue({ reconciled_at }: ConnectionRow): boolean {
+    const isStale = reconciled_at === null || new Date(reconciled_at) < this.#comparedFrom;
+    return isStale || this.#isDue('comparing', RECONCILE_EVERY_MS);
+  }
+
+  #isDue(name: string, everyMs: number): boolean {
+    const doneMs = this.#doneAtMs.get(name);
+    return doneMs === undefined || performance.now() - doneMs >= everyMs;
+  }
+
+  /** One of a kind at a time; what fails rests, and is said once. */
+  #begin(name: string, task: () => Promise<void>): void {
+    const isResting = performance.now() < (this.#restUntilMs.get(name) ?? 0);
+    if (this.#jobs.has(name) || isResting || !this.isHeld) return;
+    const { log, troubles } = this.#options;
+    const subject = `${name}, connection ${this.lease.connectionId}`;
+    const job = inTime(log, subject, task)
+      .then(
+        () => troubles.recovered(subject),
+        (error: unknown) => {
+          this.#restUntilMs.set(name, performance.now() + REST_MS);
+          troubles.trouble(subject, error);
+        },
+      )
+      .finally(() => {
+        this.#doneAtMs.set(name, performance.now());
+        this.#jobs.delete(name);
+      });
+    this.#jobs.set(name, job);
+  }
+
+  /** The next stream is there before the last one ends, so that nothing is missed between them. */
+  async #open(row: ConnectionRow): Promise<void> {
+    const last = this.#opened;
+    try {
+      const broker = await this.#options.open(row);
+      if (!this.isHeld) return;
+      const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
+      this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
+      this.#doneAtMs.delete('checking');
+    } catch (error) {
+      const finding = whyNotOpened(error, row);
+      this.#opened = null;
+      await this.#find(finding);
+      throw error;
+    } finally {
+      await last?.stream?.stop();
+    }
+  }
+
+  #hear(event: VenueEvent): void {
+    if (!this.isHeld) return;
+    if (event.kind === 'gap') {
+      this.#isStreamUp = true;
+      this.#missed();
+    } else if (event.kind === 'unreadable') {
+      this.#options.log.warn(
+        { connectionId: this.lease.connectionId, about: event.about },
+        'an event of a venue cannot be read',
+      );
+      this.#missed();
+    } else {
+      this.#told = this.#told
+        .then(() => takeVenueEvent(this.#options.work, this.lease.connectionId, event))
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            this.#options.troubles.trouble(`events of connection ${this.lease.connectionId}`, error);
+            this.#missed();
+          },
+        );
+    }
+  }
+
+  /** Something happened that was not heard, or not understood: the lists have to tell. */
+  #missed(): void {
+    this.#comparedFrom = this.#options.now();
+  }
+
+  async #check(row: ConnectionRow): Promise<void> {
+    const { work, db, open, now } = this.#options;
+    const checked = await checkConnection({
+      work,
+      db,
+      row,
+      broker: this.#broker(),
+      spoiled: () => open(row, { isSpoiled: true }),
+      isStreamUp: () => this.#isStreamUp,
+      now,
+    });
+    await this.#find(checked.finding, columnsOf(checked, row));
+  }
+
+  async #cancelAll(row: ConnectionRow): Promise<void> {
+    await cancelAllOf(this.#options.work, row, this.#broker(), () => this.isHeld);
+  }
+
+  async #compare(row: ConnectionRow): Promise<void> {
+    await this.#options.reconcile(this.#options.work, { row, broker: this.#broker() });
+  }
+
+  async #find(finding: Finding, columns?: Parameters<typeof applyFinding>[3]): Promise<void> {
+    const { connectionId: id, epoch } = this.lease;
+    await applyFinding(this.#options.work, { id, epoch }, finding, columns);
+  }
+}
+
+/** A halt is for whoever has traded; what was never ready stays where it is and says why. */
+function whyNotOpened(error: unknown, { state }: ConnectionRow): Finding {
+  if (error instanceof CredentialError) return { kind: 'broken', code: error.code, reason: error.message };
+  const reason = error instanceof VenueError ? error.message : 'It could not be opened.';
+  return { kind: state === 'unverified' ? 'unproven' : 'impaired', code: 'cannot_open', reason };
+}

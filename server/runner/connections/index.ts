@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { type Pool, systemDb } from '../../../db/pool.ts';
+import type { KeyWrapper } from '../../../engine/connections/key-ring.ts';
+import {
+  type ConnectionLease,
+  claimConnections,
+  releaseConnections,
+  renewConnections,
+} from '../../../engine/connections/lease.ts';
+import { withCredentials } from '../../../engine/connections/opening.ts';
+import type { ConnectionRow } from '../../../engine/connections/row.ts';
+import { type Clock, systemWork, type Work } from '../../../engine/context.ts';
+import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
+import type { Broker } from '../../../venues/broker.ts';
+import { Complaints } from '../../../venues/complaints.ts';
+import { openBroker } from '../../../venues/open-broker.ts';
+import type { MarketData } from '../../../venues/port.ts';
+import { inTime } from '../in-time.ts';
+import { LogOnce } from '../log-once.ts';
+import type { RunnerLog } from '../options.ts';
+import { type Rounds, startRounds } from '../rounds.ts';
+import { HeldConnection, type Reconcile } from './held-connection.ts';
+import { SharedClock } from './shared-clock.ts';
+
+export type ConnectionsOptions = {
+  pool: Pool;
+  clock: Clock;
+  log: RunnerLog;
+  market: Pick<MarketData, 'instrument'>;
+  /** What credentials are opened with; null: none can be. */
+  keys: KeyWrapper | null;
+  /** Where the simulated venues are; null: the venues themselves are traded at. */
+  simulatorUrl: string | null;
+  isLiveOn: boolean;
+  reconcile: Reconcile;
+  /** A lease that is not renewed for this long is free for others. */
+  leaseMs?: number;
+  periodMs?: number;
+};
+
+const LEASE_MS = 8_000;
+const PERIOD_MS = 500;
+
+/**
+ * The connections to venue accounts that this process trades through: whichever no other process holds. What leaves through
+ * them is the same with LIVE_TRADING off, but for what is bought: open orders are followed, filled and canceled on.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #held = new Map<string, HeldConnection>();
+  readonly #clock = new SharedClock();
+  readonly #complaints: Complaints;
+  readonly #troubles: LogOnce;
+  readonly #leaseMs: number;
+  #rounds: Rounds | null = null;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#leaseMs = options.leaseMs ?? LEASE_MS;
+    this.#complaints = new Complaints(options.log);
+    this.#troubles = new LogOnce(options.log);
+  }
+
+  /** Who trades for the orders of these connections. */
+  get brokers(): Brokers {
+    return {
+      of: (_books, _venue, connectionId) => this.#heldBy(connectionId).broker(),
+      held: {
+        isLiveOn: this.#options.isLiveOn,
+        ids: () =>
+          [...this.#held.values()].filter(({ isOpen }) => isOpen).map(({ lease }) => lease.connectionId),
+        epochOf: (id) => {
+          const held = this.#held.get(id);
+          return held?.isOpen ? held.lease.epoch : null;
+        },
+        comparedFrom: (id) => this.#held.get(id)?.comparedFrom ?? null,
+      },
+    };
+  }
+
+  start(): void {
+    const { log, periodMs = PERIOD_MS } = this.#options;
+    const subject = 'connections to venues';
+    this.#rounds = startRounds(
+      () => this.#troubles.tried(subject, () => inTime(log, subject, () => this.#round())),
+      periodMs,
+    );
+  }
+
+  /** Hands the connections over to other processes. */
+  async stop(): Promise<void> {
+    await this.#rounds?.stop();
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.all(held.map((connection) => connection.stop()));
+    await releaseConnections(
+      this.#db,
+      held.map(({ lease }) => lease),
+    );
+  }
+
+  get #db() {
+    return systemDb(this.#options.pool);
+  }
+
+  async #round(): Promise<void> {
+    const askedMs = performance.now();
+    this.#clock.tell(await this.#options.clock(this.#db), askedMs);
+    await this.#renew();
+    await this.#claim();
+    const rows = await this.#read();
+    for (const row of rows) this.#held.get(row.id)?.tend(row);
+  }
+
+  /** What is not held any more ends at once: its stream, its heartbeat, its orders. */
+  async #renew(): Promise<void> {
+    const untilMs = performance.now() + this.#leaseMs;
+    const mine = [...this.#held.values()];
+    const renewed = await renewConnections(
+      this.#db,
+      mine.map(({ lease }) => lease),
+      this.#leaseMs,
+    );
+    const kept = new Set(renewed.map(({ connectionId }) => connectionId));
+    for (const connection of mine) {
+      const { connectionId } = connection.lease;
+      if (kept.has(connectionId)) connection.extend(untilMs);
+      else this.#drop(connectionId, connection);
+    }
+  }
+
+  #drop(id: string, connection: HeldConnection): void {
+    this.#held.delete(id);
+    this.#options.log.warn({ connectionId: id, code: 'lease_lost' }, 'a connection is not held any more');
+    connection
+      .stop()
+      .catch((error: unknown) => this.#troubles.trouble(`letting go of connection ${id}`, error));
+  }
+
+  async #claim(): Promise<void> {
+    const untilMs = performance.now() + this.#leaseMs;
+    for (const lease of await claimConnections(this.#db, this.#owner, this.#leaseMs)) {
+      this.#held.set(lease.connectionId, new HeldConnection(this.#heldOptions(lease), untilMs));
+    }
+  }
+
+  #heldOptions(lease: ConnectionLease) {
+    const { pool, clock, log, reconcile } = this.#options;
+    const work = systemWork(pool, { accountId: lease.accountId, mode: 'live' }, clock);
+    return {
+      lease,
+      work,
+      db: this.#db,
+      open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => this.#open(work, row, more),
+      reconcile,
+      now: () => new Date(this.#clock.now()),
+      log,
+      troubles: this.#troubles,
+    };
+  }
+
+  #read(): Promise<ConnectionRow[]> {
+    const ids = [...this.#held.keys()];
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.#db.selectFrom('venue_connection').selectAll().where('id', 'in', ids).execute();
+  }
+
+  #open(work: Work, row: ConnectionRow, more: { isSpoiled?: boolean } = {}): Promise<Broker> {
+    const { keys, simulatorUrl } = this.#options;
+    return withCredentials(work, row, keys, (plain) =>
+      openBroker(row.venue, plain, {
+        environment: row.environment,
+        simulatorUrl,
+        clock: this.#clock,
+        feesOf: async (tokenId) => (await this.#options.market.instrument(tokenId))?.feeSchedule ?? null,
+        complaints: this.#complaints,
+        ...more,
+      }),
+    );
+  }
+
+  /** @throws Error where another process holds it: its orders wait for that one. */
+  #heldBy(connectionId: string | null): HeldConnection {
+    const held = connectionId === null ? undefined : this.#held.get(connectionId);
+    if (held === undefined) throw new Error(`Connection ${connectionId} is not held here.`);
+    return held;
+  }
+}

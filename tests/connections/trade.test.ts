@@ -1,0 +1,50 @@
+/** An order with real money from its birth to its books, through HTTP, PostgreSQL and the simulated venues. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import {
+  approve,
+  connect,
+  LIVE_WORLD,
+  type LiveTrader,
+  openLiveTrader,
+  propose,
+  untilState,
+  untilStatus,
+} from '../support/live.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let trader: LiveTrader;
+beforeAll(async () => {
+  world = await openWorld(LIVE_WORLD);
+  trader = await openLiveTrader(world);
+});
+afterAll(() => world.close());
+
+async function tokenOf(venue: Venue): Promise<{ tokenId: string; amount: string }> {
+  if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.0002' };
+  if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10' };
+  const slug = 'will-elon-musk-visit-mars-before-august-2099';
+  const { markets } = await world.market.at('venue-b').slug(slug, 'markets');
+  const tokenId = markets.find((market) => market.slug === slug)?.outcomes[0]?.tokenId;
+  return { tokenId: tokenId ?? '', amount: '20' };
+}
+
+test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and booked', async (venue) => {
+  const { id } = await connect(world, trader, venue);
+  const ready = await untilState(trader, id, 'ready');
+  expect(ready.checks.filter(({ state }) => state === 'red')).toEqual([]);
+  const pending = await propose(world, trader, await tokenOf(venue));
+  expect(pending).toMatchObject({ status: 'pending', connection_id: id });
+  expect((await approve(trader, pending.id)).status).toBe(200);
+  const filled = await untilStatus(world, pending.id, 'filled');
+  expect(Number(filled.filled_amount)).toBeGreaterThanOrEqual(Number(filled.amount));
+  const fills = await world.db.selectFrom('fill').selectAll().where('order_id', '=', filled.id).execute();
+  expect(fills.map(({ connection_id }) => connection_id)).toContain(id);
+  const dispatch = await world.db
+    .selectFrom('order_dispatch')
+    .selectAll()
+    .where('order_id', '=', filled.id)
+    .executeTakeFirstOrThrow();
+  expect(dispatch).toMatchObject({ connection_id: id, lease_epoch: '1' });
+});
