@@ -156,6 +156,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/verify-ledger.ts',
     'server/kill-switch.ts',
     'server/principal.ts',
+    'server/runner/connections/index.ts',
     'server/runner/options.ts',
     'server/runner/orders/order-work.ts',
     'server/service.ts',
