@@ -4,6 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     pool: 'forks',
-    include: ['tests/engine/{accounting,instruments,ledger,orders,risk,simulation}/**/*.test.ts'],
+    include: ['tests/engine/{accounting,connections,instruments,ledger,orders,risk,simulation}/**/*.test.ts'],
   },
 });

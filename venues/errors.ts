@@ -4,6 +4,9 @@
  */
 export type VenueErrorKind = 'not_found' | 'bad_request' | 'unavailable';
 
+/** What a venue refuses whatever is asked: this rate of requests, or this key. */
+export type VenueRefusal = 'rate' | 'key';
+
 /** Seconds a caller should wait where the venue named no time of its own. */
 export const DEFAULT_RETRY_AFTER_SEC = 5;
 
@@ -12,11 +15,20 @@ export class VenueError extends Error {
   readonly kind: VenueErrorKind;
   /** Whole seconds, at least 1; only an `unavailable` error has it. */
   readonly retryAfterSec: number | null;
+  /** Null where it is about this one request, or where nobody knows. */
+  readonly refusal: VenueRefusal | null;
 
-  private constructor(kind: VenueErrorKind, message: string, retryAfterSec: number | null, cause?: unknown) {
+  private constructor(
+    kind: VenueErrorKind,
+    message: string,
+    retryAfterSec: number | null,
+    cause?: unknown,
+    refusal: VenueRefusal | null = null,
+  ) {
     super(message, cause === undefined ? {} : { cause });
     this.kind = kind;
     this.retryAfterSec = retryAfterSec;
+    this.refusal = refusal;
   }
 
   /** The venue has no such ticker, slug, token or symbol. */
@@ -34,8 +46,26 @@ export class VenueError extends Error {
     return VenueError.unavailable(`${venue} was asked about ${wanted} and answered about something else`);
   }
 
+  /** The venue refuses what it is asked for by its status: 401 and 403 are about the key, 418 and 429 about the rate. */
+  static refused(status: number, message: string): VenueError {
+    const refusal = REFUSALS.get(status) ?? null;
+    return new VenueError('unavailable', message, DEFAULT_RETRY_AFTER_SEC, undefined, refusal);
+  }
+
+  /** The venue wants fewer requests, and nothing was sent. */
+  static limited(message: string, retryAfterSec: number, cause?: unknown): VenueError {
+    return new VenueError('unavailable', message, Math.max(1, Math.ceil(retryAfterSec)), cause, 'rate');
+  }
+
   /** The venue is unreachable, slow, refusing or sending what cannot be read. */
   static unavailable(message: string, retryAfterSec = DEFAULT_RETRY_AFTER_SEC, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, Math.max(1, Math.ceil(retryAfterSec)), cause);
   }
 }
+
+const REFUSALS: ReadonlyMap<number, VenueRefusal> = new Map([
+  [401, 'key'],
+  [403, 'key'],
+  [418, 'rate'],
+  [429, 'rate'],
+]);

@@ -41,6 +41,8 @@ export const VenueConnection = defineEntity({
     checkRequestedAt: moment().nullable(),
     reconciledAt: moment().nullable(),
     cancelAllRequestedAt: moment().nullable(),
+    /** When a person last let it go on: what stopped it before then stops it no more. */
+    resumedAt: moment().nullable(),
     /** Of the lease of the one process that may send through it: a sender with an older one is late. */
     leaseEpoch: p.bigint('string').default('0'),
     leaseOwner: p.string().length(80).nullable(),

@@ -96,7 +96,10 @@ export async function resumeConnection(work: Work, id: string): Promise<Connecti
     if (row.state !== 'halted' && !row.is_held_by_person) {
       throw new DomainError('invalid_state', `The connection is ${row.state}, and nobody holds it there.`);
     }
-    return changeState(tx, row, AGAIN, now, { check_requested_at: now.toISOString() });
+    return changeState(tx, row, AGAIN, now, {
+      check_requested_at: now.toISOString(),
+      resumed_at: now.toISOString(),
+    });
   });
 }
 
@@ -159,6 +162,7 @@ export async function rotateCredentials(
       key_hint: entered.hint,
       key_expires_at: null,
       check_requested_at: now.toISOString(),
+      resumed_at: now.toISOString(),
     });
   });
 }

@@ -41,9 +41,9 @@ export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: st
 /** Why a read was refused: what the venue says in words is left out, its number is kept. */
 export function refusalError(answer: Answer, what: string): VenueError {
   const code = codeOf(answer);
-  return VenueError.unavailable(
-    `Binance does not tell ${what}: status ${answer.status}${code === null ? '' : `, code ${code}`}`,
-  );
+  const message = `Binance does not tell ${what}: status ${answer.status}${code === null ? '' : `, code ${code}`}`;
+  // 403 is its firewall, which says nothing about the key.
+  return answer.status === 403 ? VenueError.unavailable(message) : VenueError.refused(answer.status, message);
 }
 
 /** The number of a failure, or null where the answer is no failure of Binance's own shape. */

@@ -126,9 +126,9 @@ export class TradingHost {
 /** Any failure of a request that may be repeated, as the error of this layer; its text holds nothing of the request. */
 export function troubleOf(error: unknown): VenueError {
   if (error instanceof VenueError) return error;
-  const waitSec = error instanceof NotSent ? error.retryAfterSec : undefined;
-  const why = error instanceof NotSent ? 'asks for fewer requests' : 'cannot be reached';
-  return VenueError.unavailable(`Binance ${why}`, waitSec, error);
+  if (error instanceof NotSent)
+    return VenueError.limited('Binance asks for fewer requests', error.retryAfterSec, error);
+  return VenueError.unavailable('Binance cannot be reached', undefined, error);
 }
 
 /** Counts within windows that begin with the clock's minutes or tens of seconds, as Binance does. */

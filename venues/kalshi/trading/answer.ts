@@ -49,9 +49,12 @@ function parsed<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
 /** The body of a good answer to a read. */
 export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: string): T {
   if (status === 200 || status === 201) return parsed(schema, body, what);
-  throw VenueError.unavailable(`venue A does not tell ${what}: status ${status}${named(codeOf(body))}`);
+  const code = codeOf(body);
+  const about = code === LATE ? 400 : status;
+  throw VenueError.refused(about, `venue A does not tell ${what}: status ${status}${named(code)}`);
 }
-
+/** It is not the key that is refused, but the time it signed for. */
+const LATE = 'header_timestamp_expired';
 const named = (code: string | null): string => (code === null || code === '' ? '' : ` (${code})`);
 
 /** Codes are words; anything else the venue writes there is not repeated. */
@@ -101,7 +104,7 @@ export function placedOf({ status, body }: Answer, request: CreateRequest): Plac
 }
 
 function refusalOf(status: number, code: string | null): Placed | null {
-  if (status === 401 && code === 'header_timestamp_expired') {
+  if (status === 401 && code === LATE) {
     return {
       kind: 'refused',
       code: 'arrived_late',

@@ -156,7 +156,7 @@ export class KalshiBroker implements Broker {
   async cancelAll(): Promise<void> {
     const { status } = await this.#calls.send(requests.cancelAllOf(), 'cancel');
     if (status !== 200 && status !== 204)
-      throw VenueError.unavailable(`venue A leaves it open whether it cancels: status ${status}`);
+      throw VenueError.refused(status, `venue A leaves it open whether it cancels: status ${status}`);
   }
 
   stream(on: (event: VenueEvent) => void): { stop(): Promise<void> } {

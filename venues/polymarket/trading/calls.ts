@@ -123,7 +123,7 @@ function turnOf(method: Method, path: string): [keyof CallLimits, Urgency] {
 /** The body of a 200; anything else throws. */
 export function bodyOf({ status, body }: Answer): unknown {
   if (status === 200 && body !== undefined) return body;
-  throw VenueError.unavailable(`venue B answered with status ${status} and nothing to read`);
+  throw VenueError.refused(status, `venue B answered with status ${status} and nothing to read`);
 }
 
 function urlOf(base: string, path: string, query: Query): URL {

@@ -1,0 +1,81 @@
+import type { Broker } from '../../venues/broker.ts';
+import { VenueError, type VenueRefusal } from '../../venues/errors.ts';
+import type { BrakeFacts } from './brakes.ts';
+
+const REFUSED_WITHIN_MS = 60_000;
+
+export type HealthFacts = Pick<BrakeFacts, 'heardAt' | 'unansweredSince' | 'limitedCalls' | 'keyRefusals'>;
+
+/** What whoever trades through a connection notices of its venue meanwhile. */
+export class Health {
+  readonly #now: () => Date;
+  #heardAt: Date | null = null;
+  #unansweredSince: Date | null = null;
+  #refused: readonly { readonly refusal: VenueRefusal; readonly at: Date }[] = [];
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  get facts(): HealthFacts {
+    const sinceMs = this.#now().getTime() - REFUSED_WITHIN_MS;
+    this.#refused = this.#refused.filter(({ at }) => at.getTime() > sinceMs);
+    const calls = (refusal: VenueRefusal) => this.#refused.filter((each) => each.refusal === refusal).length;
+    return {
+      heardAt: this.#heardAt,
+      unansweredSince: this.#unansweredSince,
+      limitedCalls: calls('rate'),
+      keyRefusals: calls('key'),
+    };
+  }
+
+  /** The stream told something. */
+  heard(): void {
+    this.#heardAt = this.#now();
+  }
+
+  /** The same broker, whose answers and failures are noticed. */
+  watching(broker: Broker): Broker {
+    const noticed =
+      <Asked extends unknown[], Told>(ask: (...asked: Asked) => Promise<Told>) =>
+      async (...asked: Asked): Promise<Told> => {
+        try {
+          const told = await ask(...asked);
+          this.#unansweredSince = null;
+          return told;
+        } catch (error) {
+          this.#failed(error);
+          throw error;
+        }
+      };
+    const beat = broker.beat?.bind(broker);
+    const stream = broker.stream?.bind(broker);
+    return {
+      absenceProof: broker.absenceProof,
+      prepare: broker.prepare.bind(broker),
+      place: noticed(broker.place.bind(broker)),
+      cancel: noticed(broker.cancel.bind(broker)),
+      find: noticed(broker.find.bind(broker)),
+      listOpen: noticed(broker.listOpen.bind(broker)),
+      fillsSince: noticed(broker.fillsSince.bind(broker)),
+      positions: noticed(broker.positions.bind(broker)),
+      balances: noticed(broker.balances.bind(broker)),
+      status: noticed(broker.status.bind(broker)),
+      cancelAll: noticed(broker.cancelAll.bind(broker)),
+      ...(beat && { beat: noticed(beat) }),
+      ...(stream && {
+        stream: (on: Parameters<typeof stream>[0]) =>
+          stream((event) => {
+            this.heard();
+            on(event);
+          }),
+      }),
+    };
+  }
+
+  #failed(error: unknown): void {
+    this.#unansweredSince ??= this.#now();
+    if (!(error instanceof VenueError) || error.refusal === null) return;
+    this.#refused = [...this.#refused, { refusal: error.refusal, at: this.#now() }];
+  }
+}

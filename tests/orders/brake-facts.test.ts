@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/brake-facts.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+const MINUTE_MS = 60_000;
+const QUIET: StoredBrakeFacts = {
+  clockOffsetMs: null,
+  refusals: [],
+  openFateSince: null,
+  fillsMissingSince: null,
+  reconciledAt: null,
+  isDayLost: false,
+  keyExpiresAt: null,
+  cameBack: 0,
+  groupLimited: 0,
+};
+
+let desk: Desk;
+let trader: Trader;
+let broker: ScriptedBroker;
+let connectionId: string;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  broker = new ScriptedBroker(desk.now);
+  trader = await desk.trader();
+  await desk.openLive(trader);
+  connectionId = (
+    await desk.db
+      .selectFrom('venue_connection')
+      .select('id')
+      .where('account_id', '=', trader.accountId)
+      .where('venue', '=', 'venue-a')
+      .executeTakeFirstOrThrow()
+  ).id;
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const system = () => desk.workOf(trader.accountId, 'system');
+const facts = async () => (await readBrakeFacts(desk.db, [connectionId], desk.now())).get(connectionId);
+const resumed = () =>
+  sql`update venue_connection set resumed_at = ${desk.now().toISOString()} where id = ${connectionId}`.execute(
+    desk.db,
+  );
+
+async function sent(next: ScriptedBroker['next'] = 'answer'): Promise<string> {
+  const { id } = await proposeIntent(trader.work(), intentOf(trader));
+  await desk.connect(id, connectionId);
+  broker.next = next;
+  await sendOrder(system(), broker, id);
+  return id;
+}
+
+test('a connection at which nothing has happened has nothing to say, and one that is not there is left out', async () => {
+  await sent();
+  expect(await facts()).toEqual(QUIET);
+  expect(await readBrakeFacts(desk.db, [], desk.now())).toEqual(new Map());
+  expect((await readBrakeFacts(desk.db, [randomUUID()], desk.now())).size).toBe(0);
+});
+
+test('orders refused within the last minute count by code, and not those of another connection', async () => {
+  await sent('refuse');
+  await sent('refuse');
+  expect((await facts())?.refusals).toEqual([{ code: 'refused', orders: 2 }]);
+  const own = connectionId;
+  connectionId = randomUUID();
+  await sent('refuse');
+  connectionId = own;
+  expect((await facts())?.refusals).toEqual([{ code: 'refused', orders: 2 }]);
+  desk.wait(MINUTE_MS);
+  expect((await facts())?.refusals).toEqual([]);
+});
+
+test('what happened before a person let it go on counts no more', async () => {
+  await sent('refuse');
+  desk.wait(1);
+  await resumed();
+  expect((await facts())?.refusals).toEqual([]);
+  desk.wait(1);
+  await sent('refuse');
+  expect((await facts())?.refusals).toEqual([{ code: 'refused', orders: 1 }]);
+});
+
+test('an order of which nobody knows is told by its last arrival, until it is found', async () => {
+  const id = await sent('lose_answer');
+  const arrivesBy = new Date(desk.now().getTime() + 15_000);
+  expect((await facts())?.openFateSince).toEqual(arrivesBy);
+  await reconcileOrder(system(), broker, id);
+  expect(await facts()).toEqual(QUIET);
+});
+
+test('fills that are told of and not shown are told by their moment, until they are there', async () => {
+  const id = await sent();
+  const since = desk.now();
+  broker.orders.set(id, { ...broker.state(id), filledAmount: '4' });
+  await syncOrder(system(), broker, id);
+  desk.wait(1_000);
+  expect((await facts())?.fillsMissingSince).toEqual(since);
+  broker.fill(id, { amount: '4' });
+  await syncOrder(system(), broker, id);
+  expect(await facts()).toEqual(QUIET);
+});
+
+test.each([
+  ['in part', '4', 'rejected'],
+  ['whole', '10', 'filled'],
+])(
+  'a fill, %s, of an order that had been given up counts until a person has looked',
+  async (_what, amount, status) => {
+    const id = await sent('never_arrive');
+    desk.wait(15_001);
+    await reconcileOrder(system(), broker, id);
+    expect((await desk.order(id)).reason_code).toBe('never_arrived');
+    expect((await facts())?.cameBack).toBe(0);
+    broker.arrive(id);
+    broker.fill(id, { amount }, amount === '10' ? 'filled' : 'open');
+    await watchGivenUp(system(), broker, id);
+    expect((await desk.order(id)).status).toBe(status);
+    expect((await facts())?.cameBack).toBeGreaterThan(0);
+    desk.wait(1);
+    await resumed();
+    expect((await facts())?.cameBack).toBe(0);
+  },
+);
+
+test('row 98: orders that the limit of their group has ended count until a person has looked', async () => {
+  const id = await sent();
+  broker.orders.set(id, {
+    ...broker.state(id),
+    status: 'canceled',
+    reasonCode: 'limit_group',
+    reason: 'Its order group had filled more than it may.',
+  });
+  await syncOrder(system(), broker, id);
+  expect((await facts())?.groupLimited).toBe(1);
+  desk.wait(1);
+  await resumed();
+  expect((await facts())?.groupLimited).toBe(0);
+});
+
+test('the loss of the day counts while it lasts, and only that of the books of real money', async () => {
+  const trip = (mode: 'paper' | 'live') =>
+    desk.db
+      .updateTable('trading_account')
+      .set({ tripped_at: desk.now().toISOString(), trip_reason: 'Lost.' })
+      .where('account_id', '=', trader.accountId)
+      .where('mode', '=', mode)
+      .execute();
+  await trip('paper');
+  expect((await facts())?.isDayLost).toBe(false);
+  await trip('live');
+  expect((await facts())?.isDayLost).toBe(true);
+  await desk.db
+    .updateTable('trading_account')
+    .set({ tripped_at: new Date(desk.now().getTime() - 24 * 60 * MINUTE_MS).toISOString() })
+    .where('account_id', '=', trader.accountId)
+    .execute();
+  expect((await facts())?.isDayLost).toBe(false);
+  await sql`update trading_account set tripped_at = null, trip_reason = null where account_id = ${trader.accountId}`.execute(
+    desk.db,
+  );
+});
+
+test('the way to what ended lately is by index, however many orders there have been', async () => {
+  await desk.db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select count(*) from trade_order o
+      where o.connection_id = ${connectionId} and o.status in ('rejected', 'canceled') and o.status = 'rejected'
+        and o.ended_at > now()`.execute(tx);
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('trade_order_ended_at_venue');
+  });
+});
