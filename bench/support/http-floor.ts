@@ -10,20 +10,27 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 
+/** As the service asks: a page and one row, of one mode, an order past its time as expired. */
 const ORDERS = `
-  select id, blueprint_id, status, side, amount, created_at from trade_order
-  where account_id = $1 order by created_at desc, id desc limit 50`;
+  select id, blueprint_id, side, amount, created_at,
+    case when status in ('pending', 'queued') and expires_at <= clock_timestamp() then 'expired' else status end as status
+  from trade_order
+  where account_id = $1 and mode = 'paper' order by created_at desc, id desc limit 51`;
 
+const WORTH = 'p.amount * coalesce(q.mark_price, 0)';
+/** As the service asks: what is running by the mode of its deployment, what is held rounded half-even. */
 const PORTFOLIO = `
   select
-    (select count(*)::int from blueprint
-      where account_id = $1 and status = 'running' and deleted_at is null) as running,
+    (select count(*)::int from blueprint b left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
+      where b.account_id = $1 and b.status = 'running' and b.deleted_at is null
+        and coalesce(d.mode = 'paper', true)) as running,
     (select count(*)::int from trade_order
-      where account_id = $1 and mode = 'paper' and status = 'pending' and expires_at > now()) as pending,
-    h.held, t.realized_pnl + h.unrealized as pnl
+      where account_id = $1 and mode = 'paper' and status = 'pending' and expires_at > clock_timestamp()) as pending,
+    h.held, t.realized_pnl + h.worth - h.cost as pnl
   from trading_account t, lateral (
-    select count(distinct p.token_id)::int as held,
-      coalesce(sum(round(p.amount * coalesce(q.mark_price, 0), 12) - p.total_cost), 0) as unrealized
+    select count(distinct p.token_id)::int as held, coalesce(sum(p.total_cost), 0) as cost,
+      coalesce(sum(case when abs(${WORTH} - trunc(${WORTH}, 12)) = 0.0000000000005
+        and trunc(${WORTH}, 12) % 0.000000000002 = 0 then trunc(${WORTH}, 12) else round(${WORTH}, 12) end), 0) as worth
     from position p left join quote q on q.token_id = p.token_id
     where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
   where t.account_id = $1 and t.mode = 'paper'`;
@@ -40,7 +47,7 @@ type Answer = (client: pg.PoolClient, accountId: string, request: IncomingMessag
 const ROUTES: Record<string, Answer> = {
   'GET /api/orders': async (client, accountId) => {
     const { rows } = await client.query({ name: 'orders', text: ORDERS, values: [accountId] });
-    return rows.map((row) => ({
+    return rows.slice(0, 50).map((row) => ({
       id: row.id,
       blueprintId: row.blueprint_id,
       status: row.status,
