@@ -92,7 +92,14 @@ describe('an execution as it is booked', () => {
 
   test('of a buy takes cash and adds to its position, which it opens only where that was empty', () => {
     const { cash, account, parts, positions, at } = book({}, draw('p', '0', '0', '10'));
-    const row = { account_id: 'a', mode: 'paper', fill_id: 'id-1', at: AT.toISOString() };
+    const row = {
+      account_id: 'a',
+      mode: 'paper',
+      fill_id: 'id-1',
+      connection_id: null,
+      seq: null,
+      at: AT.toISOString(),
+    };
     expect(cash).toEqual([
       { ...row, id: 'id-2', kind: 'trade', amount: '-5' },
       { ...row, id: 'id-3', kind: 'fee', amount: '-0.1' },

@@ -5,7 +5,7 @@ import { parseGame, replay } from '../../support/recorded-game.ts';
 
 /*
  * Games that were played on the service's database and on a desk in memory at once, with equal rows after each move
- * (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes the file anew.
+ * (`tests/orders/two-desks.test.ts`). `RECORD_GAMES` there writes such lines.
  */
 const games = readFileSync(path.join(import.meta.dirname, 'games.jsonl'), 'utf8')
   .trim()
@@ -21,4 +21,11 @@ describe('a game that was played on the database, played again in memory', () =>
       expect(JSON.parse(JSON.stringify(again.rows))).toEqual(JSON.parse(JSON.stringify(game.rows)));
     },
   );
+
+  test('among them are a close that loses a part, a limit of losses that trips, and one that settles', () => {
+    const actions = games.flatMap(({ rows }) => (rows.audits ?? []).map(({ action }) => action));
+    expect(actions).toEqual(
+      expect.arrayContaining(['order.reduced', 'daily_loss.tripped', 'position.settled', 'fill.late']),
+    );
+  });
 });
