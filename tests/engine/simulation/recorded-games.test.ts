@@ -23,7 +23,7 @@ describe('a game that was played on the database, played again in memory', () =>
   );
 
   test('among them are a close that loses a part, a limit of losses that trips, and one that settles', () => {
-    const actions = games.flatMap(({ rows }) => (rows.audits ?? []).map(({ action }) => action));
+    const actions = games.flatMap(({ rows }) => (rows['audits'] ?? []).map(({ action }) => action));
     expect(actions).toEqual(
       expect.arrayContaining(['order.reduced', 'daily_loss.tripped', 'position.settled', 'fill.late']),
     );
