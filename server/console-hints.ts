@@ -24,16 +24,21 @@ export function readPageHints(): PageHints {
   }
   return (pathname) => {
     const page = hints.get(pageOf(pathname));
-    if (pathname.startsWith('/sign-')) return page ?? '';
+    if (withoutMode(pathname).startsWith('/sign-')) return page ?? '';
     return page ? `${page}, ${SESSION}` : SESSION;
   };
 }
 
 const preload = (file: string) => `</${file}>; rel=modulepreload`;
 
+/** A page is the same whichever money it shows. */
+const withoutMode = (pathname: string): string => pathname.replace(/^\/live(?=\/|$)/, '');
+
 /** A page's folder below `pages`. */
 function pageOf(pathname: string): string {
-  const [page = 'overview', id] = pathname.split('/').filter((part) => part !== '');
+  const [page = 'overview', id] = withoutMode(pathname)
+    .split('/')
+    .filter((part) => part !== '');
   return id === undefined ? page : `${page}/detail`;
 }
 

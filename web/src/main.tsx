@@ -25,9 +25,10 @@ onSignedOut(goToSignIn);
 onSessionElsewhere((isSignedOut) => (isSignedOut ? goToSignIn() : location.reload()));
 
 function goToSignIn(): void {
-  if (location.pathname.startsWith('/sign-')) return;
+  const { pathname, href } = router.state.location;
+  if (pathname.startsWith('/sign-')) return;
   queryClient.setQueryData(sessionQuery.queryKey, null);
-  void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
+  void router.navigate({ to: '/sign-in', search: { next: href } });
 }
 
 const root = document.getElementById('root');

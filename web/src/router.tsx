@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
+import { MODE, rootOf } from './api/mode.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
 import { Crash, NotFound } from './shell/dead-ends.tsx';
@@ -166,6 +167,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
+  basepath: rootOf(MODE) || '/',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,

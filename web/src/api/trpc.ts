@@ -3,6 +3,7 @@ import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitL
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../../../routers/index.ts';
+import { MODE, rootOf } from './mode.ts';
 import { readProblem } from './problem.ts';
 
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -22,16 +23,19 @@ function headersOf({ idempotencyKey, ifMatch }: CallContext): Record<string, str
   };
 }
 
+/** Of the mode of this page: what is asked on a live page is about real money, and nothing else is. */
+const TRPC = `${rootOf(MODE)}/trpc`;
+
 /** Queries share requests; what changes something goes alone, because its headers are its own. */
 export const client = createTRPCClient<AppRouter>({
   links: [
     splitLink({
       condition: (op) => op.type === 'subscription',
-      true: httpSubscriptionLink({ url: '/trpc' }),
+      true: httpSubscriptionLink({ url: TRPC }),
       false: splitLink({
         condition: (op) => op.type === 'query',
-        true: httpBatchLink({ url: '/trpc', maxItems: BATCH_MAX, maxURLLength: URL_LENGTH_MAX }),
-        false: httpLink({ url: '/trpc', headers: ({ op }) => headersOf(op.context as CallContext) }),
+        true: httpBatchLink({ url: TRPC, maxItems: BATCH_MAX, maxURLLength: URL_LENGTH_MAX }),
+        false: httpLink({ url: TRPC, headers: ({ op }) => headersOf(op.context as CallContext) }),
       }),
     }),
   ],

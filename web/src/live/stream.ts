@@ -1,3 +1,4 @@
+import { MODE, rootOf } from '../api/mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { client, queryClient, watch } from '../api/trpc.ts';
 import { applyEvent } from './apply.ts';
@@ -8,8 +9,9 @@ import { useLive } from './store.ts';
 import { type Browser, type Message, Tab } from './tabs.ts';
 
 const CHECK_MS = 2_000;
-const CHANNEL = 'desk-live';
-const LOCK = 'desk-live-leader';
+/** Tabs of one mode share a stream; those of the other hear nothing of it. */
+const CHANNEL = `desk-live${rootOf(MODE)}`;
+const LOCK = `${CHANNEL}-leader`;
 
 /** One subscription, once: the library would open it again in some cases and not in others. */
 function connect({ lastEventId, topics, heard, ended }: Attempt<LiveEvent>): () => void {

@@ -13,6 +13,8 @@ import {
   Workflow,
 } from 'lucide-react';
 
+import { ModeSwitch } from './mode-switch.tsx';
+
 export const PAGES = [
   { to: '/', title: 'Overview', icon: LayoutDashboard, key: 'h' },
   { to: '/blueprints', title: 'Blueprints', icon: Workflow, key: 'b' },
@@ -41,6 +43,7 @@ export function Nav({ pending, open, onGo }: { pending: number; open: boolean; o
         </Link>
       ))}
       <div className="sep" />
+      <ModeSwitch className="show-small" />
       <a href="/docs" target="_blank" rel="noreferrer">
         <BookOpen size={16} aria-hidden />
         API docs

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
+import { MODE } from '../api/mode.ts';
+import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';
 import { useLive } from '../live/store.ts';
@@ -13,6 +15,8 @@ import { onDemand } from '../ui/on-demand.tsx';
 import { ModeBadge } from '../ui/prices.tsx';
 import { useRules } from '../ui/use-rules.ts';
 import { ConnectionPill } from './connection-pill.tsx';
+import { LiveIsOff } from './dead-ends.tsx';
+import { ModeSwitch } from './mode-switch.tsx';
 import { Nav, PAGES } from './nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
@@ -35,6 +39,7 @@ export function Shell() {
   useSearchKey(search);
   const account = useQuery(trpc.console.account.queryOptions({}));
   const pending = account.data?.pendingOrders ?? 0;
+  const isOff = account.error !== null && readProblem(account.error).code === 'live_trading_off';
   const connection = useLive((live) => live.connection);
   useRules();
   useShortcuts({ openHelp });
@@ -48,7 +53,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header className="topbar">
+      <header className={MODE === 'live' ? 'topbar live' : 'topbar'}>
         <ActionIcon
           className="menu-button"
           aria-label="Pages"
@@ -63,6 +68,7 @@ export function Shell() {
           <span className="hide-small">Desk</span>
         </Link>
         <ModeBadge />
+        <ModeSwitch className="chip switch hide-small" />
         <button
           type="button"
           className="search-button"
@@ -80,7 +86,7 @@ export function Shell() {
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
         <OutdatedNotice />
-        <Outlet />
+        {isOff ? <LiveIsOff /> : <Outlet />}
       </main>
       <div id="announcer" className="sr" aria-live="polite" />
       {search.asked ? <SearchDialog openHelp={openHelp} /> : null}
@@ -165,6 +171,6 @@ function useTitle(pending: number): void {
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
     const title = name ?? page?.title ?? (path === '/settings' ? 'Settings' : 'Desk');
-    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk`;
+    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${MODE === 'live' ? ', live' : ''}`;
   }, [path, pending, name]);
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { MODE } from '../api/mode.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { type Mode, modeWords } from '../format/mode.ts';
 
@@ -16,11 +17,11 @@ export const usePrices = () => useQuery({ ...trpc.console.prices.queryOptions({}
 /** Whose money moves here, as the service says; undefined until it did. */
 export const useMode = (): Mode | undefined => useQuery(trpc.console.account.queryOptions({})).data?.mode;
 
-/** Whose money moves, at whose prices. Real money would be filled amber, with a line over every page. */
+/** Whose money moves, at whose prices. Real money is filled amber, with an amber head over every page. */
 export function ModeBadge() {
-  const mode = useMode();
+  const mode = useMode() ?? MODE;
   const source = usePrices()?.source;
-  if (mode === undefined) return null;
+  if (mode === 'live') return <LiveBadge />;
   const { title, money } = modeWords(mode);
   return (
     <span
@@ -40,6 +41,13 @@ export function ModeBadge() {
     </span>
   );
 }
+
+const LiveBadge = () => (
+  <span className="chip live" data-mode="live" title="Orders leave for your accounts at the venues.">
+    {modeWords('live').title}
+    <span>· real orders</span>
+  </span>
+);
 
 /** Results made of prices of several sources are no result of either, and say so. */
 export function MixedPrices() {

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Guest, newGuest, open } from './support/browser.ts';
+import { isLive } from './support/live.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  service = await startServiceProcess({
+    CONSOLE_BUILD: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    LIVE_TRADING: 'on',
+    CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  });
+});
+afterAll(() => service.stop());
+
+const guestOf = () => newGuest({}, service.base);
+const show = ({ page }: Guest, path: string) => open(page, path, service.base);
+
+describe('whose money a page is about', () => {
+  test('the switch leads to the same page of the other mode and back, said in words and by the head', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const head = () => page.locator('.topbar').evaluate((bar) => getComputedStyle(bar).backgroundColor);
+    await show(guest, '/portfolio');
+    const paper = await head();
+    await page.locator('[data-mode=paper]').waitFor();
+    await page.getByRole('link', { name: 'Go to live' }).click();
+    await page.waitForURL(`${service.base}/live/portfolio`);
+    await page.locator('[data-mode=live]').waitFor();
+    expect(await page.locator('[data-mode=live]').textContent()).toBe('Live· real orders');
+    expect(await head()).not.toBe(paper);
+    await expect.poll(() => page.title()).toContain('live');
+    await page.getByRole('link', { name: 'Go to paper' }).click();
+    await page.waitForURL(`${service.base}/portfolio`);
+    await page.locator('[data-mode=paper]').waitFor();
+    expect(await head()).toBe(paper);
+  });
+
+  test('a live page asks the live procedures alone, wherever one goes in it, and a paper page never', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/\/trpc\//.test(pathname)) asked.push(pathname);
+    });
+    const walk = async () => {
+      for (const name of [
+        'Blueprints',
+        'Orders',
+        'Portfolio',
+        'Risk',
+        'Connections',
+        'Activity',
+        'Overview',
+      ]) {
+        await page.getByRole('navigation').getByRole('link', { name }).click();
+        await page.getByRole('heading', { name, level: 1 }).waitFor();
+      }
+    };
+    await show(guest, '/live');
+    await isLive(page);
+    await walk();
+    expect(new URL(page.url()).pathname).toMatch(/^\/live\/?$/);
+    expect(asked.filter((path) => !path.startsWith('/live/trpc/'))).toEqual([]);
+    asked.length = 0;
+    await show(guest, '/');
+    await isLive(page);
+    await walk();
+    expect(asked.filter((path) => path.startsWith('/live'))).toEqual([]);
+  });
+
+  test('two tabs show two books, each its own, and keep their mode over a reload', async () => {
+    await using guest = await guestOf();
+    const paper = guest.page;
+    const live = await guest.context.newPage();
+    const cash = (page: typeof paper) => page.getByText('$10,000.00').count();
+    await open(paper, '/portfolio', service.base);
+    await open(live, '/live/portfolio', service.base);
+    for (const page of [paper, live]) await isLive(page);
+    await expect.poll(() => cash(paper)).toBeGreaterThan(0);
+    expect(await cash(live)).toBe(0);
+    await live.reload();
+    await live.locator('[data-mode=live]').waitFor();
+    expect(await cash(live)).toBe(0);
+  });
+
+  test('a link to a live page is about real money also for somebody who has to sign in first', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    await page.goto(`${service.base}/live/orders?status=pending`);
+    await page.waitForURL(/\/live\/sign-in/);
+    await page.getByLabel('E-mail').fill(guest.email);
+    await page.getByLabel('Password').fill(guest.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${service.base}/live/orders?status=pending`);
+    await page.locator('[data-mode=live]').waitFor();
+  });
+});
+
+test('where live trading is off, a live page says so, who changes it, and the way back', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, '/live/orders');
+  await page.getByRole('heading', { name: 'Live trading is off' }).waitFor();
+  await page.getByRole('link', { name: 'Back to paper' }).click();
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.locator('[data-mode=paper]').waitFor();
+});

@@ -1,0 +1,16 @@
+import { useRouterState } from '@tanstack/react-router';
+import { MODE, sameIn } from '../api/mode.ts';
+import { modeWords } from '../format/mode.ts';
+
+const OTHER = MODE === 'live' ? 'paper' : 'live';
+
+/** The way to the same page of the other mode. A load of its own, so that no page holds anything of two modes. */
+export function ModeSwitch({ className }: { className: string }) {
+  // Read again wherever the person goes.
+  useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <a className={className} href={sameIn(OTHER, location.pathname)} data-switch-to={OTHER}>
+      Go to {modeWords(OTHER).title.toLowerCase()}
+    </a>
+  );
+}
