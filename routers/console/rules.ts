@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OWNED } from '../../engine/risk/owned.ts';
 import type { RiskRule } from '../../engine/risk/rule.ts';
-import { CONTRACT_RULES, isOfContract, RULES } from '../../engine/risk/rules/catalogue.ts';
+import { CONTRACT_RULES, isOfContract, OPTIONAL_RULES, RULES } from '../../engine/risk/rules/catalogue.ts';
 import { procedure } from '../trpc.ts';
 
 const Check = z.object({
@@ -22,14 +22,17 @@ const Rule = Check.extend({
   breach: z.enum(['deny', 'wait']),
 });
 
+const OptionalRule = Check.extend({ name: z.enum(OPTIONAL_RULES.map(({ name }) => name)), help: z.string() });
+
 /** How the risk rules are called and read, in the order of a receipt; and whatever else has a line in one. */
 export const rules = procedure({ scope: 'risk:read' })
   .input(z.strictObject({}))
-  .output(z.object({ rules: z.array(Rule), others: z.array(Check) }))
+  .output(z.object({ rules: z.array(Rule), optional: z.array(OptionalRule), others: z.array(Check) }))
   .query(() => {
     const catalogue: readonly RiskRule[] = RULES;
     return {
       rules: catalogue.filter(isOfContract),
-      others: [...catalogue.filter((rule) => !isOfContract(rule)), ...OWNED],
+      optional: [...OPTIONAL_RULES],
+      others: [...OWNED],
     };
   });

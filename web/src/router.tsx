@@ -7,7 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import { MODE, rootOf } from './api/mode.ts';
+import { ROOT } from './api/here.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
 import { Crash, NotFound } from './shell/dead-ends.tsx';
@@ -72,8 +72,9 @@ const overviewRoute = createRoute({
   // What decides which panels stand there is on its way while the page is, and comes together, so that nothing jumps.
   loader: () => {
     void queryClient.prefetchQuery(trpc.console.blueprints.queryOptions({}));
-    void queryClient.prefetchQuery(trpc.apiKeys.list.queryOptions({}));
+    void queryClient.prefetchQuery(trpc.agentKeys.list.queryOptions({}));
     void queryClient.prefetchQuery(trpc.console.account.queryOptions({}));
+    void queryClient.prefetchQuery(trpc.venueConnections.list.queryOptions({}));
     void queryClient.prefetchQuery({ ...trpc.console.prices.queryOptions({}), staleTime: 60_000 });
   },
   component: page(async () => (await import('./pages/overview/page.tsx')).OverviewPage),
@@ -167,7 +168,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  basepath: rootOf(MODE) || '/',
+  basepath: ROOT || '/',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,

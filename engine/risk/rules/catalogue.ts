@@ -16,7 +16,12 @@ import { requireApprovalAbove } from './require-approval-above.ts';
 type RulesRow = Selectable<Database['risk_rules']>;
 
 /** Those that are off until a limit is set, in the order of their object. */
-const OPTIONAL_RULES = [maxPositionSize, maxVenueExposure, maxGrossExposure, maxBlueprintBudget] as const;
+export const OPTIONAL_RULES = [
+  maxPositionSize,
+  maxVenueExposure,
+  maxGrossExposure,
+  maxBlueprintBudget,
+] as const;
 
 /** In the order of a receipt. */
 export const RULES = [

@@ -15,6 +15,3 @@ export function sameIn(mode: Mode, pathname: string): string {
   const path = pathname.slice(rootOf(modeOf(pathname)).length);
   return `${rootOf(mode)}${path === '' ? '/' : path}`;
 }
-
-/** The mode of this page, for as long as it is loaded: nothing it has read can be of another. */
-export const MODE: Mode = modeOf(globalThis.location?.pathname ?? '/');

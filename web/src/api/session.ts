@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { MODE, rootOf } from './mode.ts';
+import { ROOT } from './here.ts';
 import { queryClient } from './trpc.ts';
 
 export type User = { id: string; name: string; email: string };
@@ -45,7 +45,7 @@ export async function signInWith(provider: string, next: string): Promise<void> 
   const response = await post('/api/auth/sign-in/social', {
     provider,
     callbackURL: next,
-    errorCallbackURL: `${rootOf(MODE)}/sign-in`,
+    errorCallbackURL: `${ROOT}/sign-in`,
   });
   if (!response.ok) throw new Error(await reasonOf(response));
   const { url } = (await response.json()) as { url: string };

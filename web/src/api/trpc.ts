@@ -3,7 +3,7 @@ import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitL
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '../../../routers/index.ts';
-import { MODE, rootOf } from './mode.ts';
+import { ROOT } from './here.ts';
 import { readProblem } from './problem.ts';
 
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -24,7 +24,7 @@ function headersOf({ idempotencyKey, ifMatch }: CallContext): Record<string, str
 }
 
 /** Of the mode of this page: what is asked on a live page is about real money, and nothing else is. */
-const TRPC = `${rootOf(MODE)}/trpc`;
+const TRPC = `${ROOT}/trpc`;
 
 /** Queries share requests; what changes something goes alone, because its headers are its own. */
 export const client = createTRPCClient<AppRouter>({

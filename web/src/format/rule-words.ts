@@ -68,6 +68,10 @@ export const loosens = (
   after: number,
 ): boolean => (looser === 'higher' ? after > before : after < before);
 
+/** Where a change of a limit that may be off leads: off lets everything happen. */
+export const optionalChange = (before: number | null, after: number | null): 'looser' | 'stricter' =>
+  (after ?? Number.POSITIVE_INFINITY) > (before ?? Number.POSITIVE_INFINITY) ? 'looser' : 'stricter';
+
 /** `Loosen 1 rule`, `Tighten 2 rules`, `Loosen 1 rule and tighten 1`. */
 export function reviewWords(loosened: number, tightened: number): string {
   if (loosened === 0) return `Tighten ${counted(tightened, 'rule')}`;

@@ -1,4 +1,4 @@
-import { MODE, rootOf } from '../api/mode.ts';
+import { ROOT } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { client, queryClient, watch } from '../api/trpc.ts';
 import { applyEvent } from './apply.ts';
@@ -10,7 +10,7 @@ import { type Browser, type Message, Tab } from './tabs.ts';
 
 const CHECK_MS = 2_000;
 /** Tabs of one mode share a stream; those of the other hear nothing of it. */
-const CHANNEL = `desk-live${rootOf(MODE)}`;
+const CHANNEL = `desk-live${ROOT}`;
 const LOCK = `${CHANNEL}-leader`;
 
 /** One subscription, once: the library would open it again in some cases and not in others. */

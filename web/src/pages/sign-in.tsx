@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { MODE, rootOf } from '../api/mode.ts';
+import { ROOT } from '../api/here.ts';
 import { signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
@@ -111,7 +111,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
             variant="default"
             size="sm"
             disabled={busy}
-            onClick={() => void attempt(() => signInWith(provider, rootOf(MODE) + safeNext(next)))}
+            onClick={() => void attempt(() => signInWith(provider, ROOT + safeNext(next)))}
           >
             Continue with {PROVIDER_TITLE[provider] ?? provider}
           </Button>

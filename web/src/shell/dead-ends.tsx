@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { MODE, rootOf, sameIn } from '../api/mode.ts';
+import { ROOT } from '../api/here.ts';
+import { sameIn } from '../api/mode.ts';
 import { readProblem } from '../api/problem.ts';
 import { RequestId } from '../ui/problem.tsx';
 
@@ -44,7 +45,7 @@ export function Crash({ error, reset }: ErrorComponentProps) {
         <p className="dim">Strategies and orders do not depend on this page; they go on as they are.</p>
         <div className="row">
           <Button onClick={reset}>Try again</Button>
-          <Button variant="default" onClick={() => location.assign(`${rootOf(MODE)}/`)}>
+          <Button variant="default" onClick={() => location.assign(`${ROOT}/`)}>
             Go to the overview
           </Button>
         </div>

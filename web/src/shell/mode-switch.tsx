@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
-import { MODE, sameIn } from '../api/mode.ts';
+import { MODE } from '../api/here.ts';
+import { sameIn } from '../api/mode.ts';
 import { modeWords } from '../format/mode.ts';
 
 const OTHER = MODE === 'live' ? 'paper' : 'live';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { MODE } from '../api/mode.ts';
+import { MODE } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { MODE } from '../api/mode.ts';
+import { MODE } from '../api/here.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { type Mode, modeWords } from '../format/mode.ts';
 

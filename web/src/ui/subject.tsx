@@ -39,12 +39,15 @@ function linkTo(action: string, id: string, blueprint: string | undefined, name:
       </Link>
     );
   }
+  if (action.startsWith('venue_connection.')) {
+    return <Link to="/connections">{name ?? 'a connection'}</Link>;
+  }
   return action.startsWith('api_key.') ? <Link to="/keys">{name ?? 'API keys'}</Link> : null;
 }
 
 /** Who did something, with the names of keys that are there or were. */
 export function useActors(): (actor: string) => string {
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const names = new Map(keys.data?.map(({ id, name }) => [id, name]));
   return (actor) => actorWords(actor, names);
 }

@@ -4,15 +4,18 @@ import type { RuleCatalogue } from '../api/rows.ts';
 import { trpc } from '../api/trpc.ts';
 import { type RuleWords, ruleWords } from '../format/rule-words.ts';
 
-const NONE: RuleCatalogue = { rules: [], others: [] };
+const NONE: RuleCatalogue = { rules: [], optional: [], others: [] };
 
 /** The rules a person may change, in the order they are read, and how each is written. The shell reads them once. */
-export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules'> {
+export function useRules(): RuleWords & Pick<RuleCatalogue, 'rules' | 'optional'> {
   const described = useQuery({
     ...trpc.console.rules.queryOptions({}),
     staleTime: 'static',
     gcTime: Number.POSITIVE_INFINITY,
   });
-  const { rules, others } = described.data ?? NONE;
-  return useMemo(() => ({ rules, ...ruleWords([...rules, ...others]) }), [rules, others]);
+  const { rules, optional, others } = described.data ?? NONE;
+  return useMemo(
+    () => ({ rules, optional, ...ruleWords([...rules, ...optional, ...others]) }),
+    [rules, optional, others],
+  );
 }

@@ -1,8 +1,13 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { MODE } from '../../api/here.ts';
+import type { Mode } from '../../api/mode.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/envelope.ts';
+import { modeWords } from '../../format/mode.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { EnvelopeFields } from './envelope-fields.tsx';
 import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
 import type { Scope } from './scopes.ts';
@@ -15,32 +20,53 @@ const LIVES = [
   { value: '365', label: '365 days' },
   { value: 'never', label: 'never' },
 ] as const;
+/** A key for real money lasts no longer; a minute less, so that it is not longer by the time it arrives. */
+const LIVE_DAYS_MAX = 90;
+const ARRIVAL_MS = 60_000;
 
 /** Asks what a key may do, and shows its secret once, in the same dialog. The secret is kept nowhere else. */
 export function CreateKey({ onClose }: { onClose: () => void }) {
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const [name, setName] = useState('');
   const [life, setLife] = useState('90');
+  const [mode, setMode] = useState<Mode>(MODE);
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [envelope, setEnvelope] = useState(NO_ENVELOPE);
   const [stored, setStored] = useState(false);
+  const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
+  const isLiveOn = connecting.data?.isLiveOn ?? false;
+  const isLive = mode === 'live';
+  const bounds = enteredEnvelope(envelope);
+  const isAgent = isLive || Object.keys(bounds).length > 0;
   const create = useMutation({
-    mutationFn: () =>
-      client.apiKeys.create.mutate(
-        { name, scopes: [...scopes], expiresAt: endOf(life) },
-        { context: { idempotencyKey } },
-      ),
+    mutationFn: () => {
+      const wanted = { name, expiresAt: endOf(life) };
+      const context = { context: { idempotencyKey } };
+      if (!isAgent) return client.apiKeys.create.mutate({ ...wanted, scopes: [...scopes] }, context);
+      const granted = isLive ? [...scopes, 'trade:live' as const] : [...scopes];
+      return client.agentKeys.create.mutate({ ...wanted, scopes: granted, mode, envelope: bounds }, context);
+    },
     gcTime: 0,
-    onSuccess: () => readAgain(trpc.apiKeys.list.pathFilter()),
+    onError: () => setIdempotencyKey(newIdempotencyKey()),
+    onSuccess: () => {
+      readAgain(trpc.agentKeys.list.pathFilter());
+      readAgain(trpc.agentKeys.list.pathFilter());
+    },
   });
   const secret = create.data?.key;
   const isOnlyHere = secret !== undefined && !stored;
   const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
+  const fault = envelopeFault(envelope, isLive);
+  const changeMode = (wanted: Mode) => {
+    setMode(wanted);
+    if (wanted === 'live' && !(Number(life) <= LIVE_DAYS_MAX)) setLife(String(LIVE_DAYS_MAX));
+  };
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="key-title" {...events}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!secret) create.mutate();
+          if (!secret && fault === null) create.mutate();
         }}
       >
         <h2 id="key-title">{secret ? `Key “${name}”` : 'New API key'}</h2>
@@ -61,6 +87,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
                 onChange={(event) => setName(event.currentTarget.value)}
               />
             </div>
+            {isLiveOn ? <ModeChoice mode={mode} onChange={changeMode} /> : null}
             <ScopeMatrix scopes={scopes} onChange={setScopes} />
             <div className="field">
               <label htmlFor="key-life">Ends after</label>
@@ -70,13 +97,20 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
                 value={life}
                 onChange={(event) => setLife(event.currentTarget.value)}
               >
-                {LIVES.map(({ value, label }) => (
-                  <option key={value} value={value}>
-                    {label}
-                  </option>
-                ))}
+                {LIVES.filter(({ value }) => !isLive || Number(value) <= LIVE_DAYS_MAX).map(
+                  ({ value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ),
+                )}
               </select>
             </div>
+            <details open={isLive}>
+              <summary>Bound its orders (for an agent)</summary>
+              <EnvelopeFields entry={envelope} isLive={isLive} onChange={setEnvelope} />
+            </details>
+            {fault && isAgent ? <span className="small warn">{fault}</span> : null}
             {create.error ? <ProblemNotice error={create.error} /> : null}
           </>
         )}
@@ -94,9 +128,10 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
                 type="submit"
                 size="sm"
                 loading={create.isPending}
-                disabled={name.trim() === '' || scopes.length === 0}
+                disabled={name.trim() === '' || scopes.length === 0 || fault !== null}
               >
-                Create key with {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
+                Create {isLive ? 'live ' : ''}key with{' '}
+                {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
               </Button>
             </>
           )}
@@ -107,5 +142,25 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Whose money a key moves, for good. */
+const ModeChoice = ({ mode, onChange }: { mode: Mode; onChange: (mode: Mode) => void }) => (
+  <fieldset className="choices">
+    <legend className="small">Whose money it moves, for good</legend>
+    {(['paper', 'live'] as const).map((each) => (
+      <label key={each} className="choice">
+        <input type="radio" name="key-mode" checked={mode === each} onChange={() => onChange(each)} />
+        <span>
+          <strong>{modeWords(each).title}</strong>
+          <span className="dim small">
+            {each === 'live'
+              ? 'Real orders, within a largest buy and for 90 days at most.'
+              : 'Simulated money.'}
+          </span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
 const endOf = (life: string): string | null =>
-  life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS).toISOString();
+  life === 'never' ? null : new Date(Date.now() + Number(life) * DAY_MS - ARRIVAL_MS).toISOString();

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
+import { envelopeWords } from '../../format/envelope.ts';
 import { relative } from '../../format/time.ts';
 import { useAsked } from '../../ui/asked.ts';
 import { curl, Id } from '../../ui/copy.tsx';
@@ -18,7 +19,7 @@ import { RotateDialog } from './rotate.tsx';
 const WARNING_MS = 7 * 86_400_000;
 
 export function KeysPage() {
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: ApiKey } | null>(
     null,
   );
@@ -94,12 +95,17 @@ function KeyTable({ rows, onRevoke, onRotate }: TableProps) {
             aria-label={key.name}
             className={isDone(key) ? 'dim' : undefined}
           >
-            <td data-label="Name">{key.name}</td>
+            <td data-label="Name">
+              {key.name} {key.mode === 'live' ? <span className="chip live">Live</span> : null}
+            </td>
             <td data-label="Key" className="mono">
               {key.start}…{key.last4}
             </td>
             <td data-label="Scopes" title={key.scopes.join('\n')} className="small text-cell">
               {scopeWords(key.scopes)}
+              {key.envelope ? (
+                <div className="dim">{envelopeWords(key.envelope) || 'nothing bounded'}</div>
+              ) : null}
             </td>
             <td data-label="Created" className="lesser">
               <Time at={key.createdAt} />

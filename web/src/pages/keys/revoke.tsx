@@ -12,7 +12,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const busy = lastUsedAt !== null && Date.now() - new Date(lastUsedAt).getTime() < BUSY_MS;
   const revoke = useMutation(
     trpc.apiKeys.revoke.mutationOptions({
-      onSettled: () => readAgain(trpc.apiKeys.list.pathFilter()),
+      onSettled: () => readAgain(trpc.agentKeys.list.pathFilter()),
       onSuccess: () => {
         notifications.show({ message: `Key “${name}” is revoked: its next call gets 401.` });
         onClose();

@@ -21,7 +21,7 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     mutationFn: () =>
       client.apiKeys.rotate.mutate({ id: apiKey.id, graceSec }, { context: { idempotencyKey } }),
     gcTime: 0,
-    onSuccess: () => readAgain(trpc.apiKeys.list.pathFilter()),
+    onSuccess: () => readAgain(trpc.agentKeys.list.pathFilter()),
   });
   const secret = rotate.data?.key;
   const isOnlyHere = secret !== undefined && !stored;

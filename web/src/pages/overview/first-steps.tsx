@@ -12,7 +12,7 @@ import { priceWords, useMode, usePrices } from '../../ui/prices.tsx';
 
 /** For a new account: the way to a running strategy, each step also as a command. Gone once it runs, or when told to go. */
 export function FirstSteps() {
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const prices = usePrices();
   const mode = useMode();

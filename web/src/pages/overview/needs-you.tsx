@@ -20,7 +20,7 @@ export function NeedsYou() {
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const failed = blueprints.data?.filter(({ status }) => status === 'error') ?? [];
   const ending = keys.data?.filter(endsSoon) ?? [];
   const loading = !pending.data || !blueprints.data;

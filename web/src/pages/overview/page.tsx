@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { MODE } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
@@ -12,6 +13,7 @@ import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Pnl } from '../../ui/status.tsx';
 import { ActivityFeed } from './activity-feed.tsx';
+import { ConnectionHealth, ConnectionsLine } from './connections.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NeedsYou } from './needs-you.tsx';
@@ -24,7 +26,7 @@ export function OverviewPage() {
     useCallback(() => setStopping(true), []),
   );
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const keys = useQuery(trpc.apiKeys.list.queryOptions({}));
+  const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const known = (blueprints.data && keys.data) || blueprints.error || keys.error;
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
   return (
@@ -60,14 +62,16 @@ function Panels() {
   return (
     <>
       <MixedPrices />
+      <ConnectionsLine />
       <Kpis />
-      <FirstSteps />
+      {MODE === 'paper' ? <FirstSteps /> : null}
       <div className="grid-2">
         <div className="stack">
           <EquityPanel range={range} onRange={setRange} />
           <Exposure />
         </div>
         <div className="stack">
+          {MODE === 'live' ? <ConnectionHealth /> : null}
           <NeedsYou />
           <Panel title="Latest activity" actions={<Link to="/activity">All</Link>} flush>
             <ActivityFeed />

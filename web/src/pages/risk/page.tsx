@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useRules } from '../../ui/use-rules.ts';
+import { OptionalRulesPanel } from './optional.tsx';
 import { ReviewDialog } from './review.tsx';
 
 type RuleName = keyof RiskRules;
@@ -37,6 +38,7 @@ export function RiskPage() {
         <ProblemNotice error={rules.error} retry={() => void rules.refetch()} />
       ) : null}
       {rules.data ? <Editor limits={rules.data} /> : <RowSkeleton rows={6} height={44} />}
+      <OptionalRulesPanel />
       <Panel title="As a command">
         <Curl command={curl('PUT', '/api/risk-rules', { maxOrderSize: 80 })} />
       </Panel>
@@ -178,18 +180,19 @@ function LastChanges() {
   );
 }
 
-type Written = Pick<RuleCatalogue, 'rules'> & Pick<RuleWords, 'value'>;
+type Written = Pick<RuleCatalogue, 'rules' | 'optional'> & Pick<RuleWords, 'value'>;
 
-function changeWords(before: unknown, after: unknown, { rules, value }: Written): string {
+function changeWords(before: unknown, after: unknown, { rules, optional, value }: Written): string {
   const read = (rules: unknown, name: string): number | null => {
     if (typeof rules !== 'object' || rules === null) return null;
     const entry = Object.entries(rules).find(([key]) => key === name);
-    return entry === undefined ? null : Number(entry[1]);
+    return entry === undefined || entry[1] === null ? null : Number(entry[1]);
   };
-  return rules
+  const write = (name: string, limit: number | null) => (limit === null ? 'off' : value(name, limit));
+  return [...rules, ...optional]
     .filter(({ name }) => read(before, name) !== read(after, name))
     .map(
-      ({ name, title }) => `${title} ${value(name, read(before, name))} → ${value(name, read(after, name))}`,
+      ({ name, title }) => `${title} ${write(name, read(before, name))} → ${write(name, read(after, name))}`,
     )
     .join(', ');
 }

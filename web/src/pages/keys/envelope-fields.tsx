@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import type { EnvelopeEntry } from '../../format/envelope.ts';
+
+type Props = {
+  entry: EnvelopeEntry;
+  /** Real money needs a bound on every order. */
+  isLive: boolean;
+  onChange: (entry: EnvelopeEntry) => void;
+};
+
+/** What the orders of a key, and those of what it deploys, may come to. Empty bounds nothing. */
+export function EnvelopeFields({ entry, isLive, onChange }: Props) {
+  const id = useId();
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const set = (change: Partial<EnvelopeEntry>) => onChange({ ...entry, ...change });
+  const toggle = (blueprintId: string) =>
+    set({
+      blueprintIds: entry.blueprintIds.includes(blueprintId)
+        ? entry.blueprintIds.filter((each) => each !== blueprintId)
+        : [...entry.blueprintIds, blueprintId],
+    });
+  return (
+    <fieldset className="choices">
+      <legend className="small">Its envelope, fixed for good; a rotation keeps it</legend>
+      <Amount
+        id={`${id}-order`}
+        label="Largest buy, USD"
+        hint={isLive ? 'Needed for real money.' : 'A larger one is denied. Empty: the risk rules alone.'}
+        value={entry.maxOrder}
+        onChange={(maxOrder) => set({ maxOrder })}
+      />
+      <Amount
+        id={`${id}-day`}
+        label="Buys a day, USD"
+        hint="Those since 00:00 UTC together. Empty: no bound of its own."
+        value={entry.maxDay}
+        onChange={(maxDay) => set({ maxDay })}
+      />
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={entry.alwaysApprove}
+          onChange={(event) => set({ alwaysApprove: event.currentTarget.checked })}
+        />
+        A person approves whatever it asks for
+      </label>
+      {blueprints.data && blueprints.data.length > 0 ? (
+        <details>
+          <summary>
+            {entry.blueprintIds.length === 0
+              ? 'For every blueprint'
+              : `For ${entry.blueprintIds.length} of ${blueprints.data.length} blueprints`}
+          </summary>
+          <div className="stack tight tall-menu">
+            {blueprints.data.map(({ id: blueprintId, name }) => (
+              <label key={blueprintId} className="row">
+                <input
+                  type="checkbox"
+                  checked={entry.blueprintIds.includes(blueprintId)}
+                  onChange={() => toggle(blueprintId)}
+                />
+                {name}
+              </label>
+            ))}
+          </div>
+        </details>
+      ) : null}
+    </fieldset>
+  );
+}
+
+type AmountProps = {
+  id: string;
+  label: string;
+  hint: string;
+  value: string;
+  onChange: (value: string) => void;
+};
+
+const Amount = ({ id, label, hint, value, onChange }: AmountProps) => (
+  <div className="field">
+    <label htmlFor={id}>{label}</label>
+    <input
+      id={id}
+      className="text-input num"
+      inputMode="decimal"
+      autoComplete="off"
+      value={value}
+      aria-describedby={`${id}-hint`}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+    <span className="hint" id={`${id}-hint`}>
+      {hint}
+    </span>
+  </div>
+);

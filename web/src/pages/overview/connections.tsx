@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { MODE } from '../../api/here.ts';
+import { trpc } from '../../api/trpc.ts';
+import { environmentWords, isInUse, needsPerson } from '../../format/connection.ts';
+import { counted } from '../../format/number.ts';
+import { venueTitle } from '../../format/venue.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ConnectionStateMark } from '../../ui/status.tsx';
+import { Age } from '../../ui/time.tsx';
+
+const useConnections = () => useQuery(trpc.venueConnections.list.queryOptions({})).data?.filter(isInUse);
+
+/** On paper one line, and only where something with real money waits for a person. */
+export function ConnectionsLine() {
+  const stopped = useConnections()?.filter(needsPerson) ?? [];
+  if (MODE === 'live' || stopped.length === 0) return null;
+  return (
+    <div className="notice warn" role="note" data-connections-line>
+      <span>
+        {counted(stopped.length, 'connection')} with real money {stopped.length === 1 ? 'is' : 'are'} stopped:{' '}
+        {stopped.map(({ label }) => label).join(', ')}. <Link to="/connections">Connections</Link>
+      </span>
+    </div>
+  );
+}
+
+/** Whether orders with real money can leave at all, and where they cannot, why. */
+export function ConnectionHealth() {
+  const connections = useConnections();
+  return (
+    <Panel title="Connections" actions={<Link to="/connections">All</Link>} flush>
+      {connections === undefined ? <RowSkeleton rows={2} /> : null}
+      {connections?.length === 0 ? (
+        <Empty
+          title="No account at a venue is connected"
+          why="No order can leave until one is."
+          action={<Link to="/connections">Connect an account</Link>}
+        />
+      ) : null}
+      <ul className="list">
+        {connections?.map(({ id, label, venue, environment, state, stateReason, reconciledAt }) => (
+          <li key={id} className="stack tight">
+            <span className="row apart">
+              <span>
+                {label}{' '}
+                <span className="dim small">
+                  {venueTitle(venue)}, {environmentWords(environment).toLowerCase()}
+                </span>
+              </span>
+              <ConnectionStateMark state={state} />
+            </span>
+            <span className="dim small">
+              {stateReason ? `${stateReason} ` : ''}
+              {reconciledAt ? (
+                <>
+                  Books compared <Age at={reconciledAt} />.
+                </>
+              ) : (
+                'Books never compared.'
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
