@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Guest, newGuest, open } from './support/browser.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { orderIn, pendingOrder } from './support/strategies.ts';
 
 let service: ServiceProcess;
 
@@ -97,6 +98,35 @@ describe('optional rules', () => {
     await expect
       .poll(() => guest.api<Record<string, unknown>>('GET', '/api/risk-rules/optional'))
       .toMatchObject({ maxPositionSize: null });
+  });
+});
+
+describe('an approval with real money', () => {
+  test('it says where the order goes and what it costs at most, and takes that cost typed', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await connected(guest, 'Small');
+    const order = await pendingOrder(guest);
+    // A live page over the books of paper: what else only a venue could bring about waits there for a person.
+    await page.route('**/live/trpc/**', (route) =>
+      route.continue({ url: route.request().url().replace('/live/trpc', '/trpc') }),
+    );
+    await show(guest, '/live/orders');
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Costs at most').waitFor();
+    await dialog.getByText('“Small” (demo)').waitFor();
+    await dialog.getByText('a real order').waitFor();
+    const approve = dialog.getByRole('button', { name: /^Approve buy/ });
+    await dialog.getByText('Book now').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    const detail = await guest.api<{ size: number; worstFee: number }>('GET', `/api/orders/${order.id}`);
+    const worst = (detail.size + detail.worstFee).toFixed(2);
+    await dialog.getByLabel(`Type ${worst} to confirm`).fill(worst);
+    await expect.poll(() => approve.isEnabled(), { timeout: 15_000 }).toBe(true);
+    await approve.click();
+    await dialog.waitFor({ state: 'detached' });
+    await orderIn(guest, 'filled');
   });
 });
 

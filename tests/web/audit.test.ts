@@ -19,3 +19,12 @@ test('a connection is called by its label, everything else by its name', () => {
   expect(nameIn({ state: 'halted' })).toBeNull();
   expect(nameIn(null)).toBeNull();
 });
+
+test('what happens to money at a venue is said in words', () => {
+  for (const kind of ['transfer', 'adjustment', 'netting', 'fee_true_up', 'redemption']) {
+    expect(actionWords(`cash.${kind}`)).not.toMatch(/cash |_/);
+  }
+  for (const state of ['booked', 'explained'])
+    expect(actionWords(`venue_difference.${state}`)).toMatch(/^Difference/);
+  expect(actionWords('venue_connection.all_canceled')).toBe('Every order of a connection canceled');
+});

@@ -27,7 +27,16 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
     await page.locator('h1').waitFor();
     await look(path);
   }
-  for (const path of ['/', '/blueprints', '/orders', '/portfolio', '/keys', '/connections', '/live/orders', '/nowhere']) {
+  for (const path of [
+    '/',
+    '/blueprints',
+    '/orders',
+    '/portfolio',
+    '/keys',
+    '/connections',
+    '/live/orders',
+    '/nowhere',
+  ]) {
     await open(page, path);
     await look(`${path}, empty`);
   }

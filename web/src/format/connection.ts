@@ -23,27 +23,24 @@ const ENVIRONMENTS: Readonly<Record<Environment, string>> = {
 
 /** Checks as they are called on the page; others are shown as they are named. */
 const CHECKS: Readonly<Record<string, string>> = {
-  clock: 'Clock',
-  signed_read: 'Reads the account',
+  signed_read: 'The account can be read',
   spoiled_signature: 'A wrong signature is refused',
-  environment: 'Environment',
+  clock: 'Clock',
   permissions: 'Permissions',
-  fingerprint: 'Account is free',
+  account: 'Connected once',
+  only_connection: 'The only one to its venue',
+  key_expiry: 'The key lasts',
   region: 'Region',
-  attestation: 'Attestation',
+  trading: 'The venue is open',
   balance: 'Balance',
-  balances: 'Balances',
   allowances: 'Allowances',
   netting: 'Netting',
   fees: 'Fees',
-  foreign_orders: 'Orders of others',
-  foreign: 'Orders and positions of others',
-  user_stream: 'User stream',
-  stream: 'User stream',
+  open_orders: 'Open orders',
+  positions: 'Positions',
+  stream: 'Stream of the account',
   cancel_all: 'Cancel of all orders',
-  test_order: 'Order on trial',
-  key_expiry: 'Key lasts',
-  reconciled: 'Books agree',
+  rehearsal: 'A small order on trial',
 };
 
 const TONES = { green: 'ok', red: 'bad', grey: 'idle' } as const;

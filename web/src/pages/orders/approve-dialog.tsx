@@ -1,15 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { MODE } from '../../api/here.ts';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { environmentWords, isInUse } from '../../format/connection.ts';
 import { estimateFill } from '../../format/fill.ts';
+import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
 import { describeOrder, outcomeOf, quantityOf } from '../../format/order.ts';
-import { priceAt } from '../../format/venue.ts';
+import { priceAt, venueTitle } from '../../format/venue.ts';
 import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
+import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 
@@ -70,6 +74,8 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
     <ConfirmDialog
       title={`Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
       action={`Approve ${order.side} of ${quantityOf(order.amount, order)} for ${usd(order.size)}`}
+      danger={MODE === 'live'}
+      typeToConfirm={MODE === 'live' ? heaviness(order) : undefined}
       blocked={waits ? (moneyBlock ?? blocked) : NO_LONGER}
       pending={approve.isPending}
       error={approve.error}
@@ -77,6 +83,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
       onClose={onClose}
     >
       <dl className="facts">
+        {MODE === 'live' ? <RealMoney order={order} /> : null}
         <dt>Raised</dt>
         <dd>
           <Age at={order.createdAt} /> by {raisedBy}
@@ -91,22 +98,60 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
         <dd>{usd(order.worstFee)}</dd>
       </dl>
       <section aria-label="Risk rules" className="stack tight">
-        <strong className="small">Risk rules {check.fresh ? 'now' : 'when it was raised'}</strong>
+        <strong className="small">Risk rules {check.when}</strong>
         <RuleLines lines={check.lines} />
       </section>
     </ConfirmDialog>
   );
 }
 
-/** What the rules say of it now: the check the approval will take, without effect. Free cash leaves out its own part. */
-function useRulesNow({ id, status, receipt }: Order) {
+/** What is typed before real money is approved: of a buy what it may cost at most, so that it has been read. */
+const heaviness = (order: Order): string => (order.side === 'buy' ? worstCost(order).toFixed(2) : 'sell');
+
+const worstCost = ({ size, worstFee }: Order): number => size + worstFee;
+
+/** Where an order with real money goes, and what it may cost at most. */
+function RealMoney({ order }: { order: Order }) {
+  const connections = useQuery(trpc.venueConnections.list.queryOptions({}));
+  // The oldest connection to a venue is the way there; the list begins with the newest.
+  const way = connections.data?.findLast((each) => each.venue === order.venue && isInUse(each));
+  return (
+    <>
+      <dt>Mode</dt>
+      <dd>
+        <span className="chip live">{modeWords(MODE).title}</span> a real order
+      </dd>
+      <dt>Goes to</dt>
+      <dd>
+        {venueTitle(order.venue)}
+        {way ? `, through “${way.label}” (${environmentWords(way.environment).toLowerCase()}) ` : ' '}
+        {way ? <ConnectionStateMark state={way.state} /> : null}
+      </dd>
+      <dt>{order.side === 'buy' ? 'Costs at most' : 'Brings at least'}</dt>
+      <dd>
+        <strong>{usd(order.side === 'buy' ? worstCost(order) : order.size - order.worstFee)}</strong>{' '}
+        <span className="dim">with the fee</span>
+      </dd>
+    </>
+  );
+}
+
+/**
+ * What the rules say of it now: the check the approval will take, without effect. Free cash leaves out its own part. Once
+ * it was refused, what refused it.
+ */
+function useRulesNow({ id, status, receipt, approvalReceipt }: Order) {
+  const waits = status === 'pending';
   const now = useQuery({
     ...trpc.console.approval.queryOptions({ id }),
     staleTime: 0,
     refetchInterval: RECHECK_MS,
-    enabled: status === 'pending',
+    enabled: waits,
   });
-  return { lines: (now.data ?? receipt).lines, fresh: now.data !== undefined };
+  if (!waits && approvalReceipt) return { lines: approvalReceipt.lines, when: 'when it was to be approved' };
+  return now.data
+    ? { lines: now.data.lines, when: 'now' }
+    : { lines: receipt.lines, when: 'when it was raised' };
 }
 
 type Market = NonNullable<ReturnType<typeof useMarketNow>['market']>;
