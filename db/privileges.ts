@@ -14,6 +14,7 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.schema_migration': ['select'],
   'public.audit_event': HISTORY,
+  'public.blueprint_equity': HISTORY,
   'public.careers_application': HISTORY,
   'public.cash_entry': HISTORY,
   'public.equity_point': HISTORY,

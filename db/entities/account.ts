@@ -123,6 +123,23 @@ export const EquityPoint = defineEntity({
   },
 });
 
+/** What one blueprint made and holds over time, as far as it held or traded. */
+export const BlueprintEquity = defineEntity({
+  name: 'BlueprintEquity',
+  tableName: 'blueprint_equity',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    blueprintId: p.uuid().primary(),
+    at: moment().primary(),
+    /** USD, after fees, of all its deployments. */
+    realizedPnl: decimal(),
+    unrealizedPnl: decimal(),
+    /** USD at marks. */
+    held: decimal(),
+  },
+});
+
 /** The account's limits. One row for each mode it has books in. */
 export const RiskRules = defineEntity({
   name: 'RiskRules',

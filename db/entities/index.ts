@@ -17,6 +17,7 @@ export const entities = [
   account.CashEntry,
   account.AccountDay,
   account.EquityPoint,
+  account.BlueprintEquity,
   account.RiskRules,
   account.AuditEvent,
   account.AccountEvent,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
-import { worthInSql } from '../fragments.ts';
+import { unrealizedInSql, worthInSql } from '../fragments.ts';
 import { toIso } from '../time.ts';
 import { steadyMark } from './marks.ts';
 
@@ -12,12 +12,10 @@ export type EquityRange = (typeof EQUITY_RANGES)[number];
 /** How often equity is kept. */
 export const EQUITY_PERIOD_MS = 5 * 60_000;
 
-/** How far back a range looks and how far apart its points are, so that a curve has at most some 400 of them. */
-const RANGES: Record<Exclude<EquityRange, 'all'>, { spanMs: number; stepMs: number }> = {
-  '1d': { spanMs: 86_400_000, stepMs: EQUITY_PERIOD_MS },
-  '1w': { spanMs: 7 * 86_400_000, stepMs: 30 * 60_000 },
-  '1m': { spanMs: 30 * 86_400_000, stepMs: 2 * 3_600_000 },
-};
+/** How far back a range looks. */
+export const RANGE_SPAN_MS = { '1d': 86_400_000, '1w': 7 * 86_400_000, '1m': 30 * 86_400_000 } as const;
+/** How far apart the points of a range are, so that a curve has at most some 400 of them. */
+const STEP_MS = { '1d': EQUITY_PERIOD_MS, '1w': 30 * 60_000, '1m': 2 * 3_600_000 } as const;
 const POINTS_OF_ALL = 400;
 
 /** Decimals are strings in USD, `at` is ISO 8601. */
@@ -39,7 +37,7 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
   const { since, stepMs } =
     range === 'all'
       ? await wholeLife(work, now)
-      : { since: new Date(now.getTime() - RANGES[range].spanMs), stepMs: RANGES[range].stepMs };
+      : { since: new Date(now.getTime() - RANGE_SPAN_MS[range]), stepMs: STEP_MS[range] };
   const { rows } = await sql<{
     at: string;
     equity: string;
@@ -73,12 +71,17 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
 }
 
 async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
-  const { rows } = await beginning(work).execute(work.db);
-  const first = rows[0]?.at ?? null;
-  const since = first === null ? now : new Date(first);
+  const since = (await beginningOf(work)) ?? now;
   const lifeMs = now.getTime() - since.getTime();
   const periods = Math.ceil(lifeMs / EQUITY_PERIOD_MS / POINTS_OF_ALL);
   return { since, stepMs: Math.max(periods, 1) * EQUITY_PERIOD_MS };
+}
+
+/** When the books of an account begin to have a curve; null before its first deploy. */
+export async function beginningOf(work: Work): Promise<Date | null> {
+  const { rows } = await beginning(work).execute(work.db);
+  const first = rows[0]?.at ?? null;
+  return first === null ? null : new Date(first);
 }
 
 /** The first deploy. A point kept stands at the beginning of its five minutes, so the first may stand before it. */
@@ -103,5 +106,24 @@ export async function keepEquityPoints(db: Db, now: Date): Promise<void> {
       from position p left join quote q on q.token_id = p.token_id
       where p.account_id = t.account_id and p.mode = t.mode and p.amount > 0) h
     where exists (select 1 from deployment d where d.account_id = t.account_id and d.mode = t.mode)
+    on conflict do nothing`.execute(db);
+  await keepBlueprintPoints(db, at, now);
+}
+
+/** The same for each blueprint that holds something, or traded since the last one: what has not moved adds no point. */
+async function keepBlueprintPoints(db: Db, at: Date, now: Date): Promise<void> {
+  const mark = sql`coalesce(${steadyMark(now)}, 0)`;
+  await sql`
+    with moved as (
+      select account_id, mode, blueprint_id from position where amount > 0
+      union select account_id, mode, blueprint_id from position where updated_at > ${new Date(at.getTime() - EQUITY_PERIOD_MS)}
+    )
+    insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
+    select p.account_id, p.mode, p.blueprint_id, ${at}, sum(p.realized_pnl),
+      coalesce(sum(${unrealizedInSql(mark)}) filter (where p.amount > 0), 0),
+      coalesce(sum(${worthInSql(mark)}) filter (where p.amount > 0), 0)
+    from moved m join position p on p.account_id = m.account_id and p.mode = m.mode and p.blueprint_id = m.blueprint_id
+      left join quote q on q.token_id = p.token_id
+    group by p.account_id, p.mode, p.blueprint_id
     on conflict do nothing`.execute(db);
 }

@@ -6,7 +6,12 @@ const DAY_MS = 86_400_000;
 export const DAYS_A_YEAR = 365;
 
 /** What an account is worth at one instant: cash and what is held at its mark, USD. */
-export type EquityPoint = { readonly atMs: number; readonly equity: string };
+export type EquityPoint = {
+  readonly atMs: number;
+  readonly equity: string;
+  /** What was brought in since the point before, negative where it was taken out: it is in `equity` and was not earned. */
+  readonly flow?: string;
+};
 
 /** The UTC day of a point, counted from 1970. What is known at midnight belongs to the day that ends there. */
 export const dayOf = (atMs: number): number => Math.floor((atMs - 1) / DAY_MS);
@@ -14,44 +19,60 @@ export const dayOf = (atMs: number): number => Math.floor((atMs - 1) / DAY_MS);
 /** What one UTC day made of what there was at its beginning. */
 export type DailyReturn = { readonly day: number; readonly value: number };
 
+/** A stretch of one day: what it began with, and what the day made before it, as a factor. */
+type Stretch = {
+  readonly day: number;
+  readonly from: number;
+  readonly factor: number;
+  readonly equity: number;
+};
+
 /**
  * The return of each UTC day from that of the first point to that of the last: its last equity over that of the day before,
- * the first over `start`. A day without a point returns nothing. The product of all is the whole return. Points are added in
- * order of time, and none is kept.
+ * the first over `start`. Money brought in or taken out ends a stretch, so that it is no return (time-weighted). A day without
+ * a point returns nothing. The product of all is the whole return. Points are added in order of time, and none is kept.
  */
 export class Days {
   readonly #closed: DailyReturn[] = [];
   #before: number;
-  #current: { day: number; equity: number } | null = null;
+  #current: Stretch | null = null;
 
   constructor(start: string) {
     this.#before = Number(start);
   }
 
-  add({ atMs, equity }: EquityPoint): void {
+  add({ atMs, equity: told, flow }: EquityPoint): void {
     const day = dayOf(atMs);
-    if (this.#current !== null && this.#current.day !== day) {
-      const { day: last } = this.#current;
-      this.#before = this.#push(this.#current);
-      for (let idle = last + 1; idle < day; idle++) this.#closed.push({ day: idle, value: 0 });
-    }
-    this.#current = { day, equity: Number(equity) };
+    if (this.#current !== null && this.#current.day !== day) this.#close(this.#current, day);
+    const { from, factor } = this.#current ?? { from: this.#before, factor: 1 };
+    const equity = Number(told);
+    const brought = Number(flow ?? 0);
+    this.#current =
+      brought === 0
+        ? { day, from, factor, equity }
+        : { day, from: equity, factor: factor * growthOf(from, equity - brought), equity };
   }
 
   /** The last day as far as it has come. */
   returns(): readonly DailyReturn[] {
-    return this.#current === null ? this.#closed : [...this.#closed, this.#returnOf(this.#current)];
+    return this.#current === null ? this.#closed : [...this.#closed, returnOf(this.#current)];
   }
 
-  #push(day: { day: number; equity: number }): number {
-    this.#closed.push(this.#returnOf(day));
-    return day.equity;
-  }
-
-  #returnOf({ day, equity }: { day: number; equity: number }): DailyReturn {
-    return { day, value: this.#before === 0 ? 0 : equity / this.#before - 1 };
+  #close(stretch: Stretch, until: number): void {
+    this.#closed.push(returnOf(stretch));
+    for (let idle = stretch.day + 1; idle < until; idle++) this.#closed.push({ day: idle, value: 0 });
+    this.#before = stretch.equity;
+    this.#current = null;
   }
 }
+
+const returnOf = ({ day, from, factor, equity }: Stretch): DailyReturn => ({
+  day,
+  value: factor * growthOf(from, equity) - 1,
+});
+
+/** Nothing grows to nothing. */
+const growthOf = (from: number, to: number): number => (from === 0 ? 1 : to / from);
 
 export type MonthlyReturn = {
   /** `YYYY-MM`, UTC. */

@@ -42,6 +42,7 @@ export class DrawdownWatch {
 
   add(point: EquityPoint): void {
     this.#lastMs = point.atMs;
+    if (point.flow !== undefined) this.#move(point.flow);
     const equity = Number(point.equity);
     const peak = Number(this.#peak.equity);
     if (equity >= peak) {
@@ -54,6 +55,16 @@ export class DrawdownWatch {
     } else if (peak > 0 && (this.#trough === null || equity < Number(this.#trough.equity))) {
       this.#trough = point;
     }
+  }
+
+  /** Money brought in or taken out is no way up or down: what is compared moves with it. */
+  #move(flow: string): void {
+    const moved = <Point extends EquityPoint>(point: Point): Point => ({
+      ...point,
+      equity: exact(point.equity).plus(flow).toFixed(),
+    });
+    this.#peak = moved(this.#peak);
+    if (this.#trough !== null) this.#trough = moved(this.#trough);
   }
 
   /** The way down that has not ended as far as it has come. */

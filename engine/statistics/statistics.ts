@@ -69,6 +69,7 @@ export class StatisticsRecorder {
   readonly #ledger = new TradeLedger();
   readonly #settled: Pick<Trade, 'entryPrice' | 'settledAt'>[] = [];
   #traded = ZERO;
+  #brought = ZERO;
   #last: Exact;
 
   constructor(span: Span) {
@@ -79,24 +80,28 @@ export class StatisticsRecorder {
   }
 
   /**
-   * Takes a fill, a mark or a settlement; returns the trade that it ended, or null.
+   * Takes a fill, a mark or a settlement; returns the trade that it ended, or null. Events before the span say what it began
+   * with: a trade counts where it ended.
    *
    * @throws RangeError for a sale of more than is held.
    */
   event(event: TradeEvent): Trade | null {
     const isNew = event.kind === 'fill' && event.side === 'buy' && !this.#trades.holds(event.holding);
     const trade = this.#trades.take(event);
-    if (isNew) this.#exposure.began(event.atMs);
-    if (event.kind === 'fill') this.#traded = this.#traded.plus(exact(event.amount).times(event.price));
+    if (isNew) this.#exposure.began(this.#within(event.atMs));
+    if (event.kind === 'fill' && event.atMs >= this.#span.fromMs)
+      this.#traded = this.#traded.plus(exact(event.amount).times(event.price));
     if (trade !== null) this.#ended(trade);
     return trade;
   }
 
+  /** A point of the span; the equity it begins with is none. */
   point(point: HeldPoint): void {
     this.#days.add(point);
     this.#drawdowns.add(point);
     this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
     this.#last = exact(point.equity);
+    if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 
   statistics(): Statistics {
@@ -104,12 +109,13 @@ export class StatisticsRecorder {
     const days = this.#days.returns();
     const returns = days.map(({ value }) => value);
     const perDay = dailyRate(riskFree);
-    const growth = this.#last.div(start).toNumber();
+    const growth = returns.reduce((product, value) => product * (1 + value), 1);
     const cagr = yearly(growth, toMs - fromMs);
     const drawdowns = this.#drawdowns.drawdowns();
     return {
-      netProfit: this.#last.minus(start).toFixed(),
-      totalReturn: ratio(growth - 1, 'too_few'),
+      netProfit: this.#last.minus(start).minus(this.#brought).toFixed(),
+      totalReturn:
+        exact(start).isZero() && this.#brought.isZero() ? none('too_few') : ratio(growth - 1, 'too_few'),
       cagr,
       volatility: volatility(returns),
       sharpe: sharpe(returns, perDay),
@@ -127,9 +133,15 @@ export class StatisticsRecorder {
     };
   }
 
+  /** What was held before the span is held from its beginning on. */
+  #within(atMs: number): number {
+    return Math.max(atMs, this.#span.fromMs);
+  }
+
   #ended(trade: Trade): void {
+    this.#exposure.ended(this.#within(trade.closedAtMs));
+    if (trade.closedAtMs < this.#span.fromMs) return;
     this.#ledger.add(trade);
-    this.#exposure.ended(trade.closedAtMs);
     if (trade.settledAt !== null) {
       this.#settled.push({ entryPrice: trade.entryPrice, settledAt: trade.settledAt });
     }

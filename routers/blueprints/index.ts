@@ -9,6 +9,7 @@ import { read } from './read.ts';
 import { release } from './release.ts';
 import { releases } from './releases.ts';
 import { restore } from './restore.ts';
+import { statistics } from './statistics.ts';
 import { stop } from './stop.ts';
 import { stopAll } from './stop-all.ts';
 import { update } from './update.ts';
@@ -30,4 +31,5 @@ export const blueprints = router({
   release,
   restore,
   performance,
+  statistics,
 });

@@ -152,6 +152,33 @@ describe('worked out by hand', () => {
     ]);
   });
 
+  test('money brought in or taken out is no return: what is there grows by itself before and after', () => {
+    const at = (day: number, equity: string, flow?: string) => ({
+      ...point(FROM + day * DAY, equity),
+      ...(flow !== undefined && { flow }),
+    });
+    const seen = statisticsOf(
+      [],
+      [at(1, '1100'), at(2, '2090', '1000'), at(3, '1045', '-1045'), at(4, '1149.5')],
+    );
+    // 10 % up, then 1,000 come and 1 % is lost, half goes without a change, 10 % up.
+    expect(seen.totalReturn.value).toBeCloseTo(1.1 * (1090 / 1100) * 1.1 - 1, 12);
+    expect(seen.netProfit).toBe('194.5');
+    expect(seen.drawdowns.max).toMatchObject({ usd: '10', recoveredAtMs: FROM + 4 * DAY });
+  });
+
+  test('what was held before the span is held from its beginning, and its trade counts where it ended', () => {
+    const seen = statisticsOf([buy(FROM - DAY, '1', '1'), sell(FROM + 10 * DAY, '1', '2')], []);
+    expect(seen.figures).toMatchObject({ closed: 1, medianHeldMs: { value: 11 * DAY } });
+    expect([seen.exposure, seen.turnover]).toEqual([{ value: 0.25 }, { value: 0.002 }]);
+    const before = statisticsOf([buy(FROM - 2 * DAY, '1', '1'), sell(FROM - DAY, '1', '2')], []);
+    expect([before.figures.closed, before.exposure, before.turnover]).toEqual([
+      0,
+      { value: 0 },
+      { value: 0 },
+    ]);
+  });
+
   test('a way down ends where its peak is reached again, which is enough', () => {
     const at = (day: number, equity: string) => point(FROM + day * DAY, equity);
     const { drawdowns } = statisticsOf(

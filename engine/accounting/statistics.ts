@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Work } from '../context.ts';
+import { exact } from '../decimal.ts';
+import { notFound } from '../errors.ts';
+import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../fragments.ts';
+import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
+import { beginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
+import { accountNow } from './portfolio.ts';
+import { tradeHistory } from './trade-history.ts';
+
+/** What the books, or a blueprint of them, came to over a range. */
+export type LiveStatistics = Statistics & {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Fills that are older than the newest 50,000 are in no trade. */
+  readonly isCut: boolean;
+};
+
+/** Points read at most: a year and a half of five minutes. Of more, every so manieth. */
+const POINTS_MAX = 150_000;
+
+type PointRow = { at: string; equity: string; held: string };
+
+/** The account's, from where it stood when the range begins. Money brought in or taken out is not earned. */
+export async function accountStatistics(work: Work, range: EquityRange): Promise<LiveStatistics> {
+  const now = await work.clock(work.db);
+  const { equity, cash } = await accountNow(work);
+  const since = await sinceOf(work, range, now);
+  const { rows } = await sql<PointRow>`
+    select at, equity, equity - cash as held from equity_point
+    where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since} and at < ${now}
+    order by at desc limit ${POINTS_MAX}`.execute(work.db);
+  const points = rows.reverse();
+  const start = await equityAt(work, since);
+  const last = { at: now.toISOString(), equity, held: exact(equity).minus(cash).toFixed() };
+  return record(work, null, {
+    span: { fromMs: since.getTime(), toMs: now.getTime(), start },
+    points: withFlows([...points, last], await readFlows(work, since, now)),
+  });
+}
+
+/**
+ * One blueprint's: what it made, beside the account's equity when the range began, because a blueprint has no money of its own.
+ *
+ * @throws DomainError `not_found`.
+ */
+export async function blueprintStatistics(
+  work: Work,
+  blueprintId: string,
+  range: EquityRange,
+): Promise<LiveStatistics> {
+  await refuseUnlessThere(work, blueprintId);
+  const now = await work.clock(work.db);
+  const since = await sinceOf(work, range, now);
+  const base = exact(await equityAt(work, since));
+  const { rows } = await sql<{ at: string; made: string; held: string }>`
+    select at, realized_pnl + unrealized_pnl as made, held from blueprint_equity
+    where account_id = ${work.accountId} and mode = ${work.mode} and blueprint_id = ${blueprintId} and at < ${now}
+      and at >= coalesce((select max(at) from blueprint_equity where account_id = ${work.accountId} and mode = ${work.mode}
+        and blueprint_id = ${blueprintId} and at <= ${since}), ${since})
+    order by at desc limit ${POINTS_MAX}`.execute(work.db);
+  const curve = [...rows.reverse(), { at: now.toISOString(), ...(await blueprintNow(work, blueprintId)) }];
+  const before = curve.filter(({ at }) => Date.parse(at) <= since.getTime()).at(-1)?.made ?? '0';
+  return record(work, blueprintId, {
+    span: { fromMs: since.getTime(), toMs: now.getTime(), start: base.toFixed() },
+    points: curve
+      .filter(({ at }) => Date.parse(at) > since.getTime())
+      .map(({ at, made, held }) => ({
+        atMs: Date.parse(at),
+        equity: base.plus(made).minus(before).toFixed(),
+        held: exact(held).toFixed(),
+      })),
+  });
+}
+
+async function record(
+  work: Work,
+  blueprintId: string | null,
+  { span, points }: { span: Span; points: readonly HeldPoint[] },
+): Promise<LiveStatistics> {
+  const { events, isCut } = await tradeHistory(work, blueprintId);
+  const recorder = new StatisticsRecorder(span);
+  for (const event of events) if (event.atMs <= span.toMs) recorder.event(event);
+  for (const point of points) recorder.point(point);
+  return { ...recorder.statistics(), fromMs: span.fromMs, toMs: span.toMs, isCut };
+}
+
+async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date> {
+  const beginning = await beginningOf(work);
+  const first = beginning === null ? now : new Date(Math.min(beginning.getTime(), now.getTime()));
+  if (range === 'all') return first;
+  return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
+}
+
+/** What the books were worth at an instant: the newest point there was, or what had been brought in before the first. */
+async function equityAt({ db, accountId, mode }: Work, at: Date): Promise<string> {
+  const { rows } = await sql<{ equity: string }>`
+    select coalesce(
+      (select equity from equity_point where account_id = ${accountId} and mode = ${mode} and at <= ${at}
+        order by at desc limit 1),
+      (select sum(amount) from cash_entry where account_id = ${accountId} and mode = ${mode}
+        and (kind = 'deposit' or kind = any(${BROUGHT}::text[]) and at <= ${at})),
+      0) as equity`.execute(db);
+  return exact(rows[0]?.equity ?? 0).toFixed();
+}
+
+/** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit. */
+const BROUGHT = ['transfer', 'adjustment'] as const;
+
+type Flow = { readonly atMs: number; readonly amount: string };
+
+async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date): Promise<Flow[]> {
+  const rows = await db
+    .selectFrom('cash_entry')
+    .select(['at', 'amount'])
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .where('kind', 'in', BROUGHT)
+    .where('at', '>', since.toISOString())
+    .where('at', '<=', until.toISOString())
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
+}
+
+/** Each flow with the first point that has it in. Pure. */
+function withFlows(points: readonly PointRow[], flows: readonly Flow[]): HeldPoint[] {
+  let next = 0;
+  return points.map(({ at, equity, held }) => {
+    const atMs = Date.parse(at);
+    let flow = exact(0);
+    for (let due = flows[next]; due !== undefined && due.atMs <= atMs; due = flows[++next]) {
+      flow = flow.plus(due.amount);
+    }
+    const point = { atMs, equity: exact(equity).toFixed(), held: exact(held).toFixed() };
+    return flow.isZero() ? point : { ...point, flow: flow.toFixed() };
+  });
+}
+
+async function refuseUnlessThere({ db, accountId }: Work, blueprintId: string): Promise<void> {
+  const row = await db
+    .selectFrom('blueprint')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', blueprintId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) throw notFound();
+}
+
+/** What a blueprint made up to now and holds, at stored marks. */
+async function blueprintNow(
+  { db, accountId, mode }: Work,
+  blueprintId: string,
+): Promise<{ made: string; held: string }> {
+  const { rows } = await sql<{ made: string; held: string }>`
+    select coalesce(sum(p.realized_pnl), 0)
+        + coalesce(sum(${unrealizedInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as made,
+      coalesce(sum(${worthInSql(MARK_OR_NOTHING)}) filter (where p.amount > 0), 0) as held
+    from position p left join quote q on q.token_id = p.token_id
+    where p.account_id = ${accountId} and p.mode = ${mode} and p.blueprint_id = ${blueprintId}`.execute(db);
+  return rows[0] ?? { made: '0', held: '0' };
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { EquityRange } from '../../engine/accounting/equity.ts';
+import type { LiveStatistics } from '../../engine/accounting/statistics.ts';
+import type { Drawdown } from '../../engine/statistics/drawdown.ts';
+import { REASONS } from '../../engine/statistics/ratio.ts';
+import { decimalNumber, timestamp } from '../schemas.ts';
+
+const Ratio = z
+  .union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.enum(REASONS) })])
+  .meta({
+    id: 'Ratio',
+    description: 'A figure, or null and why there is none: never a number that stands for something else.',
+  });
+
+const DrawdownView = z
+  .object({
+    share: z.number().meta({ description: 'Of the peak: 0.1 is 10 %.' }),
+    usd: decimalNumber,
+    peakAt: timestamp,
+    troughAt: timestamp,
+    recoveredAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Drawdown' });
+
+/** What a span of trading came to. Definitions: `docs/statistics.md`. */
+export const StatisticsView = z
+  .object({
+    from: timestamp,
+    to: timestamp,
+    netProfit: decimalNumber.meta({
+      description: 'USD. What was brought in or taken out is in none of the figures.',
+    }),
+    totalReturn: Ratio,
+    cagr: Ratio,
+    volatility: Ratio,
+    sharpe: Ratio,
+    sortino: Ratio,
+    calmar: Ratio,
+    probabilisticSharpe: Ratio,
+    maxDrawdown: DrawdownView.nullable(),
+    longestDrawdownSec: z.number(),
+    drawdowns: z.array(DrawdownView).meta({ description: 'The ten deepest, deepest first.' }),
+    exposure: Ratio.meta({ description: 'Share of the time in which anything was held.' }),
+    exposureOfEquity: Ratio.meta({ description: 'Mean share of equity that was held.' }),
+    turnover: Ratio,
+    trades: z.object({
+      closed: z.int(),
+      open: z.int(),
+      wins: z.int(),
+      losses: z.int(),
+      flat: z.int(),
+      winRate: Ratio,
+      profitFactor: Ratio,
+      expectancy: Ratio,
+      expectancyR: Ratio,
+      meanReturn: Ratio,
+      meanWin: Ratio,
+      meanLoss: Ratio,
+      payoff: Ratio,
+      sqn: Ratio,
+      isSqnUnreliable: z.boolean(),
+      best: decimalNumber.nullable(),
+      worst: decimalNumber.nullable(),
+      meanHeldSec: Ratio,
+      medianHeldSec: Ratio,
+      winsInARowMax: z.int(),
+      lossesInARowMax: z.int(),
+      fees: decimalNumber,
+      feesOfGross: Ratio,
+      isCut: z.boolean().meta({ description: 'Fills older than the newest 50,000 are in no trade.' }),
+    }),
+    monthly: z.array(z.object({ month: z.string(), value: z.number(), isPartial: z.boolean() })),
+    calibration: z.object({
+      brier: Ratio,
+      bins: z.array(
+        z.object({ fromPrice: z.number(), count: z.int(), meanPrice: Ratio, meanOutcome: Ratio }),
+      ),
+    }),
+  })
+  .meta({ id: 'Statistics' });
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const inSec = (ratio: LiveStatistics['sharpe']) =>
+  ratio.value === null ? ratio : { value: ratio.value / 1_000 };
+
+const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawdown) => ({
+  share,
+  usd,
+  peakAt: iso(peakAtMs),
+  troughAt: iso(troughAtMs),
+  recoveredAt: recoveredAtMs === null ? null : iso(recoveredAtMs),
+});
+
+export function viewStatistics(statistics: LiveStatistics): z.input<typeof StatisticsView> {
+  const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, ...figures } = statistics;
+  const { meanHeldMs, medianHeldMs, ...told } = trades;
+  return {
+    ...figures,
+    from: iso(fromMs),
+    to: iso(toMs),
+    maxDrawdown: drawdowns.max === null ? null : viewDrawdown(drawdowns.max),
+    longestDrawdownSec: drawdowns.longestMs / 1_000,
+    drawdowns: drawdowns.worst.map(viewDrawdown),
+    trades: {
+      ...told,
+      open: open.length,
+      meanHeldSec: inSec(meanHeldMs),
+      medianHeldSec: inSec(medianHeldMs),
+      isCut,
+    },
+    monthly: [...monthly],
+    calibration: { brier: calibration.brier, bins: [...calibration.bins] },
+  };
+}
+
+export const RANGE_DEFAULT: EquityRange = '1m';
+
+const none = (reason: (typeof REASONS)[number]) => ({ value: null, reason });
+
+export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
+  from: '2026-10-21T09:05:00.000Z',
+  to: '2026-11-20T09:05:00.000Z',
+  netProfit: 12.34,
+  totalReturn: { value: 0.001234 },
+  cagr: { value: 0.015117 },
+  volatility: { value: 0.0121 },
+  sharpe: { value: 1.24 },
+  sortino: { value: 1.9 },
+  calmar: { value: 3.42 },
+  probabilisticSharpe: { value: 0.64 },
+  maxDrawdown: {
+    share: 0.00442,
+    usd: 44.31,
+    peakAt: '2026-11-02T14:10:00.000Z',
+    troughAt: '2026-11-04T08:35:00.000Z',
+    recoveredAt: null,
+  },
+  longestDrawdownSec: 1_536_900,
+  drawdowns: [],
+  exposure: { value: 0.41 },
+  exposureOfEquity: { value: 0.03 },
+  turnover: { value: 0.22 },
+  trades: {
+    closed: 9,
+    open: 1,
+    wins: 6,
+    losses: 3,
+    flat: 0,
+    winRate: { value: 0.6667 },
+    profitFactor: { value: 1.62 },
+    expectancy: { value: 1.37 },
+    expectancyR: { value: 0.21 },
+    meanReturn: { value: 0.034 },
+    meanWin: { value: 5.38 },
+    meanLoss: { value: 6.65 },
+    payoff: { value: 0.81 },
+    sqn: { value: 0.61 },
+    isSqnUnreliable: true,
+    best: 11.2,
+    worst: -9.4,
+    meanHeldSec: { value: 93_600 },
+    medianHeldSec: { value: 61_200 },
+    winsInARowMax: 3,
+    lossesInARowMax: 2,
+    fees: 0.18,
+    feesOfGross: { value: 0.0055 },
+    isCut: false,
+  },
+  monthly: [
+    { month: '2026-10', value: 0.0009, isPartial: true },
+    { month: '2026-11', value: 0.0003, isPartial: true },
+  ],
+  calibration: { brier: none('no_trades'), bins: [] },
+};

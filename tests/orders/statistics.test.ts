@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { moveCash } from '../../engine/accounting/move-cash.ts';
+import { accountStatistics, blueprintStatistics } from '../../engine/accounting/statistics.ts';
+import { exact } from '../../engine/decimal.ts';
+import { type Desk, openDesk, type Trader, YES } from '../support/desk.ts';
+
+const DAY = 86_400_000;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => desk.quote(YES));
+afterAll(() => desk.close());
+
+const sell = { side: 'sell', type: 'market' } as const;
+/** A point of the curve, at marks of now. */
+const kept = async () => {
+  await desk.quote(YES, {});
+  await keepEquityPoints(desk.db, desk.now());
+};
+async function deployed(): Promise<Trader> {
+  const trader = await desk.trader();
+  await desk.addDeployment(trader);
+  desk.wait(1_000);
+  return trader;
+}
+const none = (reason: string) => ({ value: null, reason });
+
+test('an account that has done nothing has no figures that need something, and a return of nothing', async () => {
+  const trader = await desk.trader();
+  for (const range of ['1d', 'all'] as const) {
+    const seen = await accountStatistics(trader.work(), range);
+    expect(seen).toMatchObject({
+      netProfit: '0',
+      totalReturn: { value: 0 },
+      sharpe: none('too_few'),
+      open: [],
+    });
+    expect(seen.trades).toMatchObject({ closed: 0, winRate: none('no_trades') });
+  }
+});
+
+test('a trade is what a position came to from flat to flat, its net profit that of the account', async () => {
+  const trader = await deployed();
+  await desk.trade(trader, {}, { fee: '0.2' });
+  desk.wait(3_600_000);
+  await desk.quote(YES);
+  await desk.trade(trader, { ...sell, amount: '4' }, { price: '0.6', fee: '0.05' });
+  desk.wait(3_600_000);
+  await desk.quote(YES);
+  await desk.trade(trader, { ...sell, amount: '6' }, { price: '0.47', fee: '0.05' });
+  const { trades, netProfit, open } = await accountStatistics(trader.work(), 'all');
+  expect(open).toEqual([]);
+  expect(trades).toMatchObject({ closed: 1, fees: '0.3', meanHeldMs: { value: 7_200_000 } });
+  expect(trades.best).toBe(netProfit);
+  expect((await blueprintStatistics(trader.work(), trader.blueprintId, 'all')).netProfit).toBe(netProfit);
+});
+
+test('what a range did not see is in what it begins with; a trade counts where it ended', async () => {
+  const trader = await deployed();
+  await desk.trade(trader, {});
+  await kept();
+  desk.wait(3 * DAY);
+  await kept();
+  desk.wait(DAY);
+  await desk.quote(YES, {});
+  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.6' });
+  const [day, all] = [
+    await accountStatistics(trader.work(), '1d'),
+    await accountStatistics(trader.work(), 'all'),
+  ];
+  expect(day.trades.closed).toBe(1);
+  expect(day.exposure).toEqual({ value: 1 });
+  expect(Number(day.turnover.value)).toBeLessThan(Number(all.turnover.value));
+  expect(day.fromMs).toBe(day.toMs - DAY);
+});
+
+test('money brought in is not earned, and no drawdown is made by taking it out', async () => {
+  const trader = await deployed();
+  await desk.openLive(trader);
+  const work = { ...trader.work(), mode: 'live' } as const;
+  const { id: deployment_id } = await desk.db
+    .selectFrom('deployment')
+    .selectAll()
+    .where('account_id', '=', trader.accountId)
+    .executeTakeFirstOrThrow();
+  await desk.db.updateTable('deployment').set({ mode: 'live' }).where('id', '=', deployment_id).execute();
+  const { id: connectionId } = await desk.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', trader.accountId)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await kept();
+  for (const amount of [5_000, -9_000]) {
+    desk.wait(DAY);
+    const move = { kind: 'transfer', amount: exact(amount), connectionId, reason: 'by hand' } as const;
+    await underAccountLock(work, (tx, now) => moveCash(tx, move, now));
+    desk.wait(DAY);
+    await kept();
+  }
+  expect(await accountStatistics(work, 'all')).toMatchObject({
+    netProfit: '0',
+    totalReturn: { value: 0 },
+    drawdowns: { max: null },
+  });
+});
+
+test('of a blueprint only its own trades and points count', async () => {
+  const trader = await deployed();
+  const other = { ...trader, blueprintId: await desk.addBlueprint(trader.accountId) };
+  await desk.trade(trader, {});
+  await desk.trade(other, {});
+  await kept();
+  desk.wait(DAY);
+  await desk.quote(YES, { bid: '0.7', ask: '0.71' });
+  await keepEquityPoints(desk.db, desk.now());
+  desk.wait(1_000);
+  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.7' });
+  const [mine, others] = [
+    await blueprintStatistics(trader.work(), trader.blueprintId, 'all'),
+    await blueprintStatistics(trader.work(), other.blueprintId, 'all'),
+  ];
+  expect([mine.trades.closed, mine.open.length]).toEqual([1, 0]);
+  expect([others.trades.closed, others.open.length]).toEqual([0, 1]);
+  const whole = await accountStatistics(trader.work(), 'all');
+  expect(Number(mine.netProfit) + Number(others.netProfit)).toBeCloseTo(Number(whole.netProfit), 9);
+});
+
+test('points of blueprints are kept while they hold or trade, and not once more while nothing moves', async () => {
+  const trader = await deployed();
+  const points = () =>
+    desk.db
+      .selectFrom('blueprint_equity')
+      .select(['held', 'realized_pnl'])
+      .where('blueprint_id', '=', trader.blueprintId)
+      .orderBy('at')
+      .execute();
+  await desk.trade(trader, {});
+  await kept();
+  await kept();
+  expect(await points()).toHaveLength(1);
+  desk.wait(300_000);
+  await desk.quote(YES, {});
+  await desk.trade(trader, { ...sell, amount: '10' });
+  await keepEquityPoints(desk.db, desk.now());
+  expect((await points()).map(({ held }) => Number(held) > 0)).toEqual([true, false]);
+  desk.wait(600_000);
+  await kept();
+  expect(await points()).toHaveLength(2);
+});
