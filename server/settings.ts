@@ -270,7 +270,7 @@ export const Environment = z.object({
     group: 'Trading',
     usual: '`off`; `on` in development at simulated prices',
     meaning:
-      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached.',
+      'Whether real money may be traded with. While `off`, keys for it cannot be made, and books of it are there to be read, canceled and reconciled. `on` needs `CREDENTIAL_KEYS`. At simulated prices it is the simulated venues that are traded at, and no real one can be reached: [live-trading.md](live-trading.md).',
     example: 'off',
   }),
   LIVE_MAX_ORDER: usd('100').register(SETTINGS, {
