@@ -1,0 +1,213 @@
+/** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: its fills. */
+import { describe, expect, test } from 'vitest';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { findFillsMissing } from '../../engine/orders/execution/queue.ts';
+import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
+import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { intentOf, LIVE, TOKEN_B, YES } from '../support/desk.ts';
+import { tradingAt } from '../support/paper-venue.ts';
+import {
+  atScriptedVenue,
+  audits,
+  broker,
+  canceled,
+  desk,
+  fail,
+  fillsOf,
+  resting,
+  statusOf,
+  system,
+  working,
+} from '../support/scripted-venue.ts';
+
+atScriptedVenue();
+
+describe('fills', () => {
+  test('row 18: a fill, then an answer that says fill 0 (stale): the books keep the fill, the status does not move back', async () => {
+    const { trader, id } = await resting();
+    const stale = broker.state(id);
+    broker.fill(id, { amount: '4' });
+    await syncOrder(system(trader), broker, id);
+    await applyReport(system(trader), id, { ...stale, filledAmount: '0' });
+    expect(await desk.order(id)).toMatchObject({
+      status: 'partially_filled',
+      filled_amount: '4.000000000000',
+    });
+  });
+
+  test('row 19: the answer says canceled with filled 6, fills list still empty: the reservation is kept, final after the 6 are booked', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    await sendOrder(system(trader), broker, intentId);
+    const told = { ...broker.state(intentId), ...canceled({ filledAmount: '6' }) };
+    await applyReport(system(trader), intentId, told);
+    expect(await statusOf(intentId)).toBe('open');
+    await expect(closePosition(trader.work(), { tokenId: YES, amount: '1' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    broker.fill(intentId, { amount: '6', price: '0.47' });
+    await applyReport(system(trader), intentId, {
+      ...broker.state(intentId),
+      ...canceled({ filledAmount: '6' }),
+    });
+    expect(await desk.order(intentId)).toMatchObject({ status: 'canceled', filled_amount: '6.000000000000' });
+    expect(await closePosition(trader.work(), { tokenId: YES, amount: '4' })).toMatchObject({ amount: '4' });
+  });
+
+  test('row 20: as 19, fills never come: an alarm after 60 s, and nothing is invented', async () => {
+    const { trader, id } = await resting();
+    broker.orders.set(id, { ...broker.state(id), ...canceled({ filledAmount: '6' }) });
+    const told: { id?: string }[] = [];
+    const log = { info: () => {}, warn: () => {}, error: (fields: object) => told.push(fields) };
+    const alarms = () => told.filter((fields) => fields.id === id);
+    await syncOrder(system(trader), broker, id);
+    working.push(
+      startOrderWork({ pool: desk.pool, ...tradingAt(broker), clock: desk.clock, log, periodMs: 20 }),
+    );
+    desk.wait(59_999);
+    const ours = async () => (await findFillsMissing(desk.db, 100)).filter((key) => key.id === id);
+    expect(await ours()).toHaveLength(1);
+    expect(alarms()).toEqual([]);
+    desk.wait(1);
+    await expect.poll(alarms, { timeout: 5_000 }).toMatchObject([{ code: 'fills_missing', id }]);
+    expect(await desk.order(id)).toMatchObject({ status: 'open', filled_amount: '0.000000000000' });
+    expect(await fillsOf(id)).toEqual([]);
+    broker.fill(id, { amount: '6' }, 'canceled');
+    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('canceled');
+    expect(await ours()).toEqual([]);
+    expect(alarms()).toHaveLength(1);
+  });
+
+  test('rows 21, 22, 80: fills cut into pages, repeated and reordered: all booked once, the same sums', async () => {
+    const { trader, id } = await resting();
+    for (const amount of ['1', '2', '3', '4']) broker.fill(id, { amount, fee: '0.01' });
+    const { fills, ...told } = broker.state(id);
+    const [a, b, c, d] = fills;
+    const pages = [
+      [c, a],
+      [b, c],
+      [d, a, b],
+      [d, c, b, a],
+    ];
+    for (const page of pages)
+      await applyReport(system(trader), id, { ...told, fills: page.filter((fill) => fill !== undefined) });
+    expect(await desk.order(id)).toMatchObject({
+      status: 'filled',
+      filled_amount: '10.000000000000',
+      fees: '0.040000000000',
+    });
+    expect(await fillsOf(id)).toHaveLength(4);
+  });
+
+  test('row 23: partial fills in 5 steps, then cancel: the filled part is kept, the rest freed', async () => {
+    const { trader, id } = await resting();
+    for (let step = 0; step < 5; step++) {
+      desk.wait(12_000);
+      broker.fill(id, { amount: '1' });
+      await syncOrder(system(trader), broker, id);
+    }
+    await cancelOrder(trader.work(), id);
+    await cancelAtVenue(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '5.000000000000' });
+    const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
+    expect(receipt).toMatchObject({ reserved: '0' });
+  });
+
+  test('row 61: BUY 10 @ 0.60 fills 12 for the same money (improvement): 12 booked, cost within what was reserved, and no more than that', async () => {
+    const trader = await desk.trader();
+    await desk.openLive(trader);
+    const live = { ...system(trader), mode: 'live' as const };
+    await desk.quote(TOKEN_B, { bid: '0.58', ask: '0.6' });
+    const buy = intentOf(trader, { tokenId: TOKEN_B, limitPrice: '0.6' });
+    const { id } = await proposeIntent({ ...trader.work(), mode: 'live' }, buy, LIVE);
+    await sendOrder(live, broker, id);
+    broker.fill(id, { amount: '12', price: '0.5' }, 'filled');
+    await syncOrder(live, broker, id);
+    expect(await desk.order(id)).toMatchObject({
+      status: 'filled',
+      filled_amount: '12.000000000000',
+      filled_notional: '6.000000000000',
+    });
+    broker.fill(id, { amount: '0.1', price: '0.5' }, 'filled');
+    await expect(syncOrder(live, broker, id)).rejects.toThrow('trade_order_not_overfilled');
+  });
+
+  test('rows 67 and 77: one trade id in orders of two accounts, and in two orders of one: a fill each', async () => {
+    const [one, other] = [await resting(), await resting()];
+    const second = await proposeIntent(one.trader.work(), intentOf(one.trader));
+    await sendOrder(system(one.trader), broker, second.id);
+    for (const { trader, id } of [one, other, { trader: one.trader, id: second.id }]) {
+      broker.fill(id, { tradeId: 'shared', amount: '10' }, 'filled');
+      await syncOrder(system(trader), broker, id);
+      expect(await fillsOf(id)).toMatchObject([{ venue_trade_id: 'shared' }]);
+    }
+    expect((await listPositions(one.trader.work()))[0]?.amount).toBe('20');
+    expect((await listPositions(other.trader.work()))[0]?.amount).toBe('10');
+  });
+
+  test('row 68: MATCHED, then FAILED: a reversal gives money, shares and fee back, once, and nothing is deleted', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { tradeId: 'm', amount: '4', fee: '0.04', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '1', fee: '0.01' });
+    await syncOrder(system(trader), broker, id);
+    expect((await listPositions(trader.work()))[0]?.amount).toBe('5');
+    fail(id, 'm');
+    for (const _ of [1, 2]) await syncOrder(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({
+      status: 'partially_filled',
+      filled_amount: '1.000000000000',
+      filled_notional: '0.500000000000',
+      fees: '0.010000000000',
+    });
+    expect(await fillsOf(id)).toMatchObject([
+      { kind: 'trade', state: 'provisional' },
+      { kind: 'trade', state: 'final' },
+      { kind: 'reversal', side: 'sell', fee: '-0.040000000000' },
+    ]);
+    expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '1', realizedPnl: '-0.01' });
+    expect(await audits(id)).toContain('fill.reversed');
+    expect((await readOrder(trader.work(), id)).fills).toHaveLength(1);
+  });
+
+  test('row 68: after a sell of those shares went out: the rest is taken back, and what is not held is said', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { tradeId: 'm', amount: '10', state: 'provisional' }, 'filled');
+    await syncOrder(system(trader), broker, id);
+    await desk.trade(trader, { side: 'sell', type: 'market', amount: '7' });
+    fail(id, 'm');
+    expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
+    expect(await listPositions(trader.work())).toEqual([]);
+    expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
+  });
+
+  test('row 68: a sell that failed is held again, reserved as before by what is left of its order', async () => {
+    const trader = await desk.trader();
+    await desk.trade(trader, {});
+    const { intentId: id } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
+    await sendOrder(system(trader), broker, id);
+    broker.fill(id, { tradeId: 'm', amount: '6', price: '0.47', fee: '0.02', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '1', price: '0.47' });
+    await syncOrder(system(trader), broker, id);
+    fail(id, 'm');
+    await syncOrder(system(trader), broker, id);
+    expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '9', amountClosing: '9' });
+    expect(await desk.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
+  });
+
+  test('a fee in another currency is booked at its worth, and says what it was charged in', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { amount: '10', fee: '0.05', feeAsset: 'BNB', feeAmount: '0.0001' }, 'filled');
+    await syncOrder(system(trader), broker, id);
+    expect(await fillsOf(id)).toMatchObject([
+      { fee: '0.050000000000', fee_asset: 'BNB', fee_amount: '0.000100000000', state: 'final' },
+    ]);
+    expect((await desk.order(id)).fees).toBe('0.050000000000');
+  });
+});

@@ -1,0 +1,155 @@
+/** What a venue may do to an order, by the same table as in `venue-faults.test.ts`: what its stream tells. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { findGivenUp } from '../../engine/orders/execution/queue.ts';
+import { syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import {
+  findExternalEvents,
+  type OrderEvent,
+  takeVenueEvent,
+} from '../../engine/orders/execution/venue-events.ts';
+import type { AccountFill } from '../../venues/broker.ts';
+import { type Trader, YES } from '../support/desk.ts';
+import { fillOf } from '../support/scripted-broker.ts';
+import {
+  atScriptedVenue,
+  audits,
+  broker,
+  canceled,
+  desk,
+  fillsOf,
+  LAST_ARRIVAL_MS,
+  queued,
+  reconcile,
+  statusOf,
+  system,
+} from '../support/scripted-venue.ts';
+
+atScriptedVenue();
+
+describe('a stream', () => {
+  const connectionId = randomUUID();
+  const fillEvent = (id: string, more: Partial<AccountFill> & { amount: string }): OrderEvent => ({
+    kind: 'fill',
+    fill: {
+      ...fillOf(`${id}-stream`, more),
+      venueOrderId: `v-${id}`,
+      clientOrderId: null,
+      tokenId: YES,
+      side: 'buy',
+      ...more,
+    },
+  });
+  const parked = () => desk.db.selectFrom('venue_event').selectAll().execute();
+
+  async function connected() {
+    const order = await queued();
+    await desk.connect(order.id, connectionId);
+    return order;
+  }
+
+  test('row 17: a fill event before the create answer: matched by client id, booked once, the order ends right', async () => {
+    const { trader, id } = await connected();
+    const event = fillEvent(id, { amount: '4', clientOrderId: id });
+    const place = broker.place.bind(broker);
+    broker.place = async (order, prepared) => {
+      const placed = await place(order, prepared);
+      await takeVenueEvent(system(trader), connectionId, event);
+      expect(await statusOf(id)).toBe('partially_filled');
+      return placed;
+    };
+    await sendOrder(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({
+      status: 'partially_filled',
+      filled_amount: '4.000000000000',
+      venue_order_id: `v-${id}`,
+    });
+    broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
+    broker.fill(id, { amount: '6' }, 'filled');
+    await syncOrder(system(trader), broker, id);
+    expect(await statusOf(id)).toBe('filled');
+    expect(await fillsOf(id)).toHaveLength(2);
+    expect((await fillsOf(id)).map(({ connection_id }) => connection_id)).toEqual([
+      connectionId,
+      connectionId,
+    ]);
+  });
+
+  test('row 17: a fill event that names the order as nobody here does yet is parked, and booked with the answer', async () => {
+    const { trader, id } = await connected();
+    const event = fillEvent(id, { amount: '4' });
+    const place = broker.place.bind(broker);
+    broker.place = async (order, prepared) => {
+      const placed = await place(order, prepared);
+      for (const _ of [1, 2]) expect(await takeVenueEvent(system(trader), connectionId, event)).toBeNull();
+      expect(await parked()).toHaveLength(1);
+      return placed;
+    };
+    expect(await sendOrder(system(trader), broker, id)).toMatchObject({
+      order: { status: 'partially_filled' },
+    });
+    expect(await fillsOf(id)).toMatchObject([{ venue_trade_id: `${id}-stream`, amount: '4.000000000000' }]);
+    expect(await parked()).toEqual([]);
+  });
+
+  test('a parked fill is booked with whatever names its order first, also another event of the stream', async () => {
+    const { trader, id } = await connected();
+    broker.next = 'lose_answer';
+    await sendOrder(system(trader), broker, id);
+    await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    expect(await parked()).toHaveLength(1);
+    const ended = { ...broker.state(id), ...canceled({ filledAmount: null }) };
+    await takeVenueEvent(system(trader), connectionId, {
+      kind: 'order',
+      clientOrderId: id,
+      tokenId: YES,
+      order: ended,
+    });
+    expect(await desk.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
+    expect(await parked()).toEqual([]);
+  });
+
+  test('rows 79 and 80: a fill that a stream tells again, or that a listing told before, has no effect', async () => {
+    const { trader, id } = await connected();
+    await sendOrder(system(trader), broker, id);
+    broker.fill(id, { amount: '4', tradeId: `${id}-stream` });
+    await syncOrder(system(trader), broker, id);
+    const before = await desk.order(id);
+    for (const _ of [1, 2, 3])
+      await takeVenueEvent(system(trader), connectionId, fillEvent(id, { amount: '4' }));
+    expect(await desk.order(id)).toEqual(before);
+  });
+
+  test('what nobody here placed stays parked, and is somebody else’s after a minute; another account never sees it', async () => {
+    const { trader } = await connected();
+    await takeVenueEvent(system(trader), connectionId, fillEvent('foreign', { amount: '4' }));
+    const find = (whose: Trader) => findExternalEvents(system(whose), connectionId, desk.now(), 10);
+    expect(await find(trader)).toEqual([]);
+    desk.wait(60_000);
+    expect(await find(trader)).toMatchObject([{ venue_order_id: 'v-foreign' }]);
+    expect(await find(await desk.trader())).toEqual([]);
+  });
+
+  test('row 7: an order appears after it was declared never arrived: canceled at once, fills booked late, audited', async () => {
+    const { trader, id } = await connected();
+    broker.next = 'never_arrive';
+    await sendOrder(system(trader), broker, id);
+    desk.wait(LAST_ARRIVAL_MS + 1);
+    await reconcile({ trader, id });
+    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    const watched = async () => (await findGivenUp(desk.db, desk.now(), 100)).map((key) => key.id);
+    expect(await watched()).toContain(id);
+
+    broker.arrive(id);
+    broker.fill(id, { amount: '4' });
+    expect(await watchGivenUp(system(trader), broker, id)).toMatchObject({ isLate: true });
+    expect(broker.state(id).status).toBe('canceled');
+    expect(await desk.order(id)).toMatchObject({ status: 'rejected', filled_amount: '4.000000000000' });
+    expect(await audits(id)).toContain('fill.late');
+    expect(await watchGivenUp(system(trader), broker, id)).toBeNull();
+    desk.wait(24 * 3_600_000);
+    expect(await watched()).not.toContain(id);
+  });
+});

@@ -1,0 +1,89 @@
+/**
+ * Orders at a venue that is scripted, for what a venue may do to an order. Each order is handed over once, and a ledger proves itself
+ * at the end.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { reconcileOrder } from '../../engine/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { readOrder } from '../../engine/orders/read/read.ts';
+import type { OrderWork } from '../../server/runner/orders/order-work.ts';
+import type { VenueOrder } from '../../venues/broker.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from './desk.ts';
+import { ScriptedBroker } from './scripted-broker.ts';
+
+/** What is sent has arrived after so long, or never will. */
+export const LAST_ARRIVAL_MS = 15_000;
+
+/** One for the file that calls `atScriptedVenue`, and a new one for each of its tests. */
+export let desk: Desk;
+export let broker: ScriptedBroker;
+/** Runners' work of a test, which stops with it. */
+export const working: OrderWork[] = [];
+
+/** Opens them around the tests of a file. */
+export function atScriptedVenue(): void {
+  beforeAll(async () => {
+    desk = await openDesk();
+  });
+  beforeEach(async () => {
+    broker = new ScriptedBroker(desk.now);
+    await desk.quote(YES);
+  });
+  afterEach(async () => {
+    await Promise.all(working.splice(0).map((work) => work.stop()));
+    const ids = broker.placed.map(({ id }) => id);
+    expect(new Set(ids).size, 'each order is handed over once').toBe(ids.length);
+  });
+  afterAll(() => desk.close());
+}
+
+export const system = (trader: Trader) => desk.workOf(trader.accountId, 'system');
+export const statusOf = async (id: string) => (await desk.order(id)).status;
+export const steps = async (trader: Trader, id: string) =>
+  (await readOrder(trader.work(), id)).timeline.map(({ status }) => status);
+export const fillsOf = (id: string) =>
+  desk.db.selectFrom('fill').selectAll().where('order_id', '=', id).execute();
+export const audits = async (id: string) =>
+  (await desk.db.selectFrom('audit_event').select('action').where('subject_id', '=', id).execute()).map(
+    ({ action }) => action,
+  );
+export const canceled = (more: Partial<VenueOrder> = {}) => ({
+  status: 'canceled' as const,
+  reasonCode: 'canceled',
+  reason: 'Canceled.',
+  ...more,
+});
+
+export async function queued(intent = {}) {
+  const trader = await desk.trader();
+  const { id } = await proposeIntent(trader.work(), intentOf(trader, intent));
+  return { trader, id };
+}
+
+export async function resting(intent = {}) {
+  const order = await queued(intent);
+  await sendOrder(system(order.trader), broker, order.id);
+  expect(await statusOf(order.id)).toBe('open');
+  return order;
+}
+
+export async function lost(how: 'never_arrive' | 'lose_answer') {
+  const order = await queued();
+  broker.next = how;
+  expect(await sendOrder(system(order.trader), broker, order.id)).toBeNull();
+  expect(await statusOf(order.id)).toBe('unknown');
+  return order;
+}
+
+/** The venue takes one of its trades back. */
+export function fail(id: string, tradeId: string): void {
+  const order = broker.state(id);
+  const fills = order.fills.map((fill) =>
+    fill.tradeId === tradeId ? { ...fill, state: 'failed' as const } : fill,
+  );
+  broker.orders.set(id, { ...order, fills });
+}
+
+export const reconcile = ({ trader, id }: { trader: Trader; id: string }) =>
+  reconcileOrder(system(trader), broker, id);
