@@ -15,15 +15,12 @@ export type Operation = {
 
 export async function openOperation(poolMax = 2): Promise<Operation> {
   const config = readConfig(process.env);
+  await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(config, () => {});
+  opened.defer(release);
   const pool = await openPool(places.owner, { poolMax });
-  return {
-    config,
-    pool,
-    keys: credentialKeysOf(config, dataDirOf(config)),
-    close: async () => {
-      await pool.close();
-      await release();
-    },
-  };
+  opened.defer(() => pool.close());
+  const keys = credentialKeysOf(config, dataDirOf(config));
+  const all = opened.move();
+  return { config, pool, keys, close: () => all.disposeAsync() };
 }
