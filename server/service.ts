@@ -25,7 +25,6 @@ import type { PasswordHasher } from './passwords.ts';
 import { Identifier } from './principal.ts';
 import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
-import { compareOnce } from './runner/connections/compare.ts';
 import { Connections } from './runner/connections/index.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders/order-work.ts';
@@ -214,7 +213,7 @@ function openVenues(
 ): Connections | null {
   if (config.marketData === 'simulator' && simulatorUrl === null) return null;
   const { isLiveOn } = config.trading;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, reconcile: compareOnce });
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn });
 }
 
 /** Books in which simulated venues were traded at are not gone on with for real money. */

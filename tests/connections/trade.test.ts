@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import {
   approve,
-  connect,
+  connectReady,
   LIVE_WORLD,
   type LiveTrader,
   openLiveTrader,
   propose,
-  untilState,
   untilStatus,
 } from '../support/live.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -31,9 +30,8 @@ async function tokenOf(venue: Venue): Promise<{ tokenId: string; amount: string 
 }
 
 test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and booked', async (venue) => {
-  const { id } = await connect(world, trader, venue);
-  const ready = await untilState(trader, id, 'ready');
-  expect(ready.checks.filter(({ state }) => state === 'red')).toEqual([]);
+  const { id, checks } = await connectReady(world, trader, venue);
+  expect(checks.filter(({ state }) => state === 'red')).toEqual([]);
   const pending = await propose(world, trader, await tokenOf(venue));
   expect(pending).toMatchObject({ status: 'pending', connection_id: id });
   expect((await approve(trader, pending.id)).status).toBe(200);

@@ -1,5 +1,4 @@
 /** Brings an account of a world into trade with real money, at simulated venues. */
-import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { systemWork, type Work } from '../../engine/context.ts';
@@ -19,7 +18,6 @@ import { type Answer, ORIGIN, type World, type WorldOptions } from './world.ts';
 /** A service that trades, with real money as far as anybody can tell. */
 export const LIVE_WORLD: WorldOptions = { settings: { ROLE: 'all', LIVE_TRADING: 'on', DEMO: '0' } };
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
-const CASH = '10000';
 
 export type LiveTrader = Awaited<ReturnType<typeof openLiveTrader>>;
 export type Connection = {
@@ -48,21 +46,7 @@ export async function openLiveTrader(world: World) {
     .where('id', '=', blueprintId)
     .executeTakeFirstOrThrow();
   const work: Work = { ...systemWork(world.pool, { accountId, mode: 'live' }) };
-  await fund(world, accountId);
   return { accountId, work, blueprintId, password, send, call };
-}
-
-/** Money in the live books, as a first comparison with the venue would bring it in. */
-async function fund(world: World, accountId: string): Promise<void> {
-  await world.db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`update trading_account set cash = ${CASH} where account_id = ${accountId} and mode = 'live'`.execute(
-      tx,
-    );
-    await sql`insert into cash_entry (account_id, id, mode, kind, amount, at)
-      select account_id, gen_random_uuid(), mode, 'deposit', cash, created_at from trading_account
-      where account_id = ${accountId} and mode = 'live'`.execute(tx);
-  });
 }
 
 /** A member of the simulated venue, connected by its owner. */
@@ -93,6 +77,32 @@ export async function untilState(trader: LiveTrader, id: string, state: string):
     )
     .toBe(state);
   return last ?? readConnection(trader, id);
+}
+
+/** Waits until the account at the venue was compared with the books: what it holds is their cash then. */
+export async function untilReconciled(world: World, id: string): Promise<void> {
+  const reconciledAt = async () => {
+    const row = await world.db
+      .selectFrom('venue_connection')
+      .select('reconciled_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return row.reconciled_at;
+  };
+  await expect.poll(reconciledAt, { timeout: 30_000, interval: 100 }).not.toBeNull();
+}
+
+/** A connection that trades. */
+export async function connectReady(
+  world: World,
+  trader: LiveTrader,
+  venue: Venue,
+  member?: DemoMember,
+): Promise<Connection> {
+  const { id } = await connect(world, trader, venue, member);
+  const ready = await untilState(trader, id, 'ready');
+  await untilReconciled(world, id);
+  return ready;
 }
 
 export type LiveWish = { tokenId: string; amount: string; side?: 'buy' | 'sell'; limitPrice?: string };

@@ -52,7 +52,13 @@ export async function cancelAtVenue(work: Work, brokers: Brokers, id: string): P
   return found.kind === 'found' ? applyAnswer(work, id, found.order) : null;
 }
 
-type Departing = { broker: Broker; order: BrokerOrder; prepared: Prepared };
+type Departing = {
+  broker: Broker;
+  order: BrokerOrder;
+  prepared: Prepared;
+  /** Whether this process may still send it: it may have stood still since it was cleared. */
+  isHeld: () => boolean;
+};
 
 async function clearToSend(
   work: Work,
@@ -60,6 +66,7 @@ async function clearToSend(
   id: string,
   { liveCaps }: TradingSettings,
 ): Promise<Departing | null> {
+  const { held } = brokers;
   return underAccountLock(work, async (tx, now) => {
     const order = await loadOrder(tx, id);
     if (order.status !== 'queued') return null;
@@ -80,7 +87,10 @@ async function clearToSend(
       sentAt: now,
       leaseEpoch: departure.leaseEpoch,
     });
-    return { broker: brokerOf(), order: departure.order, prepared: departure.prepared };
+    const { connection_id } = order;
+    const isHeld = () =>
+      connection_id === null || held === undefined || held.epochOf(connection_id) === departure.leaseEpoch;
+    return { broker: brokerOf(), order: departure.order, prepared: departure.prepared, isHeld };
   });
 }
 
@@ -126,8 +136,16 @@ async function readWay(tx: Work, { held }: Brokers, { connection_id, side }: Ord
   return side === 'buy' && !isCompared ? LATER : { kind: 'open', leaseEpoch: epoch };
 }
 
+/** Nobody else sends what was cleared here. */
+const UNSENT: Placed = {
+  kind: 'refused',
+  code: 'lease_lost',
+  reason: 'It was not sent: another process trades through the connection by now.',
+};
+
 /** The venue's answer, or null where none came in time: whatever a broker throws proves nothing. */
-async function placeWithin({ broker, order, prepared }: Departing): Promise<Placed | null> {
+async function placeWithin({ broker, order, prepared, isHeld }: Departing): Promise<Placed | null> {
+  if (!isHeld()) return UNSENT;
   const timeout = AbortSignal.timeout(ARRIVE_WITHIN_MS);
   const tooLate = new Promise<null>((resolve) => {
     timeout.addEventListener('abort', () => resolve(null), { once: true });

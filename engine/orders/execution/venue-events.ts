@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIQUIDITIES } from '../../../db/vocabulary.ts';
-import type { VenueEvent, VenueOrder } from '../../../venues/broker.ts';
+import { LIQUIDITIES, SIDES } from '../../../db/vocabulary.ts';
+import type { AccountFill, VenueEvent, VenueOrder } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import type { OrderRow } from '../row.ts';
@@ -17,22 +17,25 @@ const EXTERNAL_AFTER_MS = 60_000;
 
 /**
  * Takes over what a user stream tells of an order of this venue account. What is of no order known yet is parked: it may
- * come before the answer that names the order, and is taken over with that.
+ * come before the answer that names the order, and is taken over with that. A fill in other words than the order's (venue A
+ * tells everything as of yes) says that there is one: the order itself is asked for it.
  *
- * @returns what it did; null where it was parked.
+ * @returns what it did; null where it was parked, or only says that something is there.
  */
 export async function takeVenueEvent(
   work: Work,
   connectionId: string,
   event: OrderEvent,
 ): Promise<AppliedReport | null> {
-  const id = await underAccountLock(work, async (tx, now) => {
+  const known = await underAccountLock(work, async (tx, now) => {
     const names = namesOf(event);
-    const known = await findByName(tx, connectionId, names);
-    if (known === null) await park(tx, connectionId, event, names, now);
-    return known;
+    const order = await findByName(tx, connectionId, names);
+    if (order === null) await park(tx, connectionId, event, names, now);
+    else if (!isOf(order, wordsOf(event))) await noteFillsMissing(tx, order.id, now);
+    else return order;
+    return null;
   });
-  return id === null ? null : applyAnswer(work, id, reportOf(event));
+  return known === null ? null : applyAnswer(work, known.id, reportOf(event));
 }
 
 /** Believes an answer, and after it all that the stream told of the order before anybody knew its name. */
@@ -42,7 +45,13 @@ export async function applyAnswer(work: Work, id: string, told: VenueOrder): Pro
   if (connection_id === null) return applied;
   let last = applied;
   for (const { key, report } of await findParked(work, connection_id, applied.order)) {
-    const next = await applyReport(work, id, Report.parse(report));
+    const { words, ...parked } = Report.parse(report);
+    if (!isOf(applied.order, words)) {
+      await underAccountLock(work, (tx, now) => noteFillsMissing(tx, id, now));
+      await unpark(work, connection_id, key);
+      continue;
+    }
+    const next = await applyReport(work, id, parked);
     last = {
       order: next.order,
       isLate: last.isLate || next.isLate,
@@ -70,6 +79,26 @@ const namesOf = (event: OrderEvent): Names =>
     ? event.fill
     : { clientOrderId: event.clientOrderId, venueOrderId: event.order.venueOrderId };
 
+type Words = Pick<AccountFill, 'tokenId' | 'side'>;
+
+/** What a fill is told to be of; nothing of an order, which is told by its name. */
+const wordsOf = (event: OrderEvent): Words | undefined =>
+  event.kind === 'fill' ? { tokenId: event.fill.tokenId, side: event.fill.side } : undefined;
+
+const isOf = (order: Pick<OrderRow, 'token_id' | 'side'>, words: Words | undefined): boolean =>
+  words === undefined || (words.tokenId === order.token_id && words.side === order.side);
+
+/** Whoever asks for missing fills finds the order by it. */
+async function noteFillsMissing(tx: Work, orderId: string, now: Date): Promise<void> {
+  await tx.db
+    .updateTable('order_dispatch')
+    .set({ fills_missing_since: now })
+    .where('account_id', '=', tx.accountId)
+    .where('order_id', '=', orderId)
+    .where('fills_missing_since', 'is', null)
+    .execute();
+}
+
 /** A fill by itself says nothing of the order's status: an open one moves nothing back. */
 const reportOf = (event: OrderEvent): VenueOrder =>
   event.kind === 'order'
@@ -88,7 +117,7 @@ async function findByName(
   tx: Work,
   connectionId: string,
   { clientOrderId, venueOrderId }: Names,
-): Promise<string | null> {
+): Promise<Pick<OrderRow, 'id' | 'token_id' | 'side'> | null> {
   const dispatched = tx.db
     .selectFrom('order_dispatch')
     .select('order_id as id')
@@ -106,7 +135,14 @@ async function findByName(
     .unionAll(named)
     .limit(1)
     .executeTakeFirst();
-  return row?.id ?? null;
+  if (row === undefined) return null;
+  const order = await tx.db
+    .selectFrom('trade_order')
+    .select(['id', 'token_id', 'side'])
+    .where('account_id', '=', tx.accountId)
+    .where('id', '=', row.id)
+    .executeTakeFirst();
+  return order ?? null;
 }
 
 async function park(
@@ -124,7 +160,7 @@ async function park(
       key: keyOf(event),
       client_order_id: clientOrderId,
       venue_order_id: venueOrderId,
-      report: JSON.stringify(reportOf(event)),
+      report: JSON.stringify({ ...reportOf(event), words: wordsOf(event) }),
       at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -175,4 +211,5 @@ const Report = z.object({
   fills: z.array(Fill),
   reasonCode: z.string().nullable(),
   reason: z.string().nullable(),
+  words: z.object({ tokenId: z.string(), side: z.enum(SIDES) }).optional(),
 });

@@ -1,34 +1,33 @@
 import type { Db } from '../../../db/tables.ts';
 import { CredentialError } from '../../../engine/connections/credential-error.ts';
+import { emptyVenue, readArrivingUntil } from '../../../engine/connections/emptying.ts';
 import { applyFinding } from '../../../engine/connections/findings.ts';
+import { noteEmptied } from '../../../engine/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../engine/connections/lease.ts';
+import { isReconciled } from '../../../engine/connections/reconciled.ts';
 import type { ConnectionRow } from '../../../engine/connections/row.ts';
 import { type Finding, mayCancel } from '../../../engine/connections/states.ts';
 import type { Work } from '../../../engine/context.ts';
 import { takeVenueEvent } from '../../../engine/orders/execution/venue-events.ts';
+import { readDone } from '../../../engine/reconciliation/cursor.ts';
+import { reconcileConnection } from '../../../engine/reconciliation/reconcile.ts';
+import { dueParts, PARTS } from '../../../engine/reconciliation/schedule.ts';
 import type { Broker, VenueEvent } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/errors.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
-import { cancelAllOf } from './cancel-all.ts';
 import { checkConnection, columnsOf } from './check.ts';
-import { guarded } from './guarded.ts';
 
 /** What signs is kept for so long, and made anew of the sealed credentials then. */
 const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
-const RECONCILE_EVERY_MS = 5 * 60_000;
+/** How often it is looked whether anything is to be compared. */
+const COMPARE_EVERY_MS = 2_000;
 /** Venue B cancels everything where it has heard nothing for ten seconds. */
 const BEAT_EVERY_MS = 5_000;
 /** What failed is left alone for so long. */
 const REST_MS = 5_000;
-
-/** Compares the account at the venue with the books, and says so in `reconciled_at`; throws where it could not. */
-export type Reconcile = (
-  work: Work,
-  connection: { readonly row: ConnectionRow; readonly broker: Broker },
-) => Promise<void>;
 
 export type HeldOptions = {
   readonly lease: ConnectionLease;
@@ -36,7 +35,6 @@ export type HeldOptions = {
   /** Over all accounts. */
   readonly db: Db;
   readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
-  readonly reconcile: Reconcile;
   readonly now: () => Date;
   readonly log: RunnerLog;
   readonly troubles: LogOnce;
@@ -90,14 +88,6 @@ export class HeldConnection {
     this.#untilMs = untilMs;
   }
 
-  /** @throws Error where it is not open: its orders wait. */
-  broker(): Broker {
-    return guarded(
-      () => this.#broker(),
-      () => this.isHeld,
-    );
-  }
-
   /** Begins whatever is due, and waits for none of it. */
   tend(row: ConnectionRow): void {
     if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
@@ -106,10 +96,10 @@ export class HeldConnection {
       this.#begin('checking', () => this.#check(row));
     if (row.cancel_all_requested_at !== null && mayCancel(row.state))
       this.#begin('canceling all orders', () => this.#cancelAll(row));
-    if (row.fingerprint !== null && this.#isCompareDue(row))
+    if (row.fingerprint !== null && this.#isDue('comparing', COMPARE_EVERY_MS))
       this.#begin('comparing', () => this.#compare(row));
     if (row.fingerprint !== null && mayCancel(row.state) && this.#isDue('beating', BEAT_EVERY_MS))
-      this.#begin('beating', async () => this.#broker().beat?.());
+      this.#begin('beating', async () => this.broker().beat?.());
   }
 
   /** Nothing more leaves, is heard or told. */
@@ -122,7 +112,8 @@ export class HeldConnection {
     await this.#told;
   }
 
-  #broker(): Broker {
+  /** @throws Error where it is not open: its orders wait. */
+  broker(): Broker {
     if (!this.isHeld || this.#opened === null)
       throw new Error(`Connection ${this.lease.connectionId} is not open here.`);
     return this.#opened.broker;
@@ -133,11 +124,6 @@ export class HeldConnection {
     const opened = this.#opened;
     if (opened === null || opened.version !== credential_version) return true;
     return performance.now() - opened.atMs >= OPEN_FOR_MS;
-  }
-
-  #isCompareDue({ reconciled_at }: ConnectionRow): boolean {
-    const isStale = reconciled_at === null || new Date(reconciled_at) < this.#comparedFrom;
-    return isStale || this.#isDue('comparing', RECONCILE_EVERY_MS);
   }
 
   #isDue(name: string, everyMs: number): boolean {
@@ -220,7 +206,7 @@ export class HeldConnection {
       work,
       db,
       row,
-      broker: this.#broker(),
+      broker: this.broker(),
       spoiled: () => open(row, { isSpoiled: true }),
       isStreamUp: () => this.#isStreamUp,
       now,
@@ -229,11 +215,24 @@ export class HeldConnection {
   }
 
   async #cancelAll(row: ConnectionRow): Promise<void> {
-    await cancelAllOf(this.#options.work, row, this.#broker(), () => this.isHeld);
+    const { work } = this.#options;
+    const { accountId } = work;
+    const emptied = await emptyVenue({
+      broker: this.broker(),
+      arrivingUntil: async () =>
+        readArrivingUntil(work.db, { accountId, connectionId: row.id }, await work.clock(work.db)),
+    });
+    await noteEmptied(work, row, emptied);
+    if (emptied.kind !== 'empty') throw new Error(`its orders could not all be ended: ${emptied.kind}`);
   }
 
   async #compare(row: ConnectionRow): Promise<void> {
-    await this.#options.reconcile(this.#options.work, { row, broker: this.#broker() });
+    const { work, now } = this.#options;
+    const isMissing = !isReconciled(row.reconciled_at, this.#comparedFrom);
+    const parts = isMissing
+      ? PARTS
+      : dueParts(await readDone(work, row.id), now(), { isStreaming: this.#isStreamUp });
+    if (parts.length > 0) await reconcileConnection(work, row.id, this.broker(), { parts });
   }
 
   async #find(finding: Finding, columns?: Parameters<typeof applyFinding>[3]): Promise<void> {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, systemDb } from '../../../db/pool.ts';
+import { CredentialError } from '../../../engine/connections/credential-error.ts';
+import { withOpened } from '../../../engine/connections/envelope.ts';
 import type { KeyWrapper } from '../../../engine/connections/key-ring.ts';
 import {
   type ConnectionLease,
@@ -7,8 +9,8 @@ import {
   releaseConnections,
   renewConnections,
 } from '../../../engine/connections/lease.ts';
-import { withCredentials } from '../../../engine/connections/opening.ts';
 import type { ConnectionRow } from '../../../engine/connections/row.ts';
+import { readSealed } from '../../../engine/connections/sealed.ts';
 import { type Clock, systemWork, type Work } from '../../../engine/context.ts';
 import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
 import type { Broker } from '../../../venues/broker.ts';
@@ -19,7 +21,7 @@ import { inTime } from '../in-time.ts';
 import { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
-import { HeldConnection, type Reconcile } from './held-connection.ts';
+import { HeldConnection } from './held-connection.ts';
 import { SharedClock } from './shared-clock.ts';
 
 export type ConnectionsOptions = {
@@ -32,7 +34,6 @@ export type ConnectionsOptions = {
   /** Where the simulated venues are; null: the venues themselves are traded at. */
   simulatorUrl: string | null;
   isLiveOn: boolean;
-  reconcile: Reconcile;
   /** A lease that is not renewed for this long is free for others. */
   leaseMs?: number;
   periodMs?: number;
@@ -146,14 +147,13 @@ export class Connections {
   }
 
   #heldOptions(lease: ConnectionLease) {
-    const { pool, clock, log, reconcile } = this.#options;
+    const { pool, clock, log } = this.#options;
     const work = systemWork(pool, { accountId: lease.accountId, mode: 'live' }, clock);
     return {
       lease,
       work,
       db: this.#db,
       open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => this.#open(work, row, more),
-      reconcile,
       now: () => new Date(this.#clock.now()),
       log,
       troubles: this.#troubles,
@@ -166,9 +166,11 @@ export class Connections {
     return this.#db.selectFrom('venue_connection').selectAll().where('id', 'in', ids).execute();
   }
 
-  #open(work: Work, row: ConnectionRow, more: { isSpoiled?: boolean } = {}): Promise<Broker> {
+  async #open(work: Work, row: ConnectionRow, more: { isSpoiled?: boolean } = {}): Promise<Broker> {
     const { keys, simulatorUrl } = this.#options;
-    return withCredentials(work, row, keys, (plain) =>
+    const { sealed, owner } = await readSealed(work.db, row);
+    if (keys === null) throw CredentialError.locked(sealed.keyId);
+    return withOpened(sealed, owner, keys, (plain) =>
       openBroker(row.venue, plain, {
         environment: row.environment,
         simulatorUrl,
