@@ -213,6 +213,8 @@ export type Broker = {
   status(): Promise<VenueStatus>;
   /** Asks for the end of every open order of the venue account. */
   cancelAll(): Promise<void>;
+  /** Whether the venue would take an order, where it validates orders without placing them: a refusal, or null. */
+  refusalOf?(prepared: Prepared): Promise<{ readonly code: string; readonly reason: string } | null>;
   /** Tells the venue that somebody still watches, where it cancels everything otherwise. */
   beat?(): Promise<void>;
   /** Tells what happens to the venue account, until it is stopped. */

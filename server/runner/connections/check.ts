@@ -21,6 +21,8 @@ export type CheckedConnection = {
   /** Of the same account with a key that is not its own. */
   readonly spoiled: () => Promise<Broker>;
   readonly isStreamUp: () => boolean;
+  /** As {@link rehearse}. */
+  readonly rehearse: () => Promise<string | null | undefined>;
   readonly now: () => Date;
 };
 
@@ -56,6 +58,7 @@ async function factsOf({
   broker,
   spoiled,
   isStreamUp,
+  rehearse,
 }: CheckedConnection): Promise<PreflightFacts> {
   const statuses = await asked(async () => {
     const told: VenueStatus[] = [];
@@ -79,10 +82,19 @@ async function factsOf({
     positions: await ask(() => broker.positions()),
     isStreamUp: isStreamUp(),
     cancelAll: isFirst ? await ask(() => broker.cancelAll().then(() => null)) : null,
-    rehearsal: null,
+    rehearsal: isFirst ? await rehearsed(ask, rehearse) : null,
     isTaken: statuses.isKnown && (await isTaken(db, row, statuses.value.at(-1)?.fingerprint ?? '')),
     isSecond: await isSecond(work, row),
   };
+}
+
+async function rehearsed(
+  ask: <T>(task: () => Promise<T>) => Promise<Asked<T>>,
+  rehearse: CheckedConnection['rehearse'],
+): Promise<PreflightFacts['rehearsal']> {
+  const result = await ask(rehearse);
+  if (!result.isKnown) return result;
+  return result.value === undefined ? null : { isKnown: true, value: result.value };
 }
 
 async function asked<T>(task: () => Promise<T>): Promise<Asked<T>> {

@@ -14,10 +14,12 @@ import { reconcileConnection } from '../../../engine/reconciliation/reconcile.ts
 import { dueParts, PARTS } from '../../../engine/reconciliation/schedule.ts';
 import type { Broker, VenueEvent } from '../../../venues/broker.ts';
 import { VenueError } from '../../../venues/errors.ts';
+import type { MarketData } from '../../../venues/port.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { checkConnection, columnsOf } from './check.ts';
+import { rehearse } from './rehearse.ts';
 
 /** What signs is kept for so long, and made anew of the sealed credentials then. */
 const OPEN_FOR_MS = 5 * 60_000;
@@ -34,6 +36,7 @@ export type HeldOptions = {
   readonly work: Work;
   /** Over all accounts. */
   readonly db: Db;
+  readonly market: Pick<MarketData, 'instrument' | 'quotes'>;
   readonly open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => Promise<Broker>;
   readonly now: () => Date;
   readonly log: RunnerLog;
@@ -201,7 +204,7 @@ export class HeldConnection {
   }
 
   async #check(row: ConnectionRow): Promise<void> {
-    const { work, db, open, now } = this.#options;
+    const { work, db, open, market, now } = this.#options;
     const checked = await checkConnection({
       work,
       db,
@@ -209,6 +212,7 @@ export class HeldConnection {
       broker: this.broker(),
       spoiled: () => open(row, { isSpoiled: true }),
       isStreamUp: () => this.#isStreamUp,
+      rehearse: () => rehearse(work, row.venue, this.broker(), market, now()),
       now,
     });
     await this.#find(checked.finding, columnsOf(checked, row));

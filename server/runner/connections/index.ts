@@ -28,7 +28,7 @@ export type ConnectionsOptions = {
   pool: Pool;
   clock: Clock;
   log: RunnerLog;
-  market: Pick<MarketData, 'instrument'>;
+  market: Pick<MarketData, 'instrument' | 'quotes'>;
   /** What credentials are opened with; null: none can be. */
   keys: KeyWrapper | null;
   /** Where the simulated venues are; null: the venues themselves are traded at. */
@@ -147,12 +147,13 @@ export class Connections {
   }
 
   #heldOptions(lease: ConnectionLease) {
-    const { pool, clock, log } = this.#options;
+    const { pool, clock, log, market } = this.#options;
     const work = systemWork(pool, { accountId: lease.accountId, mode: 'live' }, clock);
     return {
       lease,
       work,
       db: this.#db,
+      market,
       open: (row: ConnectionRow, more?: { isSpoiled: boolean }) => this.#open(work, row, more),
       now: () => new Date(this.#clock.now()),
       log,
