@@ -1,0 +1,209 @@
+/** Who may send through a connection, and what keeps it from being traded through. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemWork } from '../../engine/context.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { newDemoMember } from '../../venues/demo-members.ts';
+import { expectOk } from '../support/api.ts';
+import {
+  approve,
+  connect,
+  connectReady,
+  LIVE_WORLD,
+  type LiveTrader,
+  openLiveTrader,
+  orderOf,
+  propose,
+  readConnection,
+  SETTINGS,
+  untilState,
+  untilStatus,
+} from '../support/live.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const RESTING = { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' };
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(LIVE_WORLD);
+});
+afterAll(() => world.close());
+
+const kalshi = () => {
+  const desk = world.market.simulator?.desks.get('kalshi');
+  if (desk === undefined) throw new Error('venue A is not traded at');
+  return desk;
+};
+const openAtVenue = (id: string) =>
+  [...kalshi().venue.exchange.orders.values()].filter(({ clientOrderId }) => clientOrderId === id);
+
+async function ready(): Promise<{ trader: LiveTrader; id: string }> {
+  const trader = await openLiveTrader(world);
+  const { id } = await connectReady(world, trader, 'venue-a');
+  return { trader, id };
+}
+
+/** A resting buy, approved. */
+async function rest(trader: LiveTrader): Promise<string> {
+  const { id } = await propose(world, trader, RESTING);
+  expectOk(await approve(trader, id));
+  await untilStatus(world, id, 'open');
+  return id;
+}
+
+describe('what closes the way', () => {
+  test('without a connection an order is denied, with a line on its receipt, and no request leaves', async () => {
+    const trader = await openLiveTrader(world);
+    const order = await propose(world, trader, RESTING);
+    expect(order).toMatchObject({ status: 'denied', connection_id: null });
+    expect(order.receipt).toMatchObject({
+      lines: expect.arrayContaining([expect.objectContaining({ rule: 'connection', verdict: 'deny' })]),
+    });
+  });
+
+  test('row 101: approval given, connection reduce_only meanwhile: 403 with the reason, still pending, nothing sent', async () => {
+    const { trader, id } = await ready();
+    const order = await propose(world, trader, RESTING);
+    expectOk(await trader.send('POST', `/api/venue-connections/${id}/halt`, { to: 'reduce_only' }));
+    const answer = await approve(trader, order.id);
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain('connection_reduce_only');
+    expect(await orderOf(world, order.id)).toMatchObject({ status: 'pending' });
+    expect(openAtVenue(order.id)).toEqual([]);
+  });
+
+  test('row 100: cancel-all: nothing rests afterwards, and the order ends', async () => {
+    const { trader, id } = await ready();
+    const order = await rest(trader);
+    expectOk(await trader.send('POST', `/api/venue-connections/${id}/cancel-all`));
+    await untilStatus(world, order, 'canceled');
+    const asked = () =>
+      world.db
+        .selectFrom('venue_connection')
+        .select('cancel_all_requested_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    await expect.poll(asked, { timeout: 20_000 }).toEqual({ cancel_all_requested_at: null });
+  });
+});
+
+describe('credentials', () => {
+  test('row 108: two tenants connect the same venue account: the second never becomes ready', async () => {
+    const member = newDemoMember('venue-a');
+    const first = await openLiveTrader(world);
+    await connectReady(world, first, 'venue-a', member);
+    const second = await openLiveTrader(world);
+    const { id } = await connect(world, second, 'venue-a', member);
+    await expect
+      .poll(async () => (await readConnection(second, id)).stateCode, { timeout: 15_000 })
+      .toBe('check_account');
+    expect((await readConnection(second, id)).state).toBe('unverified');
+  });
+
+  test('row 107: a key the venue does not know in this environment stays unverified', async () => {
+    const trader = await openLiveTrader(world);
+    const known = newDemoMember('venue-a');
+    const { credentials } = newDemoMember('venue-a');
+    const { id } = await connect(world, trader, 'venue-a', { ...known, credentials });
+    await expect
+      .poll(async () => (await readConnection(trader, id)).stateCode, { timeout: 15_000 })
+      .toBe('credentials_not_accepted');
+    expect((await readConnection(trader, id)).state).toBe('unverified');
+  });
+
+  test('row 105: swapped ciphertext of two connections is refused and audited', async () => {
+    const one = await ready();
+    const two = await ready();
+    await world.db.transaction().execute(async (tx) => {
+      await sql`update venue_credential a set ciphertext = b.ciphertext, nonce = b.nonce, tag = b.tag,
+        wrapped_key = b.wrapped_key from venue_credential b
+        where a.connection_id = ${one.id} and b.connection_id = ${two.id}`.execute(tx);
+      // Whoever holds it opens it anew.
+      await sql`update venue_connection set lease_epoch = lease_epoch + 1 where id = ${one.id}`.execute(tx);
+      await sql`update venue_connection set leased_until = null where id = ${one.id}`.execute(tx);
+    });
+    expect(await untilState(one.trader, one.id, 'halted')).toMatchObject({
+      stateCode: 'credentials_refused',
+    });
+    const audited = await world.db
+      .selectFrom('audit_event')
+      .select('action')
+      .where('subject_id', '=', one.id)
+      .execute();
+    expect(audited.map(({ action }) => action)).toContain('venue_connection.halted');
+    expect(await readConnection(two.trader, two.id)).toMatchObject({ state: 'ready' });
+  });
+});
+
+test('row 85: a process whose lease is another one’s sends nothing; the order stays queued for the holder', async () => {
+  const { trader, id } = await ready();
+  const order = await propose(world, trader, RESTING);
+  await sql`update venue_connection set lease_epoch = lease_epoch + 1, lease_owner = 'another',
+    leased_until = clock_timestamp() + interval '3 seconds' where id = ${id}`.execute(world.db);
+  expectOk(await approve(trader, order.id));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await orderOf(world, order.id)).toMatchObject({ status: 'queued' });
+  expect(openAtVenue(order.id)).toEqual([]);
+  // The other one is gone: it is taken over, compared, and the order leaves once.
+  await untilStatus(world, order.id, 'open');
+  expect(openAtVenue(order.id)).toHaveLength(1);
+  const dispatch = await world.db
+    .selectFrom('order_dispatch')
+    .select('lease_epoch')
+    .where('order_id', '=', order.id)
+    .executeTakeFirstOrThrow();
+  expect(Number(dispatch.lease_epoch)).toBeGreaterThan(2);
+});
+
+test('row 103: LIVE_TRADING=off with open orders: nothing is bought, cancels and fills still work', async () => {
+  const { trader } = await ready();
+  const [kept, canceled] = [await rest(trader), await rest(trader)];
+  const waiting = await propose(world, trader, RESTING);
+  await world.service.stop();
+  const off = await world.another({ LIVE_TRADING: 'off' });
+  try {
+    const order = openAtVenue(kept)[0];
+    if (order === undefined) throw new Error('it is not there');
+    kalshi().venue.exchange.hit(order, order.amount);
+    await untilStatus(world, kept, 'filled');
+    await world.db
+      .updateTable('trade_order')
+      .set({ cancel_requested_at: new Date() })
+      .where('id', '=', canceled)
+      .execute();
+    await untilStatus(world, canceled, 'canceled');
+    // Cleared by whoever did not know of the switch yet.
+    const work = systemWork(off.pool, { accountId: trader.accountId, mode: 'live' });
+    await approveOrder(work, waiting.id, undefined, SETTINGS);
+    expect(await untilStatus(world, waiting.id, 'canceled')).toMatchObject({
+      reason_code: 'live_trading_off',
+    });
+    expect(openAtVenue(waiting.id)).toEqual([]);
+  } finally {
+    await off.stop();
+  }
+});
+
+test('row 104: CREDENTIAL_KEYS without the key of a record: that connection is halted, the service starts', async () => {
+  const other = await openWorld({ settings: { ...LIVE_WORLD.settings } });
+  try {
+    const trader = await openLiveTrader(other);
+    const { id } = await connectReady(other, trader, 'crypto');
+    await other.service.stop();
+    const keys = `k9:${randomBytes(32).toString('base64')}`;
+    const again = await other.another({ CREDENTIAL_KEYS: keys });
+    const state = () =>
+      other.db
+        .selectFrom('venue_connection')
+        .select(['state', 'state_code'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    await expect
+      .poll(state, { timeout: 15_000 })
+      .toEqual({ state: 'halted', state_code: 'credentials_locked' });
+    await again.stop();
+  } finally {
+    await other.close();
+  }
+});
