@@ -228,7 +228,12 @@ export function findingOf(
   now: Date,
 ): Finding {
   const status = statusIn(facts);
-  if (status === null) return impaired('venue_unreachable', firstReason(rows, 'grey'));
+  if (status === null) {
+    const reason = firstReason(rows, 'grey');
+    // Nobody has seen yet that its key is one.
+    if (state === 'unverified') return { kind: 'unproven', code: 'venue_unreachable', reason };
+    return impaired('venue_unreachable', reason);
+  }
   if (status.keyExpiresAt !== null && status.keyExpiresAt <= now)
     return { kind: 'expired', reason: 'The key has expired at the venue: enter a new one.' };
   if (status.fingerprint === '') {
