@@ -1,9 +1,16 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+/** Of the tests of trading at venues, those that ask none: they wait for nothing. */
+const computes = (file: string): boolean => !/\basync\b/.test(readFileSync(file, 'utf8'));
 
 /** The tests that mutants of the money core must not survive: none of them has a database. */
 export default defineConfig({
   test: {
     pool: 'forks',
-    include: ['tests/engine/{accounting,connections,instruments,ledger,orders,risk,simulation}/**/*.test.ts'],
+    include: [
+      'tests/engine/{accounting,connections,instruments,ledger,orders,risk,simulation,statistics}/**/*.test.ts',
+      ...globSync('tests/venues/{binance,kalshi,polymarket}-*.test.ts').filter(computes),
+    ],
   },
 });
