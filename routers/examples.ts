@@ -7,6 +7,7 @@ export const EXAMPLE = {
   orderId: '019a9f44-11d8-7e3a-b6c2-7d9e0f1a2b3c',
   keyId: '019a9f30-64a7-7b19-9c3e-2f1d0e9c8b7a',
   connectionId: '019a9f2c-4e07-7d32-8a1b-0d9c8b7a6f54',
+  differenceId: '019a9f2d-6a18-7b43-9c2e-1f0a9b8c7d65',
   thesisId: '019a9f29-0f3b-7a62-8d41-6e5c4b3a2910',
   fillId: '019a9f44-3c5e-7f21-a1b2-c3d4e5f60718',
   requestId: '019a9f45-8d3c-7a11-9e22-334455667788',

@@ -46,7 +46,7 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
     unrealized_pnl: string;
   }>`
     with point as (
-      select at, equity, cash, realized_pnl, unrealized_pnl from equity_point
+      select at, ${equityOf(work)} as equity, cash, realized_pnl, unrealized_pnl from equity_point
       where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since}
       union all
       select first.at, start.cash, start.cash, 0, 0
@@ -69,6 +69,14 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
     unrealizedPnl: exact(row.unrealized_pnl).toFixed(),
   }));
 }
+
+/**
+ * A curve is what was made of all that has been paid in by now, so that a deposit or a withdrawal is no step in it, and what is
+ * won counts before it is redeemed. Without either it is cash and holdings, as they were.
+ */
+const equityOf = ({ accountId, mode }: Work) => sql`realized_pnl + unrealized_pnl + (
+  select coalesce(sum(amount), 0) from cash_entry where account_id = ${accountId} and mode = ${mode}
+    and kind in ('deposit', 'transfer', 'adjustment') and fill_id is null)`;
 
 async function wholeLife(work: Work, now: Date): Promise<{ since: Date; stepMs: number }> {
   const since = (await beginningOf(work)) ?? now;

@@ -57,7 +57,7 @@ async function readAccount(work: Work): Promise<AccountRow> {
           and coalesce(d.mode = ${work.mode}, true)) as running,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
-      h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth as equity
+      h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth + ${claimsInSql(work)} as equity
     from trading_account t, lateral (
       select count(distinct p.token_id)::int as held,
         coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,
@@ -69,6 +69,10 @@ async function readAccount(work: Work): Promise<AccountRow> {
   if (row === undefined) throw new Error(`Account ${accountId} has no trading account.`);
   return row;
 }
+
+/** Won and not paid out yet, USD: taken out of the cash until it is. */
+const claimsInSql = ({ accountId, mode }: Work) => sql`(select coalesce(-sum(amount), 0) from cash_entry
+  where account_id = ${accountId} and mode = ${mode} and kind = 'redemption' and fill_id is null)`;
 
 /** What the account holds, newest first. */
 export async function listPositions(work: Work): Promise<PositionView[]> {

@@ -26,3 +26,18 @@ export const readPositions = (tx: Work, tokenId: string): Promise<PositionRow[]>
     .orderBy('opened_at')
     .orderBy('id')
     .execute();
+
+/** The venue account an instrument is held at: the one that last traded it. Null on paper. */
+export async function readHolder(tx: Work, tokenId: string): Promise<string | null> {
+  const row = await tx.db
+    .selectFrom('fill')
+    .select('connection_id')
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .where('token_id', '=', tokenId)
+    .where('connection_id', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.connection_id ?? null;
+}

@@ -1,14 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import type { Mode } from '../../db/vocabulary.ts';
+import type { Mode, Venue } from '../../db/vocabulary.ts';
+import { VENUES } from '../../venues/catalogue.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { BooksKey, Work } from '../context.ts';
+import { sumOf } from '../decimal.ts';
 import { statusList } from '../fragments.ts';
 import { LIVE_STATUSES } from '../order-states.ts';
 import { carryOut } from '../orders/lifecycle/transition.ts';
 import type { OrderRow } from '../orders/row.ts';
-import { bookPayout, readPositions } from './payout.ts';
-import { settle } from './settlement.ts';
+import { claim } from '../reconciliation/claims.ts';
+import { valueAt } from '../valuation.ts';
+import { bookPayout, readHolder, readPositions } from './payout.ts';
+import { type Payout, settle } from './settlement.ts';
 
 /** Books that still hold, or have live orders in, an instrument whose venue has stated what it pays. */
 export async function findToSettle(db: Db): Promise<(BooksKey & { tokenId: string })[]> {
@@ -39,12 +43,14 @@ export async function settleAccount(work: Work, tokenId: string): Promise<boolea
     const holdings = {
       orders: await readLiveOrders(tx, tokenId),
       positions: await readPositions(tx, tokenId),
+      connectionId: await readHolder(tx, tokenId),
     };
     const settlement = settle(instrument, holdings, { actor: tx.actor, now });
     if (settlement === null) return false;
     await carryOut(tx, now, settlement.orders);
     if (settlement.payout === null) return false;
     await bookPayout(tx, now, settlement.payout);
+    await claimPayout(tx, now, instrument, settlement.payout);
     return true;
   });
 }
@@ -60,3 +66,16 @@ const readLiveOrders = (tx: Work, tokenId: string): Promise<OrderRow[]> =>
     .where(sql<boolean>`status in ${statusList(LIVE_STATUSES)}`)
     .orderBy('id')
     .execute();
+
+/** Where a venue pays only what its owner redeems, what was won is claimed until it is. */
+async function claimPayout(
+  tx: Work,
+  now: Date,
+  { token_id, venue }: { readonly token_id: string; readonly venue: Venue },
+  { fills }: Payout,
+): Promise<void> {
+  const connectionId = fills[0]?.fill.connectionId ?? null;
+  if (connectionId === null || !VENUES[venue].clearing.paysOnRedemption) return;
+  const worth = sumOf(fills.map(({ fill }) => valueAt(fill.amount, fill.price)));
+  if (worth.gt(0)) await claim(tx, connectionId, { tokenId: token_id, worth }, now);
+}

@@ -29,6 +29,8 @@ export type Settlement = { readonly orders: Outcome; readonly payout: Payout | n
 export type SettledHoldings = {
   readonly orders: readonly OrderRow[];
   readonly positions: readonly PositionRow[];
+  /** The venue account that holds them; absent on paper. */
+  readonly connectionId?: string | null;
 };
 
 /**
@@ -37,7 +39,7 @@ export type SettledHoldings = {
  */
 export function settle(
   { token_id, venue, settlement_value }: Pick<InstrumentRow, 'token_id' | 'venue' | 'settlement_value'>,
-  { orders, positions }: SettledHoldings,
+  { orders, positions, connectionId = null }: SettledHoldings,
   doing: Doing,
 ): Settlement | null {
   if (settlement_value === null) return null;
@@ -53,17 +55,15 @@ export function settle(
   const held = positions.filter((position) => position.token_id === token_id && exact(position.amount).gt(0));
   return {
     orders: outcomeOf(changes),
-    payout: mustWait ? null : payoutOf(held, venue, value, doing.now),
+    payout: mustWait
+      ? null
+      : payoutOf(held, { kind: 'settlement', venue, price: value, connectionId, now: doing.now }),
   };
 }
 
-function payoutOf(
-  held: readonly PositionRow[],
-  venue: InstrumentRow['venue'],
-  value: Exact,
-  now: Date,
-): Payout {
-  const fills = held.map((position) => wholeOf(position, { kind: 'settlement', venue, price: value, now }));
+function payoutOf(held: readonly PositionRow[], terms: WholeTerms): Payout {
+  const { price: value, now } = terms;
+  const fills = held.map((position) => wholeOf(position, terms));
   return {
     fills,
     audits: fills.map(({ fill, draws, realizedPnl }) => ({
@@ -80,12 +80,18 @@ function payoutOf(
   };
 }
 
+type WholeTerms = {
+  readonly kind: 'settlement' | 'write_off';
+  readonly venue: InstrumentRow['venue'];
+  readonly price: Exact;
+  /** The venue account it is held at; null on paper. */
+  readonly connectionId: string | null;
+  readonly now: Date;
+};
+
 /** All of a position, at a price nobody traded at. */
-export function wholeOf(
-  position: PositionRow,
-  payout: { kind: 'settlement' | 'write_off'; venue: InstrumentRow['venue']; price: Exact; now: Date },
-): WholePosition {
-  const { kind, venue, price, now } = payout;
+export function wholeOf(position: PositionRow, terms: WholeTerms): WholePosition {
+  const { kind, venue, price, connectionId, now } = terms;
   const holding = holdingOf(position);
   const fill: FillToBook = {
     kind,
@@ -98,6 +104,7 @@ export function wholeOf(
     amount: holding.amount,
     price,
     fee: ZERO,
+    connectionId,
     at: now,
   };
   const draws = [{ ...holding, draw: holding.amount }] as const;

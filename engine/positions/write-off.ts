@@ -2,7 +2,7 @@ import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { readHoldings } from '../orders/read/holdings.ts';
 import { readMarket } from '../orders/terms/read-market.ts';
-import { bookPayout, readPositions } from './payout.ts';
+import { bookPayout, readHolder, readPositions } from './payout.ts';
 import { markOf } from './write-off-terms.ts';
 import { type WriteOffRequest, type WrittenOff, writeOffAt } from './writing-off.ts';
 
@@ -24,6 +24,7 @@ export async function writeOff(work: Work, request: WriteOffRequest): Promise<Wr
       mark: await markOf(tx, tokenId),
       holdings: await readHoldings(tx, { tokenId, blueprintId: null, now }),
       positions: await readPositions(tx, tokenId),
+      connectionId: await readHolder(tx, tokenId),
     };
     const { written, ...payout } = writeOffAt(request, facts, now);
     await bookPayout(tx, now, payout);

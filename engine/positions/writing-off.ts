@@ -17,6 +17,8 @@ export type WriteOffFacts = {
   readonly mark: Exact;
   readonly holdings: readonly FreeHolding[];
   readonly positions: readonly PositionRow[];
+  /** The venue account that holds them; absent on paper. */
+  readonly connectionId?: string | null;
 };
 
 /**
@@ -28,7 +30,7 @@ export type WriteOffFacts = {
  */
 export function writeOffAt(
   { tokenId, value: stated, blueprintId }: WriteOffRequest,
-  { market, mark, holdings, positions }: WriteOffFacts,
+  { market, mark, holdings, positions, connectionId = null }: WriteOffFacts,
   now: Date,
 ): Payout & { readonly written: WrittenOff } {
   const { chosen, all } = chosenOf(holdings, blueprintId ?? null);
@@ -43,7 +45,9 @@ export function writeOffAt(
   const ids = new Set(chosen.map(({ positionId }) => positionId));
   const held = positions.filter(({ id }) => ids.has(id));
   const { venue } = market.instrument;
-  const fills = held.map((position) => wholeOf(position, { kind: 'write_off', venue, price: value, now }));
+  const fills = held.map((position) =>
+    wholeOf(position, { kind: 'write_off', venue, price: value, connectionId, now }),
+  );
   return {
     fills,
     audits: fills.map(({ fill, draws: [draw], realizedPnl }) => ({

@@ -132,7 +132,7 @@ export async function readOurBooks(
       coalesce(sum(t.amount * t.price), 0) as notional, coalesce(sum(abs(t.fee)), 0) as fees
     from fill t
     where t.account_id = ${work.accountId} and t.connection_id = ${connectionId} and t.kind = 'trade'
-      and t.applied_at > coalesce(${agreedAt}::timestamptz, '-infinity')`.execute(work.db);
+      and t.applied_at >= coalesce(${agreedAt}::timestamptz, '-infinity')`.execute(work.db);
   const [row] = rows;
   if (row === undefined) throw new Error(`There are no books of connection ${connectionId}.`);
   return {

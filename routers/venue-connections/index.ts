@@ -2,10 +2,12 @@ import { router } from '../trpc.ts';
 import { cancelAll } from './cancel-all.ts';
 import { check } from './check.ts';
 import { create } from './create.ts';
+import { differences } from './differences.ts';
 import { halt } from './halt.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import { remove } from './remove.ts';
+import { resolveDifference } from './resolve-difference.ts';
 import { resume } from './resume.ts';
 import { rotate } from './rotate.ts';
 import { update } from './update.ts';
@@ -21,4 +23,6 @@ export const venueConnections = router({
   resume,
   cancelAll,
   rotate,
+  differences,
+  resolveDifference,
 });

@@ -2,16 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Venue } from '../../db/vocabulary.ts';
 import { accountNow, listPositions } from '../../engine/accounting/portfolio.ts';
 import { loadConnection } from '../../engine/connections/row.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact } from '../../engine/decimal.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { settleAccount } from '../../engine/positions/settle.ts';
 import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
-import { type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
+import { resolveDifference } from '../../engine/reconciliation/resolve.ts';
+import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedAccount } from '../support/scripted-account.ts';
 
 let desk: Desk;
@@ -29,14 +32,17 @@ type Account = {
 };
 
 /** A trader with real money at venue A, taken over by a first comparison. */
-async function opened(more: ConstructorParameters<typeof ScriptedAccount>[1] = {}): Promise<Account> {
+async function opened({
+  venue = 'venue-a',
+  ...more
+}: ConstructorParameters<typeof ScriptedAccount>[1] & { venue?: Venue } = {}): Promise<Account> {
   const trader = await desk.trader();
   await desk.openLive(trader);
   const { id } = await desk.db
     .selectFrom('venue_connection')
     .select('id')
     .where('account_id', '=', trader.accountId)
-    .where('venue', '=', 'venue-a')
+    .where('venue', '=', venue)
     .executeTakeFirstOrThrow();
   // The database's own clock is of another year than the desk's.
   await desk.db.transaction().execute(async (tx) => {
@@ -411,6 +417,221 @@ describe('holdings and money', () => {
     ]);
     expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
     expect(await heldOf(account)).toEqual([[YES, '10']]);
+  });
+});
+
+describe('what a person says of a difference', () => {
+  const decide = async (account: Account, as: 'adjustment' | 'explained', subject?: string) => {
+    const open = await openOnes(account);
+    const row = subject === undefined ? open[0] : open.find((each) => each.subject === subject);
+    if (row === undefined) throw new Error('Nothing is open.');
+    const ids = { connectionId: account.connectionId, differenceId: row.id };
+    return resolveDifference(account.trader.work(), ids, { as, note: 'Seen.' });
+  };
+  const actions = async ({ trader }: Account) =>
+    (
+      await desk.db
+        .selectFrom('audit_event')
+        .select(['action', 'actor'])
+        .where('account_id', '=', trader.accountId)
+        .where('mode', '=', 'live')
+        .orderBy('at')
+        .execute()
+    ).map(({ action, actor }) => `${action} ${actor}`);
+
+  test('row 90: a sale by hand of what we hold is booked as an adjustment at its price; entries are given back', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3', fee: '0.15' });
+    await settled(account);
+    const resolved = await decide(account, 'adjustment');
+    expect(resolved).toMatchObject({ state: 'booked', resolved_by: 'session:tester', note: 'Seen.' });
+    expect(await decide(account, 'adjustment').catch(() => 'nothing open')).toBe('nothing open');
+    expect(await heldOf(account)).toEqual([]);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect(await moves(account)).toHaveLength(1);
+    expect(await actions(account)).toEqual(
+      expect.arrayContaining(['position.adjusted session:tester', 'venue_difference.booked session:tester']),
+    );
+  });
+
+  test('row 73: what was netted by hand is booked with the dollar for each pair', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
+    await settled(account);
+    await decide(account, 'adjustment');
+    expect(await heldOf(account)).toEqual([[YES, '6']]);
+    const cash = await desk.db
+      .selectFrom('cash_entry')
+      .select('amount')
+      .where('connection_id', '=', account.connectionId)
+      .where('kind', '=', 'netting')
+      .execute();
+    // A dollar a pair, less 0.40 for each no.
+    expect(cash).toEqual([{ amount: '2.400000000000' }]);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('the same word once more changes nothing, another one is refused', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3' });
+    await settled(account);
+    const { id: differenceId } = await decide(account, 'adjustment');
+    const again = (as: 'adjustment' | 'explained') =>
+      resolveDifference(
+        account.trader.work(),
+        { connectionId: account.connectionId, differenceId },
+        {
+          as,
+          note: null,
+        },
+      );
+    expect(await again('adjustment')).toMatchObject({ note: 'Seen.' });
+    await expect(again('explained')).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await heldOf(account)).toEqual([]);
+  });
+
+  test('what is explained stays and counts no more: fills, positions and money; what changes after it is new', async () => {
+    const account = await opened();
+    await holding(account);
+    const other = 'KXOTHER-26:yes';
+    account.venue.foreign({ tokenId: other, side: 'buy', amount: '300', price: '0.5' });
+    await settled(account);
+    await settled(account, 61_000);
+    expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
+    await expect(decide(account, 'adjustment')).rejects.toMatchObject({ code: 'invalid_state' });
+    await decide(account, 'explained');
+    expect(await stateOf(account)).toEqual({ state: 'ready', code: null });
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+
+    account.venue.nextPositions.push(
+      ...Array(8).fill([
+        { tokenId: YES, amount: '10' },
+        { tokenId: other, amount: '250' },
+      ]),
+    );
+    await settled(account);
+    expect(await openOnes(account)).toMatchObject([
+      { subject: `position:${other}`, kind: 'unexplained', about: { gap: '-50' } },
+    ]);
+    await decide(account, 'explained');
+    account.venue.nextPositions.splice(0);
+    account.venue.nextPositions.push(
+      ...Array(8).fill([
+        { tokenId: YES, amount: '10' },
+        { tokenId: other, amount: '250' },
+      ]),
+    );
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('row 69: a fee that was another than booked is realized once a person has booked it', async () => {
+    const account = await opened();
+    const id = await resting(account, { amount: '100' });
+    account.venue.fill(id, { amount: '100', fee: '1.75' }, 'filled');
+    account.venue.paid.push(exact('-0.5'));
+    await reconcile(account);
+    await settled(account);
+    const before = await accountNow(account.work);
+    await decide(account, 'adjustment');
+    expect((await moves(account)).at(-1)).toEqual({ kind: 'fee_true_up', amount: '-0.500000000000' });
+    const after = await accountNow(account.work);
+    expect(exact(after.totalPnl).minus(before.totalPnl).toFixed()).toBe('-0.5');
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('what passes by itself and what is of others at the venue cannot be booked', async () => {
+    const account = await opened();
+    account.venue.foreignOrders.push({
+      venueOrderId: 'by-hand',
+      clientOrderId: null,
+      tokenId: YES,
+      side: 'buy',
+      amount: '20',
+      limitPrice: '0.3',
+      filledAmount: '0',
+      placedAt: null,
+    });
+    await reconcile(account);
+    await expect(decide(account, 'adjustment')).rejects.toMatchObject({ code: 'invalid_state' });
+    await decide(account, 'explained');
+    await reconcile(account);
+    expect(await openOnes(account)).toEqual([]);
+    account.venue.foreignOrders.splice(0);
+    await reconcile(account);
+    expect((await differences(account)).at(-1)).toMatchObject({ state: 'gone' });
+  });
+});
+
+describe('the end of a market', () => {
+  const equityOf = async ({ work }: Account) => (await accountNow(work)).equity;
+
+  test.each([
+    ['pays 0.37', '0.37'],
+    ['is void and pays 0.5', '0.5'],
+  ])('row 93: %s while an order rests: the order ends first, and it is booked once', async (_, value) => {
+    const account = await opened();
+    const tokenId = `KXEND${value.replace('.', '')}-26:yes`;
+    await addInstrument(desk.db, tokenId);
+    await desk.quote(tokenId);
+    const bought = await resting(account, { tokenId });
+    account.venue.fill(bought, { amount: '10' }, 'filled');
+    await reconcile(account);
+    const rests = await resting(account, { tokenId, limitPrice: '0.4', amount: '5' });
+    await desk.closeMarket(tokenId, value);
+    expect(await settleAccount(account.work, tokenId)).toBe(false);
+    await cancelAtVenue(account.work, account.venue, rests);
+    expect((await desk.order(rests)).status).toBe('canceled');
+    // The venue pays before the books do.
+    account.venue.gone.add(tokenId);
+    account.venue.paid.push(exact(value).times(10));
+    await settled(account);
+    expect((await openOnes(account)).map(({ kind }) => kind)).toContain('lag');
+    expect(await settleAccount(account.work, tokenId)).toBe(true);
+    expect(await settleAccount(account.work, tokenId)).toBe(true);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect(await moves(account)).toHaveLength(1);
+    expect(await heldOf(account)).toEqual([]);
+  });
+
+  test('row 94: won at venue B and redeemed a week later: settled at once, cash only then, listed until then', async () => {
+    const account = await opened({ currency: 'pUSD', venue: 'venue-b' });
+    const won = '4242424242424242';
+    await addInstrument(desk.db, won, { venue: 'venue-b', market: '0xe', min_size: '1' });
+    await desk.quote(won);
+    const bought = await resting(account, { tokenId: won });
+    account.venue.fill(bought, { amount: '10' }, 'filled');
+    await settled(account, 301_000);
+    await desk.closeMarket(won, '1');
+    const before = await accountNow(account.work);
+    expect(await settleAccount(account.work, won)).toBe(true);
+    const after = await accountNow(account.work);
+    expect(after.cash).toBe(before.cash);
+    expect(exact(after.totalPnl).minus(before.totalPnl).gt(0)).toBe(true);
+    expect(exact(after.equity).minus(after.cash).toFixed()).toBe('10');
+    for (let day = 0; day < 7; day++) {
+      await settled(account, 86_400_000);
+      expect(await openOnes(account)).toMatchObject([
+        { subject: `unredeemed:${won}`, kind: 'unredeemed', worth: '10.000000000000' },
+      ]);
+    }
+    const equity = await equityOf(account);
+    account.venue.gone.add(won);
+    account.venue.paid.push(exact(10));
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect((await moves(account)).at(-1)).toEqual({ kind: 'redemption', amount: '10.000000000000' });
+    expect(await equityOf(account)).toBe(equity);
+    expect((await accountNow(account.work)).cash).toBe(equity);
+    expect((await stateOf(account)).state).toBe('ready');
   });
 });
 

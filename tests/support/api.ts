@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { RestRoute } from '../../openapi/routes.ts';
+import { EXAMPLE } from '../../routers/examples.ts';
 import { type Answer, ORIGIN, type World } from './world.ts';
 
 export type Issue = { path: string; code: string; message: string };
@@ -48,7 +49,10 @@ export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 /** A path with its parameters filled in: `id` as given, any other with 1. */
 export const pathOf = (route: Pick<RestRoute, 'path'>, id: string): string =>
-  route.path.replace('{id}', id).replaceAll(/\{\w+\}/g, '1');
+  route.path
+    .replace('{id}', id)
+    .replaceAll(/\{\w+Id\}/g, EXAMPLE.differenceId)
+    .replaceAll(/\{\w+\}/g, '1');
 
 export const titleOf = ({ method, path }: Pick<RestRoute, 'method' | 'path'>): string => `${method} ${path}`;
 

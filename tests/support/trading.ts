@@ -12,6 +12,7 @@ import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import type { OrderRow } from '../../engine/orders/row.ts';
 import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { EXAMPLE } from '../../routers/examples.ts';
 import { expectOk } from './api.ts';
 import type { Account, World as WholeWorld } from './world.ts';
 
@@ -91,7 +92,7 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
   }
 }
 
-/** A connection that a person lets only reduce: it can be halted as well as resumed. */
+/** A connection that a person lets only reduce: it can be halted as well as resumed. Its money differs from the venue's. */
 export async function addConnection({ work }: Account): Promise<string> {
   const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
   const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
@@ -107,5 +108,24 @@ export async function addConnection({ work }: Account): Promise<string> {
   const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
   const { id } = await createConnection(work, wanted, { keys, prices: 'simulator' });
   await haltConnection(work, id, 'reduce_only');
+  const now = new Date();
+  await work.db
+    .insertInto('venue_difference')
+    .values({
+      account_id: work.accountId,
+      id: EXAMPLE.differenceId,
+      connection_id: id,
+      subject: 'cash:USD',
+      kind: 'unexplained',
+      ours: '102.5',
+      theirs: '100',
+      worth: '2.5',
+      about: JSON.stringify({ gap: '-2.5' }),
+      first_seen: now,
+      since: now,
+      last_seen: now,
+      state: 'open',
+    })
+    .execute();
   return id;
 }

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { DIFFERENCE_KINDS, DIFFERENCE_STATES } from '../../db/vocabulary.ts';
+import { aboutOf, type DifferenceRow } from '../../engine/reconciliation/store.ts';
+import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { EXAMPLE } from '../examples.ts';
+import { decimalNumber, timestamp } from '../schemas.ts';
+
+export const DifferenceView = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(DIFFERENCE_KINDS).meta({
+      description:
+        '`in_flight` and `lag` pass by themselves. `external_order` and `external_fill` are of somebody else. `transfer`: money from or to outside. `fee`: another than was booked. `unredeemed`: won and not paid out. `netting`: both sides of a question paid out against each other. `unexplained`: none of these.',
+    }),
+    subject: z.string().meta({ description: 'What it is about, by the names of the venue.' }),
+    ours: decimalNumber.nullable().meta({ description: 'What the books say: an amount, of cash USD.' }),
+    theirs: decimalNumber.nullable().meta({ description: 'What the venue says.' }),
+    worth: decimalNumber.nullable().meta({ description: 'USD; null where nobody can tell.' }),
+    tokenId: z.string().nullable(),
+    orderId: z.uuid().nullable().meta({ description: 'Of ours, where it is about one.' }),
+    firstSeen: timestamp,
+    since: timestamp.meta({ description: 'Since when it is of its kind.' }),
+    lastSeen: timestamp,
+    state: z.enum(DIFFERENCE_STATES).meta({
+      description:
+        '`gone`: it is there no more. `booked`: the books were moved to where the venue is. `explained`: it stays, and is known.',
+    }),
+    note: z.string().nullable(),
+    resolvedBy: z.string().nullable(),
+    resolvedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'VenueDifference', description: 'What a venue account and its books differ in, or did.' });
+
+export function viewDifference(row: DifferenceRow): z.input<typeof DifferenceView> {
+  const { tokenId = null, orderId = null } = aboutOf(row);
+  return {
+    id: row.id,
+    kind: row.kind,
+    subject: row.subject,
+    ours: row.ours,
+    theirs: row.theirs,
+    worth: row.worth,
+    tokenId,
+    orderId,
+    firstSeen: toIso(row.first_seen),
+    since: toIso(row.since),
+    lastSeen: toIso(row.last_seen),
+    state: row.state,
+    note: row.note,
+    resolvedBy: row.resolved_by,
+    resolvedAt: toIsoOrNull(row.resolved_at),
+  };
+}
+
+export const DIFFERENCE_EXAMPLE = {
+  id: EXAMPLE.differenceId,
+  kind: 'unexplained',
+  subject: 'cash:USD',
+  ours: 102.5,
+  theirs: 100,
+  worth: 2.5,
+  tokenId: null,
+  orderId: null,
+  firstSeen: EXAMPLE.createdAt,
+  since: EXAMPLE.createdAt,
+  lastSeen: EXAMPLE.updatedAt,
+  state: 'open',
+  note: null,
+  resolvedBy: null,
+  resolvedAt: null,
+} as const;
