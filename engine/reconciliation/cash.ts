@@ -1,4 +1,4 @@
-import { type Exact, exact, sumOf, ZERO } from '../decimal.ts';
+import { type Exact, exact, sumOf } from '../decimal.ts';
 import { type Difference, subjects } from './difference.ts';
 
 /** Won and not paid out yet, USD. */
@@ -83,25 +83,3 @@ const cashDifference = (kind: Difference['kind'], { ours, theirs }: CashFacts, g
   worth: gap.abs(),
   about: { gap: gap.toFixed() },
 });
-
-/**
- * What may be spent through a connection, USD: what its books have free, or what the venue had free when it was last asked,
- * less what has left since; never below zero. `available` is of the part of the exchange an order goes to. Pure.
- */
-export function freeCash({
-  cash,
-  reserved,
-  available,
-  reservedSince,
-}: {
-  readonly cash: Exact;
-  /** By all open purchases through the connection. */
-  readonly reserved: Exact;
-  readonly available: Exact;
-  /** By those that left after the venue was asked. */
-  readonly reservedSince: Exact;
-}): Exact {
-  const [own, there] = [cash.minus(reserved), available.minus(reservedSince)];
-  const least = own.lt(there) ? own : there;
-  return least.lt(0) ? ZERO : least;
-}

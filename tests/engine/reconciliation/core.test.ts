@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isReconciled } from '../../../engine/connections/reconciled.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
 import { believed, RE_READS } from '../../../engine/reconciliation/believe.ts';
-import { type CashFacts, compareCash, freeCash } from '../../../engine/reconciliation/cash.ts';
+import { type CashFacts, compareCash } from '../../../engine/reconciliation/cash.ts';
 import { impairment, type OpenDifference } from '../../../engine/reconciliation/impairment.ts';
 import {
   comparePositions,
@@ -236,19 +236,6 @@ describe('money', () => {
         const { booked } = compareCash(facts({ ours: ZERO, theirs, isFirst: true, positionsAgree: false }));
         expect(sumOf(booked.map(({ amount }) => amount)).eq(theirs)).toBe(true);
         for (const { kind } of booked) expect(kind).toBe('transfer');
-      }),
-    );
-  });
-
-  test('free is the less of what the books and what the venue has free, and never below zero', () => {
-    fc.assert(
-      fc.property(some, some, some, some, (cash, reserved, available, reservedSince) => {
-        const free = freeCash({ cash, reserved, available, reservedSince });
-        expect(free.gte(0)).toBe(true);
-        if (free.gt(0)) {
-          expect(free.plus(reserved).lte(cash)).toBe(true);
-          expect(free.plus(reservedSince).lte(available)).toBe(true);
-        }
       }),
     );
   });

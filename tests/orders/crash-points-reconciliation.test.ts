@@ -1,0 +1,171 @@
+/**
+ * Row 84: a process dies at any place of a comparison of a venue account with its books: before, after or while the venue
+ * answers, or inside a transaction. Whoever compares next comes to the same books.
+ */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock, Work } from '../../engine/context.ts';
+import { exact } from '../../engine/decimal.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import type { Broker } from '../../venues/broker.ts';
+import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
+import { ScriptedAccount } from '../support/scripted-account.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+/** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
+class Mortal {
+  steps = 0;
+  isDead = false;
+  readonly #dyingAt: number;
+
+  constructor(dyingAt: number) {
+    this.#dyingAt = dyingAt;
+  }
+
+  step(): void {
+    this.steps++;
+    if (this.steps === this.#dyingAt) this.isDead = true;
+    if (this.isDead) throw new Error('killed');
+  }
+
+  /** The clock is read right after the account's lock was taken: to die there is to die inside the transaction. */
+  clock: Clock = async (db) => {
+    this.step();
+    return desk.clock(db);
+  };
+
+  broker(broker: Broker): Broker {
+    const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+      this.step();
+      const result = await call();
+      this.step();
+      return result;
+    };
+    return {
+      absenceProof: broker.absenceProof,
+      prepare: (...order) => broker.prepare(...order),
+      place: (order, prepared) => broker.place(order, prepared),
+      cancel: (ref) => broker.cancel(ref),
+      find: (ref) => around(() => broker.find(ref)),
+      listOpen: () => around(() => broker.listOpen()),
+      fillsSince: (cursor) => around(() => broker.fillsSince(cursor)),
+      positions: () => around(() => broker.positions()),
+      balances: () => around(() => broker.balances()),
+      status: () => broker.status(),
+      cancelAll: () => broker.cancelAll(),
+    };
+  }
+}
+
+type Account = { readonly work: Work; readonly connectionId: string; readonly venue: ScriptedAccount };
+
+const compare = ({ work, connectionId, venue }: Account, mortal: Mortal | null = null) =>
+  reconcileConnection(
+    mortal === null ? work : { ...work, clock: mortal.clock },
+    connectionId,
+    mortal === null ? venue : mortal.broker(venue),
+    { wait: async () => undefined },
+  );
+
+/** An account with everything to be found: a fill nobody told, an order canceled by hand, a foreign fill, and a deposit. */
+async function eventful(): Promise<Account> {
+  await desk.quote(YES);
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  const { id: connectionId } = await desk.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', trader.accountId)
+    .where('venue', '=', 'venue-a')
+    .executeTakeFirstOrThrow();
+  await desk.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update venue_connection set created_at = ${desk.now()} where id = ${connectionId}`.execute(tx);
+  });
+  const work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' as const };
+  const account = { work, connectionId, venue: new ScriptedAccount(desk.now) };
+  await compare(account);
+  const resting = async () => {
+    const { id } = await proposeIntent(work, intentOf(trader), LIVE);
+    await sendOrder(work, account.venue, id);
+    return id;
+  };
+  account.venue.fill(await resting(), { amount: '4', fee: '0.07' });
+  await account.venue.cancel({ id: await resting() });
+  account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '3', price: '0.5' });
+  desk.wait(31_000);
+  return account;
+}
+
+/** All that was booked and found, without names. */
+async function booksOf({ work, connectionId }: Account) {
+  const rows = async (table: 'cash_entry' | 'fill' | 'venue_difference') => {
+    const found = await desk.db
+      .selectFrom(table)
+      .selectAll()
+      .where('connection_id', '=', connectionId)
+      .execute();
+    return found
+      .filter((row) => !('state' in row) || row.state !== 'gone')
+      .map((row) => {
+        const { kind, amount, state } = row as { kind: string; amount?: string; state?: string };
+        return `${table} ${kind} ${amount ?? ''} ${state ?? ''}`;
+      })
+      .sort();
+  };
+  const { cash, realized_pnl } = await desk.db
+    .selectFrom('trading_account')
+    .select(['cash', 'realized_pnl'])
+    .where('account_id', '=', work.accountId)
+    .where('mode', '=', 'live')
+    .executeTakeFirstOrThrow();
+  const orders = await desk.db
+    .selectFrom('trade_order')
+    .select(['status', 'filled_amount'])
+    .where('account_id', '=', work.accountId)
+    .orderBy('filled_amount')
+    .execute();
+  const lines = [await rows('cash_entry'), await rows('fill'), await rows('venue_difference')];
+  return { cash, realized_pnl, orders, lines };
+}
+
+/** Compares until nothing moves any more: what was just found has to be quiet before money is compared. */
+async function finish(account: Account): Promise<void> {
+  await compare(account);
+  desk.wait(31_000);
+  account.venue.paid.push(exact(50));
+  await compare(account);
+}
+
+test('row 84: killed at every await of a comparison: the same books, and nothing booked twice', async () => {
+  const whole = await eventful();
+  await finish(whole);
+  const expected = await booksOf(whole);
+  expect(expected.lines.flat()).toEqual(
+    expect.arrayContaining([expect.stringMatching(/transfer 50/), expect.stringMatching(/fill trade 4/)]),
+  );
+  let lastStep = Number.POSITIVE_INFINITY;
+  for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
+    const account = await eventful();
+    const mortal = new Mortal(dyingAt);
+    await compare(account, mortal).catch((error: unknown) => {
+      if (!mortal.isDead) throw error;
+    });
+    if (!mortal.isDead) lastStep = dyingAt;
+    // The one that takes over may die anywhere too.
+    const heir = new Mortal(1 + (dyingAt % 7));
+    await compare(account, heir).catch((error: unknown) => {
+      if (!heir.isDead) throw error;
+    });
+    await finish(account);
+    expect(await booksOf(account), `killed at step ${dyingAt}`).toEqual(expected);
+  }
+  expect(lastStep).toBeGreaterThan(15);
+}, 120_000);
