@@ -1,0 +1,123 @@
+/** A comparison through the real adapter with the simulated venue A: the books equal the venue's own, to the last digit. */
+import { Decimal } from 'decimal.js';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import type { Work } from '../../engine/context.ts';
+import { exact, sumOf } from '../../engine/decimal.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import { TICK_MS } from '../../venues/simulator/index.ts';
+import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader } from '../support/desk.ts';
+import { MARS, type Member, member, NOON } from '../venues/support/kalshi-trading.ts';
+
+const [YES, NO] = [`${MARS}:yes`, `${MARS}:no`];
+
+let desk: Desk;
+let venue: Member;
+let trader: Trader;
+let work: Work;
+let connectionId: string;
+
+beforeAll(async () => {
+  [desk, venue] = [await openDesk(), await member()];
+  desk.wait(NOON - desk.now().getTime());
+  for (const tokenId of [YES, NO]) await addInstrument(desk.db, tokenId);
+  trader = await desk.trader();
+  await desk.openLive(trader);
+  ({ id: connectionId } = await desk.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', trader.accountId)
+    .where('venue', '=', 'venue-a')
+    .executeTakeFirstOrThrow());
+  await desk.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update venue_connection set created_at = ${desk.now()} where id = ${connectionId}`.execute(tx);
+  });
+  work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' };
+});
+afterAll(async () => {
+  await venue[Symbol.asyncDispose]();
+  await desk.close();
+});
+
+/** Both clocks go on together. */
+function pass(ms: number): void {
+  desk.wait(ms);
+  venue.simulator.clock.advance(Math.ceil(ms / TICK_MS));
+}
+
+const compare = () => reconcileConnection(work, connectionId, venue.broker, { wait: async () => undefined });
+
+async function settled() {
+  pass(31_000);
+  return compare();
+}
+
+async function buy(tokenId: string, limitPrice: string): Promise<string> {
+  await desk.quote(tokenId, { bid: null, ask: null });
+  const { id, reason } = await proposeIntent(work, intentOf(trader, { tokenId, limitPrice }), LIVE);
+  await sendOrder(work, { of: () => venue.broker }, id);
+  expect([(await desk.order(id)).status, reason]).toEqual(['open', reason]);
+  return id;
+}
+
+const there = (id: string) => {
+  const [order] = venue.ordersThere().filter(({ clientOrderId }) => clientOrderId === id);
+  if (order === undefined) throw new Error(`The venue has no order ${id}.`);
+  return order;
+};
+
+const open = () =>
+  desk.db
+    .selectFrom('venue_difference')
+    .select(['kind', 'subject', 'theirs'])
+    .where('connection_id', '=', connectionId)
+    .where('state', '=', 'open')
+    .execute();
+
+/** Cash of the connection's books. */
+const cash = async (): Promise<string> => {
+  const rows = await desk.db
+    .selectFrom('cash_entry')
+    .select('amount')
+    .where('connection_id', '=', connectionId)
+    .execute();
+  return sumOf(rows.map(({ amount }) => amount)).toFixed();
+};
+
+const cashThere = (): string =>
+  exact(venue.account.holds('USD/0').plus(venue.account.holds('USD/2')).toFixed()).toFixed();
+
+test('orders of both outcomes, missed fills, a withdrawal and an order by hand: the books are the venue’s', async () => {
+  await compare();
+  expect(await cash()).toBe('1500');
+
+  const [yes, no] = [await buy(YES, '0.01'), await buy(NO, '0.02')];
+  venue.exchange.hit(there(yes), new Decimal(10));
+  await settled();
+  expect(
+    (await listPositions(work)).map(({ tokenId, amount }) => [tokenId, exact(amount).toFixed()]),
+  ).toEqual([[YES, '10']]);
+  expect((await desk.order(no)).status).toBe('open');
+  await settled();
+  expect(await open()).toEqual([]);
+  expect(await cash()).toBe(cashThere());
+
+  venue.exchange.transfer(venue.account, 'USD/0', new Decimal(-100));
+  venue.exchange.place({
+    account: venue.account,
+    clientOrderId: '',
+    instrument: MARS,
+    side: 'buy',
+    price: new Decimal('0.01'),
+    amount: new Decimal(3),
+    timeInForce: 'GTC',
+    tags: {},
+  });
+  await settled();
+  expect(await open()).toMatchObject([{ kind: 'external_order', theirs: '3.000000000000' }]);
+  expect(await cash()).toBe(cashThere());
+}, 60_000);
