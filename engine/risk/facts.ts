@@ -72,6 +72,8 @@ export type LiveFacts = {
     readonly maxOrder?: string;
     readonly maxDay?: string;
     readonly maxOpenNotional?: string;
+    /** What open orders that somebody else placed there may still cost; absent without any. */
+    readonly external?: string;
     /** As above, of what goes through it. */
     readonly spentToday: string;
     /** What is held at its venue, at cost, and what live buys there may still be. */

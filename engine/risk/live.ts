@@ -22,6 +22,12 @@ const liveIn = ({ live }: LiveIntent): LiveFacts => {
 /** USD. What stands after this order, of a sum that leaves it out. */
 const withOrder = ({ size }: LiveIntent, sum: string | undefined): Exact => size.plus(sum ?? ZERO);
 
+/** What is open through the connection, orders of others among it: they spend the same money. */
+const openAt = ({ connection }: LiveFacts): string =>
+  exact(connection?.openNotional ?? 0)
+    .plus(connection?.external ?? 0)
+    .toFixed();
+
 const BOUNDS: readonly Bound[] = [
   {
     name: 'serviceMaxOrder',
@@ -68,7 +74,7 @@ const BOUNDS: readonly Bound[] = [
     unit: 'USD',
     looser: 'higher',
     limitOf: ({ connection }) => given(connection?.maxOpenNotional),
-    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).connection?.openNotional)),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, openAt(liveIn(intent)))),
     sentence: (limit, actual) =>
       `The connection allows ${limit} USD of open entries and positions, with this order it would be ${actual} USD.`,
   },

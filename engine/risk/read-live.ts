@@ -31,6 +31,7 @@ export async function readLive(
     ...(ofConnection !== undefined && {
       connection: {
         ...ofConnection,
+        ...(await readExternal(work, ofConnection.id)),
         spentToday: spentBy(({ connection_id }) => connection_id === connectionId),
         openNotional: inFull([
           ...buys.filter((buy) => buy.venue === venue),
@@ -73,6 +74,16 @@ async function readHeldCost({ db, accountId, mode }: Work, venue: Venue): Promis
     select coalesce(sum(total_cost), 0) as usd from position
     where account_id = ${accountId} and mode = ${mode} and venue = ${venue} and amount > 0`.execute(db);
   return rows[0]?.usd ?? '0';
+}
+
+/** What open orders that somebody else placed at the venue account may still cost, as last seen there. */
+async function readExternal({ db, accountId }: Work, connectionId: string): Promise<{ external?: string }> {
+  const { rows } = await sql<{ usd: string | null }>`
+    select sum(worth) as usd from venue_difference
+    where account_id = ${accountId} and connection_id = ${connectionId} and kind = 'external_order'
+      and state in ('open', 'explained')`.execute(db);
+  const usd = rows[0]?.usd ?? null;
+  return usd === null ? {} : { external: exact(usd).toFixed() };
 }
 
 /** What its owner allows through a connection. */

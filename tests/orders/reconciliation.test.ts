@@ -165,6 +165,20 @@ describe('orders', () => {
       },
     ]);
     expect(account.venue.foreignOrders).toEqual([foreign]);
+    // What it may cost counts with what may be open through the connection.
+    const cap = (usd: string) =>
+      desk.db
+        .updateTable('venue_connection')
+        .set({ max_open_notional: usd })
+        .where('id', '=', account.connectionId)
+        .execute();
+    await cap('9');
+    const denied = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    expect(denied.status).toBe('denied');
+    await cap('9.5');
+    const cleared = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    expect(cleared.status).toBe('queued');
+    await cancelOrder(account.work, cleared.id);
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
     account.venue.foreignOrders.splice(0);
     await reconcile(account);
