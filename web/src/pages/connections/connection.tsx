@@ -15,8 +15,9 @@ import {
   stateMeans,
 } from '../../format/connection.ts';
 import { usd } from '../../format/number.ts';
-import { relative } from '../../format/time.ts';
+import { relative, withTimes } from '../../format/time.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { useSettings } from '../../settings/store.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
@@ -145,6 +146,7 @@ function Checks({ connection: { checks, checkedAt, checkRequestedAt } }: { conne
 const ICONS = { green: CircleCheck, red: CircleX, grey: CircleHelp } as const;
 
 function CheckRow({ check: { name, state, value, reason, at } }: { check: ConnectionCheck }) {
+  const zone = useSettings((settings) => settings.zone);
   const Icon = ICONS[state];
   return (
     <li data-check={name} data-check-state={state}>
@@ -155,8 +157,8 @@ function CheckRow({ check: { name, state, value, reason, at } }: { check: Connec
         </span>
       </span>
       <span>
-        {value ?? (state === 'grey' ? 'not known' : '')}
-        {reason ? <div className="small dim">{reason}</div> : null}
+        {value === null ? state === 'grey' && 'not known' : withTimes(value, zone)}
+        {reason ? <div className="small dim">{withTimes(reason, zone)}</div> : null}
       </span>
       <span className="dim small">
         <Time at={at} />
