@@ -20,8 +20,9 @@ export function ConnectionsLine() {
     <div className="notice warn" role="note" data-connections-line>
       <span>
         {counted(stopped.length, 'connection')} with real money {stopped.length === 1 ? 'is' : 'are'} stopped:{' '}
-        {stopped.map(({ label }) => label).join(', ')}. <Link to="/connections">Connections</Link>
+        {stopped.map(({ label }) => label).join(', ')}.
       </span>
+      <Link to="/connections">Look at {stopped.length === 1 ? 'it' : 'them'}</Link>
     </div>
   );
 }
