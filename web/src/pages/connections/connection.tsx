@@ -22,6 +22,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age, Time } from '../../ui/time.tsx';
+import { Differences } from './differences.tsx';
 
 /** What a person may do with one connection besides having it checked. */
 export type Act = 'halt' | 'entries' | 'resume' | 'cancel-all' | 'limits' | 'rotate' | 'remove';
@@ -67,6 +68,7 @@ export function ConnectionPanel({ connection, onAct }: Props) {
         </div>
         <Facts connection={connection} />
         <Checks connection={connection} />
+        {inUse ? <Differences connection={connection} /> : null}
         {inUse ? <Actions connection={connection} onAct={onAct} /> : null}
       </div>
     </Panel>

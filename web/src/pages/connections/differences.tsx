@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import type { Connection } from '../../format/connection.ts';
+import {
+  canResolve,
+  type Difference,
+  differenceAmount,
+  differenceHelp,
+  differenceState,
+  differenceSubject,
+  differenceTitle,
+  isOpen,
+} from '../../format/difference.ts';
+import { usd } from '../../format/number.ts';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Age, Time } from '../../ui/time.tsx';
+import { type Resolution, ResolveDialog } from './resolve.tsx';
+
+type Asked = { difference: Difference; as: Resolution };
+
+/** What the account at the venue and the books say differently, and what a person made of it. */
+export function Differences({ connection: { id } }: { connection: Connection }) {
+  const differences = useQuery(trpc.venueConnections.differences.queryOptions({ id }));
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { data, error } = differences;
+  if (error && !data) return <ProblemNotice error={error} retry={() => void differences.refetch()} />;
+  if (!data || data.length === 0) return null;
+  const open = data.filter(isOpen);
+  const resolved = data.filter((each) => !isOpen(each));
+  return (
+    <div className="stack tight">
+      <strong className="small">Differences from the books ({open.length} open)</strong>
+      {open.length > 0 ? (
+        <ul className="differences">
+          {open.map((difference) => (
+            <OpenDifference
+              key={difference.id}
+              difference={difference}
+              onResolve={(as) => setAsked({ difference, as })}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {resolved.length > 0 ? (
+        <details>
+          <summary>Earlier ones ({resolved.length})</summary>
+          <ul className="plain-list tall">
+            {resolved.map((difference) => (
+              <li key={difference.id}>
+                {differenceTitle(difference)}: {differenceSubject(difference)}, {differenceState(difference)}{' '}
+                {difference.resolvedAt ? <Time at={difference.resolvedAt} /> : null}
+                {difference.note ? <span className="dim"> “{difference.note}”</span> : null}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      {asked ? <ResolveDialog connectionId={id} {...asked} onClose={() => setAsked(null)} /> : null}
+    </div>
+  );
+}
+
+type RowProps = { difference: Difference; onResolve: (as: Resolution) => void };
+
+function OpenDifference({ difference, onResolve }: RowProps) {
+  const { ours, theirs, worth, firstSeen } = difference;
+  return (
+    <li data-difference={difference.id}>
+      <div>
+        {differenceTitle(difference)}: <span className="mono">{differenceSubject(difference)}</span>
+        <div className="dim small">{differenceHelp(difference)}</div>
+      </div>
+      <div className="small">
+        books {differenceAmount(difference, ours)} · venue {differenceAmount(difference, theirs)}
+        {worth === null ? '' : ` · worth ${usd(worth)}`}
+        <div className="dim">
+          first seen <Age at={firstSeen} />
+        </div>
+      </div>
+      {canResolve(difference) ? (
+        <span className="row tight end">
+          <Button variant="default" onClick={() => onResolve('adjustment')}>
+            Book it…
+          </Button>
+          <Button variant="default" onClick={() => onResolve('explained')}>
+            Explain…
+          </Button>
+        </span>
+      ) : (
+        <span className="dim small">passes by itself</span>
+      )}
+    </li>
+  );
+}
