@@ -19,6 +19,7 @@ const run = promisify(execFile);
 const QUICK: Readonly<Record<string, string[] | null>> = {
   'engine.ts': ['--seconds', '0.1'],
   'http.ts': ['--rounds', '1', '--seconds', '1'],
+  'live-orders.ts': ['--orders', '5'],
   'ledger.ts': ['--orders', '200,2000'],
   'market-data.ts': ['--rounds', '1', '--seconds', '1'],
   'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],

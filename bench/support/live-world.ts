@@ -24,6 +24,7 @@ import { Connections } from '../../server/runner/connections/index.ts';
 import { startOrderWork } from '../../server/runner/orders/order-work.ts';
 import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
 import { type OpenedMarketData, openMarketData, type Simulator } from '../../venues/index.ts';
+import type { TradingVenue } from '../../venues/simulator/trading/venue.ts';
 
 export type LiveMarket = {
   readonly venue: Venue;
@@ -70,17 +71,12 @@ export async function openLiveWorld() {
   const orders = startOrderWork({ pool, brokers, paper, clock: databaseClock, log });
   opened.defer(() => orders.stop());
   await untilReady(trader.work, markets.length);
-  const arrivals = new Map<string, number>();
-  for (const desk of simulator.desks.values()) {
-    desk.venue.exchange.listen((event) => {
-      if (event.kind !== 'order' || event.order.states.length > 1) return;
-      arrivals.set(event.order.instrument, performance.now());
-    });
-  }
+  const arrivals: number[] = [];
+  for (const { venue } of simulator.desks.values()) hearArrivals(venue, arrivals);
 
   /** Decides about one order and follows it to its end. */
   async function trade({ tokenId, amount, limitPrice }: LiveMarket) {
-    arrivals.clear();
+    arrivals.length = 0;
     const wishedMs = performance.now();
     const order = await proposeIntent(trader.work, { ...trader.wish, tokenId, amount, limitPrice }, SETTINGS);
     const decidedMs = performance.now();
@@ -88,7 +84,7 @@ export async function openLiveWorld() {
     orders.nudge();
     await untilEnded(trader.work, order.id);
     const bookedMs = performance.now();
-    const [arrivedMs] = arrivals.values();
+    const [arrivedMs] = arrivals;
     if (arrivedMs === undefined) throw new Error(`No order in ${tokenId} has arrived.`);
     return {
       intentToPostMs: arrivedMs - wishedMs,
@@ -98,6 +94,16 @@ export async function openLiveWorld() {
   }
 
   return { db, markets, trade, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** Notes when a request that creates an order comes in. */
+function hearArrivals(venue: TradingVenue, arrivals: number[]): void {
+  const answer = venue.answer.bind(venue);
+  venue.answer = (ask) => {
+    const atMs = performance.now();
+    if (ask.method === 'POST' && venue.clientOrderIdOf(ask) !== null) arrivals.push(atMs);
+    return answer(ask);
+  };
 }
 
 async function openDatabase(opened: AsyncDisposableStack): Promise<Pool> {
@@ -221,7 +227,8 @@ async function untilEnded({ db, accountId }: Work, id: string): Promise<void> {
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    if (order.status === 'canceled' && order.reason_code !== 'deployment_ended') return;
+    const hasArrived = order.status === 'canceled' || order.reason_code === 'no_match';
+    if (hasArrived) return;
     if (['rejected', 'expired', 'denied', 'unknown'].includes(order.status))
       throw new Error(`The order is ${order.status}: ${order.reason_code}`);
     await sleep(1);
