@@ -183,6 +183,13 @@ export function kindOf(tokenId: string): InstrumentKind | null {
   return venue && VENUES[venue].kind;
 }
 
+/** The other side of the market, where its venue nets both at once, so that nobody holds them together; else null. Pure. */
+export function otherSideOf(venue: Venue, tokenId: string): string | null {
+  if (!VENUES[venue].clearing.netsOutcomes) return null;
+  const [market, outcome] = tokenId.split(':');
+  return `${market}:${outcome === 'yes' ? 'no' : 'yes'}`;
+}
+
 /** What an instrument of a venue says of where it is listed and what it is. */
 export const listedAt = (venue: Venue): { venue: Venue; kind: InstrumentKind } => ({
   venue,

@@ -1,6 +1,6 @@
 import type { Mode, Venue } from '../../db/vocabulary.ts';
-import { venueOf } from '../../venues/port.ts';
-import { type Exact, exact, sumOf, toMoney } from '../decimal.ts';
+import { otherSideOf, venueOf } from '../../venues/catalogue.ts';
+import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import type { BookedOrder, Books } from './books.ts';
@@ -44,6 +44,7 @@ export function checkLiveFacts(
     spentBy(() => true),
     live.spentToday,
   );
+  if (live.otherSide !== undefined) compare('otherSide', otherSideAt(row, books, buys), live.otherSide);
   const { connection } = live;
   if (connection === undefined) return;
   compare(
@@ -65,3 +66,18 @@ const openAt = (venue: Venue, books: Books, buys: readonly BookedOrder[]): Exact
       .filter(([tokenId]) => venueOf(tokenId) === venue)
       .map(([, { totalCost }]) => totalCost),
   ]);
+
+/** Units of the other side, held or being bought. */
+function otherSideAt(
+  { venue, token_id }: BookedOrder['row'],
+  books: Books,
+  buys: readonly BookedOrder[],
+): Exact {
+  const other = otherSideOf(venue, token_id);
+  const bought = buys.filter(({ row }) => row.token_id === other);
+  const held = other === null ? undefined : books.heldByToken().get(other);
+  return sumOf([
+    held?.amount ?? ZERO,
+    ...bought.map(({ row, filledAmount }) => exact(row.amount).minus(filledAmount)),
+  ]);
+}

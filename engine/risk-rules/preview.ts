@@ -81,7 +81,7 @@ export async function previewOrder(
   const passage = await readPassage(work, venue, settings);
   const live = await readLive(
     work,
-    { venue, connectionId: passage?.connectionId ?? null },
+    { venue, token_id: tokenId, side, connectionId: passage?.connectionId ?? null },
     settings.liveCaps,
     now,
   );

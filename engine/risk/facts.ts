@@ -79,6 +79,10 @@ export type LiveFacts = {
     /** What is held at its venue, at cost, and what live buys there may still be. */
     readonly openNotional: string;
   };
+  /** Units of the other side of its market, held or being bought, where its venue would net both; not said of a sell. */
+  readonly otherSide?: string;
+  /** What the venue says is there to buy with, less what has left since. Absent where it has not been asked yet. */
+  readonly funds?: { readonly available: string; readonly asOf: string };
 };
 
 export type IntentFacts = {

@@ -4,7 +4,7 @@ import { type Denial, judge } from './judged.ts';
 import { atMost, type Check, type Finding } from './rule.ts';
 
 type Asked = { readonly limit: Exact; readonly intent: LiveIntent };
-type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'live'>;
+type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'>;
 
 /** What bounds real money. It is there where its limit is given, and looks at nothing but the order and those facts. */
 type Bound = Omit<Check, 'judge'> & {
@@ -77,6 +77,27 @@ const BOUNDS: readonly Bound[] = [
     judge: ({ limit, intent }) => atMost(limit, withOrder(intent, openAt(liveIn(intent)))),
     sentence: (limit, actual) =>
       `The connection allows ${limit} USD of open entries and positions, with this order it would be ${actual} USD.`,
+  },
+  {
+    name: 'oppositeSide',
+    title: 'Held of the other side',
+    unit: 'units',
+    looser: 'higher',
+    limitOf: ({ otherSide }) => (otherSide === undefined ? null : ZERO),
+    judge: ({ limit, intent }) => atMost(limit, exact(liveIn(intent).otherSide ?? ZERO)),
+    sentence: (_limit, actual) =>
+      `The venue nets both sides of a market, and ${actual} of the other one are held or being bought: close that first.`,
+  },
+  {
+    name: 'venueFunds',
+    title: 'Money at the venue',
+    unit: 'USD',
+    looser: 'higher',
+    phrase: '{limit}, needs {actual}',
+    limitOf: ({ funds }) => given(funds?.available),
+    judge: ({ limit, intent: { size, worstFee } }) => atMost(limit, size.plus(worstFee)),
+    sentence: (limit, actual) =>
+      `The venue has ${limit} USD to buy with in one place, this order can cost ${actual} USD with its fee.`,
   },
 ];
 

@@ -1,14 +1,22 @@
 import { sql } from 'kysely';
-import type { Venue } from '../../db/vocabulary.ts';
+import type { Side, Venue } from '../../db/vocabulary.ts';
+import { otherSideOf } from '../../venues/catalogue.ts';
 import type { Work } from '../context.ts';
-import { type Exact, exact, sumOf, toMoney } from '../decimal.ts';
+import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import { isPastItsTimeInSql, statusList } from '../fragments.ts';
 import { LIVE_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import type { LiveFacts } from './facts.ts';
+import { fullestOf } from './purse.ts';
 
 /** The order they are about. One that is there already has an id: it must not count against itself. */
-type For = { readonly id?: string; readonly venue: Venue; readonly connectionId: string | null };
+type For = {
+  readonly id?: string;
+  readonly venue: Venue;
+  readonly token_id: string;
+  readonly side: Side;
+  readonly connectionId: string | null;
+};
 
 /**
  * What bounds an order with real money at `now`; null on paper. Under the account's lock it stays true until the
@@ -16,7 +24,7 @@ type For = { readonly id?: string; readonly venue: Venue; readonly connectionId:
  */
 export async function readLive(
   work: Work,
-  { id = NO_ORDER, venue, connectionId }: For,
+  { id = NO_ORDER, venue, token_id, side, connectionId }: For,
   service: LiveFacts['service'],
   now: Date,
 ): Promise<LiveFacts | null> {
@@ -38,6 +46,10 @@ export async function readLive(
           { usd: await readHeldCost(work, venue) },
         ]),
       },
+    }),
+    ...(side === 'buy' && {
+      ...(await readOtherSide(work, otherSideOf(venue, token_id), id, now)),
+      ...(connectionId !== null && (await readFunds(work, { id, token_id, connectionId }, now))),
     }),
   };
 }
@@ -102,4 +114,68 @@ async function readLimits(work: Work, id: string) {
     ...(max_day !== null && { maxDay: exact(max_day).toFixed() }),
     ...(max_open_notional !== null && { maxOpenNotional: exact(max_open_notional).toFixed() }),
   };
+}
+
+/** What is held of the other side of a market, and what live buys of it may still bring. */
+async function readOtherSide(
+  { db, accountId, mode }: Work,
+  tokenId: string | null,
+  leaveOut: string,
+  now: Date,
+): Promise<Pick<LiveFacts, 'otherSide'>> {
+  if (tokenId === null) return {};
+  const { rows } = await sql<{ units: string }>`
+    select (select coalesce(sum(amount), 0) from position
+        where account_id = ${accountId} and mode = ${mode} and token_id = ${tokenId} and amount > 0)
+      + (select coalesce(sum(amount - filled_amount), 0) from trade_order
+        where account_id = ${accountId} and mode = ${mode} and token_id = ${tokenId} and side = 'buy'
+          and status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)} and id <> ${leaveOut}) as units`.execute(
+    db,
+  );
+  return { otherSide: exact(rows[0]?.units ?? ZERO).toFixed() };
+}
+
+type OfConnection = { readonly id: string; readonly token_id: string; readonly connectionId: string };
+
+/** What its venue has told of the money an order would be paid from, less what has left since. */
+async function readFunds(
+  work: Work,
+  { id, token_id, connectionId }: OfConnection,
+  now: Date,
+): Promise<Pick<LiveFacts, 'funds'>> {
+  const { rows } = await sql<{
+    currency: string;
+    available: string;
+    read_at: string;
+    quote_currency: string;
+  }>`
+    select c.currency, c.available, c.read_at, i.quote_currency
+    from venue_cash c join instrument i on i.token_id = ${token_id}
+    where c.account_id = ${work.accountId} and c.connection_id = ${connectionId}`.execute(work.db);
+  const purse = fullestOf(rows);
+  if (purse === null) return {};
+  const asOf = new Date(purse.read_at);
+  const left = exact(purse.available).minus(await readLeftSince(work, { id, connectionId }, asOf, now));
+  return { funds: { available: toMoney(left).toFixed(), asOf: asOf.toISOString() } };
+}
+
+/** What buys through a connection have cost since a moment, and what live ones that had not left by then may cost. */
+async function readLeftSince(
+  { db, accountId, mode }: Work,
+  { id, connectionId }: Omit<OfConnection, 'token_id'>,
+  asOf: Date,
+  now: Date,
+): Promise<string> {
+  const since = sql`${asOf.toISOString()}::timestamptz`;
+  const isLive = sql`(status in ${statusList(LIVE_STATUSES)} and not ${isPastItsTimeInSql(now)})`;
+  const hasLeftSince = sql`coalesce(submitted_at > ${since}, false)`;
+  const { rows } = await sql<{ usd: string }>`
+    select coalesce(sum(
+        case when ${isLive} and (submitted_at is null or ${hasLeftSince})
+          then limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0) else 0 end
+        + case when ${hasLeftSince} then filled_notional + fees else 0 end), 0) as usd
+    from trade_order
+    where account_id = ${accountId} and mode = ${mode} and connection_id = ${connectionId} and side = 'buy' and id <> ${id}
+      and (status in ${statusList(LIVE_STATUSES)} or queued_at > ${since} - interval '1 minute')`.execute(db);
+  return rows[0]?.usd ?? '0';
 }

@@ -14,6 +14,7 @@ import {
   fillingBroker,
   intentOf,
   LIVE,
+  NO,
   openDesk,
   type Trader,
   YES,
@@ -172,6 +173,109 @@ describe('a limit of a connection', () => {
     await limit(trader, { max_order: '4' });
     await send(trader, id, {});
     expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
+  });
+});
+
+describe('money at the venue', () => {
+  const tell = async ({ accountId }: Trader, shards: Record<string, string>) => {
+    const { id } = await desk.db
+      .selectFrom('venue_connection')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('venue', '=', 'venue-a')
+      .executeTakeFirstOrThrow();
+    await desk.db.deleteFrom('venue_cash').where('account_id', '=', accountId).execute();
+    const rows = Object.entries(shards).map(([shard, available]) => ({
+      account_id: accountId,
+      connection_id: id,
+      currency: 'USD',
+      shard,
+      available,
+      total: available,
+      read_at: desk.now(),
+    }));
+    await desk.db.insertInto('venue_cash').values(rows).execute();
+  };
+
+  test('52: too little in any one place denies a buy, with a line; less by the time it is sent cancels it', async () => {
+    const trader = await liveTrader();
+    await tell(trader, { 0: '4', 1: '4' });
+    const denied = await propose(trader, {});
+    expect(denied).toMatchObject({ status: 'denied', reason_code: 'venueFunds' });
+    await tell(trader, { 0: '4', 1: '40' });
+    const { id, status } = await propose(trader, {});
+    expect(status).toBe('queued');
+    await tell(trader, { 0: '4', 1: '4' });
+    await send(trader, id, {});
+    expect(await desk.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
+  });
+
+  test('52: what has left since the venue told, and what waits to leave, is not there twice', async () => {
+    const trader = await liveTrader();
+    await tell(trader, { 0: '16' });
+    desk.wait(1_000);
+    const first = await propose(trader, {});
+    desk.wait(1_000);
+    await send(trader, first.id, {});
+    await propose(trader, {});
+    const third = await propose(trader, {});
+    // 16, less 5 paid, less 5 and a fee of 0.175 that wait.
+    expect((third.receipt as Receipt).live).toMatchObject({ funds: { available: '5.825' } });
+    expect(await propose(trader, {})).toMatchObject({ status: 'denied', reason_code: 'venueFunds' });
+    expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');
+  });
+});
+
+describe('73: the other side of a market at a venue that nets both', () => {
+  const other: Partial<ProposedIntent> = { tokenId: NO, limitPrice: '0.5' };
+
+  test('is not bought while this one is held or being bought, with a line on the receipt', async () => {
+    const trader = await liveTrader();
+    await desk.quote(NO);
+    const { id } = await propose(trader, {});
+    expect(await propose(trader, {}, other)).toMatchObject({ status: 'denied', reason_code: 'oppositeSide' });
+    await send(trader, id, {});
+    const denied = await propose(trader, {}, other);
+    expect(denied).toMatchObject({
+      status: 'denied',
+      reason: expect.stringContaining('10 of the other one'),
+    });
+    expect((await propose(trader, {})).status).toBe('queued');
+    expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');
+  });
+
+  test('on paper, and at other venues, is another instrument', async () => {
+    const trader = await liveTrader();
+    await desk.quote(NO);
+    await proposeIntent(trader.work(), intentOf(trader));
+    const paper = await proposeIntent(trader.work(), intentOf(trader, other));
+    expect(paper.status).toBe('queued');
+  });
+});
+
+describe('an entry with real money that nobody gave an end', () => {
+  test('rests ten minutes from the moment it is cleared, be that at its birth or at its approval', async () => {
+    const trader = await liveTrader();
+    const in10 = () => new Date(desk.now().getTime() + 600_000).toISOString();
+    const goodTill = async (id: string) => new Date((await desk.order(id)).good_till ?? '').toISOString();
+    const cleared = await propose(trader, {});
+    expect(await goodTill(cleared.id)).toBe(in10());
+    await updateRules(trader.live(), { requireApprovalAbove: 0 });
+    const waiting = await propose(trader, {});
+    expect(waiting).toMatchObject({ status: 'pending', good_till: null });
+    desk.wait(800_000);
+    await desk.quote(YES);
+    await approveOrder(trader.live(), waiting.id, undefined, caps({}));
+    expect(await goodTill(waiting.id)).toBe(in10());
+  });
+
+  test('keeps the end it was given; what gets out, and paper, have none', async () => {
+    const trader = await liveTrader();
+    const given = await propose(trader, {}, { expireAfterSec: 3_600 });
+    expect(new Date(given.good_till ?? '').getTime()).toBe(desk.now().getTime() + 3_600_000);
+    await send(trader, given.id, {});
+    expect((await propose(trader, {}, { side: 'sell' })).good_till).toBeNull();
+    expect((await proposeIntent(trader.work(), intentOf(trader))).good_till).toBeNull();
   });
 });
 

@@ -8,7 +8,7 @@ import type { Doing } from '../lifecycle/taking-back.ts';
 import { isToTrip } from '../lifecycle/trip.ts';
 import type { Market, OrderRow } from '../row.ts';
 import { SEND_WITHIN_MS } from '../settings.ts';
-import { noLaterThan } from '../terms/good-till.ts';
+import { noLaterThan, restOf } from '../terms/good-till.ts';
 import { refuseMovedPrice, refuseUnlessPending } from './approval-checks.ts';
 import { judgeAgain, type SecondLook } from './judge.ts';
 import { refuseUnlessQueued } from './refusals.ts';
@@ -47,6 +47,7 @@ export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?:
   if (order.side === 'buy' && isToTrip(basis)) return { kind: 'tripped', denial: decision.denial };
   refuseUnlessQueued(decision, order.id);
   const receipt = writeReceipt(basis, decision, now, facts);
+  const rest = order.good_till === null ? restOf({ ...order, timeInForce: order.time_in_force }, now) : null;
   const queued = stepTo(order, 'queued', {
     at: now,
     actor,
@@ -54,6 +55,7 @@ export function approve(facts: ApprovalFacts, { actor, now }: Doing, ifVersion?:
       approved_by: actor,
       approval_receipt: receipt,
       queued_at: now.toISOString(),
+      ...(rest !== null && { good_till: rest.toISOString() }),
       expires_at: noLaterThan(order.good_till, new Date(now.getTime() + SEND_WITHIN_MS)).toISOString(),
     },
   });

@@ -5,7 +5,7 @@ import { stored } from '../../time.ts';
 import type { OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type Allocation, allocate } from '../terms/allocate.ts';
-import { goodTillOf } from '../terms/good-till.ts';
+import { goodTillOf, restOf } from '../terms/good-till.ts';
 import { isExit, type ProposedIntent, statusOf } from './intent.ts';
 import { judgeProposal, type ProposalFacts } from './judge.ts';
 
@@ -34,7 +34,9 @@ export function composeOrder(intent: ProposedIntent, facts: ProposalFacts, birth
   const { draft, decision } = judgeProposal(intent, facts, now, settings);
   const { market, holdings, basis, approval } = facts;
   const isDenied = decision.verdict === 'denied';
-  const goodTill = isDenied ? null : goodTillOf(intent, now);
+  const asked = isDenied ? null : goodTillOf(intent, now);
+  const isCleared = decision.verdict === 'queued';
+  const goodTill = asked ?? (isCleared ? restOf({ ...intent, mode: birth.mode }, now) : null);
   const at = now.toISOString();
   return {
     order: {

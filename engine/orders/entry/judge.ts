@@ -33,7 +33,7 @@ export function judgeProposal(
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
-  const draft = draftOrder(request, market, holdings, now, settings);
+  const draft = draftOrder(request, market, holdings, now, settings, live != null);
   const { amount, size, worstFee } = draft;
   const { tokenId, side, blueprintId } = request;
   const decision = decide(

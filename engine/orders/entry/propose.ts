@@ -79,7 +79,7 @@ export async function proposeUnderLock(
   const passage = await readPassage(tx, venue, settings);
   const live = await readLive(
     tx,
-    { venue, connectionId: passage?.connectionId ?? null },
+    { venue, token_id: tokenId, side, connectionId: passage?.connectionId ?? null },
     settings.liveCaps,
     now,
   );

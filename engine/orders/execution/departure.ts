@@ -62,7 +62,12 @@ export function depart(
   }
   if (passage.kind === 'later') return null;
   if (passage.kind === 'closed') return stay(passage.why);
-  const denial = liveDenialOf({ side: order.side, size: exact(order.size), live: live ?? undefined });
+  const denial = liveDenialOf({
+    side: order.side,
+    size: exact(order.size),
+    worstFee: exact(order.worst_fee),
+    live: live ?? undefined,
+  });
   if (denial !== null) return stay({ reasonCode: denial.code, reason: denial.message });
   const toSend = brokerOrderOf(order, doing);
   const preparation = prepare(toSend);

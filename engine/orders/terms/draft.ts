@@ -37,7 +37,7 @@ export type Draft = {
 
 /**
  * Turns a wish into an order the venue would take: prices on the tick, amounts on the step, a market order bound to
- * its price band. Pure; `holdings` are what a sell may draw on.
+ * its price band, narrower for an entry with real money. Pure; `holdings` are what a sell may draw on.
  *
  * @throws DomainError where there is nothing to send: `market_not_open`, `quote_unavailable`, `no_liquidity`, or
  *   `validation_failed` for an amount or price the venue would not take.
@@ -48,13 +48,16 @@ export function draftOrder(
   holdings: readonly FreeHolding[],
   now: Date,
   settings: TradingSettings,
+  isLive = false,
 ): Draft {
   const { side } = request;
   refuseClosedMarket(market, side);
   const { instrument } = market;
   const quote = quoteFor(request, market, now);
   const limitPrice =
-    request.type === 'market' ? bandOf(request, market, quote, settings) : statedLimit(request, market);
+    request.type === 'market'
+      ? bandOf(request, market, quote, settings, isLive)
+      : statedLimit(request, market);
   const bid = quote?.bid == null ? null : exact(quote.bid);
   const amount = amountOf(request, market, holdings);
 
@@ -99,6 +102,7 @@ function bandOf(
   { instrument }: Market,
   quote: QuoteRow | null,
   settings: TradingSettings,
+  isLive: boolean,
 ): Exact {
   const quoted = side === 'buy' ? quote?.ask : quote?.bid;
   if (quoted == null) {
@@ -111,6 +115,7 @@ function bandOf(
     quoted: exact(quoted),
     slippage: exact(slippage ?? settings.slippage[instrument.kind]),
     ladder: ladderOf(instrument),
+    isLiveEntry: isLive && side === 'buy',
   });
 }
 

@@ -2,7 +2,7 @@ import type { InstrumentKind, Side } from '../../../db/vocabulary.ts';
 import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../instruments/lot.ts';
-import { onLadder, type PriceLadder } from '../../instruments/price-ladder.ts';
+import { onLadder, type PriceLadder, tickOf } from '../../instruments/price-ladder.ts';
 import { valueAt } from '../../valuation.ts';
 
 /** The price band of a market order: the quote it would trade at, moved by the slippage cap against us, on the ladder. */
@@ -13,12 +13,21 @@ export function priceBand(order: {
   quoted: Exact;
   slippage: Exact;
   ladder: PriceLadder;
+  /** An entry with real money: its band is no wider than 2 % of the quote or two ticks, whatever the slippage says. */
+  isLiveEntry?: boolean;
 }): Exact {
-  const { kind, side, quoted, slippage, ladder } = order;
-  const distance = KINDS[kind].slippageDistance(quoted, slippage);
+  const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
+  const asked = KINDS[kind].slippageDistance(quoted, slippage);
+  const distance = isLiveEntry ? Decimal.min(asked, liveBandOf(quoted, ladder)) : asked;
   const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
   return KINDS[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
 }
+
+const LIVE_BAND = exact('0.02');
+
+/** USD. How far from the quote an entry with real money may go: 2 % of it, or two ticks where that is more. */
+const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
+  Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
 
 /** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
 export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {

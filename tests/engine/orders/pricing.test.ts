@@ -21,6 +21,30 @@ const band = (
     ladder: { tickSize, priceRanges },
   }).toFixed();
 
+describe('the price band of an entry with real money', () => {
+  const live = (kind: InstrumentKind, quoted: string, slippage: string, tickSize = '0.01') =>
+    priceBand({
+      kind,
+      side: 'buy',
+      quoted: exact(quoted),
+      slippage: exact(slippage),
+      ladder: { tickSize, priceRanges: [] },
+      isLiveEntry: true,
+    }).toFixed();
+
+  test('ends 2 % beyond the quote, or two ticks where that is more', () => {
+    expect(live('outcome', '0.5', '0.1')).toBe('0.52');
+    expect(live('outcome', '0.5', '0.1', '0.001')).toBe('0.51');
+    expect(live('outcome', '0.05', '0.1', '0.001')).toBe('0.052');
+    expect(live('spot', '100', '0.4')).toBe('102');
+  });
+
+  test('is no wider than the slippage that was asked for', () => {
+    expect(live('outcome', '0.5', '0.005', '0.001')).toBe('0.505');
+    expect(live('spot', '100', '0.005')).toBe('100.5');
+  });
+});
+
 describe('the price band of a market order: "its limit fixed at proposal from a quote moved by the slippage cap"', () => {
   test('"default 0.02 for predictions": USD per contract, on both venues', () => {
     expect(band('outcome', 'buy', '0.5', '0.02')).toBe('0.52');

@@ -47,9 +47,10 @@ const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
   ],
 ];
 
-const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' | 'live'> => ({
+const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'> => ({
   side: 'buy',
   size: exact(size),
+  worstFee: exact(0),
   live,
 });
 
@@ -75,6 +76,35 @@ describe('what bounds real money', () => {
     });
   });
 
+  test('52: an order and its worst fee are held against the money at the venue, as far as it is known', () => {
+    const live: LiveFacts = { ...NONE, funds: { available: '10', asOf: NOW.toISOString() } };
+    const costing = (size: string, fee: string) => ({ ...buy(size, live), worstFee: exact(fee) });
+    expect(liveDenialOf(costing('9.5', '0.5'))).toBeNull();
+    const denial = liveDenialOf(costing('9.5', '0.51'));
+    expect(denial).toMatchObject({ rule: 'venueFunds', limit: '10', actual: '10.01' });
+    expect(denial?.message).toBe(
+      'The venue has 10 USD to buy with in one place, this order can cost 10.01 USD with its fee.',
+    );
+    expect(liveBoundsOf(buy('1', live))[0]?.check).toMatchObject({
+      title: 'Money at the venue',
+      unit: 'USD',
+      looser: 'higher',
+      phrase: '{limit}, needs {actual}',
+    });
+  });
+
+  test('73: nothing is bought of a market whose other side is held, or on its way', () => {
+    expect(liveDenialOf(buy('1', { ...NONE, otherSide: '0' }))).toBeNull();
+    const denial = liveDenialOf(buy('1', { ...NONE, otherSide: '0.01' }));
+    expect(denial).toMatchObject({ rule: 'oppositeSide', limit: '0', actual: '0.01' });
+    expect(denial?.message).toMatch(/nets both sides .* 0.01 of the other one .* close that first/);
+    expect(liveBoundsOf(buy('1', { ...NONE, otherSide: '0' }))[0]?.check).toMatchObject({
+      title: 'Held of the other side',
+      unit: 'units',
+      looser: 'higher',
+    });
+  });
+
   test('has no line where there is no bound, on paper, and for what sells', () => {
     expect(liveBoundsOf(buy('1', NONE))).toEqual([]);
     expect(liveBoundsOf(buy('1', connection({})))).toEqual([]);
@@ -89,6 +119,8 @@ describe('what bounds real money', () => {
   });
 });
 
+const NAMES = [...BOUNDS.map(([name]) => name), 'oppositeSide', 'venueFunds'];
+
 const cap = fc.option(
   fc.nat(200).map((usd) => String(usd)),
   { nil: undefined },
@@ -96,19 +128,23 @@ const cap = fc.option(
 const usd = fc.nat(200).map(String);
 
 const liveFacts: fc.Arbitrary<LiveFacts> = fc
-  .tuple(cap, cap, cap, cap, cap, usd, usd, usd)
-  .map(([maxOrder, maxDay, ofOrder, ofDay, ofOpen, spentToday, spentThere, openNotional]) => ({
-    service: { ...(maxOrder && { maxOrder }), ...(maxDay && { maxDay }) },
-    spentToday,
-    connection: {
-      id: 'c',
-      ...(ofOrder && { maxOrder: ofOrder }),
-      ...(ofDay && { maxDay: ofDay }),
-      ...(ofOpen && { maxOpenNotional: ofOpen }),
-      spentToday: spentThere,
-      openNotional,
-    },
-  }));
+  .tuple(cap, cap, cap, cap, cap, usd, usd, usd, cap, cap)
+  .map(
+    ([maxOrder, maxDay, ofOrder, ofDay, ofOpen, spentToday, spentThere, openNotional, otherSide, funds]) => ({
+      ...(otherSide && { otherSide }),
+      ...(funds && { funds: { available: funds, asOf: NOW.toISOString() } }),
+      service: { ...(maxOrder && { maxOrder }), ...(maxDay && { maxDay }) },
+      spentToday,
+      connection: {
+        id: 'c',
+        ...(ofOrder && { maxOrder: ofOrder }),
+        ...(ofDay && { maxDay: ofDay }),
+        ...(ofOpen && { maxOpenNotional: ofOpen }),
+        spentToday: spentThere,
+        openNotional,
+      },
+    }),
+  );
 
 test('no rule, approval or envelope loosens a bound: what breaks one is denied, whatever else is so', () => {
   fc.assert(
@@ -116,7 +152,7 @@ test('no rule, approval or envelope loosens a bound: what breaks one is denied, 
       const decision = decide(limits, held, { ...intent, live }, NOW);
       const broken = liveDenialOf({ ...intent, live });
       if (broken !== null) expect(decision.verdict).toBe('denied');
-      const lines = decision.receipt.filter(({ rule }) => BOUNDS.some(([name]) => name === rule));
+      const lines = decision.receipt.filter(({ rule }) => NAMES.includes(rule));
       expect(lines.some(({ verdict }) => verdict === 'deny')).toBe(broken !== null);
       if (intent.side === 'sell') expect(lines).toEqual([]);
     }),
