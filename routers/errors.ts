@@ -4,7 +4,7 @@ import { isTooBusy, isUnavailable } from '../db/failures.ts';
 import { ERRORS, type ErrorCode, type ErrorStatus } from '../engine/error-table.ts';
 import { DomainError, type FieldIssue, invalid, toldOf } from '../engine/errors.ts';
 import { VenueError } from '../venues/port.ts';
-import type { Scope } from './scopes.ts';
+import type { LiveScope, Scope } from './scopes.ts';
 
 const TRPC_CODE = {
   400: 'BAD_REQUEST',
@@ -137,5 +137,5 @@ export const tooManyRequests = (
     { retryAfterSec },
   );
 
-export const insufficientScope = (scope: Scope) =>
+export const insufficientScope = (scope: Scope | LiveScope) =>
   new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`);

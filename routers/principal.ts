@@ -1,5 +1,5 @@
 import type { Mode } from '../db/vocabulary.ts';
-import type { Scope } from './scopes.ts';
+import type { LiveScope, Scope } from './scopes.ts';
 
 /** Who asks: an API key or a web session, made one thing, so that no procedure cares which. */
 export type Principal = {
@@ -14,7 +14,7 @@ export type Principal = {
   /** For the log: the key's first characters, or `session`. */
   label: string;
   /** A session holds every scope of its own account. */
-  scopes: ReadonlySet<Scope>;
+  scopes: ReadonlySet<Scope | LiveScope>;
 };
 
 /** What limits count, apart from each other. */

@@ -13,8 +13,13 @@ export const SCOPES = {
   'market_data:read': 'Read market data',
 } as const;
 
-/** What a key needs besides to move real money. Only a key made for it holds it, and no documented request asks for it. */
-export const LIVE_SCOPES = { 'trade:live': 'Trade with real money' } as const;
+/** What a key needs besides to move real money. Only a key made for it holds them, and no request about paper asks for them. */
+export const LIVE_SCOPES = {
+  'trade:live': 'Trade with real money',
+  'approve:live': 'Approve orders with real money',
+} as const;
+export type LiveScope = keyof typeof LIVE_SCOPES;
+export const LIVE_SCOPE_NAMES = Object.keys(LIVE_SCOPES) as [LiveScope, ...LiveScope[]];
 
 export type Scope = keyof typeof SCOPES;
 

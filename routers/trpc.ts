@@ -11,7 +11,7 @@ import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { insufficientScope, statusOf, toDomainError, trpcCodeOf, viewError } from './errors.ts';
 import type { Access, Bucket, Principal } from './principal.ts';
-import type { Scope } from './scopes.ts';
+import type { LiveScope, Scope } from './scopes.ts';
 
 /** What every procedure may use, whoever calls it and over whichever transport. */
 export type Services = {
@@ -192,10 +192,16 @@ function refuseUnlessAllowed(principal: Principal, access: GuardedAccess): void 
   if (!principal.scopes.has(needed)) throw insufficientScope(needed);
 }
 
-/** While live trading is off, its books are there to be read, and its brakes work. */
-function refuseLiveTrading(ctx: Context, { mode }: Principal, access: GuardedAccess, type: string): void {
-  if (mode !== 'live' || ctx.isLiveOn || type !== 'mutation' || bucketOf(access, type) === 'brake') return;
-  throw DomainError.of('live_trading_off');
+/** Books of real money are there to be read, and their brakes work; the rest needs live trading, and of a key its own scope. */
+function refuseLiveTrading(ctx: Context, principal: Principal, access: GuardedAccess, type: string): void {
+  if (principal.mode !== 'live' || type !== 'mutation' || bucketOf(access, type) === 'brake') return;
+  if (!ctx.isLiveOn) throw DomainError.of('live_trading_off');
+  refuseWithout(principal, 'trade:live');
+}
+
+/** A session holds every scope. */
+export function refuseWithout({ scopes }: Principal, scope: LiveScope): void {
+  if (!scopes.has(scope)) throw insufficientScope(scope);
 }
 
 function bucketOf(access: GuardedAccess, type: string): Bucket {

@@ -6,7 +6,7 @@ import { accountOfUser, hasLiveBooks } from '../engine/accounts/open.ts';
 import { DomainError } from '../engine/errors.ts';
 import { noteKeysUsed, verifyKey } from '../engine/keys/verify.ts';
 import type { Principal } from '../routers/principal.ts';
-import { SCOPE_NAMES, SCOPES, type Scope } from '../routers/scopes.ts';
+import { LIVE_SCOPE_NAMES, type LiveScope, SCOPE_NAMES, type Scope } from '../routers/scopes.ts';
 import type { Auth } from './auth.ts';
 import { accountsUnavailable } from './auth-handler.ts';
 import type { MemoryLimits } from './limits.ts';
@@ -16,15 +16,19 @@ const MINUTE_MS = 60_000;
 const LIVE_BOOKS_MAX = 10_000;
 const BEARER = /^bearer ([\x21-\x7e]{1,512})$/i;
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const EVERY_SCOPE: ReadonlySet<Scope> = new Set(SCOPE_NAMES);
+const EVERY_SCOPE: ReadonlySet<Scope | LiveScope> = new Set([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES]);
 
 /** Sets of scopes by their text: there are few, and every request needs one. */
-const scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: 1_000, memoMethod: readScopes });
+const scopeSets = new LRUCache<string, ReadonlySet<Scope | LiveScope>>({
+  max: 1_000,
+  memoMethod: readScopes,
+});
 
-const scopesOf = (text: string): ReadonlySet<Scope> => scopeSets.memo(text);
+const scopesOf = (text: string): ReadonlySet<Scope | LiveScope> => scopeSets.memo(text);
 
-function readScopes(text: string): ReadonlySet<Scope> {
-  return new Set(text.split(' ').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope)));
+function readScopes(text: string): ReadonlySet<Scope | LiveScope> {
+  const held = new Set(text.split(' '));
+  return new Set([...EVERY_SCOPE].filter((scope) => held.has(scope)));
 }
 
 /** Who asks, or why nobody may be assumed. */

@@ -15,6 +15,8 @@ export const KEY_LIFETIME_MAX_DAYS = 366;
 export const LIVE_KEY_LIFETIME_MAX_DAYS = 90;
 /** What a key needs to move real money. */
 export const LIVE_SCOPE = 'trade:live';
+/** What it needs besides to approve orders with it: without, a person does. */
+const LIVE_APPROVAL = 'approve:live';
 /** Most keys of one account that are neither revoked nor expired. */
 export const KEYS_MAX = 100;
 
@@ -104,6 +106,10 @@ function refuseUnbounded({
     const message = isLive
       ? `a live key needs the scope ${LIVE_SCOPE}`
       : `${LIVE_SCOPE} is a scope of live keys`;
+    issues.push({ path: '/scopes', code: 'invalid_value', message });
+  }
+  if (!isLive && scopes.includes(LIVE_APPROVAL)) {
+    const message = `${LIVE_APPROVAL} is a scope of live keys`;
     issues.push({ path: '/scopes', code: 'invalid_value', message });
   }
   if (isLive && envelope?.maxOrder === undefined) {

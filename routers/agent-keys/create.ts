@@ -23,7 +23,7 @@ export const create = route({
   tag: 'API keys',
   summary: 'Create a key with an envelope',
   description:
-    'Web session only. A key whose orders, and those of what it deploys, stay within its envelope. For real money (`mode` live): the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on. Listed, rotated and revoked as every key.',
+    'Web session only. A key whose orders, and those of what it deploys, stay within its envelope. For real money (`mode` live): the scope `trade:live`, `expiresAt` within 90 days and `envelope.maxOrder`, while live trading is on; it approves orders only with the scope `approve:live`. Listed, rotated and revoked as every key.',
   idempotent: { keeping: notKept },
   example: {
     request: { name: 'Agent', scopes: ['blueprints:deploy', 'orders:read'], envelope: ENVELOPE_EXAMPLE },

@@ -5,7 +5,7 @@ import type { Envelope } from '../../engine/keys/envelope.ts';
 import { CREATED_KEY_EXAMPLE, CreatedKeyView, KeyView } from '../api-keys/schemas.ts';
 import { EXAMPLE } from '../examples.ts';
 import { decimalNumber, exactNumber, uuid } from '../schemas.ts';
-import { LIVE_SCOPES, SCOPE_NAMES } from '../scopes.ts';
+import { LIVE_SCOPE_NAMES, SCOPE_NAMES } from '../scopes.ts';
 
 const BLUEPRINTS_MAX = 200;
 
@@ -36,7 +36,7 @@ const BOUNDS = {
   envelope: EnvelopeView.nullable(),
 };
 
-export const AgentScopes = z.array(z.enum([...SCOPE_NAMES, ...(Object.keys(LIVE_SCOPES) as ['trade:live'])]));
+export const AgentScopes = z.array(z.enum([...SCOPE_NAMES, ...LIVE_SCOPE_NAMES]));
 
 export const CreatedAgentKeyView = CreatedKeyView.extend(BOUNDS).meta({
   id: 'CreatedAgentKey',

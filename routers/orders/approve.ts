@@ -2,6 +2,7 @@ import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { okAndId } from '../schemas.ts';
+import { refuseWithout } from '../trpc.ts';
 import { OrderId } from './schemas.ts';
 
 export const approve = route({
@@ -18,6 +19,7 @@ export const approve = route({
   input: OrderId,
   output: okAndId,
   resolve: async ({ ctx, reviewedVersion, input }) => {
+    if (ctx.principal.mode === 'live') refuseWithout(ctx.principal, 'approve:live');
     const approved = await approveOrder(ctx.work, input.id, reviewedVersion, ctx.trading);
     ctx.nudgeOrders();
     return approved;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
@@ -54,6 +54,7 @@ describe('a key of real money', () => {
     );
     for (const wrong of [
       { scopes: ['orders:read'] },
+      { scopes: ['approve:live'] },
       { mode: 'paper' },
       { expiresAt: inDays(91) },
       { expiresAt: null },
@@ -91,6 +92,36 @@ describe('a key of real money', () => {
         world.db.updateTable('api_key').set(change).where('id', '=', id).execute(),
       ).rejects.toThrow('are fixed');
     }
+  });
+
+  test('approves orders by a scope of its own: without it a person does', async () => {
+    const approve = async (scopes: readonly string[]) => {
+      const { key } = expectOk(await makeKey({ scopes })) as { key: string };
+      return world.send('POST', `/api/orders/${randomUUID()}/approve`, { headers: bearer(key) });
+    };
+    const refused = await approve(LIVE.scopes);
+    expectRefusal(refused, 403, 'insufficient_scope');
+    expect(JSON.stringify(refused.body)).toContain('approve:live');
+    expectRefusal(await approve([...LIVE.scopes, 'approve:live']), 404, 'not_found');
+    const paper = { scopes: ['orders:write', 'approve:live'], mode: 'paper', envelope: {} };
+    expectRefusal(await makeKey(paper), 400);
+  });
+
+  test('is asked for its scope with every request that is no brake, and reads without it', async () => {
+    const { id, key } = expectOk(await makeKey({ scopes: LIVE.scopes })) as { id: string; key: string };
+    await world.db
+      .updateTable('api_key')
+      .set({ scopes: LIVE.scopes.filter((scope) => scope !== 'trade:live') })
+      .where('id', '=', id)
+      .execute();
+    const headers = bearer(key);
+    expectOk(await world.send('GET', '/api/portfolio', { headers }));
+    expectOk(await world.send('POST', '/api/blueprints/stop', { headers }));
+    expectRefusal(
+      await world.send('POST', '/api/blueprints', { headers, body: { name: 'No' } }),
+      403,
+      'insufficient_scope',
+    );
   });
 
   test('reads and brakes while live trading is off, and nothing else', async () => {

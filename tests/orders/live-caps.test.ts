@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Work } from '../../engine/context.ts';
+import { approvalTerms, worstCostOf } from '../../engine/orders/entry/approval-terms.ts';
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { approvalPreview } from '../../engine/orders/entry/recheck.ts';
@@ -277,6 +278,20 @@ describe('an entry with real money that nobody gave an end', () => {
     expect((await propose(trader, {}, { side: 'sell' })).good_till).toBeNull();
     expect((await proposeIntent(trader.work(), intentOf(trader))).good_till).toBeNull();
   });
+});
+
+test('who approves sees whose money it is, the account at the venue, and what it can cost with its fee', async () => {
+  const trader = await liveTrader();
+  const buy = await propose(trader, {});
+  expect(await approvalTerms(trader.live(), buy.id)).toEqual({
+    mode: 'live',
+    venue: 'venue-a',
+    connection: { label: 'Desk', environment: 'demo' },
+    worstCost: '5.175',
+  });
+  const paper = await proposeIntent(trader.work(), intentOf(trader));
+  expect(await approvalTerms(trader.work(), paper.id)).toMatchObject({ mode: 'paper', connection: null });
+  expect(worstCostOf({ side: 'sell', size: '5', worst_fee: '0.175' }).toFixed()).toBe('0.175');
 });
 
 describe('the ledger', () => {
