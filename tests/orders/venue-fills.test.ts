@@ -187,6 +187,27 @@ describe('fills', () => {
     expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
   });
 
+  test('row 68: while sells of those shares rest or wait to leave: the oldest keep what is held, the others are taken back', async () => {
+    const { trader, id } = await resting();
+    broker.fill(id, { tradeId: 'm', amount: '6', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '4' });
+    await syncOrder(system(trader), broker, id);
+    const sell = (amount: string) =>
+      proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount, limitPrice: '0.6' }));
+    const [kept, atVenue, waiting] = [await sell('4'), await sell('3'), await sell('3')];
+    for (const each of [kept, atVenue]) await sendOrder(system(trader), broker, each.id);
+    fail(id, 'm');
+    await syncOrder(system(trader), broker, id);
+    const why = { reason_code: 'trade_reversed' };
+    expect(await desk.order(kept.id)).toMatchObject({ status: 'open', cancel_requested_at: null });
+    expect(await desk.order(atVenue.id)).toMatchObject({
+      status: 'open',
+      cancel_requested_at: expect.any(String),
+      ...why,
+    });
+    expect(await desk.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
+  });
+
   test('row 68: a sell that failed is held again, reserved as before by what is left of its order', async () => {
     const trader = await desk.trader();
     await desk.trade(trader, {});

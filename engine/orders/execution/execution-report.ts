@@ -3,7 +3,10 @@ import { underAccountLock } from '../../account-lock.ts';
 import { entryOf, writeBooking } from '../../accounting/book-fill.ts';
 import { openAccountDay } from '../../accounting/day.ts';
 import type { Work } from '../../context.ts';
+import { exact } from '../../decimal.ts';
+import { RESERVING_STATUSES } from '../../order-states.ts';
 import { carryOut, writeChange } from '../lifecycle/transition.ts';
+import { takeBackUncovered } from '../lifecycle/uncovered.ts';
 import { loadOrder } from '../load.ts';
 import type { OrderRow } from '../row.ts';
 import { type AnswerFacts, answerOrder, type BookedFill } from './answer.ts';
@@ -30,8 +33,27 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
     if (answered.lacksFills || answered.fills.length > 0)
       await keepFillsMissing(tx, id, answered.lacksFills, now);
     const hasReversal = answered.fills.some(({ booking }) => booking.fill.kind === 'reversal');
+    if (hasReversal) await takeBackSells(tx, order, now);
     return { order, isLate: answered.isLate, hasReversal };
   });
+}
+
+/** A trade that was taken back may leave sells with nothing to sell. */
+async function takeBackSells(tx: Work, order: OrderRow, now: Date): Promise<void> {
+  if (order.side !== 'buy') return;
+  const sells = await tx.db
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', order.mode)
+    .where('token_id', '=', order.token_id)
+    .where('side', '=', 'sell')
+    .where('status', 'in', RESERVING_STATUSES)
+    .execute();
+  const drawing = [];
+  for (const sell of sells) drawing.push({ order: sell, allocations: await readAllocations(tx, sell) });
+  const held = new Map((await readPositions(tx, order)).map(({ id, amount }) => [id, exact(amount)]));
+  await carryOut(tx, now, takeBackUncovered(drawing, held, { actor: tx.actor, now }));
 }
 
 /** An answer without fills is believed without any look at the books. */

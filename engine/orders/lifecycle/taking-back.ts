@@ -4,7 +4,10 @@ import type { OrderRow } from '../row.ts';
 import { amend, type OrderChange, type Outcome, outcomeOf, stepTo } from './order-change.ts';
 
 /** Why an order is taken back: machine-readable and in words. */
-export type Why = { reasonCode: 'canceled' | 'daily_loss' | 'fee_raised' | 'rule_changed'; reason: string };
+export type Why = {
+  reasonCode: 'canceled' | 'daily_loss' | 'fee_raised' | 'rule_changed' | 'trade_reversed';
+  reason: string;
+};
 
 export const canceledFor = (reason: string): Why => ({ reasonCode: 'canceled', reason });
 
