@@ -1,10 +1,9 @@
-import { type Pool, systemDb } from '../db/pool.ts';
-import { type Emptied, emptyVenue, readArrivingUntil } from '../engine/connections/emptying.ts';
+import type { Emptied } from '../engine/connections/emptying.ts';
 import { killConnection, noteEmptied } from '../engine/connections/kill-switch.ts';
 import type { ConnectionRow } from '../engine/connections/row.ts';
 import { databaseClock, openWork, type Work } from '../engine/context.ts';
 import { reasonOf } from './connection.ts';
-import type { Reach } from './reach.ts';
+import { type EmptyingOptions, emptyConnection } from './reach.ts';
 
 /** What became of one connection. */
 export type Killed = {
@@ -16,18 +15,11 @@ export type Killed = {
   readonly noteError: string | null;
 };
 
-export type KillSwitchOptions = {
-  readonly pool: Pool;
-  readonly reach: Reach;
-  /** Between two looks at a venue. */
-  readonly pauseMs?: number;
-};
-
 /** Halts connections and empties their venues, each by itself: what fails at one keeps nothing from another. */
 export class KillSwitch {
-  readonly #options: KillSwitchOptions;
+  readonly #options: EmptyingOptions;
 
-  constructor(options: KillSwitchOptions) {
+  constructor(options: EmptyingOptions) {
     this.#options = options;
   }
 
@@ -36,7 +28,7 @@ export class KillSwitch {
     const halted = await Promise.all(rows.map((row) => this.#halt(row)));
     return Promise.all(
       halted.map(async ({ row, haltError }) => {
-        const emptied = await this.#empty(row);
+        const emptied = await emptyConnection(this.#options, row);
         const killed = { row, haltError, emptied, noteError: await this.#note(row, emptied) };
         onKilled(killed);
         return killed;
@@ -59,21 +51,6 @@ export class KillSwitch {
       return { row: await killConnection(this.#workOf(row), row.id), haltError: null };
     } catch (error) {
       return { row, haltError: reasonOf(error) };
-    }
-  }
-
-  async #empty(row: ConnectionRow): Promise<Emptied> {
-    const { pool, reach, pauseMs } = this.#options;
-    const db = systemDb(pool);
-    try {
-      return await emptyVenue({
-        broker: await reach(row),
-        arrivingUntil: async () =>
-          readArrivingUntil(db, { accountId: row.account_id, connectionId: row.id }, await databaseClock(db)),
-        ...(pauseMs !== undefined && { pauseMs }),
-      });
-    } catch (error) {
-      return { kind: 'unreachable', reason: reasonOf(error) };
     }
   }
 

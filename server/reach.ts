@@ -1,16 +1,19 @@
-import type { Db } from '../db/tables.ts';
+import { type Pool, systemDb } from '../db/pool.ts';
+import { type Emptied, emptyVenue, readArrivingUntil } from '../engine/connections/emptying.ts';
 import { withOpened } from '../engine/connections/envelope.ts';
 import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import type { ConnectionRow } from '../engine/connections/row.ts';
 import { readSealed } from '../engine/connections/sealed.ts';
+import { databaseClock } from '../engine/context.ts';
 import type { Broker } from '../venues/broker.ts';
 import { ObservedClock } from '../venues/clock.ts';
 import { Complaints } from '../venues/complaints.ts';
 import { openBroker } from '../venues/open-broker.ts';
 import type { Config } from './config.ts';
+import { reasonOf } from './connection.ts';
 
 export type ReachOptions = {
-  readonly db: Db;
+  readonly pool: Pool;
   readonly keys: KeyWrapper | null;
   readonly config: Pick<Config, 'marketData' | 'simulator'>;
 };
@@ -22,12 +25,12 @@ export type Reach = (connection: ConnectionRow) => Promise<Broker>;
  * What opens connections where no runner does. It throws in words for an operator: there are no keys, the credentials stay
  * locked, or the venue is one that this process cannot reach.
  */
-export function openReach({ db, keys, config }: ReachOptions): Reach {
+export function openReach({ pool, keys, config }: ReachOptions): Reach {
   const clock = new ObservedClock();
   return async (connection) => {
-    if (keys === null) throw new Error('CREDENTIAL_KEYS is not set');
     const simulatorUrl = await simulatorOf(config, clock);
-    const { sealed, owner } = await readSealed(db, connection);
+    if (keys === null) throw new Error('CREDENTIAL_KEYS is not set');
+    const { sealed, owner } = await readSealed(systemDb(pool), connection);
     return withOpened(sealed, owner, keys, (plain) =>
       openBroker(connection.venue, plain, {
         environment: connection.environment,
@@ -55,3 +58,25 @@ async function simulatorOf(
 }
 
 const ANSWER_WITHIN_MS = 5_000;
+
+export type EmptyingOptions = {
+  readonly pool: Pool;
+  readonly reach: Reach;
+};
+
+/** Ends every open order at the venue of a connection. It does not throw. */
+export async function emptyConnection(
+  { pool, reach }: EmptyingOptions,
+  row: ConnectionRow,
+): Promise<Emptied> {
+  const db = systemDb(pool);
+  const of = { accountId: row.account_id, connectionId: row.id };
+  try {
+    return await emptyVenue({
+      broker: await reach(row),
+      arrivingUntil: async () => readArrivingUntil(db, of, await databaseClock(db)),
+    });
+  } catch (error) {
+    return { kind: 'unreachable', reason: reasonOf(error) };
+  }
+}

@@ -154,12 +154,13 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/credentials.ts',
     'server/cli/kill-switch.ts',
     'server/cli/verify-ledger.ts',
-    'server/kill-switch.ts',
     'server/principal.ts',
+    'server/reach.ts',
     'server/runner/connections/index.ts',
     'server/runner/options.ts',
     'server/runner/orders/order-work.ts',
     'server/service.ts',
+    'server/watchdog.ts',
   ]);
   expect(filesWith(/\bunscopedDb\(/)).toEqual([
     'engine/accounts/open.ts',

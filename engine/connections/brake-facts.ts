@@ -5,7 +5,7 @@ import type { BrakeFacts } from './brakes.ts';
 import type { HealthFacts } from './health.ts';
 
 /** What the database knows of what stops a connection; the rest is known where it is traded through. */
-export type StoredBrakeFacts = Omit<BrakeFacts, keyof HealthFacts | 'isLedgerWrong'>;
+export type StoredBrakeFacts = Omit<BrakeFacts, keyof HealthFacts>;
 
 const REFUSED_WITHIN_MS = 60_000;
 /** What happened within so long is looked at again each time, so that no process has to remember it. */

@@ -31,7 +31,6 @@ export type BrakeFacts = {
   readonly cameBack: number;
   /** Since then: orders ended because their group had filled more than it may. */
   readonly groupLimited: number;
-  readonly isLedgerWrong: boolean;
 };
 
 const SECOND_MS = 1_000;
@@ -79,8 +78,6 @@ export function brakesOf(facts: BrakeFacts, now: Date): Finding {
 }
 
 function brokenBy(facts: BrakeFacts): Finding | null {
-  if (facts.isLedgerWrong)
-    return broken('ledger_differs', 'The ledger does not prove: run verify-ledger and find out why.');
   if (facts.cameBack > 0)
     return broken(
       'order_came_back',

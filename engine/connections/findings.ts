@@ -1,25 +1,37 @@
+import type { ConnectionState } from '../../db/vocabulary.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { type ConnectionRow, changeState, loadConnection, writeConnection } from './row.ts';
-import { afterFinding, type Finding } from './states.ts';
+import { afterFinding, type Change, type Finding } from './states.ts';
 
 type Set = Parameters<typeof writeConnection>[2];
 
+/** What the comparison with the venue account stops, it lets go again by itself. */
+const OF_BOOKS = 'unexplained_difference';
+
+type Of = {
+  readonly id: string;
+  readonly epoch: string;
+  /** The state it was found in: in another one it says nothing. */
+  readonly from?: ConnectionState;
+};
+
 /**
  * Believes what was found out about a connection, under the lease it was found out by; null where that has been lost. `more` is
- * written with it.
+ * written with it; `finding` null changes nothing else.
  */
 export async function applyFinding(
   work: Work,
-  { id, epoch }: { readonly id: string; readonly epoch: string },
-  finding: Finding,
+  { id, epoch, from }: Of,
+  finding: Finding | null,
   more: (row: ConnectionRow, now: Date) => Set = () => ({}),
 ): Promise<ConnectionRow | null> {
   return underAccountLock(work, async (tx, now) => {
     const row = await loadConnection(tx, id);
     if (row.lease_epoch !== epoch || row.state === 'revoked') return null;
+    if (from !== undefined && row.state !== from) return row;
     const set = more(row, now);
-    const change = afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
+    const change = finding && changeBy(row, finding);
     const isSaid = change === null || (change.to === row.state && change.code === row.state_code);
     if (!isSaid) {
       const isHeldByPerson = row.is_held_by_person && change.to !== 'expired';
@@ -31,9 +43,21 @@ export async function applyFinding(
   });
 }
 
+/** Where a finding leads a connection as it is stored, or null to stay. Pure. */
+export function changeBy(row: ConnectionRow, finding: Finding): Change | null {
+  if (finding.kind === 'sound' && row.state === 'reduce_only' && row.state_code === OF_BOOKS) return null;
+  return afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
+}
+
 /** What keeps a connection from becoming ready, where that is something else than before. */
-function whyStill(row: ConnectionRow, finding: Finding): Set | null {
-  if (row.state !== 'unverified' || finding.kind === 'sound' || finding.kind === 'expired') return null;
+function whyStill(row: ConnectionRow, finding: Finding | null): Set | null {
+  if (
+    finding === null ||
+    row.state !== 'unverified' ||
+    finding.kind === 'sound' ||
+    finding.kind === 'expired'
+  )
+    return null;
   if (finding.code === row.state_code && finding.reason === row.state_reason) return null;
   return { state_code: finding.code, state_reason: finding.reason };
 }

@@ -17,8 +17,9 @@ export class Health {
     this.#now = now;
   }
 
-  get facts(): HealthFacts {
-    const sinceMs = this.#now().getTime() - REFUSED_WITHIN_MS;
+  /** What was refused before `since` counts no more: somebody has mended it. */
+  factsSince(since: Date | null): HealthFacts {
+    const sinceMs = Math.max(this.#now().getTime() - REFUSED_WITHIN_MS, since?.getTime() ?? 0);
     this.#refused = this.#refused.filter(({ at }) => at.getTime() > sinceMs);
     const calls = (refusal: VenueRefusal) => this.#refused.filter((each) => each.refusal === refusal).length;
     return {

@@ -67,7 +67,7 @@ async function run(asked: Asked): Promise<boolean> {
     if (asked.connection !== undefined && connections.length === 0)
       throw new Error(`there is no connection ${asked.connection}`);
     if (connections.length === 0) console.log('There is nothing to stop: no account is connected.');
-    const killSwitch = new KillSwitch({ pool, reach: openReach({ db, keys, config }) });
+    const killSwitch = new KillSwitch({ pool, reach: openReach({ pool, keys, config }) });
     if (asked.isDryRun) {
       const seen = await Promise.all(
         connections.map(async (row) => ({ row, rests: await killSwitch.look(row) })),

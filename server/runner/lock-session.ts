@@ -19,6 +19,7 @@ export const LOCKS = {
   housekeeping: 10,
   quotes: 11,
   'daily-loss': 12,
+  watchdog: 13,
   'quote-log': 13,
 } as const;
 export type LockName = keyof typeof LOCKS;

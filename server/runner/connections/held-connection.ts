@@ -1,7 +1,11 @@
 import type { Db } from '../../../db/tables.ts';
+import type { ConnectionState } from '../../../db/vocabulary.ts';
+import type { StoredBrakeFacts } from '../../../engine/connections/brake-facts.ts';
+import { brakesOf, worstOf } from '../../../engine/connections/brakes.ts';
 import { CredentialError } from '../../../engine/connections/credential-error.ts';
 import { emptyVenue, readArrivingUntil } from '../../../engine/connections/emptying.ts';
-import { applyFinding } from '../../../engine/connections/findings.ts';
+import { applyFinding, changeBy } from '../../../engine/connections/findings.ts';
+import { Health } from '../../../engine/connections/health.ts';
 import { noteEmptied } from '../../../engine/connections/kill-switch.ts';
 import type { ConnectionLease } from '../../../engine/connections/lease.ts';
 import { isReconciled } from '../../../engine/connections/reconciled.ts';
@@ -30,6 +34,9 @@ const COMPARE_EVERY_MS = 2_000;
 const BEAT_EVERY_MS = 5_000;
 /** What failed is left alone for so long. */
 const REST_MS = 5_000;
+
+type Look = 'checks' | 'brakes';
+type Columns = Parameters<typeof applyFinding>[3];
 
 export type HeldOptions = {
   readonly lease: ConnectionLease;
@@ -63,6 +70,9 @@ export class HeldConnection {
   #isStreamUp = false;
   /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
   #comparedFrom: Date;
+  readonly #health: Health;
+  /** What each look has found last. */
+  readonly #found: Record<Look, Finding | null> = { checks: null, brakes: null };
   /** Events in the order they came. */
   #told: Promise<void> = Promise.resolve();
 
@@ -71,6 +81,7 @@ export class HeldConnection {
     this.#options = options;
     this.#untilMs = untilMs;
     this.#comparedFrom = options.now();
+    this.#health = new Health(options.now);
   }
 
   /** By this process's own clock, so that it counts also while the database cannot be asked. */
@@ -103,6 +114,23 @@ export class HeldConnection {
       this.#begin('comparing', () => this.#compare(row));
     if (row.fingerprint !== null && mayCancel(row.state) && this.#isDue('beating', BEAT_EVERY_MS))
       this.#begin('beating', async () => this.broker().beat?.());
+  }
+
+  /** Judges what is known of it now. A check that was asked for and not made yet leaves open what is sound. */
+  brake(row: ConnectionRow, stored: StoredBrakeFacts): void {
+    if (!this.isOpen) return;
+    const { now } = this.#options;
+    const { checks } = this.#found;
+    const since = row.resumed_at === null ? null : new Date(row.resumed_at);
+    this.#found.brakes = brakesOf({ ...stored, ...this.#health.factsSince(since) }, now());
+    const { brakes } = this.#found;
+    const isGrave = brakes.kind === 'broken' || brakes.kind === 'expired';
+    if (row.check_requested_at !== null && !isGrave) return;
+    const together = worstOf([checks, brakes]);
+    if (together === null || changeBy(row, together) === null) return;
+    // Where nothing was proven yet, trouble that passes lets nothing out either.
+    if (row.state === 'unverified' && checks === null && !isGrave) return;
+    this.#begin('braking', () => this.#apply(together, { from: row.state }));
   }
 
   /** Nothing more leaves, is heard or told. */
@@ -159,7 +187,7 @@ export class HeldConnection {
   async #open(row: ConnectionRow): Promise<void> {
     const last = this.#opened;
     try {
-      const broker = await this.#options.open(row);
+      const broker = this.#health.watching(await this.#options.open(row));
       if (!this.isHeld) return;
       const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
       this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };
@@ -205,6 +233,8 @@ export class HeldConnection {
 
   async #check(row: ConnectionRow): Promise<void> {
     const { work, db, open, market, now } = this.#options;
+    // Somebody asked: what the brakes said before may be mended by now.
+    if (row.check_requested_at !== null) this.#found.brakes = null;
     const checked = await checkConnection({
       work,
       db,
@@ -239,9 +269,23 @@ export class HeldConnection {
     if (parts.length > 0) await reconcileConnection(work, row.id, this.broker(), { parts });
   }
 
-  async #find(finding: Finding, columns?: Parameters<typeof applyFinding>[3]): Promise<void> {
-    const { connectionId: id, epoch } = this.lease;
-    await applyFinding(this.#options.work, { id, epoch }, finding, columns);
+  async #find(finding: Finding, columns?: Columns): Promise<void> {
+    this.#found.checks = finding;
+    await this.#apply(worstOf([finding, this.#found.brakes]), { columns });
+  }
+
+  async #apply(
+    finding: Finding | null,
+    { from, columns }: { from?: ConnectionState; columns?: Columns | undefined },
+  ): Promise<void> {
+    const { work, log } = this.#options;
+    const { connectionId, epoch } = this.lease;
+    const of = { id: connectionId, epoch, ...(from !== undefined && { from }) };
+    const after = await applyFinding(work, of, finding, columns);
+    if (after === null || from === undefined || after.state === from) return;
+    const told = { connectionId, state: after.state, code: after.state_code };
+    if (after.state === 'ready') log.info(told, 'a connection lets orders in again');
+    else log.error(told, 'a connection was stopped by itself');
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Pool, systemDb } from '../../../db/pool.ts';
+import { readBrakeFacts } from '../../../engine/connections/brake-facts.ts';
 import { CredentialError } from '../../../engine/connections/credential-error.ts';
 import { withOpened } from '../../../engine/connections/envelope.ts';
 import type { KeyWrapper } from '../../../engine/connections/key-ring.ts';
@@ -41,6 +42,7 @@ export type ConnectionsOptions = {
 
 const LEASE_MS = 8_000;
 const PERIOD_MS = 500;
+const BRAKE_EVERY_MS = 1_000;
 
 /**
  * The connections to venue accounts that this process trades through: whichever no other process holds. What leaves through
@@ -55,6 +57,7 @@ export class Connections {
   readonly #troubles: LogOnce;
   readonly #leaseMs: number;
   #rounds: Rounds | null = null;
+  #brakedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -112,6 +115,19 @@ export class Connections {
     await this.#claim();
     const rows = await this.#read();
     for (const row of rows) this.#held.get(row.id)?.tend(row);
+    await this.#brake(rows);
+  }
+
+  /** What stops connections by itself, of all of them in one statement. */
+  async #brake(rows: readonly ConnectionRow[]): Promise<void> {
+    if (performance.now() - this.#brakedAtMs < BRAKE_EVERY_MS) return;
+    this.#brakedAtMs = performance.now();
+    const ids = rows.map(({ id }) => id);
+    const facts = await readBrakeFacts(this.#db, ids, new Date(this.#clock.now()));
+    for (const row of rows) {
+      const stored = facts.get(row.id);
+      if (stored !== undefined) this.#held.get(row.id)?.brake(row, stored);
+    }
   }
 
   /** What is not held any more ends at once: its stream, its heartbeat, its orders. */

@@ -21,7 +21,6 @@ const SOUND: BrakeFacts = {
   keyExpiresAt: null,
   cameBack: 0,
   groupLimited: 0,
-  isLedgerWrong: false,
 };
 const found = (facts: Partial<BrakeFacts>) => brakesOf({ ...SOUND, ...facts }, NOW);
 const refused = (code: string, orders: number) => found({ refusals: [{ code, orders }] });
@@ -130,7 +129,6 @@ describe('what stops the entries of a connection, and passes with its cause', ()
     expect(words(found({ clockOffsetMs: 70_000 }))).toContain('70000 ms');
     expect(words(found({ limitedCalls: 9 }))).toBe(words(refused('rate_limited', 9)));
     for (const facts of [
-      { isLedgerWrong: true },
       { cameBack: 1 },
       { groupLimited: 1 },
       { keyExpiresAt: NOW },
@@ -173,9 +171,6 @@ describe('what halts a connection until a person has looked', () => {
   test('row 98: the limit of an order group', () => {
     expect(said(found({ groupLimited: 1 }))).toBe('broken order_group_limit');
   });
-  test('a ledger that does not prove', () => {
-    expect(said(found({ isLedgerWrong: true }))).toBe('broken ledger_differs');
-  });
   test('row 50: a key past its end is expired, to the moment', () => {
     expect(found({ keyExpiresAt: new Date(NOW.getTime() + 1) })).toEqual({ kind: 'sound' });
     expect(found({ keyExpiresAt: NOW })).toMatchObject({ kind: 'expired' });
@@ -202,7 +197,6 @@ const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   keyExpiresAt: fc.option(fc.integer({ min: -10_000, max: 10_000 }).map(ago)),
   cameBack: fc.nat(1),
   groupLimited: fc.nat(1),
-  isLedgerWrong: fc.boolean(),
 });
 const RANK = ['sound', 'impaired', 'unproven', 'expired', 'broken'];
 const rankOf = ({ kind }: Finding) => RANK.indexOf(kind);

@@ -18,15 +18,20 @@ const failing = (error: unknown) => async () => {
 
 test('a venue is unanswered since its first failure, until anything is answered', async () => {
   const { health, broker, seen } = watched();
-  expect(health.facts).toEqual({ heardAt: null, unansweredSince: null, limitedCalls: 0, keyRefusals: 0 });
+  expect(health.factsSince(null)).toEqual({
+    heardAt: null,
+    unansweredSince: null,
+    limitedCalls: 0,
+    keyRefusals: 0,
+  });
   broker.listOpen = failing(new Error('connection reset'));
   const since = now();
   await expect(health.watching(broker).listOpen()).rejects.toThrow('connection reset');
   nowMs += 5_000;
   await expect(health.watching(broker).listOpen()).rejects.toThrow();
-  expect(health.facts.unansweredSince).toEqual(since);
+  expect(health.factsSince(null).unansweredSince).toEqual(since);
   await seen.positions();
-  expect(health.facts.unansweredSince).toBeNull();
+  expect(health.factsSince(null).unansweredSince).toBeNull();
 });
 
 test.each([
@@ -39,16 +44,27 @@ test.each([
   broker.balances = failing(error);
   const seen = health.watching(broker);
   for (const _ of [1, 2]) await expect(seen.balances()).rejects.toBe(error);
-  expect(health.facts[fact]).toBe(2);
-  nowMs += 60_000;
-  expect(health.facts[fact]).toBe(0);
+  expect(health.factsSince(null)[fact]).toBe(2);
+  nowMs += 59_999;
+  expect(health.factsSince(null)[fact]).toBe(2);
+  nowMs += 1;
+  expect(health.factsSince(null)[fact]).toBe(0);
+});
+
+test('what a person has mended since counts no more', async () => {
+  const { health, broker } = watched();
+  broker.balances = failing(VenueError.refused(401, 'venue A does not accept the key'));
+  await expect(health.watching(broker).balances()).rejects.toThrow();
+  nowMs += 1;
+  expect(health.factsSince(new Date(nowMs - 2)).keyRefusals).toBe(1);
+  expect(health.factsSince(now()).keyRefusals).toBe(0);
 });
 
 test('a failure that says nothing of key or rate counts as none of them', async () => {
   const { health, broker } = watched();
   broker.balances = failing(VenueError.refused(503, 'venue A is down'));
   await expect(health.watching(broker).balances()).rejects.toThrow();
-  expect(health.facts).toMatchObject({ limitedCalls: 0, keyRefusals: 0 });
+  expect(health.factsSince(null)).toMatchObject({ limitedCalls: 0, keyRefusals: 0 });
 });
 
 test('what the stream tells is passed on and noticed, and there is none where the venue has none', async () => {
@@ -67,8 +83,8 @@ test('what the stream tells is passed on and noticed, and there is none where th
   );
   streaming.stream?.((event) => told.push(event));
   await streaming.beat?.();
-  expect(health.facts.heardAt).toBeNull();
+  expect(health.factsSince(null).heardAt).toBeNull();
   tell({ kind: 'gap' });
   expect(told).toEqual([{ kind: 'gap' }]);
-  expect(health.facts.heardAt).toEqual(now());
+  expect(health.factsSince(null).heardAt).toEqual(now());
 });

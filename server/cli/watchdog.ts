@@ -1,0 +1,44 @@
+/**
+ * Watches over runners: `npm run watchdog`, as a process of its own and best on another machine than theirs. Where no runner has held
+ * a connection for half a minute, it ends every open order at the venue. Any number may run: one of them watches.
+ */
+import { reasonOf } from '../connection.ts';
+import { openLogger } from '../logger.ts';
+import { openReach } from '../reach.ts';
+import { inTime } from '../runner/in-time.ts';
+import { LogOnce } from '../runner/log-once.ts';
+import { startRounds } from '../runner/rounds.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { Watchdog } from '../watchdog.ts';
+import { openOperation } from './operation.ts';
+
+const PERIOD_MS = 2_000;
+const POOL_MAX = 4;
+
+async function watch(stopping: AbortSignal): Promise<void> {
+  await using opened = new AsyncDisposableStack();
+  const { pool, keys, config, close } = await openOperation(POOL_MAX);
+  opened.defer(close);
+  const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
+  const watchdog = new Watchdog({ pool, reach: openReach({ pool, keys, config }), log });
+  opened.defer(() => watchdog.stop());
+  const troubles = new LogOnce(log);
+  const subject = 'watching over connections';
+  const rounds = startRounds(
+    () => troubles.tried(subject, () => inTime(log, subject, () => watchdog.look())),
+    PERIOD_MS,
+  );
+  opened.defer(() => rounds.stop());
+  log.info({}, 'watching over the connections of runners');
+  await new Promise<void>((resolve) => {
+    if (stopping.aborted) resolve();
+    stopping.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+try {
+  await watch(stopSignal());
+} catch (error) {
+  console.error(`The watchdog stopped: ${reasonOf(error)}`);
+  process.exitCode = 1;
+}

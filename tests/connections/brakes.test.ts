@@ -1,0 +1,123 @@
+/** What stops real money by itself, in a running service that trades at simulated venues. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { KillSwitch } from '../../server/kill-switch.ts';
+import { openReach } from '../../server/reach.ts';
+import { newDemoMember } from '../../venues/demo-members.ts';
+import { LOOSE } from '../support/desk.ts';
+import {
+  connect,
+  LIVE_WORLD,
+  type LiveTrader,
+  openLiveTrader,
+  orderOf,
+  propose,
+  untilState,
+  untilStatus,
+} from '../support/live.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(LIVE_WORLD);
+});
+afterAll(() => world.close());
+
+/** An account that needs nobody's yes for small orders, connected to crypto. */
+async function trading() {
+  const trader = await openLiveTrader(world);
+  await updateRules(trader.work, LOOSE);
+  const member = newDemoMember('crypto');
+  const { id } = await connect(world, trader, 'crypto', member);
+  await untilState(trader, id, 'ready');
+  return { trader, member, id };
+}
+
+const desk = () => {
+  const found = world.market.simulator?.desks.get('binance');
+  if (found === undefined) throw new Error('Crypto is not traded at.');
+  return found;
+};
+const bid = (trader: LiveTrader) =>
+  propose(world, trader, { tokenId: 'BTCUSDT', amount: '0.001', limitPrice: '20000' });
+const rowOf = (id: string) =>
+  world.db.selectFrom('venue_connection').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const auditsOf = async (id: string) =>
+  (
+    await world.db
+      .selectFrom('audit_event')
+      .select(['action', 'after'])
+      .where('subject_id', '=', id)
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+  ).map(({ action, after }) => `${action} ${(after as { code?: string | null } | null)?.code ?? ''}`.trim());
+
+test('row 48: a key that is revoked in mid-flight halts the connection, and only a person leads out of it', async () => {
+  const { trader, member, id } = await trading();
+  const order = await bid(trader);
+  await untilStatus(world, order.id, 'open');
+  desk().venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
+  await bid(trader);
+  const halted = await untilState(trader, id, 'halted');
+  expect(halted.stateCode).toBe('credentials_not_accepted');
+  expect((await bid(trader)).status).toBe('denied');
+  expect((await orderOf(world, order.id)).status).toBe('open');
+  expect(await auditsOf(id)).toContain('venue_connection.halted credentials_not_accepted');
+  expect(world.logged.join('')).toContain('"code":"credentials_not_accepted"');
+
+  desk()
+    .venue.exchange.accounts.get(member.account.id)
+    ?.keys.set(member.key.id, { ...member.key, expiresMs: null });
+  expect((await trader.send('POST', `/api/venue-connections/${id}/resume`)).status).toBe(200);
+  await untilState(trader, id, 'ready');
+});
+
+test('what passes by itself stops entries while it lasts, and lets them in again when it is over', async () => {
+  const { trader, id } = await trading();
+  const trip = (at: Date | null) =>
+    sql`update trading_account set tripped_at = ${at?.toISOString() ?? null}, trip_reason = ${at && 'Lost.'}
+      where account_id = ${trader.accountId} and mode = 'live'`.execute(world.db);
+  await trip(new Date());
+  expect((await untilState(trader, id, 'reduce_only')).stateCode).toBe('daily_loss');
+  await trip(null);
+  await untilState(trader, id, 'ready');
+  expect(await auditsOf(id)).toEqual(
+    expect.arrayContaining(['venue_connection.reduce_only daily_loss', 'venue_connection.ready']),
+  );
+});
+
+test('row 99: the kill switch during 20 sends: nothing new leaves, what is in flight is found and ended', async () => {
+  const { trader, id } = await trading();
+  desk().faults.add({ method: 'POST', path: '/api/v3/order', times: 20, delayMs: 1_000 });
+  const orders = await Promise.all(Array.from({ length: 20 }, () => bid(trader)));
+  expect(orders.map(({ status }) => status)).toEqual(orders.map(() => 'queued'));
+  const dispatches = () =>
+    world.db.selectFrom('order_dispatch').selectAll().where('connection_id', '=', id).execute();
+  await expect.poll(async () => (await dispatches()).length).toBeGreaterThan(0);
+
+  const { pool, config } = world;
+  const reach = openReach({
+    pool,
+    keys: config.credentialKeys,
+    config: {
+      marketData: 'simulator',
+      simulator: { ...config.simulator, simulatorUrl: world.market.simulatorUrl ?? '' },
+    },
+  });
+  const [killed] = await new KillSwitch({ pool, reach }).kill([await rowOf(id)], () => {});
+  expect(killed).toMatchObject({ haltError: null, noteError: null, emptied: { kind: 'empty' } });
+  const haltedAt = new Date((await rowOf(id)).state_at);
+
+  for (const { id: orderId } of orders) await untilStatus(world, orderId, 'canceled');
+  const left = await dispatches();
+  expect(left.length).toBeLessThan(20);
+  for (const { sent_at } of left) expect(new Date(sent_at).getTime()).toBeLessThanOrEqual(haltedAt.getTime());
+  const unsent = orders.filter((order) => !left.some(({ order_id }) => order_id === order.id));
+  for (const { id: orderId } of unsent)
+    expect(await orderOf(world, orderId)).toMatchObject({
+      venue_order_id: null,
+      reason_code: 'connection_halted',
+    });
+});

@@ -1,0 +1,100 @@
+/** Orders that rest at a venue while no runner is there to look at them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool } from '../../db/pool.ts';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { openReach } from '../../server/reach.ts';
+import { Watchdog } from '../../server/watchdog.ts';
+import { LOOSE } from '../support/desk.ts';
+import {
+  connect,
+  LIVE_WORLD,
+  openLiveTrader,
+  orderOf,
+  propose,
+  untilState,
+  untilStatus,
+} from '../support/live.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(LIVE_WORLD);
+});
+afterAll(() => world.close());
+
+async function restingWish(venue: Venue) {
+  if (venue === 'crypto') return { tokenId: 'BTCUSDT', amount: '0.001', limitPrice: '20000' };
+  if (venue === 'venue-a') return { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' };
+  const slug = 'will-elon-musk-visit-mars-before-august-2099';
+  const { markets } = await world.market.at('venue-b').slug(slug, 'markets');
+  const tokenId = markets.find((market) => market.slug === slug)?.outcomes[0]?.tokenId ?? '';
+  return { tokenId, amount: '200', limitPrice: '0.01' };
+}
+
+const audits = (id: string) =>
+  world.db
+    .selectFrom('audit_event')
+    .select(['action', 'after'])
+    .where('subject_id', '=', id)
+    .where('actor', '=', 'watchdog')
+    .execute();
+
+test('row 97: no runner for 30 s with resting orders: the watchdog ends them at every venue, once, and a later runner agrees', async () => {
+  const trader = await openLiveTrader(world);
+  await updateRules(trader.work, LOOSE);
+  const resting: { venue: Venue; id: string; orderId: string }[] = [];
+  for (const venue of VENUE_IDS) {
+    const { id } = await connect(world, trader, venue);
+    await untilState(trader, id, 'ready');
+    const order = await propose(world, trader, await restingWish(venue));
+    await untilStatus(world, order.id, 'open');
+    resting.push({ venue, id, orderId: order.id });
+  }
+  let uptimeMs = 0;
+  const told: object[] = [];
+  const hear = (fields: object) => void told.push(fields);
+  // As its own process has it: nothing of the service but the database.
+  const pool = await openPool(world.database.owner, { poolMax: 4 });
+  const keys = world.config.credentialKeys;
+  const watchdog = new Watchdog({
+    pool,
+    reach: openReach({
+      pool,
+      keys,
+      config: {
+        marketData: 'simulator',
+        simulator: { ...world.config.simulator, simulatorUrl: world.market.simulatorUrl ?? '' },
+      },
+    }),
+    log: { info: hear, warn: hear, error: hear },
+    uptimeMs: () => uptimeMs,
+  });
+  await watchdog.look();
+  uptimeMs = 100_000;
+  await watchdog.look();
+  for (const { id } of resting) expect(await audits(id)).toEqual([]);
+
+  await world.service.stop();
+  await watchdog.look();
+  uptimeMs += 21_999;
+  await watchdog.look();
+  for (const { id } of resting) expect(await audits(id)).toEqual([]);
+  uptimeMs += 1;
+  await watchdog.look();
+  uptimeMs += 60_000;
+  await watchdog.look();
+  for (const { id } of resting)
+    expect(await audits(id)).toEqual([{ action: 'venue_connection.orders_ended', after: { kind: 'empty' } }]);
+  expect(told).toHaveLength(resting.length);
+  await watchdog.stop();
+  await pool.close();
+
+  const later = await world.another({ ROLE: 'runner' });
+  // All that rests is compared every 30 s. Of venue B three looks are a proof, which takes longer than a test should.
+  const toAgree = resting.filter(({ venue }) => venue !== 'venue-b');
+  const statuses = () =>
+    Promise.all(toAgree.map(async ({ orderId }) => (await orderOf(world, orderId)).status));
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual(toAgree.map(() => 'canceled'));
+  await later.stop();
+}, 120_000);
