@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalid } from '../../engine/errors.ts';
 import { recordedRanges } from '../../engine/history/quote-log.ts';
 import { route } from '../route.ts';
 import { line, timestamp } from '../schemas.ts';
@@ -37,11 +38,15 @@ export const coverage = route({
     },
   },
   input: z.strictObject({
-    tokenId: line(1, 200).meta({ description: 'As in the views of markets, or a crypto symbol.' }),
+    tokenId: line(1, 200)
+      .optional()
+      .meta({ description: 'Needed. As in the views of markets, or a crypto symbol.' }),
   }),
   output: Coverage,
-  resolve: async ({ ctx, input: { tokenId } }) => ({
-    tokenId,
-    ...(await recordedRanges(ctx.work.db, tokenId)),
-  }),
+  resolve: async ({ ctx, input: { tokenId } }) => {
+    if (tokenId === undefined) {
+      throw invalid([{ path: '/tokenId', code: 'required', message: 'is required' }]);
+    }
+    return { tokenId, ...(await recordedRanges(ctx.work.db, tokenId)) };
+  },
 });
