@@ -13,6 +13,7 @@ import {
   openLiveTrader,
   orderOf,
   propose,
+  untilReconciled,
   untilState,
   untilStatus,
 } from '../support/live.ts';
@@ -31,6 +32,7 @@ async function trading() {
   const member = newDemoMember('crypto');
   const { id } = await connect(world, trader, 'crypto', member);
   await untilState(trader, id, 'ready');
+  await untilReconciled(world, id);
   return { trader, member, id };
 }
 

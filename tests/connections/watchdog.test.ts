@@ -6,15 +6,7 @@ import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { openReach } from '../../server/reach.ts';
 import { Watchdog } from '../../server/watchdog.ts';
 import { LOOSE } from '../support/desk.ts';
-import {
-  connect,
-  LIVE_WORLD,
-  openLiveTrader,
-  orderOf,
-  propose,
-  untilState,
-  untilStatus,
-} from '../support/live.ts';
+import { connectReady, LIVE_WORLD, openLiveTrader, orderOf, propose, untilStatus } from '../support/live.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -45,8 +37,7 @@ test('row 97: no runner for 30 s with resting orders: the watchdog ends them at 
   await updateRules(trader.work, LOOSE);
   const resting: { venue: Venue; id: string; orderId: string }[] = [];
   for (const venue of VENUE_IDS) {
-    const { id } = await connect(world, trader, venue);
-    await untilState(trader, id, 'ready');
+    const { id } = await connectReady(world, trader, venue);
     const order = await propose(world, trader, await restingWish(venue));
     await untilStatus(world, order.id, 'open');
     resting.push({ venue, id, orderId: order.id });
