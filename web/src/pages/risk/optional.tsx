@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OptionalRule, OptionalRules } from '../../api/rows.ts';
-import { readAgain, trpc } from '../../api/trpc.ts';
+import { queryClient, readAgain, trpc } from '../../api/trpc.ts';
 import { optionalChange, reviewWords } from '../../format/rule-words.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -142,7 +142,8 @@ function ReviewOptional({ before, changes, onSaved, onClose }: ReviewProps) {
   const write = (name: string, limit: number | null) => (limit === null ? 'off' : words.value(name, limit));
   const save = useMutation(
     trpc.riskRules.updateOptional.mutationOptions({
-      onSuccess: () => {
+      onSuccess: (saved) => {
+        queryClient.setQueryData(trpc.riskRules.readOptional.queryKey({}), saved);
         readAgain(trpc.riskRules.pathFilter());
         readAgain(trpc.audit.pathFilter());
         notifications.show({ message: 'Saved. It applies from the next decision on.' });
