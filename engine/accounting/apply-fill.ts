@@ -9,15 +9,24 @@ export type Holding = { positionId: string; amount: Exact; totalCost: Exact };
 /** How much of a fill goes to which position, in order. */
 export type Draw = Holding & { draw: Exact };
 
-export type FillFacts = { side: Side; amount: Exact; price: Exact; fee: Exact };
+export type FillFacts = {
+  side: Side;
+  amount: Exact;
+  price: Exact;
+  fee: Exact;
+  /** What of a buy the venue kept as its fee, in units of what was bought: `fee` is what that is worth. Nothing by default. */
+  kept?: Exact;
+};
 
 /** What a fill does to one position: `amount` more or less of it, `cost` in or out, and what that realizes. */
 export type FillPart = { positionId: string; amount: Exact; cost: Exact; fee: Exact; realizedPnl: Exact };
 
 export type AppliedFill = {
   parts: FillPart[];
-  /** USD. Price times amount, as cash moves. */
+  /** USD. Price times amount. */
   notional: Exact;
+  /** USD. What was paid or received for it: its notional, without a fee that was kept of what was bought. */
+  traded: Exact;
   /** USD. After the fee. */
   realizedPnl: Exact;
   /** A sell that brought in less than it cost, its own fee included. A buy is never one. */
@@ -31,13 +40,17 @@ export type AppliedFill = {
  * nothing is created or lost by rounding, because the last part takes what the others leave.
  *
  * A buy adds its notional to the cost of one position. A sell takes cost × q / amount out of each, half-even, and
- * all of it where nothing is left. Fees are realized when paid and never become cost.
+ * all of it where nothing is left. Fees are realized when paid and never become cost; a fee that the venue kept of what was
+ * bought is as if that much had been bought less, and its worth paid.
  */
 export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill {
   const notional = valueAt(fill.amount, fill.price);
+  const kept = fill.kept ?? ZERO;
+  const moved = fill.amount.minus(kept);
+  const traded = kept.isZero() ? notional : notional.minus(fill.fee);
   const drawn = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
-  const notionals = split(notional, draws, fill.amount);
-  const fees = split(fill.fee, draws, fill.amount);
+  const notionals = split(traded, draws, moved);
+  const fees = split(fill.fee, draws, moved);
   const parts = draws.map((draw, index): FillPart => {
     const proceeds = notionals[index] ?? ZERO;
     const fee = fees[index] ?? ZERO;
@@ -51,9 +64,10 @@ export function applyFill(fill: FillFacts, draws: readonly Draw[]): AppliedFill 
   return {
     parts,
     notional,
+    traded,
     realizedPnl,
     isLoss: fill.side === 'sell' && realizedPnl.isNegative() && !realizedPnl.isZero(),
-    unbacked: fill.amount.minus(drawn),
+    unbacked: moved.minus(drawn),
   };
 }
 
@@ -77,12 +91,12 @@ function split(money: Exact, draws: readonly Draw[], whole: Exact): Exact[] {
 /** One line of the account's cash book, USD: in above zero, out below. */
 export type CashMovement = { kind: (typeof FILL_KINDS)[number] | 'fee'; amount: Exact };
 
-/** How a fill moves cash: its notional, and its fee where it has one. */
+/** How a fill moves cash: what was paid or received, and its fee where it has one. */
 export function cashMovements(
   { kind, side, fee }: { kind: (typeof FILL_KINDS)[number]; side: Side; fee: Exact },
-  { notional }: Pick<AppliedFill, 'notional'>,
+  { traded: paid }: Pick<AppliedFill, 'traded'>,
 ): CashMovement[] {
-  const traded: CashMovement = { kind, amount: side === 'buy' ? notional.negated() : notional };
+  const traded: CashMovement = { kind, amount: side === 'buy' ? paid.negated() : paid };
   return fee.isZero() ? [traded] : [traded, { kind: 'fee', amount: fee.negated() }];
 }
 

@@ -5,6 +5,7 @@ import type { Liquidity, Side, Venue } from '../../db/vocabulary.ts';
 import type { BooksKey } from '../context.ts';
 import { type Exact, exact, sumOf } from '../decimal.ts';
 import { type AppliedFill, applyFill, cashMovements, type Draw } from './apply-fill.ts';
+import { keptInKind } from './fee-in-kind.ts';
 
 type Row<Table extends keyof Database> = Selectable<Database[Table]>;
 export type PositionRow = Row<'position'>;
@@ -72,7 +73,7 @@ export type Entry = BooksKey & {
 /** Books one execution onto the positions it is drawn from. Pure. */
 export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entry): Booking {
   const row = fillRowOf(fill, entry);
-  const applied = applyFill(fill, draws);
+  const applied = applyFill({ ...fill, kept: keptInKind(fill) }, draws);
   const sign = fill.side === 'buy' ? 1 : -1;
   const cash = cashMovements(fill, applied).map(
     ({ kind, amount }): CashRow => ({

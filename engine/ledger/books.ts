@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { applyFill } from '../accounting/apply-fill.ts';
+import { keptInKind } from '../accounting/fee-in-kind.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
@@ -137,6 +138,12 @@ export class Books {
       amount: exact(fill.amount),
       price: exact(fill.price),
       fee: exact(fill.fee),
+      kept: keptInKind({
+        side: fill.side,
+        tokenId: fill.token_id,
+        feeAsset: fill.fee_asset,
+        feeAmount: fill.fee_amount,
+      }),
     };
     const draws = parts.flatMap((part) => {
       const position = this.positions.get(part.position_id);
@@ -151,6 +158,8 @@ export class Books {
       ];
     });
     const applied = applyFill(facts, draws);
+    if (facts.side === 'buy' && parts.length > 0)
+      this.#compare('fill_allocation', fill.id, 'amount', facts.amount.minus(facts.kept), parts[0]?.amount);
     for (const [index, part] of applied.parts.entries()) {
       const booked = parts[index];
       this.#compare('fill_allocation', fill.id, 'cost', part.cost, booked?.cost);
@@ -169,7 +178,7 @@ export class Books {
         order.drawn.set(positionId, (order.drawn.get(positionId) ?? ZERO).plus(amount.times(sign)));
       }
     }
-    const proceeds = facts.side === 'buy' ? applied.notional.negated() : applied.notional;
+    const proceeds = facts.side === 'buy' ? applied.traded.negated() : applied.traded;
     this.#moveCash(fill, proceeds.minus(facts.fee), cash);
     this.realizedPnl = this.realizedPnl.plus(applied.realizedPnl);
     const day = utcDay(new Date(fill.applied_at));

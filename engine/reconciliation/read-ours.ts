@@ -163,14 +163,18 @@ async function readHeld(work: Work, connectionId: string): Promise<Held[]> {
   return rows.map(({ token_id, amount }) => ({ tokenId: token_id, amount: exact(amount) }));
 }
 
-/** Fees in coins, by the instrument their coin is held as. */
+/** Fees in coins, by the instrument their coin is held as; those kept of what was bought are in its allocation already. */
 async function readCoinFees(
   work: Work,
   connectionId: string,
 ): Promise<{ tokenId: string; amount: Exact; fee: Exact }[]> {
   const rows = await work.db
     .selectFrom('fill')
-    .select(['fee_asset', sql<string>`sum(fee_amount)`.as('amount'), sql<string>`sum(fee)`.as('fee')])
+    .select([
+      'fee_asset',
+      sql<string>`sum(fee_amount) filter (where not (${IN_KIND}))`.as('amount'),
+      sql<string>`sum(fee) filter (where not (${IN_KIND}))`.as('fee'),
+    ])
     .where('account_id', '=', work.accountId)
     .where('connection_id', '=', connectionId)
     .groupBy('fee_asset')
@@ -179,10 +183,13 @@ async function readCoinFees(
     .filter(({ fee_asset }) => !isMoney(fee_asset))
     .map(({ fee_asset, amount, fee }) => ({
       tokenId: `${fee_asset}USDT`,
-      amount: exact(amount),
-      fee: exact(fee),
+      amount: exact(amount ?? 0),
+      fee: exact(fee ?? 0),
     }));
 }
+
+/** As `keptInKind` says. */
+const IN_KIND = sql`side = 'buy' and token_id = any(array[fee_asset || 'USD', fee_asset || 'USDT', fee_asset || 'USDC'])`;
 
 /** Currencies that count as dollars one to one: those of quotes, and the collateral of venue B. */
 export const isMoney = (currency: string): boolean => isDollar(currency) || currency === 'pUSD';

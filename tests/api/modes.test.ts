@@ -238,11 +238,11 @@ describe.each([
   });
 });
 
-/** Of a blueprint, which all modes share, `updatedAt` tells of any change. */
+/** Of a blueprint, which all modes share, `updatedAt` tells of any change; a span of statistics ends with the request. */
 const withoutTimes = (answers: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answers, (name, value) =>
-      ['updatedAt', 'lastUsedAt', 'at'].includes(name) ? undefined : value,
+      ['updatedAt', 'lastUsedAt', 'at', 'from', 'to'].includes(name) ? undefined : value,
     ),
   );
 

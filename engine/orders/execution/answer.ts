@@ -10,6 +10,7 @@ import {
   movePosition,
   type PositionRow,
 } from '../../accounting/booking.ts';
+import { keptInKind } from '../../accounting/fee-in-kind.ts';
 import type { AuditEntry } from '../../audit.ts';
 import { Decimal, exact, MONEY_PLACES, sumOf, toMoney } from '../../decimal.ts';
 import type { AccountEvent } from '../../events.ts';
@@ -186,7 +187,9 @@ const givenBack = (
 function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
   const { order, allocations } = facts;
   const amount = toMoney(exact(fill.amount));
-  const { opened, draws } = drawsOf(facts, amount, entry);
+  const feeAmount = toMoney(exact(fill.feeAmount));
+  const kept = keptInKind({ side: order.side, tokenId: order.token_id, feeAsset: fill.feeAsset, feeAmount });
+  const { opened, draws } = drawsOf(facts, amount.minus(kept), entry);
   const booking = bookFillOn(
     {
       kind: 'trade',
@@ -199,7 +202,7 @@ function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): Booked
       price: toMoney(exact(fill.price)),
       fee: toMoney(exact(fill.fee)),
       feeAsset: fill.feeAsset,
-      feeAmount: toMoney(exact(fill.feeAmount)),
+      feeAmount,
       liquidity: fill.liquidity,
       state: fill.state,
       connectionId: order.connection_id,

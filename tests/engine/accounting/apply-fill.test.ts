@@ -7,6 +7,7 @@ import {
   type Draw,
   drawsOfSell,
 } from '../../../engine/accounting/apply-fill.ts';
+import { keptInKind } from '../../../engine/accounting/fee-in-kind.ts';
 import { type Exact, exact, ZERO } from '../../../engine/decimal.ts';
 
 const fill = (side: 'buy' | 'sell', amount: string, price: string, fee = '0') => ({
@@ -39,6 +40,36 @@ describe('a buy', () => {
     expect(applied.notional.toFixed()).toBe('5');
     expect(applied.unbacked.toFixed()).toBe('0');
   });
+  test('75: of a coin that was bought the venue keeps its fee: that much less is held, and no more was paid', () => {
+    const bought = { ...fill('buy', '1', '60000', '60'), kept: exact('0.001') };
+    const applied = applyFill(bought, [draw('p', '0', '0', '0.999')]);
+    expect(shown(applied)).toEqual([
+      { positionId: 'p', amount: '0.999', cost: '59940', fee: '60', realizedPnl: '-60' },
+    ]);
+    expect([applied.notional.toFixed(), applied.unbacked.toFixed()]).toEqual(['60000', '0']);
+    const cash = cashMovements({ kind: 'trade', side: 'buy', fee: exact('60') }, applied);
+    expect(cash.map(({ kind, amount }) => `${kind} ${amount.toFixed()}`)).toEqual([
+      'trade -59940',
+      'fee -60',
+    ]);
+  });
+
+  test('what a venue keeps of a coin is kept of the coin that was bought alone', () => {
+    const kept = (side: 'buy' | 'sell', tokenId: string, feeAsset: string) =>
+      keptInKind({ side, tokenId, feeAsset, feeAmount: exact('0.1') }).toFixed();
+    expect(kept('buy', 'BTCUSDT', 'BTC')).toBe('0.1');
+    expect(kept('buy', 'BNBUSDC', 'BNB')).toBe('0.1');
+    for (const [side, tokenId, asset] of [
+      ['sell', 'BTCUSDT', 'BTC'],
+      ['buy', 'BTCUSDT', 'BNB'],
+      ['buy', 'BTCUSDT', 'USDT'],
+      ['buy', 'BTCSTUSDT', 'BTC'],
+      ['buy', 'KXFED-26:yes', 'USD'],
+    ] as const)
+      expect(kept(side, tokenId, asset), `${side} ${tokenId} ${asset}`).toBe('0');
+    expect(keptInKind({ side: 'buy', tokenId: 'BTCUSDT' }).toFixed()).toBe('0');
+  });
+
   test('"a buy is never" a loss, whatever its fee', () => {
     expect(applyFill(fill('buy', '1', '0.5', '9'), [draw('p', '0', '0', '1')]).isLoss).toBe(false);
   });
@@ -174,7 +205,7 @@ test('no sequence of fills makes or loses anything: cash + cost − realized sta
         const amount = draws.reduce((sum, { draw }) => sum.plus(draw), ZERO);
         if (amount.isZero()) continue;
         const applied = applyFill(facts(amount), draws);
-        cash = cash.plus(buy ? applied.notional.negated() : applied.notional).minus(fee);
+        cash = cash.plus(buy ? applied.traded.negated() : applied.traded).minus(fee);
         for (const part of applied.parts) {
           const state = positions[Number(part.positionId)];
           if (state === undefined) throw new Error('no such position');
@@ -197,7 +228,7 @@ test('no sequence of fills makes or loses anything: cash + cost − realized sta
 
 describe('"Cash: moved only by fills, fees and settlements"', () => {
   const moved = (kind: 'trade' | 'settlement', side: 'buy' | 'sell', fee: string) =>
-    cashMovements({ kind, side, fee: exact(fee) }, { notional: exact(5) }).map(({ kind, amount }) => [
+    cashMovements({ kind, side, fee: exact(fee) }, { traded: exact(5) }).map(({ kind, amount }) => [
       kind,
       amount.toFixed(),
     ]);
