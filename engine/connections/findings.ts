@@ -6,24 +6,23 @@ import { afterFinding, type Change, type Finding } from './states.ts';
 
 type Set = Parameters<typeof writeConnection>[2];
 
-/** What the comparison with the venue account stops, it lets go again by itself. */
-const OF_BOOKS = 'unexplained_difference';
-
 type Of = {
   readonly id: string;
   readonly epoch: string;
   /** The state it was found in: in another one it says nothing. */
   readonly from?: ConnectionState;
+  /** What the books say against it; asked before it is ready again. */
+  readonly books?: (tx: Work, id: string, now: Date) => Promise<Finding | null>;
 };
 
 /**
  * Believes what was found out about a connection, under the lease it was found out by; null where that has been lost. `more` is
- * written with it; `finding` null changes nothing else.
+ * written with it; `told` null changes nothing else.
  */
 export async function applyFinding(
   work: Work,
-  { id, epoch, from }: Of,
-  finding: Finding | null,
+  { id, epoch, from, books }: Of,
+  told: Finding | null,
   more: (row: ConnectionRow, now: Date) => Set = () => ({}),
 ): Promise<ConnectionRow | null> {
   return underAccountLock(work, async (tx, now) => {
@@ -31,6 +30,8 @@ export async function applyFinding(
     if (row.lease_epoch !== epoch || row.state === 'revoked') return null;
     if (from !== undefined && row.state !== from) return row;
     const set = more(row, now);
+    const isLet = told?.kind === 'sound' && changeBy(row, told) !== null;
+    const finding = (isLet ? await books?.(tx, id, now) : null) ?? told;
     const change = finding && changeBy(row, finding);
     const isSaid = change === null || (change.to === row.state && change.code === row.state_code);
     if (!isSaid) {
@@ -44,10 +45,8 @@ export async function applyFinding(
 }
 
 /** Where a finding leads a connection as it is stored, or null to stay. Pure. */
-export function changeBy(row: ConnectionRow, finding: Finding): Change | null {
-  if (finding.kind === 'sound' && row.state === 'reduce_only' && row.state_code === OF_BOOKS) return null;
-  return afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
-}
+export const changeBy = (row: ConnectionRow, finding: Finding): Change | null =>
+  afterFinding({ state: row.state, isHeldByPerson: row.is_held_by_person }, finding);
 
 /** What keeps a connection from becoming ready, where that is something else than before. */
 function whyStill(row: ConnectionRow, finding: Finding | null): Set | null {

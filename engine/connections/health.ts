@@ -51,6 +51,7 @@ export class Health {
       };
     const beat = broker.beat?.bind(broker);
     const stream = broker.stream?.bind(broker);
+    const refusalOf = broker.refusalOf?.bind(broker);
     return {
       absenceProof: broker.absenceProof,
       prepare: broker.prepare.bind(broker),
@@ -64,6 +65,7 @@ export class Health {
       status: noticed(broker.status.bind(broker)),
       cancelAll: noticed(broker.cancelAll.bind(broker)),
       ...(beat && { beat: noticed(beat) }),
+      ...(refusalOf && { refusalOf: noticed(refusalOf) }),
       ...(stream && {
         stream: (on: Parameters<typeof stream>[0]) =>
           stream((event) => {

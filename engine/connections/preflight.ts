@@ -5,7 +5,12 @@ import type { Finding, Standing } from './states.ts';
 /** What came of a question; a failed one says why, in words that hold nothing secret. */
 export type Asked<T> =
   | { readonly isKnown: true; readonly value: T }
-  | { readonly isKnown: false; readonly reason: string };
+  | {
+      readonly isKnown: false;
+      readonly reason: string;
+      /** The venue answered, and does not take the key, whatever is asked with it. */
+      readonly isKeyRefused?: boolean;
+    };
 
 /** What was found out about a connection, each part asked by itself. Null: not asked. */
 export type PreflightFacts = {
@@ -59,6 +64,9 @@ const grey = (name: string, value: string | null, reason: string): Row => ({
 const statusIn = ({ statuses }: PreflightFacts): VenueStatus | null =>
   statuses.isKnown ? (statuses.value.at(-1) ?? null) : null;
 
+const isKeyRefused = ({ statuses }: PreflightFacts): boolean =>
+  statuses.isKnown ? statuses.value.at(-1)?.fingerprint === '' : statuses.isKeyRefused === true;
+
 /** The rows of a check, in the order in which a person reads them. Pure. */
 export function checksOf(facts: PreflightFacts, known: Known, now: Date): readonly Check[] {
   const status = statusIn(facts);
@@ -96,9 +104,10 @@ export function checksOf(facts: PreflightFacts, known: Known, now: Date): readon
   return [...rows, ...only].map((row) => ({ ...row, at: now.toISOString() }));
 }
 
-function signedRead({ statuses }: PreflightFacts, status: VenueStatus | null): Row {
-  if (!statuses.isKnown) return grey('signed_read', null, statuses.reason);
-  if (status === null || status.fingerprint === '')
+function signedRead(facts: PreflightFacts, status: VenueStatus | null): Row {
+  const { statuses } = facts;
+  if (!statuses.isKnown && !isKeyRefused(facts)) return grey('signed_read', null, statuses.reason);
+  if (status === null || isKeyRefused(facts))
     return red('signed_read', null, 'The venue does not accept the key in this environment: check both.');
   return green('signed_read', 'answered');
 }
@@ -228,17 +237,17 @@ export function findingOf(
   now: Date,
 ): Finding {
   const status = statusIn(facts);
+  if (status !== null && status.keyExpiresAt !== null && status.keyExpiresAt <= now)
+    return { kind: 'expired', reason: 'The key has expired at the venue: enter a new one.' };
+  if (isKeyRefused(facts)) {
+    const refusal = { code: 'credentials_not_accepted', reason: firstReason(rows, 'red') };
+    return { kind: state === 'unverified' ? 'unproven' : 'broken', ...refusal };
+  }
   if (status === null) {
     const reason = firstReason(rows, 'grey');
     // Nobody has seen yet that its key is one.
     if (state === 'unverified') return { kind: 'unproven', code: 'venue_unreachable', reason };
     return impaired('venue_unreachable', reason);
-  }
-  if (status.keyExpiresAt !== null && status.keyExpiresAt <= now)
-    return { kind: 'expired', reason: 'The key has expired at the venue: enter a new one.' };
-  if (status.fingerprint === '') {
-    const refusal = { code: 'credentials_not_accepted', reason: firstReason(rows, 'red') };
-    return { kind: state === 'unverified' ? 'unproven' : 'broken', ...refusal };
   }
   const wrong = rows.find((row) => row.state === 'red');
   if (wrong !== undefined)

@@ -6,18 +6,12 @@ import { exact } from '../decimal.ts';
 import { impairment, UNEXPLAINED } from './impairment.ts';
 import { readStanding } from './store.ts';
 
-/**
- * Takes a connection that differs too much out of entries, and gives them back once nothing grave is open. What else impairs it
- * is looked at by whoever found it. Call under the account's lock.
- */
-export async function judgeDifferences(
-  tx: Work,
-  connection: ConnectionRow,
-  now: Date,
-): Promise<ConnectionRow> {
-  const open = (await readStanding(tx, connection.id)).filter(({ state }) => state === 'open');
+/** What is open between a connection and its books, where it is grave. Call under the account's lock. */
+export async function findDifferences(tx: Work, connectionId: string, now: Date): Promise<Finding | null> {
+  const open = (await readStanding(tx, connectionId)).filter(({ state }) => state === 'open');
+  if (open.length === 0) return null;
   const { equity } = await accountNow(tx);
-  const found = impairment(
+  return impairment(
     open.map(({ kind, worth, since }) => ({
       kind,
       worth: worth === null ? null : exact(worth),
@@ -26,7 +20,20 @@ export async function judgeDifferences(
     exact(equity),
     now,
   );
-  const finding = found ?? recovery(connection);
+}
+
+/**
+ * Takes a connection that differs too much out of entries, and gives them back once nothing grave is open. What else impairs it
+ * is looked at by whoever found it: `isElseSound` says that nothing does. Call under the account's lock.
+ */
+export async function judgeDifferences(
+  tx: Work,
+  connection: ConnectionRow,
+  now: Date,
+  isElseSound = true,
+): Promise<ConnectionRow> {
+  const found = await findDifferences(tx, connection.id, now);
+  const finding = found ?? (isElseSound ? recovery(connection) : null);
   const standing = { state: connection.state, isHeldByPerson: connection.is_held_by_person };
   const change = finding === null ? null : afterFinding(standing, finding);
   if (change === null) return connection;

@@ -20,6 +20,8 @@ export type ReconcileOptions = {
   readonly parts?: readonly Part[];
   /** Waits so long; tests pass their own. */
   readonly wait?: (ms: number) => Promise<unknown>;
+  /** Whether nothing else keeps entries out: no check, no brake. Asked once all is compared; true, unless told otherwise. */
+  readonly isElseSound?: () => boolean;
 };
 
 /** `isWhole`: all that was asked for was done. The connection is as it is after it. */
@@ -39,7 +41,7 @@ export async function reconcileConnection(
   work: Work,
   connectionId: string,
   broker: Broker,
-  { parts = PARTS, wait = sleep }: ReconcileOptions = {},
+  { parts = PARTS, wait = sleep, isElseSound = () => true }: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const live: Work = { ...work, mode: 'live' };
   const connection = await loadConnection(live, connectionId);
@@ -56,7 +58,7 @@ export async function reconcileConnection(
   return {
     isWhole,
     connection: await underAccountLock(live, async (tx, now) =>
-      judgeDifferences(tx, await keepReconciledAt(tx, connectionId, now), now),
+      judgeDifferences(tx, await keepReconciledAt(tx, connectionId, now), now, isElseSound()),
     ),
   };
 }

@@ -44,6 +44,16 @@ async function ready(): Promise<{ trader: LiveTrader; id: string }> {
   return { trader, id };
 }
 
+/** Asks for a check, and waits until it was made. */
+async function checkedAgain(trader: LiveTrader, id: string): Promise<void> {
+  const isAsked = async () => {
+    const row = world.db.selectFrom('venue_connection').select('check_requested_at').where('id', '=', id);
+    return (await row.executeTakeFirstOrThrow()).check_requested_at !== null;
+  };
+  expectOk(await trader.send('POST', `/api/venue-connections/${id}/check`));
+  await expect.poll(isAsked, { timeout: 15_000 }).toBe(false);
+}
+
 /** A resting buy, approved. */
 async function rest(trader: LiveTrader): Promise<string> {
   const { id } = await propose(world, trader, RESTING);
@@ -101,15 +111,33 @@ describe('credentials', () => {
     expect((await readConnection(second, id)).state).toBe('unverified');
   });
 
-  test('row 107: a key the venue does not know in this environment stays unverified', async () => {
+  test.each(['venue-a', 'crypto'] as const)(
+    'row 107: a key %s does not know in this environment stays unverified, however often it is checked',
+    async (venue) => {
+      const trader = await openLiveTrader(world);
+      const known = newDemoMember(venue);
+      const { credentials } = newDemoMember(venue);
+      const { id } = await connect(world, trader, venue, { ...known, credentials });
+      await expect
+        .poll(async () => (await readConnection(trader, id)).stateCode, { timeout: 15_000 })
+        .toBe('credentials_not_accepted');
+      for (const _ of [1, 2]) await checkedAgain(trader, id);
+      expect(await readConnection(trader, id)).toMatchObject({
+        state: 'unverified',
+        stateCode: 'credentials_not_accepted',
+        checks: [{ name: 'signed_read', state: 'red' }],
+      });
+    },
+  );
+
+  test('row 48: a check that finds the key refused halts what was ready', async () => {
     const trader = await openLiveTrader(world);
-    const known = newDemoMember('venue-a');
-    const { credentials } = newDemoMember('venue-a');
-    const { id } = await connect(world, trader, 'venue-a', { ...known, credentials });
-    await expect
-      .poll(async () => (await readConnection(trader, id)).stateCode, { timeout: 15_000 })
-      .toBe('credentials_not_accepted');
-    expect((await readConnection(trader, id)).state).toBe('unverified');
+    const member = newDemoMember('crypto');
+    const { id } = await connectReady(world, trader, 'crypto', member);
+    const desk = world.market.simulator?.desks.get('binance');
+    desk?.venue.exchange.accounts.get(member.account.id)?.keys.delete(member.key.id);
+    await checkedAgain(trader, id);
+    expect(await untilState(trader, id, 'halted')).toMatchObject({ stateCode: 'credentials_not_accepted' });
   });
 
   test('row 105: swapped ciphertext of two connections is refused and audited', async () => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { accountNow, listPositions } from '../../engine/accounting/portfolio.ts';
+import { applyFinding } from '../../engine/connections/findings.ts';
 import { loadConnection } from '../../engine/connections/row.ts';
 import type { Work } from '../../engine/context.ts';
 import { exact } from '../../engine/decimal.ts';
@@ -12,6 +13,7 @@ import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
+import { findDifferences } from '../../engine/reconciliation/judge.ts';
 import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
 import { resolveDifference } from '../../engine/reconciliation/resolve.ts';
 import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader, YES } from '../support/desk.ts';
@@ -292,6 +294,36 @@ describe('fills', () => {
     expect(await stateOf(account)).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
     expect(await heldOf(account)).toEqual([[YES, '10']]);
     expect(await moves(account)).toHaveLength(1);
+  });
+
+  test('what differs keeps entries out through a check that is green, whatever they were stopped for first', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: 'KXOTHER-26:yes', side: 'buy', amount: '300', price: '0.5' });
+    await settled(account);
+    await settled(account, 61_000);
+    const { work, connectionId: id } = account;
+    const { lease_epoch: epoch } = await loadConnection(work, id);
+    const sound = () =>
+      applyFinding(work, { id, epoch, books: findDifferences }, { kind: 'sound' }).then(() =>
+        stateOf(account),
+      );
+    expect(await sound()).toEqual({ state: 'reduce_only', code: 'unexplained_difference' });
+    const stoppedBy = (code: string) =>
+      desk.db.updateTable('venue_connection').set({ state_code: code }).where('id', '=', id).execute();
+    await stoppedBy('venue_silent');
+    expect(await sound()).toEqual({ state: 'reduce_only', code: 'venue_silent' });
+    await stoppedBy('unexplained_difference');
+    await desk.db
+      .updateTable('venue_difference')
+      .set({ state: 'explained', resolved_at: desk.now(), resolved_by: 'session:tester' })
+      .where('connection_id', '=', id)
+      .where('state', '=', 'open')
+      .execute();
+    const brake = { parts: [], isElseSound: () => false };
+    await reconcileConnection(work, id, account.venue, brake);
+    expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
+    expect(await sound()).toEqual({ state: 'ready', code: null });
   });
 
   test('row 73: a purchase of the other side by hand is netted: shown as that, with the dollar for each pair in its money', async () => {

@@ -11,6 +11,7 @@ import type { ConnectionRow } from '../../../engine/connections/row.ts';
 import type { Finding } from '../../../engine/connections/states.ts';
 import type { Work } from '../../../engine/context.ts';
 import type { Broker, OpenAtVenue, VenueStatus } from '../../../venues/broker.ts';
+import { VenueError } from '../../../venues/errors.ts';
 
 export type CheckedConnection = {
   readonly work: Work;
@@ -60,11 +61,7 @@ async function factsOf({
   isStreamUp,
   rehearse,
 }: CheckedConnection): Promise<PreflightFacts> {
-  const statuses = await asked(async () => {
-    const told: VenueStatus[] = [];
-    for (let sample = 0; sample < SAMPLES; sample += 1) told.push(await broker.status());
-    return told;
-  });
+  const statuses = await statusesOf(broker);
   const isAccepted = statuses.isKnown && statuses.value.at(-1)?.fingerprint !== '';
   const unasked = { isKnown: false, reason: 'Not asked: the venue does not accept the key.' } as const;
   const ask = <T>(task: () => Promise<T>): Promise<Asked<T>> =>
@@ -88,6 +85,18 @@ async function factsOf({
   };
 }
 
+/** A key is refused for certain the second time: once may be a venue's own trouble. */
+async function statusesOf(broker: Broker): Promise<PreflightFacts['statuses']> {
+  const samples = () =>
+    asked(async () => {
+      const told: VenueStatus[] = [];
+      for (let sample = 0; sample < SAMPLES; sample += 1) told.push(await broker.status());
+      return told;
+    });
+  const first = await samples();
+  return first.isKnown || !first.isKeyRefused ? first : samples();
+}
+
 async function rehearsed(
   ask: <T>(task: () => Promise<T>) => Promise<Asked<T>>,
   rehearse: CheckedConnection['rehearse'],
@@ -101,13 +110,14 @@ async function asked<T>(task: () => Promise<T>): Promise<Asked<T>> {
   try {
     return { isKnown: true, value: await task() };
   } catch (error) {
-    return { isKnown: false, reason: wordsOf(error) };
+    const isKeyRefused = error instanceof VenueError && error.refusal === 'key';
+    return { isKnown: false, reason: wordsOf(error), isKeyRefused };
   }
 }
 
 /** Errors of adapters repeat nothing that a venue or a user sent; those of anybody else stay unsaid. */
 const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.name === 'VenueError' ? error.message : 'The venue could not be asked.';
+  error instanceof VenueError ? error.message : 'The venue could not be asked.';
 
 /** A venue answers what another key has signed with a refusal, or as one whose key has no rights. */
 async function isRefused(open: () => Promise<Broker>): Promise<boolean> {

@@ -14,6 +14,7 @@ import { type Finding, mayCancel } from '../../../engine/connections/states.ts';
 import type { Work } from '../../../engine/context.ts';
 import { takeVenueEvent } from '../../../engine/orders/execution/venue-events.ts';
 import { readDone } from '../../../engine/reconciliation/cursor.ts';
+import { findDifferences } from '../../../engine/reconciliation/judge.ts';
 import { reconcileConnection } from '../../../engine/reconciliation/reconcile.ts';
 import { dueParts, PARTS } from '../../../engine/reconciliation/schedule.ts';
 import type { Broker, VenueEvent } from '../../../venues/broker.ts';
@@ -28,6 +29,8 @@ import { rehearse } from './rehearse.ts';
 /** What signs is kept for so long, and made anew of the sealed credentials then. */
 const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
+/** What a check found wrong may pass: it is looked at again so soon. */
+const CHECK_AGAIN_MS = 30_000;
 /** How often it is looked whether anything is to be compared. */
 const COMPARE_EVERY_MS = 2_000;
 /** Venue B cancels everything where it has heard nothing for ten seconds. */
@@ -70,7 +73,7 @@ export class HeldConnection {
   #isStreamUp = false;
   /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
   #comparedFrom: Date;
-  readonly #health: Health;
+  #health: Health;
   /** What each look has found last. */
   readonly #found: Record<Look, Finding | null> = { checks: null, brakes: null };
   /** Events in the order they came. */
@@ -106,7 +109,7 @@ export class HeldConnection {
   tend(row: ConnectionRow): void {
     if (this.#isOpenDue(row)) this.#begin('opening', () => this.#open(row));
     if (this.#opened === null) return;
-    if (row.check_requested_at !== null || this.#isDue('checking', CHECK_EVERY_MS))
+    if (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs))
       this.#begin('checking', () => this.#check(row));
     if (row.cancel_all_requested_at !== null && mayCancel(row.state))
       this.#begin('canceling all orders', () => this.#cancelAll(row));
@@ -122,7 +125,10 @@ export class HeldConnection {
     const { now } = this.#options;
     const { checks } = this.#found;
     const since = row.resumed_at === null ? null : new Date(row.resumed_at);
-    this.#found.brakes = brakesOf({ ...stored, ...this.#health.factsSince(since) }, now());
+    const health = this.#health.factsSince(since);
+    // A key that no venue has accepted yet is none that it has stopped to accept.
+    const keyRefusals = row.state === 'unverified' ? 0 : health.keyRefusals;
+    this.#found.brakes = brakesOf({ ...stored, ...health, keyRefusals }, now());
     const { brakes } = this.#found;
     const isGrave = brakes.kind === 'broken' || brakes.kind === 'expired';
     if (row.check_requested_at !== null && !isGrave) return;
@@ -130,6 +136,8 @@ export class HeldConnection {
     if (together === null || changeBy(row, together) === null) return;
     // Where nothing was proven yet, trouble that passes lets nothing out either.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
+    // What lets it go on is asked under a lock, so not with every look.
+    if (together.kind === 'sound' && !this.#isDue('braking', REST_MS)) return;
     this.#begin('braking', () => this.#apply(together, { from: row.state }));
   }
 
@@ -155,6 +163,11 @@ export class HeldConnection {
     const opened = this.#opened;
     if (opened === null || opened.version !== credential_version) return true;
     return performance.now() - opened.atMs >= OPEN_FOR_MS;
+  }
+
+  get #checkEveryMs(): number {
+    const kind = this.#found.checks?.kind;
+    return kind === 'impaired' || kind === 'unproven' ? CHECK_AGAIN_MS : CHECK_EVERY_MS;
   }
 
   #isDue(name: string, everyMs: number): boolean {
@@ -186,6 +199,8 @@ export class HeldConnection {
   /** The next stream is there before the last one ends, so that nothing is missed between them. */
   async #open(row: ConnectionRow): Promise<void> {
     const last = this.#opened;
+    // What was refused to other credentials says nothing of these.
+    if (last?.version !== row.credential_version) this.#health = new Health(this.#options.now);
     try {
       const broker = this.#health.watching(await this.#options.open(row));
       if (!this.isHeld) return;
@@ -266,7 +281,12 @@ export class HeldConnection {
     const parts = isMissing
       ? PARTS
       : dueParts(await readDone(work, row.id), now(), { isStreaming: this.#isStreamUp });
-    if (parts.length > 0) await reconcileConnection(work, row.id, this.broker(), { parts });
+    if (parts.length > 0)
+      await reconcileConnection(work, row.id, this.broker(), { parts, isElseSound: () => this.#isElseSound });
+  }
+
+  get #isElseSound(): boolean {
+    return worstOf([this.#found.checks, this.#found.brakes])?.kind === 'sound';
   }
 
   async #find(finding: Finding, columns?: Columns): Promise<void> {
@@ -280,7 +300,7 @@ export class HeldConnection {
   ): Promise<void> {
     const { work, log } = this.#options;
     const { connectionId, epoch } = this.lease;
-    const of = { id: connectionId, epoch, ...(from !== undefined && { from }) };
+    const of = { id: connectionId, epoch, books: findDifferences, ...(from !== undefined && { from }) };
     const after = await applyFinding(work, of, finding, columns);
     if (after === null || from === undefined || after.state === from) return;
     const told = { connectionId, state: after.state, code: after.state_code };

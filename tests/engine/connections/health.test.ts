@@ -69,12 +69,13 @@ test('a failure that says nothing of key or rate counts as none of them', async 
 
 test('what the stream tells is passed on and noticed, and there is none where the venue has none', async () => {
   const { health, broker, seen } = watched();
-  expect([seen.stream, seen.beat]).toEqual([undefined, undefined]);
+  expect([seen.stream, seen.beat, seen.refusalOf]).toEqual([undefined, undefined, undefined]);
   const told: VenueEvent[] = [];
   let tell: (event: VenueEvent) => void = () => {};
   const streaming = health.watching(
     Object.assign(broker, {
       beat: async () => {},
+      refusalOf: async () => null,
       stream: (on: (event: VenueEvent) => void) => {
         tell = on;
         return { stop: async () => {} };
@@ -83,6 +84,7 @@ test('what the stream tells is passed on and noticed, and there is none where th
   );
   streaming.stream?.((event) => told.push(event));
   await streaming.beat?.();
+  expect(streaming.refusalOf).toBeDefined();
   expect(health.factsSince(null).heardAt).toBeNull();
   tell({ kind: 'gap' });
   expect(told).toEqual([{ kind: 'gap' }]);
