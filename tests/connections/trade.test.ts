@@ -1,6 +1,7 @@
 /** An order with real money from its birth to its books, through HTTP, PostgreSQL and the simulated venues. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { newDemoMember } from '../../venues/demo-members.ts';
 import {
   approve,
   connectReady,
@@ -29,8 +30,17 @@ async function tokenOf(venue: Venue): Promise<{ tokenId: string; amount: string 
   return { tokenId: tokenId ?? '', amount: '20' };
 }
 
+/** Every text in credentials, also of its parts; a key of several lines by its longest one, as a log would break it. */
+const secretsOf = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value.split('\n').sort((a, b) => b.length - a.length)[0] ?? value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
+};
+const secrets: string[] = [];
+
 test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and booked', async (venue) => {
-  const { id, checks } = await connectReady(world, trader, venue);
+  const member = newDemoMember(venue);
+  secrets.push(...secretsOf(member.credentials));
+  const { id, checks } = await connectReady(world, trader, venue, member);
   expect(checks.filter(({ state }) => state === 'red')).toEqual([]);
   const pending = await propose(world, trader, await tokenOf(venue));
   expect(pending).toMatchObject({ status: 'pending', connection_id: id });
@@ -45,4 +55,13 @@ test.each(VENUE_IDS)('%s: connected, checked, approved, filled at the venue and 
     .where('order_id', '=', filled.id)
     .executeTakeFirstOrThrow();
   expect(dispatch).toMatchObject({ connection_id: id, lease_epoch: '1' });
+});
+
+test('row 106: after trading at every venue no credential is in what the service has logged', () => {
+  const log = world.logged.join('');
+  expect(log).toContain('"route":"/api/venue-connections"');
+  // What a venue tells everybody apart: the address of a wallet.
+  const told = secrets.filter((secret) => !/^0x[0-9a-f]{40}$/.test(secret));
+  expect(told.length).toBeGreaterThanOrEqual(8);
+  for (const secret of told) expect(log).not.toContain(secret);
 });
