@@ -12,7 +12,8 @@ import { TICK_MS } from '../../venues/simulator/index.ts';
 import { addInstrument, type Desk, intentOf, LIVE, openDesk, type Trader } from '../support/desk.ts';
 import { MARS, type Member, member, NOON } from '../venues/support/kalshi-trading.ts';
 
-const [YES, NO] = [`${MARS}:yes`, `${MARS}:no`];
+/** The other outcome of another market: of one market both sides are netted there, and not bought here. */
+const [YES, NO] = [`${MARS}:yes`, 'KXFEDDECISION-26DEC-H0:no'];
 
 let desk: Desk;
 let venue: Member;
