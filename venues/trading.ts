@@ -11,8 +11,11 @@ export type Trading = {
 };
 
 /** Currencies that count as US dollars; instruments quoted in another are data only. */
-const DOLLARS = new Set(['USD', 'USDT', 'USDC']);
-export const isDollar = (currency: string): boolean => DOLLARS.has(currency);
+export const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
+export const isDollar = (currency: string): boolean => DOLLARS.includes(currency);
+
+/** What counts as dollars one to one at a venue: what is quoted in, and the collateral of venue B. */
+export const isMoney = (currency: string): boolean => isDollar(currency) || currency === 'pUSD';
 
 type Sides = Pick<OrderBook, 'bids' | 'asks'>;
 

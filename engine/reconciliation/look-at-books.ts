@@ -1,5 +1,6 @@
 import type { VenueBalance, VenuePosition } from '../../venues/broker.ts';
 import { VENUES } from '../../venues/catalogue.ts';
+import { isMoney } from '../../venues/trading.ts';
 import { underAccountLock } from '../account-lock.ts';
 import { moveCash } from '../accounting/move-cash.ts';
 import { openLiveBooks } from '../accounts/open.ts';
@@ -12,7 +13,7 @@ import { doneAt, keepProgress, readCursor } from './cursor.ts';
 import { type Difference, subjects } from './difference.ts';
 import { answered, type VenueAccount } from './look.ts';
 import { type Amounts, comparePositions, inOneBook, type PositionFacts, paidForPairs } from './positions.ts';
-import { isMoney, type OurBooks, readOurBooks, readWorths } from './read-ours.ts';
+import { type OurBooks, readOurBooks, readWorths } from './read-ours.ts';
 import {
   aboutOf,
   amountOf,

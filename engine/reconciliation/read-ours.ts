@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isDollar } from '../../venues/trading.ts';
+import { DOLLARS, isMoney } from '../../venues/trading.ts';
 import type { Work } from '../context.ts';
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import { statusList } from '../fragments.ts';
@@ -189,10 +189,7 @@ async function readCoinFees(
 }
 
 /** As `keptInKind` says. */
-const IN_KIND = sql`side = 'buy' and token_id = any(array[fee_asset || 'USD', fee_asset || 'USDT', fee_asset || 'USDC'])`;
-
-/** Currencies that count as dollars one to one: those of quotes, and the collateral of venue B. */
-export const isMoney = (currency: string): boolean => isDollar(currency) || currency === 'pUSD';
+const IN_KIND = sql`side = 'buy' and token_id = any(select fee_asset || money from unnest(${DOLLARS}::text[]) money)`;
 
 /** What instruments are worth and, once settled, pay, USD a unit. */
 export async function readWorths(
