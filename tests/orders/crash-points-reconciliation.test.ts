@@ -4,13 +4,13 @@
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock, Work } from '../../engine/context.ts';
+import type { Work } from '../../engine/context.ts';
 import { exact } from '../../engine/decimal.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
-import type { Broker } from '../../venues/broker.ts';
 import { type Desk, intentOf, LIVE, openDesk, YES } from '../support/desk.ts';
+import { Mortal } from '../support/mortal.ts';
 import { ScriptedAccount } from '../support/scripted-account.ts';
 
 let desk: Desk;
@@ -18,51 +18,6 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 afterAll(() => desk.close());
-
-/** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
-class Mortal {
-  steps = 0;
-  isDead = false;
-  readonly #dyingAt: number;
-
-  constructor(dyingAt: number) {
-    this.#dyingAt = dyingAt;
-  }
-
-  step(): void {
-    this.steps++;
-    if (this.steps === this.#dyingAt) this.isDead = true;
-    if (this.isDead) throw new Error('killed');
-  }
-
-  /** The clock is read right after the account's lock was taken: to die there is to die inside the transaction. */
-  clock: Clock = async (db) => {
-    this.step();
-    return desk.clock(db);
-  };
-
-  broker(broker: Broker): Broker {
-    const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
-      this.step();
-      const result = await call();
-      this.step();
-      return result;
-    };
-    return {
-      absenceProof: broker.absenceProof,
-      prepare: (...order) => broker.prepare(...order),
-      place: (order, prepared) => broker.place(order, prepared),
-      cancel: (ref) => broker.cancel(ref),
-      find: (ref) => around(() => broker.find(ref)),
-      listOpen: () => around(() => broker.listOpen()),
-      fillsSince: (cursor) => around(() => broker.fillsSince(cursor)),
-      positions: () => around(() => broker.positions()),
-      balances: () => around(() => broker.balances()),
-      status: () => broker.status(),
-      cancelAll: () => broker.cancelAll(),
-    };
-  }
-}
 
 type Account = { readonly work: Work; readonly connectionId: string; readonly venue: ScriptedAccount };
 
@@ -154,13 +109,13 @@ test('row 84: killed at every await of a comparison: the same books, and nothing
   let lastStep = Number.POSITIVE_INFINITY;
   for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
     const account = await eventful();
-    const mortal = new Mortal(dyingAt);
+    const mortal = new Mortal(dyingAt, desk.clock);
     await compare(account, mortal).catch((error: unknown) => {
       if (!mortal.isDead) throw error;
     });
     if (!mortal.isDead) lastStep = dyingAt;
     // The one that takes over may die anywhere too.
-    const heir = new Mortal(1 + (dyingAt % 7));
+    const heir = new Mortal(1 + (dyingAt % 7), desk.clock);
     await compare(account, heir).catch((error: unknown) => {
       if (!heir.isDead) throw error;
     });

@@ -3,7 +3,7 @@
  * place to die at: before it, after it, or with it under way. Whoever starts next finds one order and the same books.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Clock, Work } from '../../engine/context.ts';
+import type { Work } from '../../engine/context.ts';
 import { exact, sumOf } from '../../engine/decimal.ts';
 import { isFinal } from '../../engine/order-states.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -12,8 +12,8 @@ import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconci
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import type { Broker } from '../../venues/broker.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+import { Mortal } from '../support/mortal.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
 let desk: Desk;
@@ -21,53 +21,6 @@ beforeAll(async () => {
   desk = await openDesk();
 });
 afterAll(() => desk.close());
-
-/** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
-class Mortal {
-  steps = 0;
-  isDead = false;
-  readonly #dyingAt: number;
-
-  constructor(dyingAt: number) {
-    this.#dyingAt = dyingAt;
-  }
-
-  step(): void {
-    this.steps++;
-    if (this.steps === this.#dyingAt) this.isDead = true;
-    if (this.isDead) throw new Error('killed');
-  }
-
-  /** The clock is read right after the account's lock was taken: to die there is to die inside the transaction. */
-  clock: Clock = async (db) => {
-    this.step();
-    return desk.clock(db);
-  };
-
-  brokers(broker: Broker): Brokers {
-    const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
-      this.step();
-      const result = await call();
-      this.step();
-      return result;
-    };
-    return {
-      of: () => ({
-        absenceProof: broker.absenceProof,
-        prepare: (...order) => broker.prepare(...order),
-        place: (order, prepared) => around(() => broker.place(order, prepared)),
-        cancel: (ref) => around(() => broker.cancel(ref)),
-        find: (ref) => around(() => broker.find(ref)),
-        listOpen: () => broker.listOpen(),
-        fillsSince: (cursor) => broker.fillsSince(cursor),
-        positions: () => broker.positions(),
-        balances: () => broker.balances(),
-        status: () => broker.status(),
-        cancelAll: () => broker.cancelAll(),
-      }),
-    };
-  }
-}
 
 /** What becomes of an order at its venue: it arrives, trades in part, and trades or ends when it is asked back. */
 class Venue extends ScriptedBroker {
@@ -149,18 +102,22 @@ test.each([
     for (let dyingAt = 1; dyingAt <= lastStep; dyingAt++) {
       const { trader, id } = await queued();
       const venue = new Venue(fills);
-      const mortal = new Mortal(dyingAt);
+      const mortal = new Mortal(dyingAt, desk.clock);
       const work = desk.workOf(trader.accountId, 'system');
-      await live({ ...work, clock: mortal.clock }, mortal.brokers(venue), id).catch((error: unknown) => {
-        if (!mortal.isDead) throw error;
-      });
+      await live({ ...work, clock: mortal.clock }, { of: () => mortal.broker(venue) }, id).catch(
+        (error: unknown) => {
+          if (!mortal.isDead) throw error;
+        },
+      );
       if (!mortal.isDead) lastStep = dyingAt;
       desk.wait(15_001);
       // The one that takes over may die anywhere too.
-      const heir = new Mortal(1 + (dyingAt % 5));
-      await recover({ ...work, clock: heir.clock }, heir.brokers(venue), id).catch((error: unknown) => {
-        if (!heir.isDead) throw error;
-      });
+      const heir = new Mortal(1 + (dyingAt % 5), desk.clock);
+      await recover({ ...work, clock: heir.clock }, { of: () => heir.broker(venue) }, id).catch(
+        (error: unknown) => {
+          if (!heir.isDead) throw error;
+        },
+      );
       desk.wait(15_001);
       // Within its time a cleared order that never left is sent; after it, it expires without having left.
       if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
@@ -178,7 +135,7 @@ test('row 84: killed at every step between an event of a stream and its books: b
     const { trader, id } = await queued();
     await desk.connect(id, connectionId);
     const venue = new ScriptedBroker(desk.now);
-    const mortal = new Mortal(dyingAt);
+    const mortal = new Mortal(dyingAt, desk.clock);
     const work = desk.workOf(trader.accountId, 'system');
     const dying = { ...work, clock: mortal.clock };
     const place = venue.place.bind(venue);
@@ -191,7 +148,7 @@ test('row 84: killed at every step between an event of a stream and its books: b
       await takeVenueEvent(dying, connectionId, { kind: 'fill', fill: told });
       return placed;
     };
-    await sendOrder(dying, mortal.brokers(venue), id).catch((error: unknown) => {
+    await sendOrder(dying, { of: () => mortal.broker(venue) }, id).catch((error: unknown) => {
       if (!mortal.isDead) throw error;
     });
     if (!mortal.isDead) lastStep = dyingAt;

@@ -1,0 +1,50 @@
+import type { Clock } from '../../engine/context.ts';
+import type { Broker } from '../../venues/broker.ts';
+
+/** A process that dies at its `dyingAt`th step; from then on nothing of it does anything. */
+export class Mortal {
+  steps = 0;
+  isDead = false;
+  readonly #dyingAt: number;
+  readonly #clock: Clock;
+
+  constructor(dyingAt: number, clock: Clock) {
+    this.#dyingAt = dyingAt;
+    this.#clock = clock;
+  }
+
+  step(): void {
+    this.steps++;
+    if (this.steps === this.#dyingAt) this.isDead = true;
+    if (this.isDead) throw new Error('killed');
+  }
+
+  /** The clock is read right after the account's lock was taken: to die there is to die inside the transaction. */
+  clock: Clock = async (db) => {
+    this.step();
+    return this.#clock(db);
+  };
+
+  /** The way to a venue on which it may die before and after each answer. */
+  broker(broker: Broker): Broker {
+    const around = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+      this.step();
+      const result = await call();
+      this.step();
+      return result;
+    };
+    return {
+      absenceProof: broker.absenceProof,
+      prepare: (...order) => broker.prepare(...order),
+      place: (order, prepared) => around(() => broker.place(order, prepared)),
+      cancel: (ref) => around(() => broker.cancel(ref)),
+      find: (ref) => around(() => broker.find(ref)),
+      listOpen: () => around(() => broker.listOpen()),
+      fillsSince: (cursor) => around(() => broker.fillsSince(cursor)),
+      positions: () => around(() => broker.positions()),
+      balances: () => around(() => broker.balances()),
+      status: () => broker.status(),
+      cancelAll: () => broker.cancelAll(),
+    };
+  }
+}
