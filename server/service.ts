@@ -26,6 +26,7 @@ import { Identifier } from './principal.ts';
 import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
 import { Connections } from './runner/connections/index.ts';
+import type { ConnectionPaces } from './runner/connections/paces.ts';
 import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders/order-work.ts';
 import { failRefused } from './runner/orders/refusal-words.ts';
@@ -55,6 +56,8 @@ export type ServiceOptions = {
   hasher?: PasswordHasher;
   /** Where the simulated venues are, at simulated prices. */
   simulatorUrl?: string | null;
+  /** How often connections to venues are looked after; as they need it by default. */
+  connectionPaces?: Partial<ConnectionPaces>;
   /** Members of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
   /** What stands under `/` besides the API. */
@@ -206,14 +209,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 /** Simulated prices are traded by at simulated venues alone: without their address nothing is. */
 function openVenues(
-  { config, market, log, simulatorUrl = null }: ServiceOptions,
+  { config, market, log, simulatorUrl = null, connectionPaces: paces }: ServiceOptions,
   pool: Pool,
   clock: Clock,
   keys: KeyWrapper | null,
 ): Connections | null {
   if (config.marketData === 'simulator' && simulatorUrl === null) return null;
   const { isLiveOn } = config.trading;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn });
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, paces });
 }
 
 /** Books in which simulated venues were traded at are not gone on with for real money. */

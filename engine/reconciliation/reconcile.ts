@@ -12,14 +12,13 @@ import { lookAtFills } from './look-at-fills.ts';
 import { lookAtOrders } from './look-at-orders.ts';
 import { PARTS, type Part } from './schedule.ts';
 
-/** Between two reads of the same: longer than reads of any venue lag behind its writes. */
 const PAUSE_MS = 1_500;
 
 export type ReconcileOptions = {
   /** What to look at; everything, unless told otherwise. */
   readonly parts?: readonly Part[];
-  /** Waits so long; tests pass their own. */
-  readonly wait?: (ms: number) => Promise<unknown>;
+  /** Between two reads of the same; longer than reads of any venue lag behind its writes, unless told otherwise. */
+  readonly pauseMs?: number;
   /** Whether nothing else keeps entries out: no check, no brake. Asked once all is compared; true, unless told otherwise. */
   readonly isElseSound?: () => boolean;
 };
@@ -41,7 +40,7 @@ export async function reconcileConnection(
   work: Work,
   connectionId: string,
   broker: Broker,
-  { parts = PARTS, wait = sleep, isElseSound = () => true }: ReconcileOptions = {},
+  { parts = PARTS, pauseMs = PAUSE_MS, isElseSound = () => true }: ReconcileOptions = {},
 ): Promise<Reconciled> {
   const live: Work = { ...work, mode: 'live' };
   const connection = await loadConnection(live, connectionId);
@@ -50,7 +49,7 @@ export async function reconcileConnection(
     work: live,
     connection,
     broker,
-    pause: async () => void (await wait(PAUSE_MS)),
+    pause: () => sleep(pauseMs),
   };
   let isWhole = true;
   for (const part of PARTS.filter((each) => parts.includes(each)))

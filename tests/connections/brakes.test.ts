@@ -8,20 +8,20 @@ import { newDemoMember } from '../../venues/demo-members.ts';
 import { LOOSE } from '../support/desk.ts';
 import {
   connect,
-  LIVE_WORLD,
   type LiveTrader,
   openLiveTrader,
+  openLiveWorld,
   orderOf,
   propose,
   untilReconciled,
   untilState,
   untilStatus,
 } from '../support/live.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld(LIVE_WORLD);
+  world = await openLiveWorld();
 });
 afterAll(() => world.close());
 

@@ -10,9 +10,9 @@ import {
   approve,
   connect,
   connectReady,
-  LIVE_WORLD,
   type LiveTrader,
   openLiveTrader,
+  openLiveWorld,
   orderOf,
   propose,
   readConnection,
@@ -20,13 +20,13 @@ import {
   untilState,
   untilStatus,
 } from '../support/live.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const RESTING = { tokenId: 'KXELONMARS-99:yes', amount: '10', limitPrice: '0.01' };
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld(LIVE_WORLD);
+  world = await openLiveWorld();
 });
 afterAll(() => world.close());
 
@@ -168,9 +168,9 @@ test('row 85: a process whose lease is another one’s sends nothing; the order 
   const { trader, id } = await ready();
   const order = await propose(world, trader, RESTING);
   await sql`update venue_connection set lease_epoch = lease_epoch + 1, lease_owner = 'another',
-    leased_until = clock_timestamp() + interval '3 seconds' where id = ${id}`.execute(world.db);
+    leased_until = clock_timestamp() + interval '1 second' where id = ${id}`.execute(world.db);
   expectOk(await approve(trader, order.id));
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 400));
   expect(await orderOf(world, order.id)).toMatchObject({ status: 'queued' });
   expect(openAtVenue(order.id)).toEqual([]);
   // The other one is gone: it is taken over, compared, and the order leaves once.
@@ -184,54 +184,55 @@ test('row 85: a process whose lease is another one’s sends nothing; the order 
   expect(Number(dispatch.lease_epoch)).toBeGreaterThan(2);
 });
 
-test('row 103: LIVE_TRADING=off with open orders: nothing is bought, cancels and fills still work', async () => {
-  const { trader } = await ready();
-  const [kept, canceled] = [await rest(trader), await rest(trader)];
-  const waiting = await propose(world, trader, RESTING);
-  await world.service.stop();
-  const off = await world.another({ LIVE_TRADING: 'off' });
-  try {
-    const order = openAtVenue(kept)[0];
-    if (order === undefined) throw new Error('it is not there');
-    kalshi().venue.exchange.hit(order, order.amount);
-    await untilStatus(world, kept, 'filled');
-    await world.db
-      .updateTable('trade_order')
-      .set({ cancel_requested_at: new Date() })
-      .where('id', '=', canceled)
-      .execute();
-    await untilStatus(world, canceled, 'canceled');
-    // Cleared by whoever did not know of the switch yet.
-    const work = systemWork(off.pool, { accountId: trader.accountId, mode: 'live' });
-    await approveOrder(work, waiting.id, undefined, SETTINGS);
-    expect(await untilStatus(world, waiting.id, 'canceled')).toMatchObject({
-      reason_code: 'live_trading_off',
-    });
-    expect(openAtVenue(waiting.id)).toEqual([]);
-  } finally {
-    await off.stop();
-  }
-});
+describe('a start with other settings', () => {
+  let trader: LiveTrader;
+  let connectionId: string;
+  let [kept, canceled] = ['', ''];
+  let waiting: string;
+  beforeAll(async () => {
+    ({ trader, id: connectionId } = await ready());
+    [kept, canceled] = [await rest(trader), await rest(trader)];
+    ({ id: waiting } = await propose(world, trader, RESTING));
+    await world.service.stop();
+  });
 
-test('row 104: CREDENTIAL_KEYS without the key of a record: that connection is halted, the service starts', async () => {
-  const other = await openWorld({ settings: { ...LIVE_WORLD.settings } });
-  try {
-    const trader = await openLiveTrader(other);
-    const { id } = await connectReady(other, trader, 'crypto');
-    await other.service.stop();
+  test('row 103: LIVE_TRADING=off with open orders: nothing is bought, cancels and fills still work', async () => {
+    const off = await world.another({ LIVE_TRADING: 'off' });
+    try {
+      const order = openAtVenue(kept)[0];
+      if (order === undefined) throw new Error('it is not there');
+      kalshi().venue.exchange.hit(order, order.amount);
+      await untilStatus(world, kept, 'filled');
+      await world.db
+        .updateTable('trade_order')
+        .set({ cancel_requested_at: new Date() })
+        .where('id', '=', canceled)
+        .execute();
+      await untilStatus(world, canceled, 'canceled');
+      // Cleared by whoever did not know of the switch yet.
+      const work = systemWork(off.pool, { accountId: trader.accountId, mode: 'live' });
+      await approveOrder(work, waiting, undefined, SETTINGS);
+      expect(await untilStatus(world, waiting, 'canceled')).toMatchObject({
+        reason_code: 'live_trading_off',
+      });
+      expect(openAtVenue(waiting)).toEqual([]);
+    } finally {
+      await off.stop();
+    }
+  });
+
+  test('row 104: CREDENTIAL_KEYS without the key of a record: that connection is halted, the service starts', async () => {
     const keys = `k9:${randomBytes(32).toString('base64')}`;
-    const again = await other.another({ CREDENTIAL_KEYS: keys });
+    const again = await world.another({ CREDENTIAL_KEYS: keys });
     const state = () =>
-      other.db
+      world.db
         .selectFrom('venue_connection')
         .select(['state', 'state_code'])
-        .where('id', '=', id)
+        .where('id', '=', connectionId)
         .executeTakeFirstOrThrow();
     await expect
       .poll(state, { timeout: 15_000 })
       .toEqual({ state: 'halted', state_code: 'credentials_locked' });
     await again.stop();
-  } finally {
-    await other.close();
-  }
+  });
 });

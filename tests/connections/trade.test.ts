@@ -5,18 +5,18 @@ import { newDemoMember } from '../../venues/demo-members.ts';
 import {
   approve,
   connectReady,
-  LIVE_WORLD,
   type LiveTrader,
   openLiveTrader,
+  openLiveWorld,
   propose,
   untilStatus,
 } from '../support/live.ts';
-import { openWorld, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 let world: World;
 let trader: LiveTrader;
 beforeAll(async () => {
-  world = await openWorld(LIVE_WORLD);
+  world = await openLiveWorld();
   trader = await openLiveTrader(world);
 });
 afterAll(() => world.close());

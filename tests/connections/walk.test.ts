@@ -5,13 +5,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDemoVenues } from '../../server/demo-venues.ts';
 import { expectOk } from '../support/api.ts';
-import { LIVE_WORLD } from '../support/live.ts';
-import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
+import { openLiveWorld, until } from '../support/live.ts';
+import { type Answer, ORIGIN, type World } from '../support/world.ts';
 
 let world: World;
 let dataDir: string;
 beforeAll(async () => {
-  world = await openWorld(LIVE_WORLD);
+  world = await openLiveWorld();
   dataDir = mkdtempSync(path.join(tmpdir(), 'walk-'));
   // As `npm start` does.
   await openDemoVenues({ simulatorUrl: world.market.simulatorUrl ?? '', dataDir });
@@ -61,21 +61,6 @@ const SCOPES = [
   'portfolio:read',
   'trade:live',
 ];
-
-/** Asks until the answer is as it should be; what it was is part of the failure. */
-async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
-  let last = await ask();
-  await expect
-    .poll(
-      async () => {
-        last = await ask();
-        return isSo(last) || JSON.stringify(last);
-      },
-      { timeout: 20_000, interval: 200 },
-    )
-    .toBe(true);
-  return last;
-}
 
 test('sign up, connect, wait until it is ready, deploy, approve, see it filled and agreed on, halt', async () => {
   const { cookie, password } = await world.signUp();

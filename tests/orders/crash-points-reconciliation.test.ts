@@ -26,7 +26,7 @@ const compare = ({ work, connectionId, venue }: Account, mortal: Mortal | null =
     mortal === null ? work : { ...work, clock: mortal.clock },
     connectionId,
     mortal === null ? venue : mortal.broker(venue),
-    { wait: async () => undefined },
+    { pauseMs: 0 },
   );
 
 /** An account with everything to be found: a fill nobody told, an order canceled by hand, a foreign fill, and a deposit. */

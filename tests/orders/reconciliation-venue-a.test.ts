@@ -50,7 +50,7 @@ function pass(ms: number): void {
   venue.simulator.clock.advance(Math.ceil(ms / TICK_MS));
 }
 
-const compare = () => reconcileConnection(work, connectionId, venue.broker, { wait: async () => undefined });
+const compare = () => reconcileConnection(work, connectionId, venue.broker, { pauseMs: 0 });
 
 async function settled() {
   pass(31_000);

@@ -58,7 +58,7 @@ async function opened({
 }
 
 const reconcile = ({ work, connectionId, venue }: Account) =>
-  reconcileConnection(work, connectionId, venue, { wait: async () => undefined });
+  reconcileConnection(work, connectionId, venue, { pauseMs: 0 });
 
 /** The venue's answer is of another moment than the fills: what has moved lately is not compared. */
 async function settled(account: Account, ms = 31_000) {
@@ -684,7 +684,7 @@ describe('the end of a market', () => {
 test('another account sees nothing of it, and a connection of another account cannot be compared', async () => {
   const [mine, theirs] = [await opened(), await opened()];
   await expect(
-    reconcileConnection(mine.work, theirs.connectionId, mine.venue, { wait: async () => undefined }),
+    reconcileConnection(mine.work, theirs.connectionId, mine.venue, { pauseMs: 0 }),
   ).rejects.toThrow();
   await cancelOrder(mine.work, await resting(mine));
   expect(await differences(theirs)).toHaveLength(1);

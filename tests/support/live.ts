@@ -1,5 +1,5 @@
 /** Brings an account of a world into trade with real money, at simulated venues. */
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import type { Venue } from '../../db/vocabulary.ts';
 import { systemWork, type Work } from '../../engine/context.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
@@ -13,11 +13,30 @@ import {
 } from '../../venues/demo-members.ts';
 import { expectOk } from './api.ts';
 import { openMarket } from './trading.ts';
-import { type Answer, ORIGIN, type World, type WorldOptions } from './world.ts';
+import { type Answer, ORIGIN, openWorld, type World, type WorldOptions } from './world.ts';
 
 /** A service that trades, with real money as far as anybody can tell. */
 export const LIVE_WORLD: WorldOptions = { settings: { ROLE: 'all', LIVE_TRADING: 'on', DEMO: '0' } };
 export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
+
+/** How far readings of the simulated venues lag behind their writes. */
+const READ_LAG_MS = 20;
+/** As quick as such venues allow. */
+const PACES = {
+  periodMs: 100,
+  brakeEveryMs: 100,
+  compareEveryMs: 100,
+  rereadMs: 2 * READ_LAG_MS,
+  restMs: 500,
+};
+
+/** Such a service, at venues that tell soon what has happened. */
+export async function openLiveWorld(): Promise<World> {
+  const world = await openWorld({ ...LIVE_WORLD, connectionPaces: PACES });
+  for (const { venue } of world.market.simulator?.desks.values() ?? [])
+    venue.exchange.readLagMs = Math.min(venue.exchange.readLagMs, READ_LAG_MS);
+  return world;
+}
 
 export type LiveTrader = Awaited<ReturnType<typeof openLiveTrader>>;
 export type Connection = {
@@ -64,32 +83,35 @@ export async function connect(
 export const readConnection = async (trader: LiveTrader, id: string): Promise<Connection> =>
   expectOk(await trader.send('GET', `/api/venue-connections/${id}`)) as Connection;
 
-/** Waits until the connection is in a state; what keeps it from there is part of the failure. */
-export async function untilState(trader: LiveTrader, id: string, state: string): Promise<Connection> {
-  let last: Connection | null = null;
-  await expect
-    .poll(
-      async () => {
-        last = await readConnection(trader, id);
-        return last.state === state ? state : JSON.stringify(last);
-      },
-      { timeout: 15_000, interval: 100 },
-    )
-    .toBe(state);
-  return last ?? readConnection(trader, id);
+/** Asks until it is so; what it was last is part of the failure. Also before a test begins. */
+export function until<Answer>(
+  ask: () => Promise<Answer>,
+  isSo: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const attempt = async () => {
+    const answer = await ask();
+    if (!isSo(answer)) throw new Error(`It is still ${JSON.stringify(answer)}.`);
+    return answer;
+  };
+  return vi.waitFor(attempt, { timeout: 20_000, interval: 50 });
 }
+
+/** Waits until the connection is in a state. */
+export const untilState = (trader: LiveTrader, id: string, state: string): Promise<Connection> =>
+  until(
+    () => readConnection(trader, id),
+    (connection) => connection.state === state,
+  );
 
 /** Waits until the account at the venue was compared with the books: what it holds is their cash then. */
 export async function untilReconciled(world: World, id: string): Promise<void> {
-  const reconciledAt = async () => {
-    const row = await world.db
+  const read = () =>
+    world.db
       .selectFrom('venue_connection')
-      .select('reconciled_at')
+      .select(['state', 'state_code', 'reconciled_at'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return row.reconciled_at;
-  };
-  await expect.poll(reconciledAt, { timeout: 30_000, interval: 100 }).not.toBeNull();
+  await until(read, ({ reconciled_at: at }) => at !== null);
 }
 
 /** A connection that trades. */
@@ -134,15 +156,9 @@ export const approve = (trader: LiveTrader, id: string): Promise<Answer> =>
 export const orderOf = (world: World, id: string): Promise<OrderRow> =>
   world.db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-export async function untilStatus(world: World, id: string, status: string): Promise<OrderRow> {
-  await expect
-    .poll(
-      async () => {
-        const order = await orderOf(world, id);
-        return order.status === status ? status : `${order.status} ${order.reason_code} ${order.reason}`;
-      },
-      { timeout: 15_000, interval: 50 },
-    )
-    .toBe(status);
-  return orderOf(world, id);
-}
+/** Waits until the order has this status. */
+export const untilStatus = (world: World, id: string, status: string): Promise<OrderRow> =>
+  until(
+    () => orderOf(world, id),
+    (order) => order.status === status,
+  );

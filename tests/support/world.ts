@@ -9,6 +9,7 @@ import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { readConfig } from '../../server/config.ts';
 import { openLogger } from '../../server/logger.ts';
 import type { PasswordHasher } from '../../server/passwords.ts';
+import type { ConnectionPaces } from '../../server/runner/connections/paces.ts';
 import { type Service, startService } from '../../server/service.ts';
 import { openMarketData } from '../../venues/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -57,6 +58,8 @@ export type WorldOptions = {
   settings?: Record<string, string>;
   /** Passwords cost what they cost the service, for tests about that cost. Default false. */
   isSlowToHash?: boolean;
+  /** How often connections to venues are looked after; the service's own paces by default. */
+  connectionPaces?: Partial<ConnectionPaces>;
 };
 
 const digest = (password: string): string => createHash('sha256').update(password).digest('hex');
@@ -71,14 +74,18 @@ const QUICK_HASHER: PasswordHasher = {
  * A whole service of the test's own: database, simulated venues, HTTP on a free port. Close it with
  * `await world.close()`, which first asks whether the ledger still agrees with itself.
  */
-export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOptions = {}) {
+export async function openWorld({
+  settings = {},
+  isSlowToHash = false,
+  connectionPaces = {},
+}: WorldOptions = {}) {
   const database = await createTestDatabase();
   const market = await openMarketData({ mode: 'simulator', seed: 'tests' });
   const config = readConfig({ ...SETTINGS, ...settings });
   const logged: string[] = [];
-  const hashing = isSlowToHash ? {} : { hasher: QUICK_HASHER };
+  const options = { connectionPaces, ...(isSlowToHash ? {} : { hasher: QUICK_HASHER }) };
   const service = await startService({
-    ...hashing,
+    ...options,
     config,
     connection: database.connection,
     market,
@@ -111,7 +118,7 @@ export async function openWorld({ settings = {}, isSlowToHash = false }: WorldOp
     /** Another process on the same database. */
     async another(more: Record<string, string> = {}): Promise<Service> {
       return startService({
-        ...hashing,
+        ...options,
         config: readConfig({ ...SETTINGS, ...settings, ...more }),
         connection: database.connection,
         market,

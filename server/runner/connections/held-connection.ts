@@ -24,6 +24,7 @@ import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { checkConnection, columnsOf } from './check.ts';
+import type { ConnectionPaces } from './paces.ts';
 import { rehearse } from './rehearse.ts';
 
 /** What signs is kept for so long, and made anew of the sealed credentials then. */
@@ -31,12 +32,8 @@ const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
 /** What a check found wrong may pass: it is looked at again so soon. */
 const CHECK_AGAIN_MS = 30_000;
-/** How often it is looked whether anything is to be compared. */
-const COMPARE_EVERY_MS = 2_000;
 /** Venue B cancels everything where it has heard nothing for ten seconds. */
 const BEAT_EVERY_MS = 5_000;
-/** What failed is left alone for so long. */
-const REST_MS = 5_000;
 
 type Look = 'checks' | 'brakes';
 type Columns = Parameters<typeof applyFinding>[3];
@@ -51,6 +48,7 @@ export type HeldOptions = {
   readonly now: () => Date;
   readonly log: RunnerLog;
   readonly troubles: LogOnce;
+  readonly paces: ConnectionPaces;
 };
 
 type Opened = {
@@ -113,7 +111,7 @@ export class HeldConnection {
       this.#begin('checking', () => this.#check(row));
     if (row.cancel_all_requested_at !== null && mayCancel(row.state))
       this.#begin('canceling all orders', () => this.#cancelAll(row));
-    if (row.fingerprint !== null && this.#isDue('comparing', COMPARE_EVERY_MS))
+    if (row.fingerprint !== null && this.#isDue('comparing', this.#options.paces.compareEveryMs))
       this.#begin('comparing', () => this.#compare(row));
     if (row.fingerprint !== null && mayCancel(row.state) && this.#isDue('beating', BEAT_EVERY_MS))
       this.#begin('beating', async () => this.broker().beat?.());
@@ -137,7 +135,7 @@ export class HeldConnection {
     // Where nothing was proven yet, trouble that passes lets nothing out either.
     if (row.state === 'unverified' && checks === null && !isGrave) return;
     // What lets it go on is asked under a lock, so not with every look.
-    if (together.kind === 'sound' && !this.#isDue('braking', REST_MS)) return;
+    if (together.kind === 'sound' && !this.#isDue('braking', this.#options.paces.restMs)) return;
     this.#begin('braking', () => this.#apply(together, { from: row.state }));
   }
 
@@ -179,13 +177,13 @@ export class HeldConnection {
   #begin(name: string, task: () => Promise<void>): void {
     const isResting = performance.now() < (this.#restUntilMs.get(name) ?? 0);
     if (this.#jobs.has(name) || isResting || !this.isHeld) return;
-    const { log, troubles } = this.#options;
+    const { log, troubles, paces } = this.#options;
     const subject = `${name}, connection ${this.lease.connectionId}`;
     const job = inTime(log, subject, task)
       .then(
         () => troubles.recovered(subject),
         (error: unknown) => {
-          this.#restUntilMs.set(name, performance.now() + REST_MS);
+          this.#restUntilMs.set(name, performance.now() + paces.restMs);
           troubles.trouble(subject, error);
         },
       )
@@ -276,13 +274,17 @@ export class HeldConnection {
   }
 
   async #compare(row: ConnectionRow): Promise<void> {
-    const { work, now } = this.#options;
+    const { work, now, paces } = this.#options;
     const isMissing = !isReconciled(row.reconciled_at, this.#comparedFrom);
     const parts = isMissing
       ? PARTS
       : dueParts(await readDone(work, row.id), now(), { isStreaming: this.#isStreamUp });
     if (parts.length > 0)
-      await reconcileConnection(work, row.id, this.broker(), { parts, isElseSound: () => this.#isElseSound });
+      await reconcileConnection(work, row.id, this.broker(), {
+        parts,
+        pauseMs: paces.rereadMs,
+        isElseSound: () => this.#isElseSound,
+      });
   }
 
   get #isElseSound(): boolean {

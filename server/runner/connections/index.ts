@@ -23,6 +23,7 @@ import { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { type Rounds, startRounds } from '../rounds.ts';
 import { HeldConnection } from './held-connection.ts';
+import { type ConnectionPaces, PACES } from './paces.ts';
 import { SharedClock } from './shared-clock.ts';
 
 export type ConnectionsOptions = {
@@ -35,14 +36,9 @@ export type ConnectionsOptions = {
   /** Where the simulated venues are; null: the venues themselves are traded at. */
   simulatorUrl: string | null;
   isLiveOn: boolean;
-  /** A lease that is not renewed for this long is free for others. */
-  leaseMs?: number;
-  periodMs?: number;
+  /** Those of the service, unless given. */
+  paces?: Partial<ConnectionPaces> | undefined;
 };
-
-const LEASE_MS = 8_000;
-const PERIOD_MS = 500;
-const BRAKE_EVERY_MS = 1_000;
 
 /**
  * The connections to venue accounts that this process trades through: whichever no other process holds. What leaves through
@@ -55,13 +51,13 @@ export class Connections {
   readonly #clock = new SharedClock();
   readonly #complaints: Complaints;
   readonly #troubles: LogOnce;
-  readonly #leaseMs: number;
+  readonly #paces: ConnectionPaces;
   #rounds: Rounds | null = null;
   #brakedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#leaseMs = options.leaseMs ?? LEASE_MS;
+    this.#paces = { ...PACES, ...options.paces };
     this.#complaints = new Complaints(options.log);
     this.#troubles = new LogOnce(options.log);
   }
@@ -84,11 +80,11 @@ export class Connections {
   }
 
   start(): void {
-    const { log, periodMs = PERIOD_MS } = this.#options;
+    const { log } = this.#options;
     const subject = 'connections to venues';
     this.#rounds = startRounds(
       () => this.#troubles.tried(subject, () => inTime(log, subject, () => this.#round())),
-      periodMs,
+      this.#paces.periodMs,
     );
   }
 
@@ -120,7 +116,7 @@ export class Connections {
 
   /** What stops connections by itself, of all of them in one statement. */
   async #brake(rows: readonly ConnectionRow[]): Promise<void> {
-    if (performance.now() - this.#brakedAtMs < BRAKE_EVERY_MS) return;
+    if (performance.now() - this.#brakedAtMs < this.#paces.brakeEveryMs) return;
     this.#brakedAtMs = performance.now();
     const ids = rows.map(({ id }) => id);
     const facts = await readBrakeFacts(this.#db, ids, new Date(this.#clock.now()));
@@ -132,12 +128,12 @@ export class Connections {
 
   /** What is not held any more ends at once: its stream, its heartbeat, its orders. */
   async #renew(): Promise<void> {
-    const untilMs = performance.now() + this.#leaseMs;
+    const untilMs = performance.now() + this.#paces.leaseMs;
     const mine = [...this.#held.values()];
     const renewed = await renewConnections(
       this.#db,
       mine.map(({ lease }) => lease),
-      this.#leaseMs,
+      this.#paces.leaseMs,
     );
     const kept = new Set(renewed.map(({ connectionId }) => connectionId));
     for (const connection of mine) {
@@ -156,8 +152,8 @@ export class Connections {
   }
 
   async #claim(): Promise<void> {
-    const untilMs = performance.now() + this.#leaseMs;
-    for (const lease of await claimConnections(this.#db, this.#owner, this.#leaseMs)) {
+    const untilMs = performance.now() + this.#paces.leaseMs;
+    for (const lease of await claimConnections(this.#db, this.#owner, this.#paces.leaseMs)) {
       this.#held.set(lease.connectionId, new HeldConnection(this.#heldOptions(lease), untilMs));
     }
   }
@@ -174,6 +170,7 @@ export class Connections {
       now: () => new Date(this.#clock.now()),
       log,
       troubles: this.#troubles,
+      paces: this.#paces,
     };
   }
 
