@@ -12,6 +12,10 @@ export type Venue = (typeof VENUE_IDS)[number];
 export const INSTRUMENT_KINDS = ['outcome', 'spot'] as const;
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 
+/** `candle`: what was traded. `bid_ask`: what both sides of the book were quoted at. `midpoint`: one price between them. */
+export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
+export type SeriesKind = (typeof SERIES_KINDS)[number];
+
 export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 

@@ -4,6 +4,7 @@ import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
+import { HistoryChunk, HistorySeries } from './history.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
@@ -35,6 +36,8 @@ export const entities = [
   PricePeriod,
   QuoteChunk,
   InstrumentFact,
+  HistorySeries,
+  HistoryChunk,
   order.Order,
   order.OrderTransition,
   OrderDispatch,

@@ -1,9 +1,7 @@
 /** Recorded history as the engine takes it: what a series is about, and its numbers in columns. */
-import type { Venue } from '../../db/vocabulary.ts';
+import type { SeriesKind, Venue } from '../../db/vocabulary.ts';
 
-/** `candle`: what was traded. `bid_ask`: what both sides of the book were quoted at. `midpoint`: one price between them. */
-export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
-export type SeriesKind = (typeof SERIES_KINDS)[number];
+export { SERIES_KINDS, type SeriesKind } from '../../db/vocabulary.ts';
 
 /** Which history: of one instrument, of one kind, with a row every so often. */
 export type SeriesKey = {
@@ -55,7 +53,9 @@ export type History = {
   readonly key: SeriesKey;
   readonly rows: SeriesRows;
   readonly gaps: readonly Gap[];
+  /** Stretches that the venue was not asked for yet: what happened there is not known. */
+  readonly missing: readonly Gap[];
   readonly hash: string;
-  /** Who it came from: `binance`, `binance_zip`, `kalshi`, `polymarket`, `recorded`, `simulator`. */
+  /** Who it came from: `binance`, `binance_zip`, `kalshi`, `polymarket`, `recorded`, `simulator`; several with `+` between. */
   readonly source: string;
 };

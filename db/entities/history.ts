@@ -1,0 +1,48 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { moment } from '../columns.ts';
+import type { Json } from '../json.ts';
+import { SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
+import { PRICE_SOURCES } from './market.ts';
+
+/** A history that is kept: of one instrument, of one kind, with a row every so often. Of nobody's account, as all market data. */
+export const HistorySeries = defineEntity({
+  name: 'HistorySeries',
+  tableName: 'history_series',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    venue: p.enum(VENUE_IDS),
+    tokenId: p.string().length(200),
+    kind: p.enum(SERIES_KINDS),
+    resolutionMs: p.bigint('number'),
+    /** Whose prices they are: histories of a simulated world and of the real one never mix. */
+    prices: p.enum(PRICE_SOURCES),
+  },
+  uniques: [{ properties: ['venue', 'tokenId', 'kind', 'resolutionMs', 'prices'] }],
+});
+
+/** A calendar month of a series in columns; a day where rows are closer than a minute. */
+export const HistoryChunk = defineEntity({
+  name: 'HistoryChunk',
+  tableName: 'history_chunk',
+  properties: {
+    series: () => p.manyToOne(HistorySeries).primary(),
+    /** The beginning of the month or day, UTC. */
+    fromAt: moment().primary(),
+    rows: p.integer(),
+    /** When its first row opens and its last one ends; null where it has none. */
+    firstAt: moment().nullable(),
+    lastAt: moment().nullable(),
+    /** `[[fromMs, toMs], …]`: for what the venue was asked and has answered. */
+    held: p.json<Json>(),
+    /** `[[fromMs, toMs], …]`, within `held`: where it has nothing. */
+    gaps: p.json<Json>(),
+    /** Its time is over, all of it is held and the venue corrects it no more: it never changes again. */
+    isSealed: p.boolean(),
+    /** SHA-256 of the columns, hex. */
+    hash: p.string().length(64),
+    source: p.string().length(60),
+    fetchedAt: moment(),
+    sizeBytes: p.integer(),
+    body: p.blob(),
+  },
+});

@@ -1,0 +1,98 @@
+/** How a series is cut into chunks, and how what was fetched is put to what a chunk has. Pure. */
+import { joined, type Range, within, without } from './ranges.ts';
+import { hashOf, joinRows, rowsOpening } from './rows.ts';
+import type { SeriesRows } from './series.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** So long after its end a venue may still correct a month. */
+export const CORRECTED_FOR_MS = 48 * 3_600_000;
+
+/** What a venue answered for a stretch of time: all rows that open within it. */
+export type Answered = { readonly held: Range; readonly rows: SeriesRows; readonly source: string };
+
+export type Chunk = {
+  readonly rows: SeriesRows;
+  readonly held: readonly Range[];
+  readonly gaps: readonly Range[];
+  readonly source: string;
+};
+
+/** The chunk that a row belongs to which opens at `atMs`: its month, or its day where rows are closer than a minute. */
+export function chunkAt(resolutionMs: number, atMs: number): Range {
+  if (resolutionMs < MINUTE_MS) {
+    const fromMs = Math.floor(atMs / DAY_MS) * DAY_MS;
+    return { fromMs, toMs: fromMs + DAY_MS };
+  }
+  const date = new Date(atMs);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return { fromMs: Date.UTC(year, month, 1), toMs: Date.UTC(year, month + 1, 1) };
+}
+
+/** The chunks that a stretch of time touches. */
+export function chunksOf(resolutionMs: number, { fromMs, toMs }: Range): Range[] {
+  const chunks: Range[] = [];
+  for (let at = fromMs; at < toMs; ) {
+    const chunk = chunkAt(resolutionMs, at);
+    chunks.push(chunk);
+    at = chunk.toMs;
+  }
+  return chunks;
+}
+
+/** Where nothing is between rows, or before the first and after the last, for the length of a row or more. */
+export function gapsOf(rows: SeriesRows, held: readonly Range[], resolutionMs: number): Range[] {
+  const { openTimeMs, closeTimeMs } = rows.columns;
+  const covered: Range[] = [];
+  for (let index = 0; index < rows.count; index++) {
+    const fromMs = openTimeMs[index] ?? 0;
+    const toMs = (closeTimeMs[index] ?? 0) + 1;
+    const last = covered.at(-1);
+    if (last !== undefined && fromMs - last.toMs < resolutionMs) {
+      covered[covered.length - 1] = { fromMs: last.fromMs, toMs };
+    } else covered.push({ fromMs, toMs });
+  }
+  return without(held, covered).filter(({ fromMs, toMs }) => toMs - fromMs >= resolutionMs);
+}
+
+/** A chunk with what was answered put to it: within its stretch the answer counts, outside of it what was there. */
+export function chunkWith(
+  chunk: Chunk | null,
+  { held, rows, source }: Answered,
+  resolutionMs: number,
+): Chunk {
+  const before = chunk === null ? [] : [rowsOpening(chunk.rows, { fromMs: 0, toMs: held.fromMs })];
+  const after =
+    chunk === null ? [] : [rowsOpening(chunk.rows, { fromMs: held.toMs, toMs: Number.MAX_SAFE_INTEGER })];
+  const all = joinRows(rows.kind, [...before, rowsOpening(rows, held), ...after]);
+  const heldNow = joined([...(chunk?.held ?? []), held]);
+  return {
+    rows: all,
+    held: heldNow,
+    gaps: gapsOf(all, heldNow, resolutionMs),
+    source: sourcesOf([chunk?.source, source]),
+  };
+}
+
+/** Of whom these are, each named once. */
+export const sourcesOf = (sources: readonly (string | undefined)[]): string =>
+  [...new Set(sources.flatMap((source) => source?.split('+') ?? []))].sort().join('+');
+
+/** Whether nothing of a chunk can change any more. */
+export const isOver = (chunk: Range, held: readonly Range[], nowMs: number): boolean =>
+  nowMs >= chunk.toMs + CORRECTED_FOR_MS && without([chunk], held).length === 0;
+
+/** The hash of what a chunk has of a stretch, to compare an answer with it. */
+export const hashWithin = (rows: SeriesRows, held: Range): string => hashOf(rowsOpening(rows, held));
+
+/** An answer as its chunks take it. */
+export function answeredByChunk(answered: Answered, resolutionMs: number): (Answered & { chunk: Range })[] {
+  return chunksOf(resolutionMs, answered.held).flatMap((chunk) =>
+    within([answered.held], chunk).map((held) => ({
+      chunk,
+      held,
+      rows: rowsOpening(answered.rows, held),
+      source: answered.source,
+    })),
+  );
+}

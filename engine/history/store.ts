@@ -1,0 +1,215 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '../../db/tables.ts';
+import {
+  type Answered,
+  answeredByChunk,
+  type Chunk,
+  chunkAt,
+  chunkWith,
+  hashWithin,
+  isOver,
+  sourcesOf,
+} from './chunks.ts';
+import { decodeRows, encodeRows } from './codec.ts';
+import { joined, type Range, within, without } from './ranges.ts';
+import { hashOf, joinRows, rowsWithin } from './rows.ts';
+import type { History, SeriesKey, SeriesRows } from './series.ts';
+
+/** What is stored cannot be what was written: no run may begin on it. */
+export class HistoryDamaged extends Error {
+  override readonly name = 'HistoryDamaged';
+  readonly code = 'no_history';
+}
+
+/** A sealed chunk that the venue now tells otherwise. The one that is kept stays. */
+export type Difference = {
+  readonly chunk: Range;
+  readonly keptHash: string;
+  readonly offeredHash: string;
+};
+
+/** The histories of the world whose prices are taken now; nothing of another one is read or written. */
+const CURRENT_PRICES = sql<'simulator' | 'live'>`coalesce(
+  (select source from price_period order by since desc limit 1), 'live')`;
+
+const Ranges = z
+  .array(z.tuple([z.number(), z.number()]))
+  .transform((pairs) => pairs.map(([fromMs, toMs]) => ({ fromMs, toMs })));
+export const rangesOf = (json: unknown): Range[] => Ranges.parse(json);
+const pairsOf = (ranges: readonly Range[]): string =>
+  JSON.stringify(ranges.map(({ fromMs, toMs }) => [fromMs, toMs]));
+
+/**
+ * Keeps what a venue answered, chunk by chunk, each in a transaction of its own. A sealed chunk stays as it is.
+ *
+ * @returns where the answer is another than a sealed chunk says.
+ */
+export async function writeHistory(
+  db: Db,
+  key: SeriesKey,
+  answered: Answered,
+  now: Date,
+): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const { chunk, ...part } of answeredByChunk(answered, key.resolutionMs)) {
+    const difference = await writeChunk(db, key, part, now);
+    if (difference !== null) differences.push({ chunk, ...difference });
+  }
+  return differences;
+}
+
+/** {@link writeHistory} of what lies within one chunk. */
+export async function writeChunk(
+  db: Db,
+  key: SeriesKey,
+  answered: Answered,
+  now: Date,
+): Promise<Omit<Difference, 'chunk'> | null> {
+  const chunk = chunkAt(key.resolutionMs, answered.held.fromMs);
+  if (answered.held.toMs > chunk.toMs) throw new RangeError('That is more than one chunk.');
+  const seriesId = await seriesOf(db, key);
+  return db.transaction().execute(async (tx) => {
+    // One writer at a time, also where there is no row yet that could be locked.
+    await sql`select pg_advisory_xact_lock(hashtextextended('history', ${seriesId}))`.execute(tx);
+    const stored = await tx
+      .selectFrom('history_chunk')
+      .select(['held', 'gaps', 'is_sealed', 'hash', 'source', 'body'])
+      .where('series_id', '=', seriesId)
+      .where('from_at', '=', new Date(chunk.fromMs).toISOString())
+      .executeTakeFirst();
+    const kept = stored === undefined ? null : chunkOf(key, stored);
+    if (kept !== null && stored?.is_sealed === true) return differenceOf(kept.rows, answered);
+    const next = chunkWith(kept, answered, key.resolutionMs);
+    const row = rowOf(next, isOver(chunk, next.held, now.getTime()), now);
+    await tx
+      .insertInto('history_chunk')
+      .values({ series_id: seriesId, from_at: new Date(chunk.fromMs), ...row })
+      .onConflict((conflict) => conflict.columns(['series_id', 'from_at']).doUpdateSet(row))
+      .execute();
+    return null;
+  });
+}
+
+function differenceOf(kept: SeriesRows, { rows, held }: Answered): Omit<Difference, 'chunk'> | null {
+  const [keptHash, offeredHash] = [hashWithin(kept, held), hashWithin(rows, held)];
+  return keptHash === offeredHash ? null : { keptHash, offeredHash };
+}
+
+function rowOf({ rows, held, gaps, source }: Chunk, is_sealed: boolean, now: Date) {
+  const body = encodeRows(rows);
+  const [first, last] = [rows.columns.openTimeMs[0], rows.columns.closeTimeMs.at(-1)];
+  return {
+    rows: rows.count,
+    first_at: first === undefined ? null : new Date(first),
+    last_at: last === undefined ? null : new Date(last + 1),
+    held: pairsOf(held),
+    gaps: pairsOf(gaps),
+    is_sealed,
+    hash: hashOf(rows),
+    source,
+    fetched_at: now,
+    size_bytes: body.length,
+    body,
+  };
+}
+
+async function seriesOf(db: Db, key: SeriesKey): Promise<number> {
+  const found = await findSeries(db, key);
+  if (found !== null) return found;
+  await sql`insert into history_series (venue, token_id, kind, resolution_ms, prices)
+    values (${key.venue}, ${key.tokenId}, ${key.kind}, ${key.resolutionMs}, ${CURRENT_PRICES})
+    on conflict do nothing`.execute(db);
+  const made = await findSeries(db, key);
+  if (made === null) throw new Error('The prices changed to another source meanwhile.');
+  return made;
+}
+
+export async function findSeries(db: Db, key: SeriesKey): Promise<number | null> {
+  const row = await db
+    .selectFrom('history_series')
+    .select('id')
+    .where('venue', '=', key.venue)
+    .where('token_id', '=', key.tokenId)
+    .where('kind', '=', key.kind)
+    .where('resolution_ms', '=', key.resolutionMs)
+    .where('prices', '=', CURRENT_PRICES)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+type StoredChunk = {
+  readonly held: unknown;
+  readonly gaps: unknown;
+  readonly hash: string;
+  readonly source: string;
+  readonly body: Uint8Array;
+};
+
+/** A chunk as it was written. @throws HistoryDamaged where its body is not what its hash says. */
+function chunkOf({ kind, tokenId }: SeriesKey, { held, gaps, hash, source, body }: StoredChunk): Chunk {
+  const rows = readable(tokenId, body);
+  if (rows.kind !== kind || hashOf(rows) !== hash) {
+    throw new HistoryDamaged(`The stored history of ${tokenId} is not what was written: ${hash}.`);
+  }
+  return { rows, held: rangesOf(held), gaps: rangesOf(gaps), source };
+}
+
+function readable(tokenId: string, body: Uint8Array): SeriesRows {
+  try {
+    return decodeRows(Buffer.from(body));
+  } catch (cause) {
+    throw new HistoryDamaged(`The stored history of ${tokenId} cannot be read.`, { cause });
+  }
+}
+
+/**
+ * The rows of a series that lie in `[fromMs, toMs)`, in memory that threads share if asked; null where there are none. One
+ * chunk after the other, each compared with its hash.
+ *
+ * @throws HistoryDamaged where a chunk is not what was written: never a part of it.
+ */
+export async function readHistory(
+  db: Db,
+  key: SeriesKey,
+  range: Range,
+  { isShared = false }: { isShared?: boolean } = {},
+): Promise<History | null> {
+  const seriesId = await findSeries(db, key);
+  if (seriesId === null) return null;
+  const chunks: Chunk[] = [];
+  let fromMs = chunkAt(key.resolutionMs, range.fromMs).fromMs - 1;
+  for (;;) {
+    const stored = await db
+      .selectFrom('history_chunk')
+      .select(['from_at', 'held', 'gaps', 'hash', 'source', 'body'])
+      .where('series_id', '=', seriesId)
+      .where('from_at', '>', new Date(fromMs).toISOString())
+      .where('from_at', '<', new Date(range.toMs).toISOString())
+      .orderBy('from_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (stored === undefined) break;
+    const chunk = chunkOf(key, stored);
+    chunks.push({ ...chunk, rows: rowsWithin(chunk.rows, range) });
+    fromMs = Date.parse(stored.from_at);
+  }
+  const rows = joinRows(
+    key.kind,
+    chunks.map((chunk) => chunk.rows),
+    isShared,
+  );
+  if (rows.count === 0) return null;
+  const all = (of: (chunk: Chunk) => readonly Range[]) => within(joined(chunks.flatMap(of)), range);
+  return {
+    key,
+    rows,
+    gaps: all(({ gaps }) => gaps),
+    missing: without(
+      [range],
+      all(({ held }) => held),
+    ),
+    hash: hashOf(rows),
+    source: sourcesOf(chunks.map(({ source }) => source)),
+  };
+}
