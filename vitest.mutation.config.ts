@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     include: [
-      'tests/engine/{accounting,connections,instruments,ledger,orders,risk,simulation,statistics}/**/*.test.ts',
+      'tests/engine/{accounting,connections,instruments,ledger,orders,reconciliation,risk,simulation,statistics}/**/*.test.ts',
       ...globSync('tests/venues/{binance,kalshi,polymarket}-*.test.ts').filter(computes),
     ],
   },

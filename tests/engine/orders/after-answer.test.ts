@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../../db/entities/order.ts';
-import { eventsOf, statusAfter, withOwnEnd } from '../../../engine/orders/execution/next-status.ts';
+import { eventsOf, statusAfter, whyAfter, withOwnEnd } from '../../../engine/orders/execution/next-status.ts';
 import type { VenueOrder } from '../../../venues/broker.ts';
 
 const nextOf = (
@@ -116,6 +116,34 @@ describe('an order that was good till a moment', () => {
       const answer = { status, reasonCode: null, reason: null };
       expect(endOf({}, '2026-11-20T13:00:00Z', answer)).toBe(answer);
     }
+  });
+});
+
+describe('why an order is where an answer moves it', () => {
+  const asked = {
+    cancel_requested_at: '2026-11-20 12:00:00+00',
+    reason_code: 'deployment_ended',
+    reason: 'Its deployment ended.',
+  };
+  const ours = { reasonCode: 'deployment_ended', reason: 'Its deployment ended.' };
+  const theirs = { reasonCode: 'no_match', reason: 'Nothing was offered.' };
+
+  test('is what it was asked back for, on its way there and once it is canceled', () => {
+    for (const to of ['open', 'partially_filled', 'unknown', 'canceled'] as const)
+      expect(whyAfter(asked, theirs, to), to).toEqual(ours);
+  });
+
+  test('is what the venue says where it ended otherwise, or nobody had asked for it back', () => {
+    for (const to of ['filled', 'rejected', 'expired'] as const)
+      expect(whyAfter(asked, theirs, to), to).toEqual(theirs);
+    expect(whyAfter({ ...asked, cancel_requested_at: null }, theirs, 'canceled')).toEqual(theirs);
+  });
+
+  test('is left as it was where nobody says why', () => {
+    const nobody = { ...asked, cancel_requested_at: null };
+    expect(whyAfter(nobody, { reasonCode: null, reason: null }, 'open')).toEqual({});
+    expect(whyAfter(nobody, { reasonCode: null, reason: 'Late.' }, 'open')).toEqual({ reason: 'Late.' });
+    expect(whyAfter(nobody, { reasonCode: 'late', reason: null }, 'open')).toEqual({ reasonCode: 'late' });
   });
 });
 

@@ -72,6 +72,7 @@ describe('a queued order', () => {
         'canceled',
         'deployment_ended',
       ]);
+      expect(departure?.outcome.changes[0]?.set.reason).toBe('Its deployment ended before it was sent.');
     }
     const halted = { ended_at: null, halted: true };
     expect(depart(queued(), halted, UNLEASED, prepare, doing)?.kind).toBe('stays');
@@ -81,7 +82,10 @@ describe('a queued order', () => {
 
   test('of no deployment asks for none', () => {
     const byHand = queued({ deployment_id: null });
-    expect(depart(byHand, null, UNLEASED, prepare, doing)?.kind).toBe('leaves');
+    expect(depart(byHand, null, UNLEASED, prepare, doing)).toMatchObject({
+      kind: 'leaves',
+      leaseEpoch: null,
+    });
   });
 
   test('is canceled, with the reason, where its way has closed, a bound of real money is broken, or no request can be made', () => {
@@ -108,6 +112,14 @@ describe('an order that was sent', () => {
       status: 'unknown',
       reason: 'The answer of the venue was lost.',
     });
+    const askedBack = {
+      cancel_requested_at: at(-1),
+      reason_code: 'canceled',
+      reason: 'Canceled on request.',
+    };
+    expect(
+      loseAnswer(order({ status: 'submitted', ...askedBack }), 'Lost.', what)?.changes[0]?.set,
+    ).toMatchObject({ reason_code: 'canceled', reason: 'Canceled on request.' });
     for (const status of ['queued', 'unknown', 'open', 'rejected'] as const)
       expect(loseAnswer(order({ status }), 'x', what), status).toBeNull();
   });

@@ -60,6 +60,18 @@ describe('an offer that was taken', () => {
     expect(afterTaking(quote(1), quote(2, ['0.5', 10]))).toEqual([['0.5', 4]]);
   });
 
+  test('that is whole again and stands as it stood is not looked at anew: it can be forgotten', () => {
+    const first = book(0, ['0.5', 10]);
+    const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(6) }]);
+    const whole = look('buy', taken, book(1, ['0.5', 16]));
+    const seenAt = (levels: Levels) => levels.get('0.5')?.seenAt;
+    expect(seenAt(whole)).toEqual(at(1));
+    expect(seenAt(look('buy', whole, book(2, ['0.5', 10])))).toEqual(at(2));
+    const untouched = look('buy', look('buy', whole, book(2)), book(3, ['0.5', 8]));
+    expect(seenAt(untouched)).toEqual(at(3));
+    expect(seenAt(look('buy', untouched, book(4, ['0.5', 8])))).toEqual(at(3));
+  });
+
   test('is not made new by a look that is older than what is known', () => {
     const first = book(5, ['0.5', 10]);
     const taken = take(look('buy', NONE, first), first, [{ price: exact('0.5'), amount: exact(10) }]);

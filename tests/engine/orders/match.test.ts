@@ -44,6 +44,10 @@ describe('an arriving order', () => {
       ['0.48', '2'],
     ]);
   });
+  test('passes over a price at which nothing is left', () => {
+    const asks = offers(['0.5', '0'], ['0.51', '3']);
+    expect(shown(takeOffers(demand('buy', '0.52', '10'), asks))).toEqual([['0.51', '3']]);
+  });
   test('finds nothing where nothing is offered, or nothing within its limit', () => {
     expect(takeOffers(demand('buy', '0.5', '1'), [])).toEqual([]);
     expect(takeOffers(demand('buy', '0.49', '1'), offers(['0.5', '4']))).toEqual([]);

@@ -131,6 +131,11 @@ describe('what is remembered of offers', () => {
     expect(forget(before, before)).toBe(before);
   });
 
+  test('goes by the newest of several looks', () => {
+    const looks: Levels = new Map([...before, ['old', level(3, 10_000)], ['new', level(3, 10_001)]]);
+    expect([...forget(before, looks).keys()]).toEqual(['taken', 'edge', 'old', 'new']);
+  });
+
   test('is forgotten where nothing is missing from it and no older look can come', () => {
     const seenAt = (seenMs: number): Levels => new Map([...before, ['new', level(3, seenMs)]]);
     expect([...forget(before, seenAt(10_000)).keys()]).toEqual(['whole', 'taken', 'edge', 'new']);

@@ -22,6 +22,18 @@ describe('what an arriving order meets', () => {
     expect(shown(offersOfQuote({ ...quote, [missing]: null }, 'buy'))).toEqual({ levels: [], asOf: NOW });
   });
 
+  test('of a quote is not all there is; of a book it is, with a price that is listed in parts once', () => {
+    expect(offersOfQuote(quote, 'buy').isWhole).toBe(false);
+    const level = (price: string, size: string) => ({ price, size });
+    const asks = [level('0.50', '9'), level('0.5', '2'), level('0.51', '1'), level('0.51', '3')];
+    const whole = offersOfBook({ asks, bids: [], asOf }, 'buy');
+    expect(whole.isWhole).toBe(true);
+    expect(shown(whole).levels).toEqual([
+      ['0.5', '11'],
+      ['0.51', '4'],
+    ]);
+  });
+
   test('of a book is all of the other side, best first', () => {
     const book = {
       asks: [

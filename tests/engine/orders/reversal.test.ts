@@ -102,4 +102,54 @@ test('what is not booked is not taken back, and nothing twice', () => {
   expect(toReverse(failed, [{ venue_trade_id: 't-1' }])).toEqual({ venue_trade_id: 't-1' });
   expect(toReverse(failed, [{ venue_trade_id: 't-1' }, { venue_trade_id: 'reversal:t-1' }])).toBeNull();
   expect(toReverse(fillOf('t-1', { amount: '1' }), [{ venue_trade_id: 't-1' }])).toBeNull();
+  expect(toReverse(failed, [{ venue_trade_id: 't-0' }, { venue_trade_id: 't-1' }])).toEqual({
+    venue_trade_id: 't-1',
+  });
+  expect(toReverse(failed, [{ venue_trade_id: 't-0' }])).toBeNull();
+});
+
+test('a sale of two blueprints is given back to each as it was taken; what is held elsewhere is left alone', () => {
+  const positions = ['p-0', 'p-1', 'p-2'].map((id) => ({ ...START, id, blueprint_id: `of ${id}` }));
+  const parts = [
+    ['p-2', '1'],
+    ['p-1', '3'],
+  ].map(([position_id = '', amount = ''], index) => ({
+    account_id: 'a',
+    fill_id: 'f-1',
+    position_id,
+    number: index + 1,
+    amount,
+    cost: '0',
+    fee: '0',
+    realized_pnl: '0',
+  }));
+  const trade = {
+    id: 'f-1',
+    kind: 'trade' as const,
+    venue_trade_id: 't-1',
+    amount: '4',
+    price: '0.5',
+    fee: '0.1',
+    fee_asset: 'USD',
+    fee_amount: '0.1',
+    liquidity: 'taker' as const,
+  };
+  const undone = (side: 'buy' | 'sell', of: typeof parts) =>
+    reverse(
+      { id: 'o-1', side, token_id: 'T:yes', venue: 'venue-b', connection_id: null },
+      trade,
+      { parts: of, positions },
+      AT,
+      entry,
+    );
+  expect(undone('sell', parts).parts.map(({ position_id, amount }) => [position_id, amount])).toEqual([
+    ['p-2', '1'],
+    ['p-1', '3'],
+  ]);
+  expect(undone('buy', parts.slice(1)).fill).toMatchObject({
+    kind: 'reversal',
+    side: 'sell',
+    venue_trade_id: 'reversal:t-1',
+    fee: '-0.1',
+  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CONNECTION_STATES } from '../../db/vocabulary.ts';
+import { CONNECTION_STATES } from '../../../db/vocabulary.ts';
 import {
   afterFinding,
   type Finding,
@@ -9,7 +9,7 @@ import {
   mayEnter,
   mayExit,
   type Standing,
-} from '../../engine/connections/states.ts';
+} from '../../../engine/connections/states.ts';
 
 const state = fc.constantFrom(...CONNECTION_STATES);
 const standing: fc.Arbitrary<Standing> = fc.record({ state, isHeldByPerson: fc.boolean() });
@@ -62,4 +62,46 @@ test('who may enter may exit, and who may exit may cancel', () => {
     if (mayEnter(each)) expect(mayExit(each)).toBe(true);
     if (mayExit(each)) expect(mayCancel(each)).toBe(true);
   }
+});
+
+const EVERYWHERE = ['unverified', 'ready', 'reduce_only', 'halted', 'expired', 'revoked'] as const;
+const toFrom = (from: (typeof EVERYWHERE)[number]) => EVERYWHERE.filter((to) => isConnectionEdge(from, to));
+
+test('a connection goes on from where it is, ends for good, and comes out of a halt or an end by time by a new check alone', () => {
+  expect(Object.fromEntries(EVERYWHERE.map((from) => [from, toFrom(from)]))).toEqual({
+    unverified: ['ready', 'reduce_only', 'halted', 'expired', 'revoked'],
+    ready: ['unverified', 'reduce_only', 'halted', 'expired', 'revoked'],
+    reduce_only: ['unverified', 'ready', 'halted', 'expired', 'revoked'],
+    halted: ['unverified', 'expired', 'revoked'],
+    expired: ['unverified', 'halted', 'revoked'],
+    revoked: [],
+  });
+});
+
+test('enters where it is ready, gets out where it may at least reduce, and cancels until its end', () => {
+  expect(EVERYWHERE.filter(mayEnter)).toEqual(['ready']);
+  expect(EVERYWHERE.filter(mayExit)).toEqual(['ready', 'reduce_only']);
+  expect(EVERYWHERE.filter(mayCancel)).toEqual(['unverified', 'ready', 'reduce_only', 'halted']);
+});
+
+test('each finding leads where it says, from where it may, in its own words', () => {
+  const why = { code: 'clock', reason: 'The clock is off.' };
+  const led = (found: Finding) =>
+    EVERYWHERE.map((from) => afterFinding({ state: from, isHeldByPerson: false }, found));
+  const ready = { to: 'ready', code: null, reason: null };
+  expect(led({ kind: 'sound' })).toEqual([ready, null, ready, null, null, null]);
+  const reduced = { to: 'reduce_only', ...why };
+  expect(led({ kind: 'impaired', ...why })).toEqual([reduced, reduced, null, null, null, null]);
+  expect(led({ kind: 'unproven', ...why })).toEqual([null, reduced, null, null, null, null]);
+  const halted = { to: 'halted', ...why };
+  expect(led({ kind: 'broken', ...why })).toEqual([halted, halted, halted, null, halted, null]);
+  const expired = { to: 'expired', code: 'credentials_expired', reason: why.reason };
+  expect(led({ kind: 'expired', reason: why.reason })).toEqual([
+    expired,
+    expired,
+    expired,
+    expired,
+    null,
+    null,
+  ]);
 });
