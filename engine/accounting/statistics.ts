@@ -3,7 +3,9 @@ import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../fragments.ts';
+import { type CurvePoint, curveOf, thinned } from '../statistics/curve.ts';
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
+import type { TradeEvent } from '../statistics/trades.ts';
 import { beginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
@@ -16,13 +18,26 @@ export type LiveStatistics = Statistics & {
   readonly isCut: boolean;
 };
 
+/** What a page draws beside the figures, from the same points. */
+export type LiveCurve = { readonly statistics: LiveStatistics; readonly curve: readonly CurvePoint[] };
+
+/** Points of a picture. */
+const CURVE_POINTS_MAX = 1_000;
+
 /** Points read at most: a year and a half of five minutes. Of more, every so manieth. */
 const POINTS_MAX = 150_000;
 
 type PointRow = { at: string; equity: string; held: string };
 
 /** The account's, from where it stood when the range begins. Money brought in or taken out is not earned. */
-export async function accountStatistics(work: Work, range: EquityRange): Promise<LiveStatistics> {
+export const accountStatistics = async (work: Work, range: EquityRange): Promise<LiveStatistics> =>
+  statisticsOf(await accountRecord(work, range));
+
+/** {@link accountStatistics} and the curve they are of. */
+export const accountCurve = async (work: Work, range: EquityRange): Promise<LiveCurve> =>
+  curveOfRecord(await accountRecord(work, range));
+
+async function accountRecord(work: Work, range: EquityRange): Promise<TradingRecord> {
   const now = await work.clock(work.db);
   const { equity, cash } = await accountNow(work);
   const since = await sinceOf(work, range, now);
@@ -33,7 +48,7 @@ export async function accountStatistics(work: Work, range: EquityRange): Promise
   const points = rows.reverse();
   const start = await equityAt(work, since);
   const last = { at: now.toISOString(), equity, held: exact(equity).minus(cash).toFixed() };
-  return record(work, null, {
+  return await record(work, null, {
     span: { fromMs: since.getTime(), toMs: now.getTime(), start },
     points: withFlows([...points, last], await readFlows(work, since, now)),
   });
@@ -44,11 +59,24 @@ export async function accountStatistics(work: Work, range: EquityRange): Promise
  *
  * @throws DomainError `not_found`.
  */
-export async function blueprintStatistics(
+export const blueprintStatistics = async (
   work: Work,
   blueprintId: string,
   range: EquityRange,
-): Promise<LiveStatistics> {
+): Promise<LiveStatistics> => statisticsOf(await blueprintRecord(work, blueprintId, range));
+
+/**
+ * {@link blueprintStatistics} and the curve they are of.
+ *
+ * @throws DomainError `not_found`.
+ */
+export const blueprintCurve = async (
+  work: Work,
+  blueprintId: string,
+  range: EquityRange,
+): Promise<LiveCurve> => curveOfRecord(await blueprintRecord(work, blueprintId, range));
+
+async function blueprintRecord(work: Work, blueprintId: string, range: EquityRange): Promise<TradingRecord> {
   await refuseUnlessThere(work, blueprintId);
   const now = await work.clock(work.db);
   const since = await sinceOf(work, range, now);
@@ -61,7 +89,7 @@ export async function blueprintStatistics(
     order by at desc limit ${POINTS_MAX}`.execute(work.db);
   const curve = [...rows.reverse(), { at: now.toISOString(), ...(await blueprintNow(work, blueprintId)) }];
   const before = curve.filter(({ at }) => Date.parse(at) <= since.getTime()).at(-1)?.made ?? '0';
-  return record(work, blueprintId, {
+  return await record(work, blueprintId, {
     span: { fromMs: since.getTime(), toMs: now.getTime(), start: base.toFixed() },
     points: curve
       .filter(({ at }) => Date.parse(at) > since.getTime())
@@ -73,16 +101,36 @@ export async function blueprintStatistics(
   });
 }
 
+/** A span, its points, and the trades that ended by its end. */
+type TradingRecord = {
+  readonly span: Span;
+  readonly points: readonly HeldPoint[];
+  readonly events: readonly TradeEvent[];
+  readonly isCut: boolean;
+};
+
 async function record(
   work: Work,
   blueprintId: string | null,
-  { span, points }: { span: Span; points: readonly HeldPoint[] },
-): Promise<LiveStatistics> {
+  { span, points }: Pick<TradingRecord, 'span' | 'points'>,
+): Promise<TradingRecord> {
   const { events, isCut } = await tradeHistory(work, blueprintId);
+  return { span, points, events: events.filter(({ atMs }) => atMs <= span.toMs), isCut };
+}
+
+function statisticsOf({ span, points, events, isCut }: TradingRecord): LiveStatistics {
   const recorder = new StatisticsRecorder(span);
-  for (const event of events) if (event.atMs <= span.toMs) recorder.event(event);
+  for (const event of events) recorder.event(event);
   for (const point of points) recorder.point(point);
   return { ...recorder.statistics(), fromMs: span.fromMs, toMs: span.toMs, isCut };
+}
+
+function curveOfRecord(record: TradingRecord): LiveCurve {
+  const { start, fromMs } = record.span;
+  return {
+    statistics: statisticsOf(record),
+    curve: thinned(curveOf(start, fromMs, record.points), CURVE_POINTS_MAX, ({ equity }) => Number(equity)),
+  };
 }
 
 async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date> {

@@ -33,15 +33,15 @@ export class DrawdownWatch {
   #longestMs = 0;
   #peak: EquityPoint;
   #trough: EquityPoint | null = null;
-  #lastMs: number;
+  #last: EquityPoint;
 
   constructor(start: string, fromMs: number) {
     this.#peak = { atMs: fromMs, equity: start };
-    this.#lastMs = fromMs;
+    this.#last = this.#peak;
   }
 
   add(point: EquityPoint): void {
-    this.#lastMs = point.atMs;
+    this.#last = point;
     if (point.flow !== undefined) this.#move(point.flow);
     const equity = Number(point.equity);
     const peak = Number(this.#peak.equity);
@@ -55,6 +55,12 @@ export class DrawdownWatch {
     } else if (peak > 0 && (this.#trough === null || equity < Number(this.#trough.equity))) {
       this.#trough = point;
     }
+  }
+
+  /** How far the newest point lies below the peak, as a share of it; 0 where there is no way down. */
+  share(): number {
+    const peak = Number(this.#peak.equity);
+    return peak > 0 ? Math.max(0, (peak - Number(this.#last.equity)) / peak) : 0;
   }
 
   /** Money brought in or taken out is no way up or down: what is compared moves with it. */
@@ -72,7 +78,7 @@ export class DrawdownWatch {
     const worst = [...this.#worst];
     if (this.#trough === null) return { max: worst[0] ?? null, longestMs: this.#longestMs, worst };
     keepWorst(worst, fallOf(this.#peak, this.#trough, null));
-    const longestMs = Math.max(this.#longestMs, this.#lastMs - this.#peak.atMs);
+    const longestMs = Math.max(this.#longestMs, this.#last.atMs - this.#peak.atMs);
     return { max: worst[0] ?? null, longestMs, worst };
   }
 }

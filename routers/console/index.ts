@@ -5,6 +5,7 @@ import { approval } from './approval.ts';
 import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
 import { connecting } from './connecting.ts';
+import { curve } from './curve.ts';
 import { demoConnections } from './demo-connections.ts';
 import { entrance } from './entrance.ts';
 import { market } from './market.ts';
@@ -26,6 +27,7 @@ export const webConsole = router({
   blueprint,
   blueprints,
   connecting,
+  curve,
   demoConnections,
   performance,
   entrance,

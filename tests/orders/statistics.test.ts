@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { underAccountLock } from '../../engine/account-lock.ts';
 import { keepEquityPoints } from '../../engine/accounting/equity.ts';
 import { moveCash } from '../../engine/accounting/move-cash.ts';
-import { accountStatistics, blueprintStatistics } from '../../engine/accounting/statistics.ts';
+import {
+  accountCurve,
+  accountStatistics,
+  blueprintCurve,
+  blueprintStatistics,
+} from '../../engine/accounting/statistics.ts';
 import { exact } from '../../engine/decimal.ts';
 import { type Desk, openDesk, type Trader, YES } from '../support/desk.ts';
 
@@ -151,4 +156,27 @@ test('points of blueprints are kept while they hold or trade, and not once more 
   desk.wait(600_000);
   await kept();
   expect(await points()).toHaveLength(2);
+});
+
+test('the curve of the books and of a blueprint begins with the start and ends with the net profit', async () => {
+  const trader = await deployed();
+  const start = exact((await accountCurve(trader.work(), 'all')).curve[0]?.equity ?? 0);
+  await desk.trade(trader, {}, { fee: '0.2' });
+  await kept();
+  desk.wait(600_000);
+  await desk.quote(YES);
+  await desk.trade(trader, { ...sell, amount: '10' }, { price: '0.47', fee: '0.05' });
+  for (const { curve, statistics } of [
+    await accountCurve(trader.work(), 'all'),
+    await blueprintCurve(trader.work(), trader.blueprintId, 'all'),
+  ]) {
+    const [first, last] = [curve[0], curve.at(-1)];
+    expect(first).toEqual({ atMs: statistics.fromMs, equity: start.toFixed(), drawdown: 0 });
+    expect(
+      exact(last?.equity ?? 0)
+        .minus(start)
+        .toFixed(),
+    ).toBe(statistics.netProfit);
+    expect(Math.max(...curve.map(({ drawdown }) => drawdown))).toBe(statistics.drawdowns.max?.share);
+  }
 });

@@ -90,7 +90,7 @@ const blueprintsRoute = createRoute({
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
-  validateSearch: words('tab', 'node', 'do'),
+  validateSearch: words('tab', 'node', 'range', 'do'),
   component: page(async () => (await import('./pages/blueprints/detail/page.tsx')).BlueprintPage),
 });
 

@@ -14,7 +14,15 @@ const BATCH_MAX = 20;
 const URL_LENGTH_MAX = 6_000;
 
 /** What one call may carry besides its input. */
-type CallContext = { idempotencyKey?: string; ifMatch?: string };
+type CallContext = {
+  idempotencyKey?: string;
+  ifMatch?: string;
+  /** What takes longer goes in a request of its own, so that nothing waits for it. */
+  isHeavy?: boolean;
+};
+
+/** For a query whose answer may take a while. */
+export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
 function headersOf({ idempotencyKey, ifMatch }: CallContext): Record<string, string> {
   return {
@@ -33,7 +41,7 @@ export const client = createTRPCClient<AppRouter>({
       condition: (op) => op.type === 'subscription',
       true: httpSubscriptionLink({ url: TRPC }),
       false: splitLink({
-        condition: (op) => op.type === 'query',
+        condition: (op) => op.type === 'query' && (op.context as CallContext).isHeavy !== true,
         true: httpBatchLink({ url: TRPC, maxItems: BATCH_MAX, maxURLLength: URL_LENGTH_MAX }),
         false: httpLink({ url: TRPC, headers: ({ op }) => headersOf(op.context as CallContext) }),
       }),

@@ -8,6 +8,9 @@ const NAMES = {
   text: '--dim',
   accent: '--accent',
   bar: '--bar',
+  amber: '--amber',
+  violet: '--violet',
+  teal: '--teal',
 } as const;
 export type ChartColors = Record<keyof typeof NAMES, string>;
 
@@ -24,6 +27,9 @@ export function useChartColors(): ChartColors {
     text: read(NAMES.text),
     accent: read(NAMES.accent),
     bar: read(NAMES.bar),
+    amber: read(NAMES.amber),
+    violet: read(NAMES.violet),
+    teal: read(NAMES.teal),
   };
 }
 

@@ -2,10 +2,11 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { share, signedUsd, usd } from '../format/number.ts';
+import { fineShare, signedUsd, usd } from '../format/number.ts';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
 import { Pnl } from '../ui/status.tsx';
+import { type Layer, type Point, revisionOf } from './layers.ts';
 import { LazyChart } from './lazy-chart.tsx';
 
 export const RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -18,10 +19,34 @@ const HEIGHT = 220;
 /** A point is kept every five minutes. */
 const REFRESH_MS = 60_000;
 
-type EquityProps = { range: Range; onRange: (range: Range) => void };
+export const RangeChoice = ({ range, onRange }: { range: Range; onRange: (range: Range) => void }) => (
+  <SegmentedControl
+    size="xs"
+    aria-label="Range"
+    value={range}
+    data={RANGES.map((value) => ({ value, label: RANGE_WORDS[value] }))}
+    onChange={(value) => onRange(rangeOf(value))}
+  />
+);
+
+/** How far below its peak a curve lies, drawn under it. Shares of the peak, 0 and below. */
+export const drawdownLayer = (points: readonly Point[]): Layer => ({
+  kind: 'below',
+  points,
+  write: fineShare,
+  step: 0.0001,
+  isBelow: true,
+});
+
+type EquityProps = {
+  range: Range;
+  onRange: (range: Range) => void;
+  /** How far below its peak it was, for a picture under the curve. */
+  drawdown?: readonly Point[] | undefined;
+};
 
 /** What the account is worth over time, green above where the range began and red below. */
-export function EquityPanel({ range, onRange }: EquityProps) {
+export function EquityPanel({ range, onRange, drawdown }: EquityProps) {
   const history = useQuery({
     ...trpc.portfolio.history.queryOptions({ range }),
     placeholderData: keepPreviousData,
@@ -31,18 +56,7 @@ export function EquityPanel({ range, onRange }: EquityProps) {
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
   const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom;
   return (
-    <Panel
-      title="Equity"
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="Range"
-          value={range}
-          data={RANGES.map((value) => ({ value, label: RANGE_WORDS[value] }))}
-          onChange={(value) => onRange(rangeOf(value))}
-        />
-      }
-    >
+    <Panel title="Equity" actions={<RangeChoice range={range} onRange={onRange} />}>
       <div style={{ minHeight: HEIGHT + 26 }}>
         {history.error ? (
           <ProblemNotice error={history.error} retry={() => void history.refetch()} />
@@ -53,6 +67,7 @@ export function EquityPanel({ range, onRange }: EquityProps) {
             equity={account.data.equity}
             cash={account.data.cash}
             free={free ?? null}
+            drawdown={drawdown}
           />
         ) : (
           <Skeleton height={HEIGHT} />
@@ -69,10 +84,11 @@ type CurveProps = {
   equity: number;
   cash: number;
   free: number | null;
+  drawdown: readonly Point[] | undefined;
 };
 
 /** What was kept, and what it is now: the number is live, the picture ends where it was when the points were read. */
-function Curve({ points, readAt, equity, cash, free }: CurveProps) {
+function Curve({ points, readAt, equity, cash, free, drawdown }: CurveProps) {
   const [first] = points;
   const read = useRef({ readAt: 0, equity });
   if (read.current.readAt !== readAt) read.current = { readAt, equity };
@@ -91,35 +107,25 @@ function Curve({ points, readAt, equity, cash, free }: CurveProps) {
     );
   }
   const change = equity - first.equity;
-  const drawdown = maxDrawdown([...points.map((point) => point.equity), equity]);
   return (
     <>
       <div className="row chart-legend">
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} />
         <span className="dim small">
-          cash <span data-cash>{usd(cash)}</span> · buying power {usd(free)} · max drawdown {share(drawdown)}
+          cash <span data-cash>{usd(cash)}</span> · buying power {usd(free)}
         </span>
       </div>
       <LazyChart
         label="Equity curve"
-        summary={`Equity went from ${usd(first.equity)} to ${usd(equity)}, a change of ${signedUsd(change)}; the maximum drawdown was ${share(drawdown)}.`}
+        summary={`Equity went from ${usd(first.equity)} to ${usd(equity)}, a change of ${signedUsd(change)}.`}
         height={HEIGHT}
-        write={usd}
-        baseline={first.equity}
-        points={drawn}
+        revision={`${revisionOf('equity', drawn)} ${revisionOf('drawdown', drawdown ?? [])}`}
+        layers={[
+          { kind: 'baseline', points: drawn, baseline: first.equity, write: usd },
+          ...(drawdown ? [drawdownLayer(drawdown)] : []),
+        ]}
       />
     </>
   );
-}
-
-/** The largest fall from a peak, as a part of the peak. */
-function maxDrawdown(values: readonly number[]): number {
-  let peak = Number.NEGATIVE_INFINITY;
-  let deepest = 0;
-  for (const value of values) {
-    peak = Math.max(peak, value);
-    if (peak > 0) deepest = Math.max(deepest, (peak - value) / peak);
-  }
-  return deepest;
 }

@@ -1,35 +1,27 @@
-import {
-  AreaSeries,
-  BaselineSeries,
-  CandlestickSeries,
-  createChart,
-  type IChartApi,
-  TickMarkType,
-  type UTCTimestamp,
-} from 'lightweight-charts';
+import { createChart, TickMarkType } from 'lightweight-charts';
 import { useEffect, useRef } from 'react';
 import { type AxisMark, axisTime, fullTime, offsetSec } from '../format/time.ts';
 import { useSettings } from '../settings/store.ts';
-import { type ChartColors, faded, useChartColors } from './colors.ts';
-
-export type Point = { at: string; value: number };
-export type Candle = { at: string; open: number; high: number; low: number; close: number };
+import { type ChartColors, useChartColors } from './colors.ts';
+import { drawLayer } from './draw.ts';
+import { fitted, type Layer } from './layers.ts';
 
 export type SeriesChartProps = {
   label: string;
   /** What the picture says, in words, for who cannot see it. */
   summary: string;
   height: number;
-  write: (value: number) => string;
-} & (
-  | { points: readonly Point[]; baseline?: number | undefined; candles?: never }
-  | { candles: readonly Candle[]; points?: never; baseline?: never }
-);
+  /** Says which data these are: nothing is drawn anew while it is the same. */
+  revision: string;
+  layers: readonly Layer[];
+};
 
 /** Room for the half of the last label that stands right of the last point. */
 const RIGHT_PX = 28;
 /** Clocks are changed by an hour: a day that begins so near is this day, whichever half of the year it is drawn from. */
 const NEAR_SEC = 2 * 3_600;
+/** The picture to what is drawn below it. */
+const STRETCH = [3, 1] as const;
 
 const MARK: Record<TickMarkType, AxisMark> = {
   [TickMarkType.Year]: 'year',
@@ -39,40 +31,43 @@ const MARK: Record<TickMarkType, AxisMark> = {
   [TickMarkType.TimeWithSeconds]: 'time',
 };
 
-type Drawn = Pick<SeriesChartProps, 'points' | 'candles' | 'baseline'>;
+const lastAtOf = (layer: Layer | undefined): string | undefined =>
+  (layer?.kind === 'candles' ? layer.candles : layer?.points)?.at(-1)?.at;
+
+/** The value that came with a revision, for as long as that lasts. */
+function useHeld<Value>(revision: string, value: Value): Value {
+  const held = useRef({ revision, value });
+  if (held.current.revision !== revision) held.current = { revision, value };
+  return held.current.value;
+}
 
 /**
- * A curve or candles over time, in the chosen zone. The library knows UTC only and marks where its days begin, so all
+ * Curves or candles over time, in the chosen zone. The library knows UTC only and marks where its days begin, so all
  * data are moved by one offset, that of the last point, and every label is made of the true instant.
  */
-export function SeriesChart({ label, summary, height, write, points, candles, baseline }: SeriesChartProps) {
+export function SeriesChart({ label, summary, height, revision, layers }: SeriesChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const zone = useSettings((settings) => settings.zone);
-  const writer = useRef(write);
-  writer.current = write;
-  // As texts, so that equal data and colours in new objects draw nothing anew.
-  const drawn = JSON.stringify({ points, candles, baseline });
+  const shown = useHeld(revision, layers);
   const palette = JSON.stringify(useChartColors());
   useEffect(() => {
     if (!frame.current) return;
     const colors = JSON.parse(palette) as ChartColors;
-    const data = JSON.parse(drawn) as Drawn;
-    const lastAt = (data.candles ?? data.points)?.at(-1)?.at;
+    const drawn = fitted(shown);
+    const lastAt = lastAtOf(drawn[0]);
     const ahead = lastAt === undefined ? 0 : offsetSec(new Date(lastAt), zone);
     const instant = (time: unknown, laterSec = 0) => new Date((Number(time) - ahead + laterSec) * 1_000);
     const chart = createChart(frame.current, {
       autoSize: true,
       height,
-      localization: {
-        priceFormatter: (value: number) => writer.current(value),
-        timeFormatter: (time: unknown) => fullTime(instant(time), zone),
-      },
+      localization: { timeFormatter: (time: unknown) => fullTime(instant(time), zone) },
       layout: {
         background: { color: 'transparent' },
         textColor: colors.text,
         fontFamily: "'Inter Variable', system-ui, sans-serif",
         fontSize: 11,
         attributionLogo: true,
+        panes: { separatorColor: colors.line, enableResize: false },
       },
       grid: { vertLines: { visible: false }, horzLines: { color: colors.line } },
       rightPriceScale: { borderVisible: false },
@@ -87,74 +82,15 @@ export function SeriesChart({ label, summary, height, write, points, candles, ba
       },
       handleScroll: { vertTouchDrag: false },
     });
-    if (data.candles) drawCandles(chart, data.candles, ahead, colors);
-    else drawPoints(chart, data.points ?? [], ahead, data.baseline, colors);
+    for (const layer of drawn) drawLayer(chart, layer, ahead, colors);
+    for (const [index, pane] of chart.panes().entries()) pane.setStretchFactor(STRETCH[index] ?? 1);
     chart.timeScale().fitContent();
     return () => chart.remove();
-  }, [drawn, zone, palette, height]);
+  }, [shown, zone, palette, height]);
   return (
     <figure aria-label={label} className="plain">
       <div ref={frame} style={{ height }} />
       <figcaption className="sr">{summary}</figcaption>
     </figure>
   );
-}
-
-const timeOf = (at: string, ahead: number) =>
-  (Math.floor(new Date(at).getTime() / 1_000) + ahead) as UTCTimestamp;
-
-/** Ascending, one value per second: what the library takes. */
-function ascending<Row extends { time: UTCTimestamp }>(rows: readonly Row[]): Row[] {
-  const byTime = new Map(rows.map((row) => [row.time, row]));
-  return [...byTime.values()].sort((a, b) => a.time - b.time);
-}
-
-function drawCandles(
-  chart: IChartApi,
-  candles: readonly Candle[],
-  ahead: number,
-  { up, down }: ChartColors,
-): void {
-  const series = chart.addSeries(CandlestickSeries, {
-    upColor: up,
-    borderUpColor: up,
-    wickUpColor: up,
-    downColor: down,
-    borderDownColor: down,
-    wickDownColor: down,
-  });
-  series.setData(ascending(candles.map(({ at, ...rest }) => ({ time: timeOf(at, ahead), ...rest }))));
-}
-
-function drawPoints(
-  chart: IChartApi,
-  points: readonly Point[],
-  ahead: number,
-  baseline: number | undefined,
-  { up, down, accent }: ChartColors,
-): void {
-  const data = ascending(points.map(({ at, value }) => ({ time: timeOf(at, ahead), value })));
-  if (baseline === undefined) {
-    chart
-      .addSeries(AreaSeries, {
-        lineColor: accent,
-        topColor: faded(accent, 0.25),
-        bottomColor: faded(accent, 0.02),
-        lineWidth: 2,
-      })
-      .setData(data);
-    return;
-  }
-  chart
-    .addSeries(BaselineSeries, {
-      baseValue: { type: 'price', price: baseline },
-      topLineColor: up,
-      topFillColor1: faded(up, 0.26),
-      topFillColor2: faded(up, 0.02),
-      bottomLineColor: down,
-      bottomFillColor1: faded(down, 0.02),
-      bottomFillColor2: faded(down, 0.22),
-      lineWidth: 2,
-    })
-    .setData(data);
 }

@@ -21,6 +21,15 @@ const quantity = format({ maximumFractionDigits: 8 });
 const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 const signedPercent = format({ style: 'percent', maximumFractionDigits: 2, signDisplay: 'exceptZero' });
 
+const SMALL_SHARE = 0.001;
+const smallPercent = format({ style: 'percent', maximumSignificantDigits: 2 });
+const signedSmallPercent = format({
+  style: 'percent',
+  maximumSignificantDigits: 2,
+  signDisplay: 'exceptZero',
+});
+const isSmall = (value: number): boolean => value !== 0 && Math.abs(value) < SMALL_SHARE;
+
 const known = (value: Maybe, write: (value: number) => string): string =>
   value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : write(value);
 
@@ -35,6 +44,11 @@ export const amount = (value: Maybe): string => known(value, quantity);
 /** 0.42 is `42%`. */
 export const share = (value: Maybe): string => known(value, percent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);
+/** The same of what may be tiny and is not nothing: 0.000012 is `0.0012%`. */
+export const fineShare = (value: Maybe): string =>
+  known(value, (part) => (isSmall(part) ? smallPercent(part) : percent(part)));
+export const signedFineShare = (value: Maybe): string =>
+  known(value, (part) => (isSmall(part) ? signedSmallPercent(part) : signedPercent(part)));
 
 /** `1 blueprint`, `7 blueprints`. */
 export const counted = (count: number, thing: string): string =>

@@ -40,7 +40,7 @@ function Words({
     case 'live':
       return (
         <>
-          Live
+          Connected
           <Clock />
         </>
       );

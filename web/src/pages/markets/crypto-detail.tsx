@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
+import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
@@ -91,6 +92,7 @@ function Candles({ symbol }: { symbol: string }) {
   });
   const candles = query.data?.kind === 'klines' ? query.data.klines : undefined;
   const last = candles?.at(-1);
+  const drawn = candles?.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c })) ?? [];
   return (
     <Panel
       title="Candles"
@@ -113,8 +115,8 @@ function Candles({ symbol }: { symbol: string }) {
             label={`Candles of ${symbol}`}
             summary={`${candles.length} candles of ${interval}, the last at ${coinPrice(last.c)}.`}
             height={HEIGHT}
-            write={coinPrice}
-            candles={candles.map(({ t, o, h, l, c }) => ({ at: t, open: o, high: h, low: l, close: c }))}
+            revision={revisionOf(`${symbol} ${interval}`, drawn)}
+            layers={[{ kind: 'candles', candles: drawn, write: coinPrice }]}
           />
         ) : null}
       </div>

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
 import { venueTitle } from '../../format/venue.ts';
@@ -155,8 +156,8 @@ function History({ market, inverted, label }: { market: Market; inverted: boolea
             label={`Price of ${label}`}
             summary={`From ${cents(series[0]?.value)} to ${cents(series.at(-1)?.value)} over ${interval}.`}
             height={HEIGHT}
-            write={(value) => cents(value, market.tickSize)}
-            points={series}
+            revision={revisionOf(`${market.ref} ${label} ${interval}`, series)}
+            layers={[{ kind: 'area', points: series, write: (value) => cents(value, market.tickSize) }]}
           />
         ) : null}
         {series?.length === 0 ? <p className="dim">The venue has no prices for this interval.</p> : null}

@@ -8,6 +8,8 @@ import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
+import { StatisticsPanels } from '../../statistics/panels.tsx';
+import { useCurve } from '../../statistics/use-curve.ts';
 import { CopyButton, curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -22,12 +24,14 @@ export function PortfolioPage() {
   const navigate = useNavigate({ from: '/portfolio' });
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
+  const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
   return (
     <div className="page">
       <PageHead title="Portfolio" />
       <MixedPrices />
       <EquityPanel
         range={rangeOf(range)}
+        drawdown={drawdown}
         onRange={(next) => void navigate({ search: { range: next }, replace: true })}
       />
       <Panel title="Positions" flush>
@@ -47,6 +51,10 @@ export function PortfolioPage() {
           <PositionTable rows={positions.data} onClose={setClosing} />
         ) : null}
       </Panel>
+      {statistics ? <StatisticsPanels of={statistics} /> : null}
+      {query.error && !statistics ? (
+        <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+      ) : null}
       {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
     </div>
   );

@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { trpc } from '../../../api/trpc.ts';
+import { drawdownLayer, type Range, RangeChoice, rangeOf } from '../../../charts/equity.tsx';
+import { revisionOf } from '../../../charts/layers.ts';
+import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { amount, usd } from '../../../format/number.ts';
+import { StatisticsPanels } from '../../../statistics/panels.tsx';
+import { useCurve } from '../../../statistics/use-curve.ts';
 import { Curl, curl } from '../../../ui/copy.tsx';
-import { RowSkeleton } from '../../../ui/panel.tsx';
+import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { MixedPrices } from '../../../ui/prices.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
+
+const HEIGHT = 300;
 
 /** What it made over all its deployments. */
 export function PerformanceTab({ id }: { id: string }) {
@@ -41,7 +49,47 @@ export function PerformanceTab({ id }: { id: string }) {
           <span className="note">settlements included</span>
         </div>
       </div>
-      <Curl command={curl('GET', `/api/blueprints/${id}/performance`)} />
+      <OverTime id={id} />
+      <Curl command={curl('GET', `/api/blueprints/${id}/statistics?range=1m`)} />
     </div>
+  );
+}
+
+/** Its curve and its figures, beside the account's equity when the range began: it has no money of its own. */
+function OverTime({ id }: { id: string }) {
+  const { range: asked } = useSearch({ from: '/shell/blueprints/$id' });
+  const navigate = useNavigate({ from: '/blueprints/$id' });
+  const range = rangeOf(asked);
+  const { query, statistics, equity, drawdown } = useCurve(id, range);
+  const start = equity?.[0]?.value;
+  const choose = (next: Range) =>
+    void navigate({ search: (now) => ({ ...now, range: next }), replace: true });
+  return (
+    <>
+      <Panel title="Result over time" actions={<RangeChoice range={range} onRange={choose} />}>
+        <div style={{ minHeight: HEIGHT }}>
+          {query.error && !equity ? (
+            <ProblemNotice error={query.error} retry={() => void query.refetch()} />
+          ) : null}
+          {equity && drawdown && start !== undefined ? (
+            <LazyChart
+              label="Result over time"
+              summary={`From ${usd(start)} to ${usd(equity.at(-1)?.value)}, of the account’s equity when the range began.`}
+              height={HEIGHT}
+              revision={revisionOf(`${id} ${range}`, equity)}
+              layers={[
+                { kind: 'baseline', points: equity, baseline: start, write: usd },
+                drawdownLayer(drawdown),
+              ]}
+            />
+          ) : null}
+        </div>
+        <p className="plain dim small">
+          The account’s equity when the range began, and what this blueprint made of it; below, how far it lay
+          under its peak.
+        </p>
+      </Panel>
+      {statistics ? <StatisticsPanels of={statistics} /> : null}
+    </>
   );
 }

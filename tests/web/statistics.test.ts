@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { STATISTICS_EXAMPLE } from '../../routers/portfolio/statistics-view.ts';
+import {
+  monthRows,
+  returnFigures,
+  riskFigures,
+  type Statistics,
+  tradeFigures,
+} from '../../web/src/format/statistics.ts';
+
+const none = (reason: 'no_trades' | 'too_few' | 'too_short') => ({ value: null, reason });
+const allOf = (of: Statistics) => [...returnFigures(of), ...riskFigures(of), ...tradeFigures(of)];
+const named = (of: Statistics, title: string) => allOf(of).find((figure) => figure.title === title);
+
+test('a figure that is not there is a dash with the reason in words, never a 0 and never NaN', () => {
+  const empty: Statistics = {
+    ...STATISTICS_EXAMPLE,
+    sharpe: none('too_few'),
+    cagr: none('too_short'),
+    trades: { ...STATISTICS_EXAMPLE.trades, closed: 0, winRate: none('no_trades'), best: null, worst: null },
+  };
+  expect(named(empty, 'Sharpe')).toMatchObject({ value: '—', note: 'too little to go by' });
+  expect(named(empty, 'Growth a year')).toMatchObject({ value: '—', note: 'less than 30 days' });
+  expect(named(empty, 'Won')).toMatchObject({ value: '—', note: 'no trade has ended' });
+  expect(named(empty, 'Best and worst')).toMatchObject({ value: '—', note: 'no trade has ended' });
+  expect(JSON.stringify(allOf(empty))).not.toMatch(/NaN|Infinity|null/);
+});
+
+test('every figure says what it is, and each has a name of its own', () => {
+  const figures = allOf(STATISTICS_EXAMPLE);
+  expect(figures.filter(({ definition }) => definition.length < 20)).toEqual([]);
+  expect(new Set(figures.map(({ title }) => title)).size).toBe(figures.length);
+});
+
+test('a small share is written with what it has, and a large one shortly', () => {
+  expect(named(STATISTICS_EXAMPLE, 'Total return')?.value).toBe('+0.12%');
+  const tiny = { ...STATISTICS_EXAMPLE, totalReturn: { value: -0.0000021 } };
+  expect(named(tiny, 'Total return')?.value).toBe('−0.00021%');
+});
+
+test('months stand under their years, the newest year first, compounded', () => {
+  const month = (name: string, value: number) => ({ month: name, value, isPartial: false });
+  const [newest, oldest] = monthRows([month('2025-12', 0.1), month('2026-01', 0.5), month('2026-03', -0.5)]);
+  expect(newest).toMatchObject({ year: '2026' });
+  expect(newest?.total).toBeCloseTo(-0.25);
+  expect(newest?.months.map((each) => each?.value ?? null).slice(0, 4)).toEqual([0.5, null, -0.5, null]);
+  expect(oldest).toMatchObject({ year: '2025' });
+  expect(oldest?.months[11]?.value).toBe(0.1);
+});

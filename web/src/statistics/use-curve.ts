@@ -1,0 +1,25 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { HEAVY, trpc } from '../api/trpc.ts';
+import type { Range } from '../charts/equity.tsx';
+import type { Point } from '../charts/layers.ts';
+
+/** A point is kept every five minutes. */
+const REFRESH_MS = 60_000;
+
+/** Figures and curve of a range: of the books, or of one blueprint. */
+export function useCurve(blueprintId: string | null, range: Range) {
+  const query = useQuery({
+    ...trpc.console.curve.queryOptions({ blueprintId, range }, HEAVY),
+    placeholderData: keepPreviousData,
+    staleTime: REFRESH_MS,
+    refetchInterval: REFRESH_MS,
+  });
+  const points = query.data?.points;
+  const equity = useMemo(() => points?.map(({ at, equity: value }): Point => ({ at, value })), [points]);
+  const drawdown = useMemo(
+    () => points?.map(({ at, drawdown: fell }): Point => ({ at, value: 0 - fell })),
+    [points],
+  );
+  return { query, statistics: query.data?.statistics, equity, drawdown };
+}
