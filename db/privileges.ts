@@ -50,6 +50,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.release_body': PASSING,
   'public.blueprint': ALL,
   'public.deployment': ALL,
+  'public.drawdown_watch': ALL,
   'public.deployment_state': ALL,
   'public.idempotency_key': ALL,
   'public.paper_level': ALL,

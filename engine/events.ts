@@ -12,6 +12,7 @@ export type AccountEventType =
   | 'position.changed'
   | 'risk_rules.changed'
   | 'daily_loss.tripped'
+  | 'drawdown.tripped'
   | 'blueprint.changed'
   | 'connection.changed'
   | 'notification';

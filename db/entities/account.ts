@@ -158,9 +158,29 @@ export const RiskRules = defineEntity({
     maxVenueExposure: decimal().nullable(),
     maxGrossExposure: decimal().nullable(),
     maxBlueprintBudget: decimal().nullable(),
+    maxDrawdown: decimal().nullable(),
     /** Raised by every change; a receipt names the version it judged by. */
     version: p.integer().default(1),
     updatedAt: moment(),
+  },
+});
+
+/** How high an account stood since its drawdown stop was turned on; no row while that is off. */
+export const DrawdownWatch = defineEntity({
+  name: 'DrawdownWatch',
+  tableName: 'drawdown_watch',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    since: moment(),
+    /** USD. The highest profit, realized and at marks, that lasted. */
+    highWaterMark: decimal(),
+    /** USD. The lowest profit since it has been above the mark. */
+    risingTo: decimal().nullable(),
+    risingSince: moment().nullable(),
+    /** Since when the limit is reached; it trips once that has lasted. */
+    beyondSince: moment().nullable(),
+    trippedAt: moment().nullable(),
   },
 });
 

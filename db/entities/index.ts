@@ -17,6 +17,7 @@ export const entities = [
   account.TradingAccount,
   account.CashEntry,
   account.AccountDay,
+  account.DrawdownWatch,
   account.EquityPoint,
   account.BlueprintEquity,
   account.RiskRules,

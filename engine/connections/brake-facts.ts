@@ -41,7 +41,9 @@ export async function readBrakeFacts(
       (select min(d.fills_missing_since) from order_dispatch d
         where d.account_id = c.account_id and d.connection_id = c.id and d.fills_missing_since is not null) as fills_missing_since,
       exists (select from trading_account t where t.account_id = c.account_id and t.mode = 'live'
-        and t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC') as is_day_lost
+        and t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC') as is_day_lost,
+      exists (select from drawdown_watch w where w.account_id = c.account_id and w.mode = 'live'
+        and w.tripped_at is not null) as is_drawn_down
     from venue_connection c where c.id = any(${[...connectionIds]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, factsOf(row)]));
 }
@@ -57,6 +59,7 @@ type FactsRow = {
   open_fate_since: string | null;
   fills_missing_since: string | null;
   is_day_lost: boolean;
+  is_drawn_down: boolean;
 };
 
 const dateOf = (at: string | null): Date | null => (at === null ? null : new Date(at));
@@ -68,6 +71,7 @@ const factsOf = (row: FactsRow): StoredBrakeFacts => ({
   fillsMissingSince: dateOf(row.fills_missing_since),
   reconciledAt: dateOf(row.reconciled_at),
   isDayLost: row.is_day_lost,
+  isDrawnDown: row.is_drawn_down,
   keyExpiresAt: dateOf(row.key_expires_at),
   cameBack: row.came_back,
   groupLimited: row.group_limited,

@@ -26,6 +26,8 @@ export type BrakeFacts = {
   /** When the books were last compared with the venue; null: never, and nothing enters before. */
   readonly reconciledAt: Date | null;
   readonly isDayLost: boolean;
+  /** Whether the drawdown stop has stopped the account. */
+  readonly isDrawnDown: boolean;
   readonly keyExpiresAt: Date | null;
   /** Since a person last let it go on: orders filled after all that had been given up as never received. */
   readonly cameBack: number;
@@ -136,6 +138,8 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
       'The venue says for a minute that more is filled than it shows fills of.',
     );
   if (facts.isDayLost) return impaired('daily_loss', 'The loss of the day has reached its limit.');
+  if (facts.isDrawnDown)
+    return impaired('drawdown', 'The account has fallen from its highest as far as it may.');
   if (isLonger(facts.reconciledAt, RECONCILED_MAX_AGE_MS))
     return impaired('not_reconciled', 'The books were not compared with the venue for ten minutes.');
   return null;

@@ -7,6 +7,7 @@ import type { Receipt } from '../risk/receipt.ts';
 import { utcDay } from '../utc-day.ts';
 import { unrealizedAt } from '../valuation.ts';
 import type { BookedOrder, BookedPosition, Books } from './books.ts';
+import type { Drawdowns } from './drawdowns.ts';
 import { decideAsFirst, isFirstEdition } from './first-edition.ts';
 import type { Opening, Report } from './rows.ts';
 import { tripsAt } from './trips.ts';
@@ -15,6 +16,7 @@ const RATE_WINDOW_MS = 60_000;
 
 /** What an account's decisions are held against besides its books. */
 export type Surroundings = Pick<Opening, 'days' | 'trips' | 'ruleChanges'> & {
+  readonly drawdowns: Drawdowns;
   /** What orders were at their birth that gave something back since, by their ids. */
   readonly firstTerms: ReadonlyMap<string | null, FirstTerms>;
 };
@@ -97,6 +99,7 @@ function aggregatesAt(
   };
   compare('cash', books.cash, receipt.cash);
   compare('reserved', toMoney(reserved), receipt.reserved);
+  const unrealized = unrealizedAtMarks(held, row.id, receipt, report);
   return {
     exposures: exposuresOf(held, liveBuys),
     blueprintStakes: stakesOf([...books.positions.values()], liveBuys),
@@ -104,8 +107,9 @@ function aggregatesAt(
       withSells: isFirstEdition(receipt),
     }),
     freeCash: books.cash.minus(toMoney(reserved)),
-    dayPnl: dayPnlAt(around, books, held, row.id, receipt, report),
+    dayPnl: dayPnlAt(around, books, unrealized, row.id, receipt, report),
     trippedAt: trippedAt(around, row.id, receipt, report),
+    drawdown: around.drawdowns.at(row.id, receipt, { realized: books.realizedPnl, unrealized }),
     staleMark: staleMarkOf(
       receipt.marks.map(({ tokenId, asOf }) => ({ tokenId, markAt: asOf === null ? null : new Date(asOf) })),
       now,
@@ -162,7 +166,7 @@ const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
 function dayPnlAt(
   { days }: Surroundings,
   books: Books,
-  held: ReturnType<Books['heldByToken']>,
+  unrealized: Exact,
   orderId: string,
   receipt: Receipt,
   report: Report,
@@ -178,6 +182,20 @@ function dayPnlAt(
       receipt.day.openingUnrealizedPnl,
     );
   }
+  const realized = books.realizedByDay.get(day) ?? ZERO;
+  if (!realized.eq(receipt.day.realizedPnl)) {
+    report('trade_order', orderId, 'realizedPnl on the receipt', realized.toFixed(), receipt.day.realizedPnl);
+  }
+  return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
+}
+
+/** What is held, at the marks of a receipt. */
+function unrealizedAtMarks(
+  held: ReturnType<Books['heldByToken']>,
+  orderId: string,
+  receipt: Receipt,
+  report: Report,
+): Exact {
   const marked = new Map(receipt.marks.map((mark) => [mark.tokenId, mark]));
   let unrealized = ZERO;
   for (const [tokenId, { amount, totalCost }] of held) {
@@ -194,11 +212,7 @@ function dayPnlAt(
     if (mark?.price == null && !isFirstEdition(receipt)) continue;
     unrealized = unrealized.plus(unrealizedAt({ amount, totalCost }, exact(mark?.price ?? ZERO)));
   }
-  const realized = books.realizedByDay.get(day) ?? ZERO;
-  if (!realized.eq(receipt.day.realizedPnl)) {
-    report('trade_order', orderId, 'realizedPnl on the receipt', realized.toFixed(), receipt.day.realizedPnl);
-  }
-  return realized.plus(unrealized).minus(receipt.day.openingUnrealizedPnl);
+  return unrealized;
 }
 
 /**

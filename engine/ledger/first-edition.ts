@@ -18,4 +18,4 @@ const FIRST_RULES: readonly RiskRule[] = RULES.map((rule) =>
 
 /** Judges as the first edition did. `account.queuedLastMinute` counts sells as well. */
 export const decideAsFirst = (rules: Limits, account: Aggregates, intent: IntentFacts, now: Date): Decision =>
-  decide(rules, { ...account, trippedAt: null, staleMark: null }, intent, now, FIRST_RULES);
+  decide(rules, { ...account, trippedAt: null, drawdown: null, staleMark: null }, intent, now, FIRST_RULES);

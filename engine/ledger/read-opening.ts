@@ -69,6 +69,14 @@ export async function readOpening(
       .executeTakeFirst(),
     ruleChanges: await audited(trx, accountId, mode, ['risk_rules.changed']),
     trips: await audited(trx, accountId, mode, ['daily_loss.tripped']),
+    watches: await audited(trx, accountId, mode, ['drawdown.watched']),
+    stops: await audited(trx, accountId, mode, ['drawdown.tripped']),
+    watch: await trx
+      .selectFrom('drawdown_watch')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('mode', '=', mode)
+      .executeTakeFirst(),
     reductions: await audited(trx, accountId, mode, ['order.reduced']),
     writeOffs: await audited(trx, accountId, mode, ['position.written_off', 'position.adjusted']),
     events: await events(trx, accountId),

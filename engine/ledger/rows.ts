@@ -73,6 +73,10 @@ export type Opening = LedgerAccount & {
   readonly ruleChanges: readonly AuditRow[];
   /** Each time the loss of a day tripped the account. */
   readonly trips: readonly AuditRow[];
+  /** The drawdown stop: each time it was turned on, each time it stopped the account, and where it stands. */
+  readonly watches: readonly AuditRow[];
+  readonly stops: readonly AuditRow[];
+  readonly watch: Row<'drawdown_watch'> | undefined;
   /** Each time a close that waits gave back what a blueprint sold by itself. */
   readonly reductions: readonly AuditRow[];
   /** Each time something was taken off the books at a stated value: by a person, or to where its venue is. */

@@ -1,6 +1,7 @@
 import { type BookedOrder, Books } from './books.ts';
 import { compareAccount, compareOrder, comparePositions } from './compare.ts';
 import { checkDecision, firstTermsOf, type Surroundings } from './decisions.ts';
+import { Drawdowns } from './drawdowns.ts';
 import { checkEvents, checkRelease, checkSettlement } from './evidence.ts';
 import { isFirstEdition } from './first-edition.ts';
 import { checkOpenings, checkOrderHistory, checkRuleTrail, checkTrade } from './history.ts';
@@ -40,7 +41,11 @@ export class Verification {
 
   constructor(opening: Opening) {
     this.#opening = opening;
-    this.#around = { ...opening, firstTerms: firstTermsOf(opening.reductions) };
+    this.#around = {
+      ...opening,
+      firstTerms: firstTermsOf(opening.reductions),
+      drawdowns: new Drawdowns(opening, this.#report),
+    };
     this.#books = new Books(opening, this.#report);
     this.#versions = ruleVersions(opening);
     this.#writeOffs = statedWriteOffs(opening.writeOffs);
@@ -78,6 +83,7 @@ export class Verification {
     this.#movesBefore(null);
     this.#passes(Number.POSITIVE_INFINITY);
     this.#curve.end();
+    this.#around.drawdowns.end();
     this.#days.check(this.#latestMs, this.#report);
     comparePositions(opening, books, this.#report);
     compareAccount(opening, books, this.#report);

@@ -5,6 +5,8 @@ import type { AuditEntry } from '../audit.ts';
 import { exact } from '../decimal.ts';
 import type { AccountEvent } from '../events.ts';
 import type { BuysToCancel } from '../orders/lifecycle/taking-back.ts';
+import { type Basis, profitOf } from '../risk/basis.ts';
+import { type Watch, watchAnew, watchFrom } from '../risk/high-water.ts';
 import { changedRules, columnsOf, type RiskRulesPatch, refuseImpossible, rulesOf } from '../risk/limits.ts';
 import type { RiskRules } from '../risk/rules/catalogue.ts';
 import { maxDailyLoss } from '../risk/rules/max-daily-loss.ts';
@@ -16,11 +18,15 @@ export type RulesRow = Selectable<Database['risk_rules']>;
 /** The rules in force, with the version every receipt names. */
 export type RiskRulesView = RiskRules & { version: number; updatedAt: string };
 
+/** What becomes of the watch of the drawdown stop: turned on, turned off, or another limit. */
+export type WatchChange = 'begins' | 'ends' | 'anew';
+
 /** What a change of rules does. */
 export type RulesChange = {
   readonly row: RulesRow;
   /** Another limit of the day's loss is another question: the day is not tripped by it yet. */
   readonly liftsLatch: boolean;
+  readonly watch: WatchChange | null;
   /** A smaller order size takes back what rests and is larger. */
   readonly takesBack: BuysToCancel | null;
   readonly audit: AuditEntry;
@@ -53,6 +59,7 @@ export function changeRules(
   return {
     row,
     liftsLatch: changed.includes(maxDailyLoss),
+    watch: watchAfter(rulesOf(before).maxDrawdown, rulesOf(row).maxDrawdown),
     takesBack: exact(size).lt(rulesOf(before).maxOrderSize)
       ? {
           reasonCode: 'rule_changed',
@@ -68,6 +75,31 @@ export function changeRules(
       at: now,
     },
     event: { type: 'risk_rules.changed', payload: { version: row.version } },
+  };
+}
+
+function watchAfter(before: string | undefined, after: string | undefined): WatchChange | null {
+  if (before === after) return null;
+  if (after === undefined) return 'ends';
+  return before === undefined ? 'begins' : 'anew';
+}
+
+/**
+ * The watch of the drawdown stop after a change of its rule: turned on, it counts from where the account stands; another limit keeps
+ * the mark. Null while it is off.
+ */
+export function changeWatch(
+  change: WatchChange,
+  basis: Basis,
+  now: Date,
+): { readonly watch: Watch | null; readonly audits: readonly AuditEntry[] } {
+  if (change === 'ends') return { watch: null, audits: [] };
+  if (change === 'anew') return { watch: basis.watch && watchAnew(basis.watch), audits: [] };
+  const watch = watchFrom(profitOf(basis), now);
+  const after = { highWaterMark: watch.highWaterMark.toFixed(), rulesVersion: basis.rulesVersion };
+  return {
+    watch,
+    audits: [{ action: 'drawdown.watched', subjectId: null, before: null, after, at: now }],
   };
 }
 

@@ -3,8 +3,17 @@ import { audit } from '../audit.ts';
 import type { Work } from '../context.ts';
 import { recordEvents } from '../events.ts';
 import { cancelBuys } from '../orders/lifecycle/cancel-buys.ts';
+import { rowOfWatch } from '../risk/high-water.ts';
 import type { RiskRulesPatch } from '../risk/limits.ts';
-import { changeRules, type RiskRulesView, type RulesRow, viewOf } from './change.ts';
+import { readBasis } from '../risk/read-basis.ts';
+import {
+  changeRules,
+  changeWatch,
+  type RiskRulesView,
+  type RulesRow,
+  viewOf,
+  type WatchChange,
+} from './change.ts';
 
 export type { RiskRulesPatch } from '../risk/limits.ts';
 export type { RiskRulesView } from './change.ts';
@@ -22,7 +31,8 @@ const readRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =>
 
 /**
  * Changes the rules named in `patch` and no others, from the next decision on. Buys that rest and are larger than a
- * lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts the latch of the day. Takes the account's lock, so no
+ * lowered `maxOrderSize` are canceled; a changed `maxDailyLoss` lifts the latch of the day, a changed
+ * `maxDrawdown` that of the drawdown. Takes the account's lock, so no
  * decision sees half of a change. A patch that changes nothing leaves version and audit trail as they are.
  *
  * @throws DomainError `validation_failed` for a value no rule can have, `precondition_failed` if the rules are not
@@ -46,6 +56,7 @@ export async function updateRules(
       .execute();
     await audit(tx, change.audit);
     if (change.liftsLatch) await liftLatch(tx);
+    if (change.watch !== null) await keepWatch(tx, change.watch, now);
     if (change.takesBack !== null) await cancelBuys(tx, now, change.takesBack);
     await recordEvents(tx, now, [change.event]);
     return viewOf(change.row);
@@ -59,4 +70,24 @@ async function liftLatch(tx: Work): Promise<void> {
     .where('account_id', '=', tx.accountId)
     .where('mode', '=', tx.mode)
     .execute();
+}
+
+async function keepWatch(tx: Work, change: WatchChange, now: Date): Promise<void> {
+  const { accountId: account_id, mode, db } = tx;
+  const { watch, audits } = changeWatch(change, await readBasis(tx, { now }), now);
+  if (watch === null) {
+    await db
+      .deleteFrom('drawdown_watch')
+      .where('account_id', '=', account_id)
+      .where('mode', '=', mode)
+      .execute();
+  } else {
+    const row = rowOfWatch(watch);
+    await db
+      .insertInto('drawdown_watch')
+      .values({ account_id, mode, ...row })
+      .onConflict((kept) => kept.columns(['account_id', 'mode']).doUpdateSet(row))
+      .execute();
+  }
+  for (const entry of audits) await audit(tx, entry);
 }

@@ -1,6 +1,7 @@
 import { type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import { unrealizedAt } from '../valuation.ts';
 import type { Aggregates } from './facts.ts';
+import { drawdownOf, type Watch, type WatchRow, watchOf } from './high-water.ts';
 import { rulesOf } from './limits.ts';
 import { staleMarkOf } from './mark-age.ts';
 import type { RiskRules, RuleColumns } from './rules/catalogue.ts';
@@ -27,6 +28,10 @@ export type Basis = {
   stakes: { blueprintId: string; atStake: Exact }[];
   queuedLastMinute: number;
   cash: Exact;
+  /** Since the account began, after fees. */
+  realizedPnl: Exact;
+  /** Of the drawdown stop; null while that is off. */
+  watch: Watch | null;
   lastLossAt: Date | null;
   /** When the loss of the day tripped the account, if that still holds. */
   trippedAt: Date | null;
@@ -39,6 +44,8 @@ export type Basis = {
 export type BasisRow = RuleColumns & {
   version: number;
   cash: string;
+  realized_pnl: string;
+  watch: WatchRow | null;
   last_loss_at: string | null;
   tripped_at: string | null;
   day_realized_pnl: string | null;
@@ -65,6 +72,8 @@ export function basisOf(row: BasisRow): Basis {
     stakes: row.stakes.map(({ blueprintId, atStake }) => ({ blueprintId, atStake: exact(atStake) })),
     queuedLastMinute: row.queued_last_minute,
     cash: exact(row.cash),
+    realizedPnl: exact(row.realized_pnl),
+    watch: row.watch === null ? null : watchOf(row.watch),
     lastLossAt: row.last_loss_at === null ? null : new Date(row.last_loss_at),
     trippedAt: row.tripped_at === null ? null : new Date(row.tripped_at),
     held: row.held.map(({ tokenId, amount, totalCost, mark, markAt, steadyMark }) => ({
@@ -122,6 +131,10 @@ export function dayPnl(basis: Pick<Basis, 'held' | 'day'>): Exact {
   return realizedPnl.plus(unrealizedPnl(basis.held)).minus(openingUnrealizedPnl);
 }
 
+/** Realized and at marks since the account began, USD: equity without what was paid in or out. */
+export const profitOf = ({ realizedPnl, held }: Pick<Basis, 'realizedPnl' | 'held'>): Exact =>
+  realizedPnl.plus(unrealizedPnl(held));
+
 /** The basis as the rules read it at `now`. */
 export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggregates {
   return {
@@ -131,6 +144,7 @@ export function aggregatesOf(basis: Basis, heldAndFree: Exact, now: Date): Aggre
     freeCash: basis.cash.minus(reservedOf(basis)),
     dayPnl: dayPnl(basis),
     trippedAt: basis.trippedAt,
+    drawdown: basis.watch === null ? null : drawdownOf(basis.watch, profitOf(basis)),
     staleMark: staleMarkOf(basis.held, now),
     lastLossAt: basis.lastLossAt,
     heldAndFree,

@@ -2,6 +2,14 @@ import type { ConnectionState, Side } from '../../db/vocabulary.ts';
 import type { Exact } from '../decimal.ts';
 import type { StaleMark } from './mark-age.ts';
 
+/** How far an account is below its high-water mark. */
+export type Drawdown = {
+  /** USD. */
+  readonly below: Exact;
+  /** When it stopped the account; null where it has not, or the rule was changed since. */
+  readonly trippedAt: Date | null;
+};
+
 /** What the account looks like to the rules, this order left out. */
 export type Aggregates = {
   /** USD at stake in each instrument held or with a live buy: what it cost, and what those buys may still cost. */
@@ -16,6 +24,8 @@ export type Aggregates = {
   dayPnl: Exact;
   /** When the loss of the day tripped the account; null where it has not today, or the rule was changed since. */
   trippedAt: Date | null;
+  /** Null while the rule is off. */
+  drawdown: Drawdown | null;
   /** The oldest mark the loss of the day was taken at, where it is too old to buy by. */
   staleMark: StaleMark | null;
   lastLossAt: Date | null;

@@ -5,6 +5,7 @@ import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import type { Basis, HeldInstrument } from './basis.ts';
+import { type WatchRow, watchOf } from './high-water.ts';
 import { rulesOf } from './limits.ts';
 import type { RuleColumns } from './rules/catalogue.ts';
 
@@ -13,7 +14,9 @@ type Row<Table extends keyof Database> = Readonly<Selectable<Database[Table]>>;
 /** What the rules measure, as rows: of one account, in one mode. */
 export type Measured = {
   readonly rules: RuleColumns & { readonly version: number };
-  readonly account: Pick<Row<'trading_account'>, 'cash' | 'last_loss_at' | 'tripped_at'>;
+  readonly account: Pick<Row<'trading_account'>, 'cash' | 'realized_pnl' | 'last_loss_at' | 'tripped_at'>;
+  /** Of the drawdown stop, while that is on. */
+  readonly watch: WatchRow | null;
   /** The row of a UTC day, where it is open. */
   readonly dayOn: (
     day: string,
@@ -72,6 +75,8 @@ export function measure(measured: Measured, now: Date, leaveOut?: string): Basis
     stakes: byName(stakes).map(([blueprintId, atStake]) => ({ blueprintId, atStake })),
     queuedLastMinute,
     cash: exact(account.cash),
+    realizedPnl: exact(account.realized_pnl),
+    watch: measured.watch === null ? null : watchOf(measured.watch),
     lastLossAt: account.last_loss_at === null ? null : new Date(account.last_loss_at),
     trippedAt: trippedOn(account.tripped_at, now),
     held: heldOf(positions, measured.quoteOf, now),

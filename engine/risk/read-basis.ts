@@ -14,6 +14,10 @@ export const isTrippedOn = (now: Date): RawBuilder<boolean> =>
 /** The columns of the limits, of `risk_rules r`. */
 const LIMITS = sql.join(RULES.map(({ column }) => sql.ref(`r.${column}`)));
 
+/** The row of `drawdown_watch w`, its decimals as text. */
+const WATCH = sql`case when w.since is not null then json_build_object('since', w.since, 'high_water_mark', w.high_water_mark::text,
+  'rising_to', w.rising_to::text, 'rising_since', w.rising_since, 'beyond_since', w.beyond_since, 'tripped_at', w.tripped_at) end`;
+
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -43,8 +47,8 @@ export async function readBasis(
       from own
       group by token_id
     )
-    select ${LIMITS}, r.version,
-      t.cash, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
+    select ${LIMITS}, r.version, ${WATCH} as watch,
+      t.cash, t.realized_pnl, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${work.mode}
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
@@ -64,6 +68,7 @@ export async function readBasis(
         from held left join quote q on q.token_id = held.token_id) as held
     from risk_rules r
     join trading_account t on t.account_id = r.account_id and t.mode = r.mode
+    left join drawdown_watch w on w.account_id = r.account_id and w.mode = r.mode
     left join account_day d on d.account_id = r.account_id and d.mode = r.mode and d.day = ${utcDay(now)}
     where r.account_id = ${accountId} and r.mode = ${work.mode}`.execute(work.db);
   const [row] = rows;

@@ -27,6 +27,15 @@ export type Receipt = {
     /** When the loss of the day tripped the account before, if that held. */
     trippedAt: string | null;
   };
+  /** What `maxDrawdown` was made of, with the marks; absent while it is off. */
+  drawdown?: {
+    /** When it was turned on. */
+    since: string;
+    highWaterMark: string;
+    /** Since the account began. */
+    realizedPnl: string;
+    trippedAt: string | null;
+  };
   /** Best bids the holdings were valued at, with their age. */
   marks: {
     tokenId: string;
@@ -69,6 +78,7 @@ export function writeReceipt(
       openingUnrealizedPnl: openingUnrealizedPnl.toFixed(),
       trippedAt: basis.trippedAt?.toISOString() ?? null,
     },
+    ...drawdownIn(basis),
     marks: basis.held.map(({ tokenId, amount, mark, markAt }) => ({
       tokenId,
       amount: amount.toFixed(),
@@ -76,5 +86,18 @@ export function writeReceipt(
       asOf: markAt?.toISOString() ?? null,
       ageSec: markAt === null ? null : Math.round((now.getTime() - markAt.getTime()) / 1_000),
     })),
+  };
+}
+
+function drawdownIn({ watch, realizedPnl }: Basis): Pick<Receipt, 'drawdown'> {
+  if (watch === null) return {};
+  const { since, highWaterMark, trippedAt } = watch;
+  return {
+    drawdown: {
+      since: since.toISOString(),
+      highWaterMark: highWaterMark.toFixed(),
+      realizedPnl: realizedPnl.toFixed(),
+      trippedAt: trippedAt?.toISOString() ?? null,
+    },
   };
 }

@@ -19,7 +19,7 @@ import {
   takeBackBuys,
   takeBackOfDeployment,
 } from '../orders/lifecycle/taking-back.ts';
-import { isToTrip, tripOn } from '../orders/lifecycle/trip.ts';
+import { hasStopped, isToTrip, lookAtDrawdown, stopOn, tripOn } from '../orders/lifecycle/trip.ts';
 import { withdrawSells } from '../orders/lifecycle/withdrawal.ts';
 import type { InstrumentRow, Market, OrderRow, QuoteRow } from '../orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../orders/settings.ts';
@@ -31,7 +31,7 @@ import { type Basis, dayOf } from '../risk/basis.ts';
 import type { Approval } from '../risk/facts.ts';
 import type { RiskRulesPatch } from '../risk/limits.ts';
 import { measure } from '../risk/measure.ts';
-import { changeRules } from '../risk-rules/change.ts';
+import { changeRules, changeWatch, type WatchChange } from '../risk-rules/change.ts';
 import { utcDay } from '../utc-day.ts';
 import { type Deployment, type OpeningBooks, Rows } from './rows.ts';
 
@@ -162,6 +162,7 @@ export class MemoryDesk {
     rows.rules = change.row;
     this.#audit([change.audit], moment.actor);
     if (change.liftsLatch) rows.account = { ...rows.account, tripped_at: null, trip_reason: null };
+    if (change.watch !== null) this.#changeWatch(change.watch, moment);
     if (change.takesBack !== null) {
       this.#carryOut(takeBackBuys(rows.liveOrders(), change.takesBack, moment), moment);
     }
@@ -258,15 +259,22 @@ export class MemoryDesk {
   tripIfReached(now: Date): void {
     const basis = this.basis(now);
     if (isToTrip(basis)) this.#trip(basis, now);
+    const watch = lookAtDrawdown(basis, now);
+    if (watch === null) return;
+    this.rows.keepWatch(watch);
+    if (hasStopped(basis, watch)) {
+      this.#carryOut(stopOn(basis, watch, this.rows.liveOrders(), now), { actor: 'system', now });
+    }
   }
 
   /** What the rules measure at `now`. */
   basis(now: Date, leaveOut?: string): Basis {
-    const { rules, account, days, positions, quotes } = this.rows;
+    const { rules, account, watch, days, positions, quotes } = this.rows;
     return measure(
       {
         rules,
         account,
+        watch,
         dayOn: (day) => days.get(day),
         orders: this.rows.measuredOrders(now),
         positions: positions.values(),
@@ -312,7 +320,7 @@ export class MemoryDesk {
     this.#openDay(basis, now);
     if (isWayOut) {
       const wayOut = { instrument: market.instrument, blueprintId };
-      this.#carryOut(withdrawSells(this.#waitingSells(tokenId), wayOut, moment), moment);
+      this.#carryOut(withdrawSells(this.rows.waitingSells(tokenId), wayOut, moment), moment);
     }
     this.rows.insertOrder(order, allocations, actor);
     this.#tell([orderChanged(order)], now);
@@ -320,20 +328,10 @@ export class MemoryDesk {
     return order;
   }
 
-  #waitingSells(tokenId: string) {
-    const waiting = this.rows
-      .liveOrders()
-      .filter(
-        ({ status, side, token_id }) => status === 'pending' && side === 'sell' && token_id === tokenId,
-      );
-    return waiting.map((order) => ({
-      order,
-      drawn: (this.rows.allocations.get(order.id) ?? []).map(({ position_id, amount }) => ({
-        positionId: position_id,
-        blueprintId: this.rows.positions.get(position_id)?.blueprint_id ?? '',
-        amount: exact(amount),
-      })),
-    }));
+  #changeWatch(change: WatchChange, { now, actor }: Moment): void {
+    const { watch, audits } = changeWatch(change, this.basis(now), now);
+    this.rows.keepWatch(watch);
+    this.#audit(audits, actor);
   }
 
   #trip(basis: Basis, now: Date): void {

@@ -16,11 +16,14 @@ import {
 import type { MarkedQuote } from '../accounting/mark.ts';
 import type { AuditEntry } from '../audit.ts';
 import type { BooksKey } from '../context.ts';
+import { exact } from '../decimal.ts';
 import type { AccountEvent } from '../events.ts';
 import { isLive } from '../order-states.ts';
 import { changed, type OrderChange } from '../orders/lifecycle/order-change.ts';
 import type { InstrumentRow, OrderRow } from '../orders/row.ts';
 import type { Allocation } from '../orders/terms/allocate.ts';
+import { rowOfWatch, type Watch, type WatchRow, watchFrom } from '../risk/high-water.ts';
+import { rulesOf } from '../risk/limits.ts';
 import type { RulesRow } from '../risk-rules/change.ts';
 import { utcDay } from '../utc-day.ts';
 
@@ -54,6 +57,8 @@ export class Rows {
   readonly key: BooksKey;
   rules: RulesRow;
   account: TradingAccountRow;
+  /** Of the drawdown stop, while that is on. */
+  watch: WatchRow | null;
   readonly days = new Map<string, AccountDayRow>();
   readonly orders = new Map<string, OrderRow>();
   readonly transitions: TransitionRow[] = [];
@@ -80,6 +85,10 @@ export class Rows {
     this.key = key;
     this.rules = rules;
     this.account = account;
+    this.watch =
+      rulesOf(rules).maxDrawdown === undefined
+        ? null
+        : rowOfWatch(watchFrom(exact(account.realized_pnl), new Date(account.created_at)));
   }
 
   /** The order a step has made already. */
@@ -110,6 +119,21 @@ export class Rows {
     return this.liveOrders().flatMap((order) =>
       (this.allocations.get(order.id) ?? []).map((allocation) => ({ ...allocation, order })),
     );
+  }
+
+  /** Sells of an instrument that wait for a person, with what they would draw on. */
+  waitingSells(tokenId: string) {
+    const waiting = this.liveOrders().filter(
+      ({ status, side, token_id }) => status === 'pending' && side === 'sell' && token_id === tokenId,
+    );
+    return waiting.map((order) => ({
+      order,
+      drawn: (this.allocations.get(order.id) ?? []).map(({ position_id, amount }) => ({
+        positionId: position_id,
+        blueprintId: this.positions.get(position_id)?.blueprint_id ?? '',
+        amount: exact(amount),
+      })),
+    }));
   }
 
   /** A new order, with the first line of its log and what it would draw on. */
@@ -161,6 +185,10 @@ export class Rows {
       const after = drawn.find(({ position_id }) => position_id === each.position_id);
       return after === undefined ? each : { ...each, filled_amount: after.filled_amount };
     });
+  }
+
+  keepWatch(watch: Watch | null): void {
+    this.watch = watch && rowOfWatch(watch);
   }
 
   openDay(day: AccountDayRow): void {

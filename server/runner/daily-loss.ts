@@ -1,5 +1,9 @@
 import type { BooksKey } from '../../engine/context.ts';
-import { findLossesReached, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
+import {
+  findDrawdownsMoved,
+  findLossesReached,
+  tripIfReached,
+} from '../../engine/orders/lifecycle/daily-loss.ts';
 import { LockSession } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
@@ -12,7 +16,7 @@ const SHARE = 0.25;
 const MOST = 500;
 const CONCURRENCY = 4;
 
-/** Looks every second at the loss of the day of every account, in one process at a time. */
+/** Looks every second at the loss of the day and the drawdown of every account, in one process at a time. */
 export class DailyLossWatch {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
@@ -54,7 +58,8 @@ export class DailyLossWatch {
   async #find(): Promise<BooksKey[]> {
     const { db, clock } = this.#context;
     const startedMs = performance.now();
-    const found = await findLossesReached(db, await clock(db), MOST);
+    const now = await clock(db);
+    const found = [...(await findLossesReached(db, now, MOST)), ...(await findDrawdownsMoved(db, now, MOST))];
     const tookMs = performance.now() - startedMs;
     this.#restUntilMs = startedMs + tookMs / SHARE;
     return found;

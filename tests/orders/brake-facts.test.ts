@@ -5,6 +5,7 @@ import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -16,6 +17,7 @@ const QUIET: StoredBrakeFacts = {
   fillsMissingSince: null,
   reconciledAt: null,
   isDayLost: false,
+  isDrawnDown: false,
   keyExpiresAt: null,
   cameBack: 0,
   groupLimited: 0,
@@ -167,6 +169,21 @@ test('the loss of the day counts while it lasts, and only that of the books of r
   await sql`update trading_account set tripped_at = null, trip_reason = null where account_id = ${trader.accountId}`.execute(
     desk.db,
   );
+});
+
+test('a drawdown that has stopped the books of real money counts until its rule is changed', async () => {
+  const live = { ...trader.work(), mode: 'live' as const };
+  await updateRules(live, { maxDrawdown: 5 });
+  expect((await facts())?.isDrawnDown).toBe(false);
+  await desk.db
+    .updateTable('drawdown_watch')
+    .set({ tripped_at: desk.now().toISOString() })
+    .where('account_id', '=', trader.accountId)
+    .execute();
+  desk.wait(24 * 60 * MINUTE_MS);
+  expect((await facts())?.isDrawnDown).toBe(true);
+  await updateRules(live, { maxDrawdown: 6 });
+  expect((await facts())?.isDrawnDown).toBe(false);
 });
 
 test('the way to what ended lately is by index, however many orders there have been', async () => {

@@ -84,6 +84,7 @@ export const move: fc.Arbitrary<Move> = fc.oneof(
           maxOrdersPerMinute: fc.integer({ min: 1, max: 12 }),
           cooldownAfterLossSec: fc.nat(90),
           requireApprovalAbove: fc.integer({ min: 5, max: 40 }),
+          maxDrawdown: fc.option(fc.nat(25), { freq: 3 }),
         },
         { requiredKeys: [] },
       ),

@@ -58,6 +58,7 @@ const audited = (rows: Iterable<object>) => [...rows].map((row) => plain(row, ['
 const memoryRows = (rows: Rows): Compared => ({
   rules: [plain(rows.rules)],
   account: [plain(rows.account)],
+  ...(rows.watch !== null && { watch: [plain(rows.watch)] }),
   days: compared(rows.days.values(), ['day']),
   orders: compared(rows.orders.values(), ['id']),
   transitions: compared(rows.transitions, ['order_id', 'number']),
@@ -131,10 +132,12 @@ export async function storedRows(db: Db, accountId: string, tokens: readonly str
     .where('account_id', '=', accountId)
     .where('fill_id', 'is not', null)
     .execute();
+  const watch = (await all('drawdown_watch')).filter(isPaper);
   const quotes = await db.selectFrom('quote').selectAll().where('token_id', 'in', tokens).execute();
   return {
     rules: (await all('risk_rules')).filter(isPaper).map((row) => plain(row)),
     account: (await all('trading_account')).filter(isPaper).map((row) => plain(row)),
+    ...(watch.length > 0 && { watch: watch.map((row) => plain(row, ['account_id', 'mode'])) }),
     days: compared(await all('account_day'), ['day']),
     orders: compared(await all('trade_order'), ['id']),
     transitions: compared(await all('order_transition'), ['order_id', 'number']),

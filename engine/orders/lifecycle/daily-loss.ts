@@ -5,11 +5,13 @@ import { underAccountLock } from '../../account-lock.ts';
 import type { BooksKey, Work } from '../../context.ts';
 import { unrealizedInSql } from '../../fragments.ts';
 import type { Basis } from '../../risk/basis.ts';
+import { rowOfWatch, type Watch } from '../../risk/high-water.ts';
+import { MARK_MAX_AGE_SEC } from '../../risk/mark-age.ts';
 import { isTrippedOn, readBasis } from '../../risk/read-basis.ts';
 import { utcDay } from '../../utc-day.ts';
 import { readLiveBuyOrders } from './cancel-buys.ts';
 import { carryOut } from './transition.ts';
-import { isToTrip, tripOn } from './trip.ts';
+import { hasStopped, isToTrip, lookAtDrawdown, stopOn, tripOn } from './trip.ts';
 
 /** Latches the daily loss, and takes back what may not go on. Call under the account's lock. */
 export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promise<void> {
@@ -24,12 +26,26 @@ export async function tripDailyLoss(work: Work, basis: Basis, now: Date): Promis
   await carryOut(tx, now, outcome);
 }
 
-/** Looks again under the account's lock, and trips the account if that is due. */
+/** Looks again under the account's lock, at the loss of the day and the drawdown, and stops the account where that is due. */
 export async function tripIfReached(work: Work): Promise<void> {
   await underAccountLock(work, async (tx, now) => {
     const basis = await readBasis(tx, { now });
     if (isToTrip(basis)) await tripDailyLoss(tx, basis, now);
+    const watch = lookAtDrawdown(basis, now);
+    if (watch !== null) await keepLook({ ...tx, actor: 'system' }, basis, watch, now);
   });
+}
+
+async function keepLook(tx: Work, basis: Basis, watch: Watch, now: Date): Promise<void> {
+  await tx.db
+    .updateTable('drawdown_watch')
+    .set(rowOfWatch(watch))
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .execute();
+  if (hasStopped(basis, watch)) {
+    await carryOut(tx, now, stopOn(basis, watch, await readLiveBuyOrders(tx), now));
+  }
 }
 
 /**
@@ -51,6 +67,42 @@ export async function findLossesReached(db: Db, now: Date, most: number): Promis
     left join held h on h.account_id = d.account_id and h.mode = d.mode
     where d.day = ${utcDay(now)} and ${isTrippedOn(now)} is not true
       and greatest(d.opening_unrealized_pnl - d.realized_pnl - coalesce(h.unrealized, 0), 0) >= r.max_daily_loss
+    limit ${most}`.execute(db);
+  return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
+}
+
+/**
+ * Books whose drawdown stop has something to remember: they stand above their mark or too far below it, or no longer. What lasts
+ * is found again once it may have lasted long enough.
+ */
+export async function findDrawdownsMoved(db: Db, now: Date, most: number): Promise<BooksKey[]> {
+  const lasted = (since: string) =>
+    sql`${sql.ref(since)} < ${now}::timestamptz - ${sql.lit(MARK_MAX_AGE_SEC)} * interval '1 second' or ${sql.ref(since)} > ${now}`;
+  const { rows } = await sql<{ account_id: string; mode: Mode }>`
+    with held as materialized (
+      select p.account_id, p.mode, sum(${unrealizedInSql(sql`q.mark_price`)}) filter (where q.mark_price is not null) as unrealized,
+        bool_or(q.mark_at is null or q.mark_at < ${now}::timestamptz - ${sql.lit(MARK_MAX_AGE_SEC)} * interval '1 second') as is_stale
+      from drawdown_watch w join position p on p.account_id = w.account_id and p.mode = w.mode
+        left join quote q on q.token_id = p.token_id
+      where p.amount > 0
+      group by p.account_id, p.mode
+    ), seen as (
+      select w.*, coalesce(h.is_stale, false) as is_stale, t.realized_pnl + coalesce(h.unrealized, 0) as profit, r.max_drawdown
+      from drawdown_watch w
+      join risk_rules r on r.account_id = w.account_id and r.mode = w.mode
+      join trading_account t on t.account_id = w.account_id and t.mode = w.mode
+      left join held h on h.account_id = w.account_id and h.mode = w.mode
+    ), judged as (
+      select seen.*, profit > high_water_mark as is_above,
+        greatest(high_water_mark - profit, 0) >= max_drawdown and tripped_at is null as is_beyond
+      from seen
+    )
+    select account_id, mode from judged
+    where case
+      when is_stale then rising_since is not null or beyond_since is not null
+      else is_above <> (rising_since is not null) or is_beyond <> (beyond_since is not null and tripped_at is null)
+        or profit < rising_to or ${lasted('rising_since')} or (tripped_at is null and (${lasted('beyond_since')}))
+    end
     limit ${most}`.execute(db);
   return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
 }

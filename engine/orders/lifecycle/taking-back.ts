@@ -5,7 +5,7 @@ import { amend, type OrderChange, type Outcome, outcomeOf, stepTo } from './orde
 
 /** Why an order is taken back: machine-readable and in words. */
 export type Why = {
-  reasonCode: 'canceled' | 'daily_loss' | 'fee_raised' | 'rule_changed' | 'trade_reversed';
+  reasonCode: 'canceled' | 'daily_loss' | 'drawdown' | 'fee_raised' | 'rule_changed' | 'trade_reversed';
   reason: string;
 };
 

@@ -1,5 +1,8 @@
+import { exact } from '../../decimal.ts';
 import type { AccountEvent } from '../../events.ts';
-import { type Basis, dayPnl } from '../../risk/basis.ts';
+import { type Basis, dayPnl, profitOf } from '../../risk/basis.ts';
+import { drawdownOf, lookedAt, type Watch } from '../../risk/high-water.ts';
+import { staleMarkOf } from '../../risk/mark-age.ts';
 import { isLossReached } from '../../risk/rules/max-daily-loss.ts';
 import type { OrderRow } from '../row.ts';
 import type { Outcome } from './order-change.ts';
@@ -45,5 +48,52 @@ export function tripOn(basis: Basis, orders: readonly OrderRow[], now: Date): Tr
       ],
       events: [...told, ...events],
     },
+  };
+}
+
+/** The watch of the drawdown stop after a look; null where it is off, or nothing is to be remembered. */
+export function lookAtDrawdown(basis: Basis, now: Date): Watch | null {
+  const { watch, rules, held } = basis;
+  if (watch === null || rules.maxDrawdown === undefined) return null;
+  const height = { profit: profitOf(basis), isStale: staleMarkOf(held, now) !== null };
+  const after = lookedAt(watch, exact(rules.maxDrawdown), height, now);
+  return after === watch ? null : after;
+}
+
+/** Whether a look has found the limit reached for as long as it takes. */
+export const hasStopped = ({ watch }: Basis, after: Watch): boolean =>
+  after.trippedAt !== null && watch?.trippedAt !== after.trippedAt;
+
+/**
+ * The drawdown stop latches until its rule is changed: no buy passes. Of these orders, buys that rest are canceled and pending
+ * ones declined (`drawdown`); sells go on.
+ */
+export function stopOn(basis: Basis, after: Watch, orders: readonly OrderRow[], now: Date): Outcome {
+  const below = drawdownOf(after, profitOf(basis)).below.toFixed();
+  const limit = basis.rules.maxDrawdown ?? null;
+  const reason = `The account fell to maxDrawdown below its high-water mark: ${below} of ${limit} USD.`;
+  const at = now.toISOString();
+  const { changes, events } = takeBackBuys(
+    orders,
+    { reasonCode: 'drawdown', reason, declinePending: true },
+    { actor: 'system', now },
+  );
+  const highWaterMark = after.highWaterMark.toFixed();
+  return {
+    changes,
+    audits: [
+      {
+        action: 'drawdown.tripped',
+        subjectId: null,
+        before: null,
+        after: { below, limit, highWaterMark, rulesVersion: basis.rulesVersion },
+        at: now,
+      },
+    ],
+    events: [
+      { type: 'drawdown.tripped', payload: { at, below, limit } },
+      { type: 'notification', payload: { kind: 'drawdown', at, text: reason } },
+      ...events,
+    ],
   };
 }

@@ -5,6 +5,7 @@ import type { RiskRule } from '../rule.ts';
 import { cooldownAfterLoss } from './cooldown-after-loss.ts';
 import { maxBlueprintBudget } from './max-blueprint-budget.ts';
 import { maxDailyLoss } from './max-daily-loss.ts';
+import { maxDrawdown } from './max-drawdown.ts';
 import { maxGrossExposure } from './max-gross-exposure.ts';
 import { maxOpenPositions } from './max-open-positions.ts';
 import { maxOrderSize } from './max-order-size.ts';
@@ -21,6 +22,7 @@ export const OPTIONAL_RULES = [
   maxVenueExposure,
   maxGrossExposure,
   maxBlueprintBudget,
+  maxDrawdown,
 ] as const;
 
 /** In the order of a receipt. */

@@ -18,6 +18,7 @@ const SOUND: BrakeFacts = {
   fillsMissingSince: null,
   reconciledAt: NOW,
   isDayLost: false,
+  isDrawnDown: false,
   keyExpiresAt: null,
   cameBack: 0,
   groupLimited: 0,
@@ -72,6 +73,7 @@ describe('what stops the entries of a connection, and passes with its cause', ()
       'fills_missing',
     ],
     ['the loss of the day', {}, { isDayLost: true }, 'daily_loss'],
+    ['a drawdown that has stopped the account', {}, { isDrawnDown: true }, 'drawdown'],
     [
       'books that were not compared for ten minutes',
       { reconciledAt: ago(10 * MINUTE_MS) },
@@ -194,6 +196,7 @@ const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   fillsMissingSince: fc.option(fc.nat(120_000).map(ago)),
   reconciledAt: fc.option(fc.nat(1_200_000).map(ago)),
   isDayLost: fc.boolean(),
+  isDrawnDown: fc.boolean(),
   keyExpiresAt: fc.option(fc.integer({ min: -10_000, max: 10_000 }).map(ago)),
   cameBack: fc.nat(1),
   groupLimited: fc.nat(1),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Exact, exact } from '../../../engine/decimal.ts';
 import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
 import type { Aggregates, IntentFacts } from '../../../engine/risk/facts.ts';
+import { watchFrom } from '../../../engine/risk/high-water.ts';
 import type { RiskRule } from '../../../engine/risk/rule.ts';
 import { type RiskRules, RULES } from '../../../engine/risk/rules/catalogue.ts';
 import { NOW } from './basis.ts';
@@ -40,6 +41,7 @@ export const account: fc.Arbitrary<Aggregates> = fc.record({
   dayPnl: signed(300),
   lastLossAt: past(700),
   trippedAt: past(700),
+  drawdown: fc.option(fc.record({ below: money(300), trippedAt: past(700) }), { freq: 2 }),
   staleMark: fc.option(fc.record({ tokenId: fc.constant('A'), ageSec: fc.option(fc.nat(90)) }), { freq: 2 }),
   heldAndFree: money(100),
 });
@@ -72,6 +74,8 @@ export const basis: fc.Arbitrary<Basis> = fc.record({
   }),
   queuedLastMinute: fc.nat(6),
   cash: money(300),
+  realizedPnl: signed(200),
+  watch: fc.option(signed(200).map((mark) => watchFrom(mark, ago(700)))),
   lastLossAt: past(700),
   trippedAt: fc.option(fc.nat(700).map(ago), { freq: 5 }),
   held: fc.array(heldInstrument, { maxLength: 1 }),

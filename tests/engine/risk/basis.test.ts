@@ -18,6 +18,8 @@ const ROW: BasisRow = {
   cash: '1000.000000000000',
   last_loss_at: null,
   tripped_at: null,
+  realized_pnl: '-2',
+  watch: null,
   day_realized_pnl: '-2.000000000000',
   opening_unrealized_pnl: '-0.700000000000',
   queued_last_minute: 4,

@@ -40,6 +40,8 @@ export const BASIS: Basis = {
   ],
   queuedLastMinute: 4,
   cash: exact('1000'),
+  realizedPnl: exact('-2'),
+  watch: null,
   lastLossAt: null,
   trippedAt: null,
   held: [held('A', '10', '5', '0.48', 1_499), held('B', '3', '1', '0', 2_000)],

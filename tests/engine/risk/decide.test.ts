@@ -23,6 +23,7 @@ const IDLE: Aggregates = {
   dayPnl: exact(0),
   lastLossAt: null,
   trippedAt: null,
+  drawdown: null,
   staleMark: null,
   heldAndFree: exact(100),
 };

@@ -49,6 +49,7 @@ describe('what the rules measure', () => {
       freeCash: exact('987.5'),
       dayPnl: exact('-2.5'),
       trippedAt: null,
+      drawdown: null,
       staleMark: null,
       lastLossAt: null,
       heldAndFree: exact(7),

@@ -25,6 +25,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'fill.reversed': 'Trade taken back by its venue',
   'risk_rules.changed': 'Risk rules changed',
   'daily_loss.tripped': 'Daily loss limit reached',
+  'drawdown.watched': 'Drawdown stop turned on',
+  'drawdown.tripped': 'Drawdown stop reached',
   'order.fee_raised': 'Canceled: its venue raised the fee',
   'order.reduced': 'Close made smaller',
   'api_key.created': 'API key created',

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { findDrawdownsMoved, tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
+import { readRules, updateRules } from '../../engine/risk-rules/rules.ts';
+import { riskUsage } from '../../engine/risk-rules/usage.ts';
+import { type Desk, intentOf, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+// The desk is closed by asking whether the ledger, which judges every receipt a second time, agrees.
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => bids('0.48'));
+afterAll(() => desk.close());
+
+const bids = async (bid: string) => {
+  await desk.quote(YES, { bid, ask: '0.5' });
+  await desk.quote(NO);
+};
+
+/** Ten YES bought at 0.5, the rule turned on after it: a cent of the bid is 0.1 USD. */
+async function holder(maxDrawdown = 1): Promise<Trader> {
+  const trader = await desk.trader({});
+  await desk.trade(trader, {});
+  await updateRules(trader.work(), { maxDrawdown });
+  return trader;
+}
+const buy = (trader: Trader) => proposeIntent(trader.work(), intentOf(trader, { tokenId: NO, amount: '1' }));
+const watchOf = ({ accountId }: Trader) =>
+  desk.db.selectFrom('drawdown_watch').selectAll().where('account_id', '=', accountId).executeTakeFirst();
+const markOf = async (trader: Trader) => Number((await watchOf(trader))?.high_water_mark);
+const found = async (trader: Trader) =>
+  (await findDrawdownsMoved(desk.db, desk.now(), 1_000)).some(
+    ({ accountId }) => accountId === trader.accountId,
+  );
+
+/** As the watch looks: where something is found, once a second, quotes coming in. */
+async function pass(trader: Trader, sec: number, bid: string): Promise<void> {
+  for (let gone = 0; gone < sec; gone++) {
+    desk.wait(1_000);
+    await bids(bid);
+    if (await found(trader)) await tripIfReached(trader.work());
+  }
+}
+const lineOf = (receipt: unknown) =>
+  (receipt as { lines: { rule: string }[] }).lines.find(({ rule }) => rule === 'maxDrawdown');
+
+describe('maxDrawdown', () => {
+  test('counts from where the account stands when it is turned on, and follows what lasts', async () => {
+    const trader = await holder();
+    const mark = await markOf(trader);
+    await pass(trader, 32, '0.49');
+    expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
+    desk.wait(1_000);
+    await bids('0.9');
+    await tripIfReached(trader.work());
+    await pass(trader, 31, '0.49');
+    expect(await markOf(trader)).toBeCloseTo(mark + 0.1, 10);
+    await bids('0.4');
+    expect(lineOf((await buy(trader)).receipt)).toMatchObject({ limit: '1', actual: '0.9', verdict: 'pass' });
+    await bids('0.39');
+    const denied = await buy(trader);
+    expect(denied).toMatchObject({
+      status: 'denied',
+      reason_code: 'maxDrawdown',
+      reason: 'maxDrawdown is 1 USD, the account is 1 USD below its high-water mark.',
+    });
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
+    await bids('0.48');
+    expect((await buy(trader)).status).toBe('queued');
+  });
+
+  test('stops an account once it has lasted: buys are taken back, told and audited; sells go on', async () => {
+    const trader = await holder();
+    const resting = await proposeIntent(trader.work(), intentOf(trader, { amount: '2' }));
+    await sendOrder(trader.work(), new ScriptedBroker(desk.now), resting.id);
+    await updateRules(trader.work(), { requireApprovalAbove: 0 });
+    const pending = await buy(trader);
+    await pass(trader, 31, '0.38');
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
+    await pass(trader, 1, '0.38');
+    const at = desk.now().toISOString();
+    expect(await desk.order(resting.id)).toMatchObject({ status: 'open', reason_code: 'drawdown' });
+    expect((await desk.order(resting.id)).cancel_requested_at).not.toBeNull();
+    expect(await desk.order(pending.id)).toMatchObject({ status: 'declined', reason_code: 'drawdown' });
+    const told = await desk.db
+      .selectFrom('account_event')
+      .select(['type', 'payload'])
+      .where('account_id', '=', trader.accountId)
+      .where('type', 'in', ['drawdown.tripped', 'notification'])
+      .orderBy('seq')
+      .execute();
+    expect(told).toMatchObject([
+      { type: 'drawdown.tripped', payload: { at, below: '1', limit: '1' } },
+      { type: 'notification', payload: { kind: 'drawdown' } },
+    ]);
+    await pass(trader, 2, '0.5');
+    expect(await buy(trader)).toMatchObject({
+      status: 'denied',
+      reason: `maxDrawdown was reached at ${at}: buys are denied until this rule is changed.`,
+    });
+    const sell = await proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount: '4' }));
+    expect(sell.status).toBe('pending');
+    const { lines } = await riskUsage(trader.work());
+    expect(lines.find(({ rule }) => rule === 'maxDrawdown')).toMatchObject({
+      note: `tripped at ${at}: no buys until this rule is changed`,
+    });
+    expect(await found(trader)).toBe(false);
+  });
+
+  test('goes on by another limit from the same mark, and by turning it off and on from a new one', async () => {
+    const trader = await holder();
+    const mark = await markOf(trader);
+    await pass(trader, 32, '0.38');
+    await updateRules(trader.work(), { maxDrawdown: 2 });
+    expect((await buy(trader)).status).toBe('queued');
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null, beyond_since: null });
+    expect(await markOf(trader)).toBe(mark);
+    await updateRules(trader.work(), { maxDrawdown: null });
+    expect(await watchOf(trader)).toBeUndefined();
+    expect(lineOf((await buy(trader)).receipt)).toBeUndefined();
+    desk.wait(1);
+    await updateRules(trader.work(), { maxDrawdown: 1 });
+    expect(await markOf(trader)).toBeCloseTo(mark - 1, 10);
+    expect(lineOf((await buy(trader)).receipt)).toMatchObject({ actual: '0', verdict: 'pass' });
+    expect(await readRules(trader.work())).toMatchObject({ maxDrawdown: '1' });
+  });
+
+  test('is not stopped by a mark nobody renews, nor by an outage between two looks', async () => {
+    const trader = await holder();
+    desk.wait(1_000);
+    await bids('0.1');
+    await tripIfReached(trader.work());
+    desk.wait(31_000);
+    await tripIfReached(trader.work());
+    expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
+    await bids('0.1');
+    await tripIfReached(trader.work());
+    desk.wait(3_600_000);
+    await bids('0.1');
+    await tripIfReached(trader.work());
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
+  });
+
+  test('a mark that was lowered behind its back, and a receipt that says another one, are found', async () => {
+    const trader = await holder();
+    const { id } = await buy(trader);
+    const [{ receipt }, mark] = [await desk.order(id), await markOf(trader)];
+    const setMark = (value: number) =>
+      sql`update drawdown_watch set high_water_mark = ${value} where account_id = ${trader.accountId}`.execute(
+        desk.db,
+      );
+    await setMark(mark - 1);
+    expect(JSON.stringify(await desk.differences())).toContain('drawdown_watch');
+    await setMark(mark);
+    const write = (json: string) =>
+      desk.db.transaction().execute(async (tx) => {
+        await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`update trade_order set receipt = ${json}::jsonb where id = ${id}`.execute(tx);
+      });
+    const words = JSON.stringify(receipt);
+    for (const [from, to] of [
+      [/"highWaterMark":"[^"]*"/, '"highWaterMark":"-99"'],
+      [/("drawdown":\{[^}]*"realizedPnl":")/, '$19'],
+      [/("drawdown":\{[^}]*"trippedAt":)null/, '$1"2026-11-20T12:00:00.000Z"'],
+      [/"drawdown":\{[^}]*\},/, ''],
+    ] as const) {
+      expect(words.replace(from, to)).not.toBe(words);
+      await write(words.replace(from, to));
+      expect(JSON.stringify(await desk.differences())).toContain(id);
+    }
+    await write(words);
+  });
+});
