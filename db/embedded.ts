@@ -22,6 +22,7 @@ import {
 import type { Installation } from './embedded/programs.ts';
 import { closedFolderOnTheWay, type ServerUser, serverUserFor } from './embedded/server-user.ts';
 import { type Listening, type ServerSettings, settingArguments } from './embedded/settings.ts';
+import { archiveSettings, prepareArchive } from './embedded/wal-archive.ts';
 import { watchPostmaster } from './embedded/watch.ts';
 
 export interface EmbeddedOptions {
@@ -31,6 +32,10 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** Server settings over the small defaults, by their names in postgresql.conf. A running server keeps its own. */
   settings?: ServerSettings;
+  /** The folder its log of changes is archived in, made where it is missing. A running server keeps its own. */
+  walArchive?: string | undefined;
+  /** How long it may take to be ready. Default two minutes. */
+  startTimeoutMs?: number;
   /** Starts the server again at the same address whenever it is gone, such as killed for memory. Default false. */
   keepRunning?: boolean;
   /** Told in plain sentences what was made, copied or adopted. */
@@ -64,15 +69,22 @@ export interface EmbeddedPostgres {
  * @throws Error in one plain sentence: the platform has no package, the folder cannot be used, the server refuses
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { durable = true, settings = {}, keepRunning = false, log = () => {} } = options;
+  const { durable = true, walArchive, keepRunning = false, log = () => {} } = options;
   const user = serverUserFor(path.resolve(options.dir));
   const dir = prepareDataFolder(options.dir, user);
   const installation = { native: locateBinaries(user, log), user };
+  if (walArchive !== undefined) prepareArchive(walArchive, user);
+  const settings = { ...(walArchive === undefined ? {} : archiveSettings(walArchive)), ...options.settings };
   if (await ensureCluster(installation, dir, durable)) log(`made a new database in ${dir}`);
   const owner = addOwner(dir, user);
   try {
     const launchArguments = async () => settingArguments(durable, await listening(dir, user), settings);
-    const { postmaster, adopted } = await ensurePostmaster(installation, dir, launchArguments);
+    const { postmaster, adopted } = await ensurePostmaster(
+      installation,
+      dir,
+      launchArguments,
+      options.startTimeoutMs,
+    );
     if (adopted) log(`adopted the PostgreSQL that was running in ${dir} (process ${postmaster.pid})`);
     const { host, port } = postmaster;
     const startAgain = () =>

@@ -13,6 +13,8 @@ export type Config = {
   host: string;
   /** Where the embedded database, the secret and the demo key live; null for the default of the place. */
   dataDir: string | null;
+  /** Where the built-in database archives its log of changes. */
+  walArchive: string | null;
   databaseUrl: string | null;
   /** The owner of the tables, where that is not whom the service works as. */
   migrationDatabaseUrl: string | null;
@@ -93,6 +95,7 @@ function toConfig(env: Environment): Config {
     port: env.PORT,
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir: env.DATA_DIR ?? null,
+    walArchive: env.WAL_ARCHIVE ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     role: env.ROLE,

@@ -31,7 +31,8 @@ export async function openConnection(
     databaseUrl,
     migrationDatabaseUrl,
     dataDir,
-  }: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>,
+    walArchive,
+  }: Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir' | 'walArchive'>,
   log: (message: string) => void,
 ): Promise<Opened> {
   if (databaseUrl !== null) {
@@ -41,7 +42,12 @@ export async function openConnection(
     const places = placesOf(databaseUrl, migrationDatabaseUrl);
     return { places, release: async () => {} };
   }
-  const embedded = await startEmbeddedPostgres({ dir: dataDirOf({ dataDir }), keepRunning: true, log });
+  const embedded = await startEmbeddedPostgres({
+    dir: dataDirOf({ dataDir }),
+    walArchive: walArchive ?? undefined,
+    keepRunning: true,
+    log,
+  });
   const { host, port, user, password, app } = embedded;
   return {
     places: { owner: { host, port, user, password, dbName: DATABASE_NAME }, app: { login: app } },

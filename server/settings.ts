@@ -222,6 +222,13 @@ export const Environment = z.object({
     meaning: 'The built-in database, the secret and the demo key.',
     example: '.data',
   }),
+  WAL_ARCHIVE: z.string().min(1).optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none',
+    meaning:
+      'A folder in which the built-in database keeps its log of changes a second time, best on another disk: with a backup, any instant can be brought back ([operations.md](operations.md#backup-and-restore)).',
+    example: '/mnt/backup/wal',
+  }),
   AUTH_SECRET: z
     .string()
     .min(32, { error: 'must have at least 32 characters' })

@@ -58,16 +58,18 @@ export function findPostmaster(data: string): Postmaster | null {
  * one starts it and the others adopt it.
  *
  * @param launchArguments the arguments of `postgres`, made anew for every try
+ * @param timeoutMs a backup that comes back may need longer than the usual two minutes
  * @throws Error when the server refuses to start, or is not ready in time
  */
 export async function ensurePostmaster(
   installation: Installation,
   dir: string,
   launchArguments: () => Promise<string[]>,
+  timeoutMs = START_TIMEOUT_MS,
 ): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const data = path.join(dir, 'data');
   const log = path.join(dir, 'postgres.log');
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + timeoutMs;
   let refusal = 'it was not ready in time';
   while (performance.now() < deadline) {
     const found = findPostmaster(data);

@@ -23,6 +23,7 @@ const SMALL: ServerSettings = {
   max_parallel_workers_per_gather: 0,
   autovacuum_max_workers: 2,
   jit: 'off',
+  hot_standby: 'off', // what comes back from a backup takes nobody before it is whole
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

@@ -1,0 +1,66 @@
+/**
+ * A copy of the built-in database while it runs: `npm run backup -- [--to <folder>] [--keep 7]`, by cron for instance.
+ * Exit code 0 when the copy is whole and on disk, else 1, with nothing left behind.
+ */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { backupsIn, MANIFEST, takeBackup } from '../../db/embedded/backup.ts';
+import { removeSegmentsBefore } from '../../db/embedded/wal-archive.ts';
+import { startEmbeddedPostgres } from '../../db/embedded.ts';
+import { readConfig } from '../config.ts';
+import { dataDirOf, reasonOf } from '../connection.ts';
+import { finishBeforeStopping } from '../stop-signal.ts';
+
+const USAGE = 'Usage: npm run backup -- [--to <folder>] [--keep <how many stay, 1 to 1000>]';
+const KEEP = '7';
+const PROGRESS_PERIOD_MS = 5_000;
+
+async function backUp(folder: string | undefined, keep: number, signal: AbortSignal): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.databaseUrl !== null) {
+    throw new Error(
+      'DATABASE_URL names a PostgreSQL of your own: back it up with its own tools (docs/operations.md).',
+    );
+  }
+  const dir = dataDirOf(config);
+  const embedded = await startEmbeddedPostgres({ dir, walArchive: config.walArchive ?? undefined });
+  try {
+    const to = path.resolve(folder ?? path.join(dir, 'backups'));
+    const backup = await takeBackup(embedded, { folder: to, keep, progress: openProgress(), signal });
+    console.log(`${backup.dir} holds the database (${inMb(backup.bytes)} before compression).`);
+    for (const old of backup.removed) console.log(`Removed ${old}.`);
+    const [oldest] = backupsIn(to);
+    if (config.walArchive !== null && oldest !== undefined) {
+      const removed = removeSegmentsBefore(config.walArchive, path.join(oldest, MANIFEST));
+      if (removed > 0) console.log(`Removed ${removed} segments of the log that no backup needs any more.`);
+    }
+    console.log(`Not in it: auth-secret and credential-keys of ${dir}. Keep those in another place.`);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** Says now and then how far it is. */
+function openProgress(): (bytes: number) => void {
+  let saidAtMs = performance.now();
+  return (bytes) => {
+    if (performance.now() - saidAtMs < PROGRESS_PERIOD_MS) return;
+    saidAtMs = performance.now();
+    console.error(`${inMb(bytes)} so far.`);
+  };
+}
+
+const inMb = (bytes: number): string => `${Math.ceil(bytes / 1_048_576).toLocaleString('en')} MB`;
+
+try {
+  const { values } = parseArgs({
+    options: { to: { type: 'string' }, keep: { type: 'string', default: KEEP } },
+  });
+  const keep = Number(values.keep);
+  if (!Number.isInteger(keep) || keep < 1 || keep > 1_000)
+    throw new Error(`--keep is ${values.keep}. ${USAGE}`);
+  await backUp(values.to, keep, finishBeforeStopping());
+} catch (error) {
+  console.error(`No backup was made: ${reasonOf(error)}`);
+  process.exitCode = 1;
+}

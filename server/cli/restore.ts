@@ -1,0 +1,74 @@
+/**
+ * Brings a backup of the built-in database back: `npm run restore -- --from <backup> [--until <instant>]`, into the
+ * `DATA_DIR` of this environment, which must hold no database. With `WAL_ARCHIVE` the archived log is followed, as far as
+ * it goes or up to the instant. Exit code 0 when the database that came back has answered, else 1.
+ */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { restoreBackup } from '../../db/embedded/restore.ts';
+import { startEmbeddedPostgres } from '../../db/embedded.ts';
+import { readConfig } from '../config.ts';
+import { dataDirOf, reasonOf } from '../connection.ts';
+
+/** A day of a busy log is followed in minutes. */
+const FOLLOWED_WITHIN_MS = 24 * 3_600_000;
+
+const USAGE = 'Usage: npm run restore -- --from <backup> [--until 2026-11-22T12:00:00Z]';
+
+async function restore(backup: string, until: Date | null): Promise<void> {
+  const config = readConfig(process.env);
+  if (config.databaseUrl !== null)
+    throw new Error('DATABASE_URL is set: unset it to restore the built-in database.');
+  const dir = dataDirOf(config);
+  const { walArchive } = config;
+  const files = await restoreBackup({ backup: path.resolve(backup), dir, walArchive, until });
+  console.error(`${files} files are as they were copied. Starting the database…`);
+  try {
+    const embedded = await startEmbeddedPostgres({
+      dir,
+      walArchive: walArchive ?? undefined,
+      startTimeoutMs: FOLLOWED_WITHIN_MS,
+    });
+    try {
+      const { host, port, user, password } = embedded;
+      console.log(
+        `${dir} holds the database as it was at ${await lastCommitOf({ host, port, user, password })}.`,
+      );
+    } finally {
+      await embedded.stop();
+    }
+  } catch (error) {
+    rmSync(path.join(dir, 'data'), { recursive: true, force: true });
+    throw error;
+  }
+  console.log('Next: npm run verify-ledger. Whoever else used the old database must not go on with it.');
+}
+
+async function lastCommitOf(login: pg.ClientConfig): Promise<string> {
+  const client = new pg.Client({ ...login, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at');
+    return rows[0]?.at?.toISOString() ?? 'the end of the backup';
+  } finally {
+    await client.end();
+  }
+}
+
+function instantOf(text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new Error(`--until is ${text}, which is no instant. ${USAGE}`);
+  return at;
+}
+
+try {
+  const { values } = parseArgs({ options: { from: { type: 'string' }, until: { type: 'string' } } });
+  if (values.from === undefined) throw new Error(USAGE);
+  await restore(values.from, instantOf(values.until));
+} catch (error) {
+  console.error(`Nothing was restored: ${reasonOf(error)}`);
+  process.exitCode = 1;
+}
