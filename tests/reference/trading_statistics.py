@@ -16,6 +16,7 @@ from statistics import NormalDist
 
 getcontext().prec = 60
 DAY = 86_400_000
+HOUR = 3_600_000
 FROM = 1_735_689_600_000  # 2025-01-01T00:00:00Z
 
 
@@ -272,20 +273,20 @@ def expected(s):
     }
 
 
-HOUR = 3_600_000
-scenarios = [
-    scenario("a quarter of contracts that settle", 1, 90, ["a", "b", "c", "d"], 12 * HOUR, "0.02", True),
-    scenario("three weeks, too short for a year", 2, 21, ["a", "b"], 6 * HOUR, "0.001", False),
-    scenario("a year of one instrument, without fees", 3, 365, ["a"], 24 * HOUR, "0", False),
-    scenario("two days", 4, 2, ["a", "b", "c"], HOUR, "0.07", True),
-]
-rng = random.Random(5)
-noise = [[rng.gauss(0, 0.01) for _ in range(101)] for _ in range(12)]
-sharpes = [mean(t) / sd(t) for t in noise]
-best = noise[max(range(len(noise)), key=lambda i: sharpes[i])]
-print(json.dumps({
-    "scenarios": [{**s, "expected": expected(s)} for s in scenarios],
-    "overfitting": {"trials": noise, "best": best, "psr": psr(best), "dsr": dsr(best, sharpes), "pbo": pbo(noise, 8)},
-    "normal": [[x, 0.5 * math.erfc(-x / math.sqrt(2))] for x in (-9.5, -6, -3.0001, -2.9, -1, -1e-9, 0, 0.3, 1, 2.9999, 3, 5, 8)],
-    "quantiles": [[p, NormalDist().inv_cdf(p)] for p in (1e-12, 1e-6, 0.01, 0.025, 0.3, 0.5, 0.7, 0.999, 1 - 1e-9)],
-}))
+if __name__ == "__main__":
+    scenarios = [
+        scenario("a quarter of contracts that settle", 1, 90, ["a", "b", "c", "d"], 12 * HOUR, "0.02", True),
+        scenario("three weeks, too short for a year", 2, 21, ["a", "b"], 6 * HOUR, "0.001", False),
+        scenario("a year of one instrument, without fees", 3, 365, ["a"], 24 * HOUR, "0", False),
+        scenario("two days", 4, 2, ["a", "b", "c"], HOUR, "0.07", True),
+    ]
+    rng = random.Random(5)
+    noise = [[rng.gauss(0, 0.01) for _ in range(101)] for _ in range(12)]
+    sharpes = [mean(t) / sd(t) for t in noise]
+    best = noise[max(range(len(noise)), key=lambda i: sharpes[i])]
+    print(json.dumps({
+        "scenarios": [{**s, "expected": expected(s)} for s in scenarios],
+        "overfitting": {"trials": noise, "best": best, "psr": psr(best), "dsr": dsr(best, sharpes), "pbo": pbo(noise, 8)},
+        "normal": [[x, 0.5 * math.erfc(-x / math.sqrt(2))] for x in (-9.5, -6, -3.0001, -2.9, -1, -1e-9, 0, 0.3, 1, 2.9999, 3, 5, 8)],
+        "quantiles": [[p, NormalDist().inv_cdf(p)] for p in (1e-12, 1e-6, 0.01, 0.025, 0.3, 0.5, 0.7, 0.999, 1 - 1e-9)],
+    }))

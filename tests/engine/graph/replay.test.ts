@@ -2,21 +2,13 @@
  * A blueprint over recorded bars against the same rules written as a plain loop: no graph, no engine, no
  * indicator library. Every intent must agree, bar for bar.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Candle } from '../../../engine/graph/types.ts';
-import { parseBars, recordedBars } from './bars.ts';
+import { longSeries, longSeriesMissing, recordedBars } from './bars.ts';
 import { deviation, ema, mean, rsi } from './reference.ts';
 import { draw, facts, held, Player, series, world } from './support.ts';
 
-/** A longer series that is not part of the project: 14 months of bars with an outage in them. */
-const LONG_SERIES = new URL(
-  '../../../../shared/data/series/btcusdt-5m-binance-2022-08-01_2023-09-27.csv.gz',
-  import.meta.url,
-);
 const LONG_BARS = 30_000;
-const BAR_MS = 300_000;
 const HISTORY = 160;
 const UNITS = 0.015;
 
@@ -213,11 +205,7 @@ describe('a blueprint over recorded bars raises what an independent calculation 
     expectAgreement(recordedBars(), 2);
   });
 
-  test.skipIf(!existsSync(LONG_SERIES))('over a hundred days, where the longer series is at hand', () => {
-    const bars = parseBars(gunzipSync(readFileSync(LONG_SERIES)).toString('utf8'), BAR_MS).slice(
-      0,
-      LONG_BARS,
-    );
-    expectAgreement(bars, 100);
+  test.skipIf(longSeriesMissing !== '')(`over a hundred days${longSeriesMissing}`, () => {
+    expectAgreement(longSeries().slice(0, LONG_BARS), 100);
   });
 });

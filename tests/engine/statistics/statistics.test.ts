@@ -45,7 +45,7 @@ function statisticsOf(events: readonly TradeEvent[], points: readonly HeldPoint[
   return { ...rest, trades, figures };
 }
 
-describe('worked out by hand', () => {
+describe('row 2: worked out by hand', () => {
   test('a contract bought at 0.40 and settled at 1, at 0 and at a void of 0.5', () => {
     for (const [value, pnl] of [
       ['1', '5.9'],
@@ -92,6 +92,22 @@ describe('worked out by hand', () => {
     ] as const)
       expect(seen.figures[figure], figure).toEqual(none('no_trades'));
     expect(seen.figures.sqn).toEqual(none('too_few'));
+  });
+
+  test('one trade: everything but what needs two of them', () => {
+    const { figures } = statisticsOf([buy(FROM, '2', '5', '0.5'), sell(FROM + DAY, '2', '6', '0.5')], []);
+    expect(figures).toMatchObject({
+      closed: 1,
+      winRate: { value: 1 },
+      expectancy: { value: 1 },
+      meanReturn: { value: 0.1 },
+      sqn: none('too_few'),
+      best: '1',
+      worst: '1',
+      meanHeldMs: { value: DAY },
+      feesOfGross: { value: 0.5 },
+      isSqnUnreliable: true,
+    });
   });
 
   test('only winners: no figure divides by losses that are not there; only losers: none by wins', () => {
@@ -298,7 +314,7 @@ const worlds = fc
     return { events, points, toMs: atMs, held: amount.times(exact(moves.at(-1)?.cents ?? 0).div(100)) };
   });
 
-describe('of any trading', () => {
+describe('row 4: of any trading', () => {
   test('what days returned multiplies up to the whole, and what trades made adds up to it', () => {
     fc.assert(
       fc.property(worlds, ({ events, points, toMs, held }) => {
@@ -334,7 +350,7 @@ describe('of any trading', () => {
         );
         expect(seen.drawdowns.max?.share ?? 0).toBeCloseTo(deepest, 12);
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
     );
   });
 });
