@@ -42,7 +42,8 @@ const luckiest = (spread: number, trials: number): number =>
 /** Slices of which every half is tried as what is known; the other is what follows. */
 const SLICES = 16;
 
-type SliceSums = { readonly sum: Float64Array; readonly square: Float64Array };
+/** Sums of daily returns and of their squares, by slice and then by trial. */
+type SliceSums = { readonly sums: readonly Float64Array[]; readonly squares: readonly Float64Array[] };
 
 /**
  * How probable it is that the best trial of what is known lies in the lower half of what follows (combinatorially symmetric
@@ -57,56 +58,62 @@ export function probabilityOfOverfitting(trials: readonly (readonly number[])[],
     throw new RangeError('Trials are compared over the same days.');
   }
   const perSlice = Math.floor(days / slices);
-  const sums = trials.map((returns) => sumsOf(returns, slices, perSlice));
+  const sliced = sumsOf(trials, slices, perSlice);
   let below = 0;
   let halves = 0;
   for (const known of halvesOf(slices)) {
     halves++;
-    if (isBestBelowMiddle(sums, known, (perSlice * slices) / 2)) below++;
+    if (isBestBelowMiddle(sliced, known, (perSlice * slices) / 2)) below++;
   }
   return ratio(below / halves, 'too_few');
 }
 
-function sumsOf(returns: readonly number[], slices: number, perSlice: number): SliceSums {
-  const sums = { sum: new Float64Array(slices), square: new Float64Array(slices) };
-  const first = returns.length - slices * perSlice;
-  for (let slice = 0; slice < slices; slice++) {
-    const part = returns.slice(first + slice * perSlice, first + (slice + 1) * perSlice);
-    sums.sum[slice] = part.reduce((total, value) => total + value, 0);
-    sums.square[slice] = part.reduce((total, value) => total + value * value, 0);
-  }
-  return sums;
+function sumsOf(trials: readonly (readonly number[])[], slices: number, perSlice: number): SliceSums {
+  const days = trials[0]?.length ?? 0;
+  const oldest = days - slices * perSlice;
+  const bySlice = (of: (value: number) => number) =>
+    Array.from({ length: slices }, (_, slice) => {
+      const from = oldest + slice * perSlice;
+      return Float64Array.from(trials, (returns) =>
+        returns.slice(from, from + perSlice).reduce((total, value) => total + of(value), 0),
+      );
+    });
+  return { sums: bySlice((value) => value), squares: bySlice((value) => value * value) };
 }
 
 /** λ = ln(ω / (1 - ω)) is not above 0 where the rank is at most half of one more than there are trials. */
-function isBestBelowMiddle(trials: readonly SliceSums[], known: readonly boolean[], days: number): boolean {
-  let best = 0;
-  let highest = Number.NEGATIVE_INFINITY;
-  const after: number[] = [];
-  for (const [index, { sum, square }] of trials.entries()) {
-    const inside = { sum: 0, square: 0 };
-    const outside = { sum: 0, square: 0 };
-    for (const [slice, isKnown] of known.entries()) {
-      const half = isKnown ? inside : outside;
-      half.sum += sum[slice] ?? 0;
-      half.square += square[slice] ?? 0;
-    }
-    const before = sharpeOf(inside, days);
-    after.push(sharpeOf(outside, days));
-    if (before > highest) {
-      best = index;
-      highest = before;
-    }
-  }
+function isBestBelowMiddle(sliced: SliceSums, known: readonly boolean[], days: number): boolean {
+  const before = sharpesOf(sliced, (slice) => known[slice] === true, days);
+  const after = sharpesOf(sliced, (slice) => known[slice] !== true, days);
+  const best = before.indexOf(before.reduce((most, value) => Math.max(most, value)));
   const reached = after[best] ?? 0;
-  const rank = 1 + after.filter((other) => other < reached).length;
-  return rank / (trials.length + 1) <= 0.5;
+  const rank = 1 + after.reduce((below, other) => below + (other < reached ? 1 : 0), 0);
+  return rank / (before.length + 1) <= 0.5;
 }
 
-/** Nothing moved: neither good nor bad. */
-function sharpeOf({ sum, square }: { sum: number; square: number }, days: number): number {
-  const spread = Math.sqrt(Math.max(square - (sum * sum) / days, 0) / (days - 1));
-  return spread < VARIANCE_FLOOR ? 0 : sum / days / spread;
+/** Of each trial over some of the slices. Nothing moved: neither good nor bad. */
+function sharpesOf(
+  { sums, squares }: SliceSums,
+  isIn: (slice: number) => boolean,
+  days: number,
+): Float64Array {
+  const sum = totalOf(sums, isIn);
+  const square = totalOf(squares, isIn);
+  return sum.map((total, trial) => {
+    const spread = Math.sqrt(Math.max((square[trial] ?? 0) - (total * total) / days, 0) / (days - 1));
+    return spread < VARIANCE_FLOOR ? 0 : total / days / spread;
+  });
+}
+
+function totalOf(bySlice: readonly Float64Array[], isIn: (slice: number) => boolean): Float64Array {
+  const total = new Float64Array(bySlice[0]?.length ?? 0);
+  for (const [slice, ofTrials] of bySlice.entries()) {
+    if (!isIn(slice)) continue;
+    for (let trial = 0; trial < total.length; trial++) {
+      total[trial] = (total[trial] ?? 0) + (ofTrials[trial] ?? 0);
+    }
+  }
+  return total;
 }
 
 /** Every choice of half of the slices, in the order of their positions. */
