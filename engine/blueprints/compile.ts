@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { Json } from '../../db/json.ts';
-import type { Database, Db } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import type { MarketData } from '../../venues/port.ts';
 import { type CompileResult, compile } from '../graph/compile/compile.ts';
+import { factsOf } from '../graph/instrument-facts.ts';
 import type { InstrumentFacts, Issue } from '../graph/types.ts';
-import { lotOf } from '../instruments/lot.ts';
-import { ladderOf } from '../instruments/price-ladder.ts';
 import { type Admit, freely, LOOK_UPS_MAX, lookUpInstruments } from './look-up.ts';
 
 /** A compiled drawing and the instruments of it that exist. */
@@ -42,16 +40,4 @@ const tooManyUnknown = (count: number): Issue => ({
   code: 'too_many_unknown_instruments',
   severity: 'error',
   message: `This drawing names ${count} instruments that nobody here has used yet; ${LOOK_UPS_MAX} can be looked up at a time. Check how they are written, or split it.`,
-});
-
-/** An instrument as the graph needs it: what it takes to make a valid order. */
-export const factsOf = (row: Omit<Selectable<Database['instrument']>, 'fee_schedule'>): InstrumentFacts => ({
-  tokenId: row.token_id,
-  kind: row.kind,
-  title: row.title,
-  quoteCurrency: row.quote_currency,
-  tradable: row.tradable,
-  ...ladderOf(row),
-  ...lotOf(row),
-  closesAt: row.closes_at === null ? null : Date.parse(row.closes_at),
 });

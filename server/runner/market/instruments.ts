@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
-import { factsOf } from '../../../engine/blueprints/compile.ts';
+import { factsOf } from '../../../engine/graph/instrument-facts.ts';
 import type { InstrumentFacts } from '../../../engine/graph/types.ts';
 import type { InstrumentRow } from '../../../engine/orders/row.ts';
 import { ensureInstrument } from '../../../engine/orders/terms/instruments.ts';

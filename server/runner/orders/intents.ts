@@ -6,7 +6,8 @@ import type { BooksKey, Work } from '../../../engine/context.ts';
 import { DomainError, type ErrorCode } from '../../../engine/errors.ts';
 import { recordEvents } from '../../../engine/events.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
-import { type ProposedIntent, proposeIntent } from '../../../engine/orders/entry/propose.ts';
+import { proposalOf } from '../../../engine/orders/entry/proposal.ts';
+import { proposeIntent } from '../../../engine/orders/entry/propose.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { RunnerContext } from '../options.ts';
@@ -197,7 +198,7 @@ export class IntentProcessor {
           now,
         );
       try {
-        await proposeIntent(tx, proposalOf(request), this.#context.trading);
+        await proposeIntent(tx, proposalOf(request.intent, request), this.#context.trading);
         return { decided: 'order' };
       } catch (error) {
         const message = whyRefused(error, request.ageMs);
@@ -257,31 +258,6 @@ async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
     isLive: is_live,
     intent,
     ageMs: Number(age_ms),
-  };
-}
-
-/** An intent of a graph as the one entry takes it. Sells of an exit carry the standing approval of their release. */
-function proposalOf({ deploymentId, blueprintId, releaseNumber, stepAt, intent }: Request): ProposedIntent {
-  const { origin, nodeId, tokenId, side, type, timeInForce, expireAfterSec, amount, limitPrice, slippage } =
-    intent;
-  const { reason, inputs } = intent;
-  return {
-    origin,
-    blueprintId,
-    deploymentId,
-    releaseNumber,
-    nodeId,
-    stepAt,
-    tokenId,
-    side,
-    type,
-    timeInForce,
-    ...(expireAfterSec === undefined ? {} : { expireAfterSec }),
-    amount,
-    ...(limitPrice === null ? {} : { limitPrice }),
-    ...(slippage === null ? {} : { slippage }),
-    inputs: { reason: { ...reason }, inputs: inputs.map((input) => ({ ...input })) },
-    ...(origin === 'exit' ? { preapprovedRelease: releaseNumber } : {}),
   };
 }
 

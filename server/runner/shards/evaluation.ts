@@ -1,9 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { nameOf } from '../../../engine/context.ts';
+import { buyingOf, nodeOrdersOf } from '../../../engine/deployments/orders-seen.ts';
+import { stepDeployment } from '../../../engine/deployments/step.ts';
 import { Stepper } from '../../../engine/graph/run/evaluate.ts';
 import type { AccountFacts, Evaluation, Intent, Notification } from '../../../engine/graph/types.ts';
 import type { MarketView } from '../market/market-view.ts';
-import { buyingOf, type FencedDeployment, nodeOrdersOf } from './deployment.ts';
+import type { FencedDeployment } from './deployment.ts';
 import type { Change } from './store.ts';
 import { whatToStore } from './what-to-store.ts';
 
@@ -62,56 +64,40 @@ export async function evaluateAll(
 function evaluateOne(deployment: FencedDeployment, options: EvaluateOptions): Outcome {
   const { view, now, observedSince, accounts } = options;
   const { plan, memory } = deployment;
-  try {
-    const isCovered = view.want(plan, memory);
-    const evaluation = stepperOf(deployment).step(
-      {
+  const { evaluation, intents, failure } = stepDeployment(
+    { ...deployment, stepper: stepperOf(deployment) },
+    () => {
+      const isCovered = view.want(plan, memory);
+      const { time } = view;
+      return {
         ...view.worldFor(plan, memory, isCovered),
         account: accounts.get(nameOf(deployment)) ?? null,
         positions: deployment.positions,
-        buying: buyingOf(deployment),
-        orders: nodeOrdersOf(deployment, view.time),
+        buying: buyingOf(deployment.buying, deployment),
+        orders: nodeOrdersOf(deployment, { nowMs: time.databaseNow(), toFeed: (ms) => time.toFeed(ms) }),
         isHalted: deployment.isHalted,
         observedSince,
-      },
-      memory,
-      now,
-    );
-    return judge(deployment, evaluation);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const failure = `The blueprint could not be evaluated: ${message}. ${WHAT_NOW}`;
-    return {
-      deployment,
-      evaluation: null,
-      change: null,
-      intents: [],
-      notifications: [],
-      failure: unlessHalted(deployment, failure),
-    };
-  }
+      };
+    },
+    now,
+  );
+  if (evaluation === null)
+    return { deployment, evaluation, change: null, intents, notifications: [], failure };
+  const { memory: next, signature, notifications } = evaluation;
+  return {
+    deployment,
+    evaluation: { memory: next, signature },
+    change: changeOf(deployment, evaluation, intents),
+    intents,
+    notifications,
+    failure,
+  };
 }
 
 /** A deployment of which only the exits are left goes on with another plan. */
 function stepperOf(deployment: FencedDeployment): Stepper {
   if (deployment.stepper.plan !== deployment.plan) deployment.stepper = new Stepper(deployment.plan);
   return deployment.stepper;
-}
-
-/** A blueprint that fails in this very step keeps what reduces and raises nothing else. */
-function judge(deployment: FencedDeployment, evaluation: Evaluation): Outcome {
-  const { memory, signature, notifications } = evaluation;
-  const failure = unlessHalted(deployment, failureOf(deployment, evaluation));
-  const intents =
-    failure === null ? evaluation.intents : evaluation.intents.filter(({ side }) => side === 'sell');
-  return {
-    deployment,
-    evaluation: { memory, signature },
-    change: changeOf(deployment, evaluation, intents),
-    intents,
-    notifications,
-    failure,
-  };
 }
 
 function changeOf(
@@ -129,15 +115,3 @@ function changeOf(
     intents,
   };
 }
-
-const WHAT_NOW = 'Entries are halted, exits keep guarding. Correct the drawing, then deploy it again.';
-
-function failureOf({ problem }: FencedDeployment, { failures: [first, ...more] }: Evaluation): string | null {
-  if (problem !== null) return `Its release does not compile any more: ${problem} ${WHAT_NOW}`;
-  if (first === undefined) return null;
-  const others = more.length > 0 ? ` (${more.length} more failed)` : '';
-  return `Node ${first.nodeId} failed: ${first.message}${others}. ${WHAT_NOW}`;
-}
-
-const unlessHalted = ({ isHalted }: FencedDeployment, failure: string | null): string | null =>
-  isHalted ? null : failure;

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../../db/entities/order.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
+import type { OrderFacts, UndecidedIntent } from '../../../engine/deployments/orders-seen.ts';
 import { statusList } from '../../../engine/fragments.ts';
 import type { Memory } from '../../../engine/graph/types.ts';
 import { LIVE_STATUSES } from '../../../engine/order-states.ts';
-import type { OrderFacts, UndecidedIntent } from './deployment.ts';
 
 /** Account, deployment and one of its nodes. */
 export type NodeKey = { accountId: string; deploymentId: string; nodeId: string };

@@ -1,10 +1,11 @@
 import type { Db } from '../../../db/tables.ts';
 import { nameOf } from '../../../engine/context.ts';
+import type { OrderFacts } from '../../../engine/deployments/orders-seen.ts';
 import type { Position } from '../../../engine/graph/types.ts';
 import { readHeldPositions } from '../../../engine/orders/read/held-positions.ts';
 import { type LiveBuys, readLiveBuys } from '../../../engine/orders/read/live-buys.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { FencedDeployment, OrderFacts } from './deployment.ts';
+import type { FencedDeployment } from './deployment.ts';
 import {
   type AccountMark,
   type DeploymentRow,
