@@ -108,7 +108,7 @@ function runsWith(roots: readonly string[]): string[] {
 }
 
 test('what evaluates a strategy and what decides about its orders computes: no clock, no chance, no database, no network', () => {
-  const pure = runsWith(globSync('engine/{graph,simulation}/**/*.ts', { cwd: ROOT }));
+  const pure = runsWith(globSync('engine/{graph,simulation,backtest}/**/*.ts', { cwd: ROOT }));
   expect(pure.length).toBeGreaterThan(100);
   for (const decided of ['entry/compose', 'entry/approval', 'execution/answer', 'lifecycle/trip']) {
     expect(pure).toContain(`engine/orders/${decided}.ts`);
@@ -121,7 +121,13 @@ test('what evaluates a strategy and what decides about its orders computes: no c
   const packages = pure.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(PACKAGE)].map(([, name = '']) => name),
   );
-  expect([...new Set(packages)].sort()).toEqual(['decimal.js', 'trading-signals', 'zod']);
+  expect([...new Set(packages)].sort()).toEqual([
+    '@noble/hashes/sha2.js',
+    '@noble/hashes/utils.js',
+    'decimal.js',
+    'trading-signals',
+    'zod',
+  ]);
 });
 
 test('the imports are really found', () => {
@@ -200,6 +206,8 @@ test('the mode of money is a value: no file of the engine or the runner says one
     'db/vocabulary.ts',
     // Every account starts with paper money.
     'engine/accounts/open.ts',
+    // A backtest moves nobody's money.
+    'engine/backtest/trader.ts',
     'engine/keys/create.ts',
     // What the paper venue itself recorded is compared with the books of its mode.
     'engine/ledger/read-opening.ts',

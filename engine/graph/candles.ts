@@ -9,6 +9,11 @@ export const WINDOW_MAX = 1_000;
 
 const CAPACITY_MIN = 16;
 
+const NO_SUCH_CANDLE = 'There is no closed candle at';
+
+/** Whether the message of a failure tells of a candle that had not closed, or never was. */
+export const isLookAhead = (message: string): boolean => message.includes(NO_SUCH_CANDLE);
+
 /** The key of a series in `World.candles` and of its clock in `Memory.candles`. */
 export function candleKey(symbol: string, interval: string): string {
   return `${symbol}@${interval}`;
@@ -20,15 +25,20 @@ export function closedAt(candle: Candle): number {
 }
 
 export type CandleField = 'open' | 'high' | 'low' | 'close' | 'volume';
-type Columns = Readonly<Record<keyof Candle, Float64Array>>;
+/** The numbers of candles, one column each, oldest first. */
+export type CandleColumns = Readonly<Record<keyof Candle, Float64Array>>;
 
 /** What views of one series share. What lies behind a view's count belongs to the views that came after it. */
 class Storage {
   count = 0;
-  columns: Columns;
+  columns: CandleColumns;
 
-  constructor(capacity: number) {
-    this.columns = columnsOf(() => new Float64Array(capacity));
+  constructor(columns: CandleColumns) {
+    this.columns = columns;
+  }
+
+  static ofCapacity(capacity: number): Storage {
+    return new Storage(columnsOf(() => new Float64Array(capacity)));
   }
 
   push(candle: Candle): void {
@@ -50,7 +60,7 @@ class Storage {
 
 const NAMES = ['openTimeMs', 'closeTimeMs', 'open', 'high', 'low', 'close', 'volume'] as const;
 
-const columnsOf = (make: (name: keyof Candle) => Float64Array): Columns => ({
+const columnsOf = (make: (name: keyof Candle) => Float64Array): CandleColumns => ({
   openTimeMs: make('openTimeMs'),
   closeTimeMs: make('closeTimeMs'),
   open: make('open'),
@@ -67,7 +77,7 @@ const columnsOf = (make: (name: keyof Candle) => Float64Array): Columns => ({
 export class ClosedCandles {
   readonly count: number;
   readonly #storage: Storage;
-  readonly #columns: Columns;
+  readonly #columns: CandleColumns;
 
   private constructor(storage: Storage, count = storage.count) {
     this.#storage = storage;
@@ -76,8 +86,15 @@ export class ClosedCandles {
   }
 
   static of(candles: readonly Candle[]): ClosedCandles {
-    const storage = new Storage(Math.max(CAPACITY_MIN, candles.length));
+    const storage = Storage.ofCapacity(Math.max(CAPACITY_MIN, candles.length));
     for (const candle of candles) storage.push(candle);
+    return new ClosedCandles(storage);
+  }
+
+  /** All candles of columns that are as long as each other. Nothing is copied: they must not change any more. */
+  static over(columns: CandleColumns): ClosedCandles {
+    const storage = new Storage(columns);
+    storage.count = columns.close.length;
     return new ClosedCandles(storage);
   }
 
@@ -160,7 +177,7 @@ export class ClosedCandles {
 
   #check(place: number): void {
     if (place >= 0 && place < this.count) return;
-    throw new RangeError(`There is no closed candle at ${place}; there are ${this.count}.`);
+    throw new RangeError(`${NO_SUCH_CANDLE} ${place}; there are ${this.count}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BrokerOrder, Preparation, VenueOrder } from '../../venues/broker.ts';
 import { bookFillOn, type Entry } from '../accounting/booking.ts';
-import { keepMark, type NewQuote } from '../accounting/mark.ts';
+import { keepMark, type MarkedQuote, type NewQuote } from '../accounting/mark.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { approve } from '../orders/entry/approval.ts';
@@ -82,6 +82,11 @@ export class MemoryDesk {
     });
   }
 
+  /** A quote with the mark that is kept beside it, as somebody else has worked it out. */
+  show(quote: MarkedQuote): void {
+    this.rows.quotes.set(quote.token_id, quote);
+  }
+
   /** As `proposeIntent`. */
   propose(intent: ProposedIntent, moment: Moment): OrderRow {
     const first = this.#orderOfStep(intent);
@@ -99,7 +104,7 @@ export class MemoryDesk {
     const { tokenId, blueprintId = null } = request;
     const holdings = this.#holdings({ tokenId, blueprintId, now: moment.now });
     const order = this.#compose(closeOf(request, holdings), approvalByRequest(moment), moment);
-    this.#audit([closeRequested(order, holdings, moment.now)], moment.actor);
+    this.rows.audit([closeRequested(order, holdings, moment.now)], moment.actor);
     return order;
   }
 
@@ -160,13 +165,13 @@ export class MemoryDesk {
     const change = changeRules(rows.rules, patch, moment.now);
     if (change === null) return;
     rows.rules = change.row;
-    this.#audit([change.audit], moment.actor);
+    rows.audit([change.audit], moment.actor);
     if (change.liftsLatch) rows.account = { ...rows.account, tripped_at: null, trip_reason: null };
     if (change.watch !== null) this.#changeWatch(change.watch, moment);
     if (change.takesBack !== null) {
       this.#carryOut(takeBackBuys(rows.liveOrders(), change.takesBack, moment), moment);
     }
-    this.#tell([change.event], moment.now);
+    rows.tell([change.event], moment.now);
   }
 
   /** The order leaves, with the request that `prepare` makes of it; null where it does not. */
@@ -323,7 +328,7 @@ export class MemoryDesk {
       this.#carryOut(withdrawSells(this.rows.waitingSells(tokenId), wayOut, moment), moment);
     }
     this.rows.insertOrder(order, allocations, actor);
-    this.#tell([orderChanged(order)], now);
+    this.rows.tell([orderChanged(order)], now);
     if (isToTrip(basis)) this.#trip(basis, now);
     return order;
   }
@@ -331,7 +336,7 @@ export class MemoryDesk {
   #changeWatch(change: WatchChange, { now, actor }: Moment): void {
     const { watch, audits } = changeWatch(change, this.basis(now), now);
     this.rows.keepWatch(watch);
-    this.#audit(audits, actor);
+    this.rows.audit(audits, actor);
   }
 
   #trip(basis: Basis, now: Date): void {
@@ -356,23 +361,15 @@ export class MemoryDesk {
   #pay({ fills, audits, events }: Payout, { actor, now }: Moment): void {
     if (fills.length > 0) this.openDay(now);
     for (const { fill, draws } of fills) this.rows.book(bookFillOn(fill, draws, this.#entry(now)));
-    this.#audit(audits, actor);
-    this.#tell(events, now);
+    this.rows.audit(audits, actor);
+    this.rows.tell(events, now);
   }
 
   #carryOut(outcome: Outcome | null, { actor, now }: Moment): void {
     if (outcome === null) return;
     for (const change of outcome.changes) this.rows.changeOrder(change);
-    this.#audit(outcome.audits, actor);
-    this.#tell(outcome.events, now);
-  }
-
-  #audit(entries: Outcome['audits'], actor: string): void {
-    this.rows.audits.push(...entries.map((entry) => ({ ...entry, actor })));
-  }
-
-  #tell(events: Outcome['events'], now: Date): void {
-    this.rows.events.push(...events.map((event) => ({ ...event, at: now.toISOString() })));
+    this.rows.audit(outcome.audits, actor);
+    this.rows.tell(outcome.events, now);
   }
 
   #entry(at: Date): Entry {

@@ -1,5 +1,6 @@
 import type { Candle } from '../../venues/port.ts';
 import { prepareOnPaper } from '../orders/paper/arrival.ts';
+import type { OrderRow } from '../orders/row.ts';
 import { type DeskOptions, MemoryDesk, type Moment } from './desk.ts';
 import { MemoryPaperVenue, type Shown } from './paper-venue.ts';
 
@@ -35,5 +36,17 @@ export class PaperDesk extends MemoryDesk {
   /** What rests in an instrument meets its quote and the minutes that have closed; what traded is booked. */
   advance(tokenId: string, candles: readonly Candle[], moment: Moment): void {
     for (const id of this.venue.advance(this.market(tokenId), candles, moment.now)) this.sync(id, moment);
+  }
+
+  /** What rests in an instrument meets candles alone: no quote that nobody made fills it. */
+  meetCandles(tokenId: string, candles: readonly Candle[], moment: Moment): void {
+    const market = { ...this.market(tokenId), quote: null };
+    for (const id of this.venue.advance(market, candles, moment.now)) this.sync(id, moment);
+  }
+
+  /** Forgets an order that has ended. */
+  drop(order: OrderRow): void {
+    this.rows.drop(order);
+    this.venue.drop(order.id);
   }
 }

@@ -67,6 +67,22 @@ export class MemoryPaperVenue {
     return order === undefined ? null : venueOrderOf(order, this.fills.get(id) ?? []);
   }
 
+  /** Forgets an order that has ended and its trades, but what it took of a candle. */
+  drop(id: string): void {
+    this.orders.delete(id);
+    this.fills.delete(id);
+  }
+
+  /** From here on, all that is shown in an instrument is new, and so is the volume of its candles. */
+  refresh(tokenId: string): void {
+    this.levels.delete(tokenId);
+    this.#trades.delete(tokenId);
+  }
+
+  rests(tokenId: string): boolean {
+    return (this.#resting.get(tokenId)?.size ?? 0) > 0;
+  }
+
   /** As `advanceResting`, for one market and the minutes that have closed. Answers the orders that traded. */
   advance({ instrument, quote }: Market, candles: readonly Candle[], now: Date): string[] {
     const { token_id } = instrument;

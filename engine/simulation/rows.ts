@@ -44,6 +44,11 @@ export type OpeningBooks = {
   readonly key: BooksKey;
   readonly rules: RulesRow;
   readonly account: TradingAccountRow;
+  /**
+   * Keeps what decisions read and what {@link Rows.drop} is told to forget, and no logs: transitions, parts of fills, lines of
+   * cash, audits and events are not collected. So memory does not grow with trades.
+   */
+  readonly isLean?: boolean;
 };
 
 /** How long a buy that was cleared counts as one of the last minute's. */
@@ -80,8 +85,11 @@ export class Rows {
   readonly #ofSteps = new Map<string, OrderRow['id']>();
   /** Orders in the order in which they were cleared, the last minute's at least. */
   #cleared: string[] = [];
+  /** Orders that came or changed since they were taken. */
+  #touched = new Set<string>();
+  readonly #isLean: boolean;
 
-  constructor({ key, rules, account }: OpeningBooks) {
+  constructor({ key, rules, account, isLean = false }: OpeningBooks) {
     this.key = key;
     this.rules = rules;
     this.account = account;
@@ -89,6 +97,37 @@ export class Rows {
       rulesOf(rules).maxDrawdown === undefined
         ? null
         : rowOfWatch(watchFrom(exact(account.realized_pnl), new Date(account.created_at)));
+    this.#isLean = isLean;
+  }
+
+  get hasTouched(): boolean {
+    return this.#touched.size > 0;
+  }
+
+  /** Orders that came or changed since this was asked last, in the order they did. */
+  takeTouched(): OrderRow[] {
+    const touched = [...this.#touched].flatMap((id) => this.orders.get(id) ?? []);
+    this.#touched = new Set();
+    return touched;
+  }
+
+  /** Forgets an order that has ended, and its fills: whoever asked for them has them. */
+  drop({ id, deployment_id, node_id, step_at }: OrderRow): void {
+    this.orders.delete(id);
+    this.allocations.delete(id);
+    this.fills.delete(id);
+    this.#steps.delete(id);
+    if (deployment_id !== null && node_id !== null && step_at !== null) {
+      this.#ofSteps.delete(stepKey(deployment_id, node_id, step_at));
+    }
+  }
+
+  audit(entries: readonly AuditEntry[], actor: string): void {
+    if (!this.#isLean) this.audits.push(...entries.map((entry) => ({ ...entry, actor })));
+  }
+
+  tell(events: readonly AccountEvent[], now: Date): void {
+    if (!this.#isLean) this.events.push(...events.map((event) => ({ ...event, at: now.toISOString() })));
   }
 
   /** The order a step has made already. */
@@ -202,8 +241,10 @@ export class Rows {
       const position = this.positions.get(move.positionId);
       if (position !== undefined) this.positions.set(position.id, movePosition(position, move, at));
     }
-    this.parts.push(...parts);
-    this.cash.push(...cash);
+    if (!this.#isLean) {
+      this.parts.push(...parts);
+      this.cash.push(...cash);
+    }
     this.account = moveAccount(this.account, account, at);
     const day = this.days.get(utcDay(at));
     if (day !== undefined) this.days.set(day.day, moveDay(day, account));
@@ -212,12 +253,14 @@ export class Rows {
   #put(order: OrderRow): void {
     const before = this.orders.get(order.id);
     this.orders.set(order.id, order);
+    this.#touched.add(order.id);
     if (isLive(order.status)) this.#live.add(order.id);
     else this.#live.delete(order.id);
     if (order.queued_at !== null && before?.queued_at == null) this.#cleared.push(order.id);
   }
 
   #log(order: OrderRow, step: { from: OrderStatus | null; actor: string; reason: string | null }): void {
+    if (this.#isLean) return;
     const number = (this.#steps.get(order.id) ?? 0) + 1;
     this.#steps.set(order.id, number);
     this.transitions.push({

@@ -1,0 +1,9 @@
+/** Ids in the form of UUIDs that count up, of a seed and of one of the desks of a run: what is sorted by id is sorted by birth. */
+export function countingIds(seed: number, desk: number): () => string {
+  const prefix = `${hex(seed, 8)}-${hex(desk, 4)}-7000-8000`;
+  let count = 0;
+  return () => `${prefix}-${hex(++count, 12)}`;
+}
+
+const hex = (value: number, digits: number): string =>
+  Math.abs(Math.trunc(value)).toString(16).padStart(digits, '0').slice(-digits);

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import {
+  always,
+  coin,
+  crossing,
+  IDEAL,
+  inputOf,
+  NO_FEE,
+  type Ran,
+  requestOf,
+  run,
+} from '../../support/backtest.ts';
+import { BAR_MS, type Bars, historyOf, recordedBars } from '../../support/bars.ts';
+
+const BARS = recordedBars();
+const LATENCY_MS = 2_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const at = (column: keyof Bars['columns'], row: number): number => BARS.columns[column][row] as number;
+const SPAN = { from: iso(at('openTimeMs', 0)), to: iso(at('closeTimeMs', BARS.count - 1) + 1) };
+
+type Filled = { side: string; at: string; price: string };
+
+/** The mean of the closes of so many bars, as anybody would add them up. */
+function mean(row: number, length: number): number {
+  let sum = 0;
+  for (let one = row + 1 - length; one <= row; one++) sum += at('close', one);
+  return sum / length;
+}
+
+/** Buys when the mean of 10 rises above that of 30 and sells when it falls below, each at the next open. */
+function loop(): Filled[] {
+  const fills: Filled[] = [];
+  let before: boolean | null = null;
+  let isHeld = false;
+  for (let row = 29; row + 1 < BARS.count; row++) {
+    const [fast, slow] = [mean(row, 10), mean(row, 30)];
+    const isAbove = fast > slow;
+    const rises = isAbove && before === false;
+    if (rises && !isHeld) fills.push(fillAt(row + 1, 'buy'));
+    if (fast < slow && isHeld) fills.push(fillAt(row + 1, 'sell'));
+    if (rises && !isHeld) isHeld = true;
+    else if (fast < slow && isHeld) isHeld = false;
+    before = isAbove;
+  }
+  return fills;
+}
+
+const fillAt = (row: number, side: string): Filled => ({
+  side,
+  at: iso(at('openTimeMs', row) + LATENCY_MS),
+  price: String(at('open', row)),
+});
+
+function sma(amount: number, cash: string, takerRate: string): Ran {
+  const request = requestOf(SPAN, { cash, fills: IDEAL });
+  const fee_schedule = { ...NO_FEE, takerRate, makerRate: takerRate };
+  return run(
+    inputOf(request, {
+      visual: crossing(10, 30, amount),
+      facts: [always(coin({ fee_schedule }))],
+      histories: [historyOf('BTCUSDT', BAR_MS, BARS)],
+    }),
+  );
+}
+
+/** What cash comes to over fills of an amount, at a fee of their worth. */
+function cashAfter(fills: readonly Filled[], start: string, amount: string, rate: string) {
+  let cash = exact(start);
+  let fees = exact(0);
+  for (const { side, price } of fills) {
+    const worth = exact(price).times(amount);
+    const fee = worth.times(rate);
+    cash = (side === 'buy' ? cash.minus(worth) : cash.plus(worth)).minus(fee);
+    fees = fees.plus(fee);
+  }
+  return { cash, fees };
+}
+
+test('row 5: every fill is at the next open after the crossing, and the equity at the end is that of a loop over the bars', () => {
+  const expected = loop();
+  const { summary, fills } = sma(0.1, '100000', '0');
+  expect(expected.length).toBeGreaterThan(5_000);
+  expect(fills.map(({ side, at: when, price }) => ({ side, at: when, price }))).toEqual(expected);
+  const { cash } = cashAfter(expected, '100000', '0.1', '0');
+  const held = expected.length % 2 === 0 ? exact(0) : exact(at('close', BARS.count - 1)).times('0.1');
+  expect(summary.finalCash).toBe(cash.toFixed());
+  expect(summary.finalEquity).toBe(cash.plus(held).toFixed());
+  expect(summary.pace).toBe('candles');
+});
+
+test('row 6: with a fee of 0.1 % fees and equity are those of the loop, to the sixth decimal', () => {
+  const expected = loop();
+  const { summary } = sma(0.1, '100000', '0.001');
+  const { cash, fees } = cashAfter(expected, '100000', '0.1', '0.001');
+  expect(Number(summary.fees)).toBeCloseTo(fees.toNumber(), 6);
+  expect(Number(summary.finalCash)).toBeCloseTo(cash.toNumber(), 6);
+});
+
+test('row 8: with too little cash nothing is filled, and the first line says which rule refused how many orders', () => {
+  const { summary, fills } = sma(1, '10000', '0');
+  expect(fills).toEqual([]);
+  const [first] = summary.verdicts;
+  expect(first).toMatchObject({ code: 'orders_refused', severity: 'danger' });
+  expect(first?.count).toBe(summary.orders.intents);
+  expect(first?.count).toBeGreaterThan(2_000);
+  expect(first?.message).toMatch(/^\d+ of \d+ orders were refused: buyingPower \d+\.$/);
+  expect(summary.finalEquity).toBe('10000');
+});

@@ -1,0 +1,201 @@
+import { runBacktest } from '../../engine/backtest/driver.ts';
+import type { BacktestHooks, BacktestInput, InstrumentFact } from '../../engine/backtest/input.ts';
+import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/backtest/request.ts';
+import type {
+  BacktestSummary,
+  EquityPartRow,
+  FillPartRow,
+  LogPartRow,
+  OrderPartRow,
+  TradePartRow,
+} from '../../engine/backtest/result.ts';
+import type { InstrumentRow } from '../../engine/orders/row.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
+import { FIRST_LIMITS, type RiskRulesPatch } from '../../engine/risk/limits.ts';
+import { changeRules, type RulesRow } from '../../engine/risk-rules/change.ts';
+
+const AT = '2022-01-01T00:00:00.000Z';
+
+/** Rules that stand in nobody's way. */
+export const FREE: RiskRulesPatch = {
+  maxOrderSize: 100_000_000,
+  maxDailyLoss: 100_000_000,
+  maxOpenPositions: 1_000,
+  maxOrdersPerMinute: 100_000,
+  cooldownAfterLossSec: 0,
+  requireApprovalAbove: 100_000_000,
+};
+
+/** An account's first rules, changed. */
+export function rulesWith(patch: RiskRulesPatch = {}): RulesRow {
+  const first: RulesRow = {
+    account_id: '00000000-0000-7000-8000-000000000001',
+    mode: 'paper',
+    ...FIRST_LIMITS.paper,
+    version: 1,
+    updated_at: AT,
+  };
+  return changeRules(first, patch, new Date(AT))?.row ?? first;
+}
+
+export const NO_FEE = {
+  formula: 'notional',
+  takerRate: '0',
+  makerRate: '0',
+  exponent: 1,
+  roundUpTo: null,
+} as const;
+
+/** A coin as its venue states it. */
+export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
+  token_id: 'BTCUSDT',
+  venue: 'crypto',
+  kind: 'spot',
+  market: 'BTCUSDT',
+  outcome: null,
+  contract: null,
+  title: 'BTCUSDT',
+  tick_size: '0.01',
+  price_ranges: [],
+  step_size: '0.00001',
+  min_size: '0.00001',
+  min_notional: '5',
+  fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' },
+  quote_currency: 'USDT',
+  delisted_at: null,
+  tradable: true,
+  closes_at: null,
+  status: 'open',
+  settlement_value: null,
+  terms_at: AT,
+  updated_at: AT,
+  ...fields,
+});
+
+/** A contract as its venue states it. */
+export const contract = (tokenId: string, fields: Partial<InstrumentRow> = {}): InstrumentRow =>
+  coin({
+    token_id: tokenId,
+    venue: 'venue-a',
+    kind: 'outcome',
+    market: tokenId.split(':')[0] ?? tokenId,
+    outcome: 'yes',
+    title: tokenId,
+    step_size: '1',
+    min_size: '1',
+    min_notional: '0',
+    fee_schedule: {
+      formula: 'probability',
+      takerRate: '0.07',
+      makerRate: '0',
+      exponent: 1,
+      roundUpTo: '0.0001',
+    },
+    quote_currency: 'USD',
+    ...fields,
+  });
+
+export const always = (instrument: InstrumentRow): InstrumentFact => ({
+  fromMs: Number.NEGATIVE_INFINITY,
+  instrument,
+});
+
+type Patch<Value> = {
+  readonly [Name in keyof Value]?: Value[Name] extends object ? Patch<Value[Name]> : Value[Name];
+};
+
+/** A request with every default, but for what is given. */
+export function requestOf(
+  span: Pick<BacktestRequest, 'from' | 'to'>,
+  { data, fills, risk, ...patch }: Patch<BacktestRequest> = {},
+): BacktestRequest {
+  return {
+    blueprintId: null,
+    release: null,
+    cash: '10000',
+    ...BACKTEST_DEFAULTS,
+    checks: false,
+    ...span,
+    ...patch,
+    data: { ...BACKTEST_DEFAULTS.data, ...data },
+    fills: { ...BACKTEST_DEFAULTS.fills, ...fills },
+    risk: { ...BACKTEST_DEFAULTS.risk, ...risk },
+  } as BacktestRequest;
+}
+
+/** Fills at the price of the next open, all of it, for nothing: what a loop over bars does. */
+export const IDEAL = { halfSpread: '0', liquidity: 'unlimited' } as const;
+
+export const inputOf = (
+  request: BacktestRequest,
+  input: Pick<BacktestInput, 'visual' | 'facts' | 'histories'> & Partial<BacktestInput>,
+): BacktestInput => ({
+  request,
+  recorded: [],
+  rules: rulesWith(FREE),
+  settings: DEFAULT_TRADING_SETTINGS,
+  ...input,
+});
+
+export type Ran = {
+  readonly summary: BacktestSummary;
+  readonly orders: readonly OrderPartRow[];
+  readonly fills: readonly FillPartRow[];
+  readonly trades: readonly TradePartRow[];
+  readonly equity: readonly EquityPartRow[];
+  readonly log: readonly LogPartRow[];
+};
+
+/** A run with all that it told. */
+export function run(input: BacktestInput, hooks: Partial<BacktestHooks> = {}): Ran {
+  const rows: Record<string, object[]> = { order: [], fill: [], trade: [], equity: [], log: [] };
+  const summary = runBacktest(input, {
+    part: ({ kind, rows: more }) => rows[kind]?.push(...more),
+    progress: () => {},
+    isCanceled: () => false,
+    ...hooks,
+  });
+  const told = rows as unknown as {
+    order: OrderPartRow[];
+    fill: FillPartRow[];
+    trade: TradePartRow[];
+    equity: EquityPartRow[];
+    log: LogPartRow[];
+  };
+  return {
+    summary,
+    orders: told.order,
+    fills: told.fill,
+    trades: told.trade,
+    equity: told.equity,
+    log: told.log,
+  };
+}
+
+type Node = readonly [id: string, type: string, config: object, inputs?: Readonly<Record<string, string>>];
+
+/** A drawing, of nodes with what leads into them. */
+export const drawing = (nodes: readonly Node[]) => ({
+  nodes: nodes.map(([id, type, config]) => ({ id, type, data: { config } })),
+  edges: nodes.flatMap(([target, , , inputs = {}]) =>
+    Object.entries(inputs).map(([targetHandle, source]) => ({ source, target, targetHandle })),
+  ),
+});
+
+/** Buys an amount when the fast mean of closes rises above the slow one, and sells all when it falls below. */
+export const crossing = (fast: number, slow: number, amount: number, interval = '5m', symbol = 'BTCUSDT') =>
+  drawing([
+    ['close', 'crypto.candle', { symbol, interval, field: 'close', closedOnly: true }],
+    ['fast', 'indicator', { kind: 'sma', period: fast }, { in: 'close' }],
+    ['slow', 'indicator', { kind: 'sma', period: slow }, { in: 'close' }],
+    ['above', 'compare', { op: 'gt' }, { a: 'fast', b: 'slow' }],
+    ['below', 'compare', { op: 'lt' }, { a: 'fast', b: 'slow' }],
+    ['amount', 'constant', { value: amount }],
+    [
+      'buy',
+      'order',
+      { instrument: symbol, side: 'buy', type: 'market', ifTrueAtDeploy: 'wait' },
+      { when: 'above', amount: 'amount' },
+    ],
+    ['sell', 'close', { instrument: symbol }, { when: 'below' }],
+  ]);
