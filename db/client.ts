@@ -11,8 +11,14 @@ const END_WITHIN_MS = 2_000;
 /** Settings of every connection: a peer that vanishes without a word is asked after 10 s, not after two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
+/**
+ * Settings of a session by PostgreSQL's names. They are said in a statement after connecting: a pooler between refuses what
+ * it does not know in the words that open a connection.
+ */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
 /** A pool passes its own settings on to its clients. */
-type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number };
+type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session?: SessionSettings };
 
 /**
  * A connection that waits for nothing without a bound. A statement that is not answered within `answerWithinMs`, counted
@@ -23,12 +29,20 @@ type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number };
  */
 export class BoundedClient extends pg.Client {
   readonly #answerWithinMs: number;
+  readonly #session: SessionSettings;
   #heardMs = performance.now();
 
   constructor(config: BoundedConfig = {}, answerWithinMs = config.answerWithinMs ?? ANSWER_WITHIN_MS) {
     super(config);
     this.#answerWithinMs = answerWithinMs;
+    this.#session = config.session ?? {};
   }
+
+  override readonly connect = ((callback?: (error: unknown, client?: pg.Client) => void) => {
+    const connected = this.#connect();
+    if (callback !== undefined) connected.then((client) => callback(null, client), callback);
+    return connected;
+  }) as pg.Client['connect'];
 
   override readonly query = ((...args: unknown[]) => this.ask(...args)) as pg.Client['query'];
 
@@ -58,6 +72,20 @@ export class BoundedClient extends pg.Client {
     if (answer instanceof Promise) answer.then(() => answered(), answered);
     else answered(); // a cursor, which is read in statements of its own
     return answer;
+  }
+
+  async #connect(): Promise<this> {
+    await Reflect.apply(pg.Client.prototype.connect, this, []);
+    const settings = Object.entries(this.#session);
+    if (settings.length === 0) return this;
+    const text = `select ${settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`).join()}`;
+    try {
+      await this.query(text, settings.flat().map(String));
+      return this;
+    } catch (error) {
+      await this.end().catch(() => {});
+      throw error;
+    }
   }
 
   #expectAnswer(): (refusal?: unknown) => void {

@@ -79,7 +79,7 @@ async function connect(config: pg.ClientConfig): Promise<BoundedClient> {
     ...config,
     ...KEEP_ALIVE,
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    lock_timeout: TABLE_LOCK_MS,
+    session: { lock_timeout: TABLE_LOCK_MS },
   });
   client.on('error', () => {}); // whatever is asked next says so
   await client.connect();

@@ -90,9 +90,11 @@ export async function openOrm(
         endSilentTogether(pool);
         onPoolCreated(pool);
       },
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: lockTimeoutMs,
-      idle_in_transaction_session_timeout: 15_000,
+      session: {
+        statement_timeout: statementTimeoutMs,
+        lock_timeout: lockTimeoutMs,
+        idle_in_transaction_session_timeout: 15_000,
+      },
       ...KEEP_ALIVE,
     },
     schemaGenerator: { ignoreSchema: ['auth'] },

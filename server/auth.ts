@@ -1,7 +1,7 @@
 import { BetterAuthError, betterAuth } from 'better-auth';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
-import { BoundedClient, endSilentTogether, KEEP_ALIVE } from '../db/client.ts';
+import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../db/client.ts';
 import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { statusOf, toDomainError } from '../routers/errors.ts';
@@ -45,15 +45,15 @@ export type AuthOptions = {
 export function openAuth(options: AuthOptions) {
   const { connection, config, secret, trustedOrigins, limits, log, trail, hasher } = options;
   const openPool = (max: number) => {
-    const pool = new pg.Pool({
+    const settings: pg.PoolConfig & { session: SessionSettings } = {
       ...clientConfig(connection),
       Client: BoundedClient,
       ...KEEP_ALIVE,
-      options: '-c search_path=auth',
       max,
       connectionTimeoutMillis: 2_000,
-      statement_timeout: 5_000,
-    });
+      session: { search_path: 'auth', statement_timeout: 5_000 },
+    };
+    const pool = new pg.Pool(settings);
     endSilentTogether(pool);
     const lost = (error: Error) => log.warn({ error: error.message }, 'an auth connection was lost');
     pool.on('error', lost);

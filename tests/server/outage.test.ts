@@ -41,6 +41,26 @@ afterAll(async () => {
 
 const read = (at: string) => fetch(base + at, { headers: bearer(account.key) });
 
+test('connections are opened in words that every pooler knows; what a session is set to is said afterwards', async () => {
+  const signUp = { email: 'pooled@example.com', password: 'a long enough password', name: 'Pooled' };
+  const headers = { 'content-type': 'application/json', origin: 'http://localhost:0' };
+  const answer = await fetch(`${base}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(signUp),
+  });
+  expect(answer.status).toBe(200);
+  expect((await read('/api/portfolio')).status).toBe(200);
+  expect(wire.openings.length).toBeGreaterThan(2);
+  const known = ['user', 'database', 'client_encoding', 'application_name'];
+  for (const opening of wire.openings) {
+    // Eight bytes of length and version, then names and values in turn, each ended by a zero.
+    const words = opening.slice(8).split('\0');
+    const names = words.filter((word, at) => at % 2 === 0 && word !== '');
+    expect(known).toEqual(expect.arrayContaining(names));
+  }
+});
+
 describe('while the database does not answer', () => {
   test('503: with Retry-After, in the one error shape; liveness stays, readiness does not; then all is well again', async () => {
     expect((await read('/api/portfolio')).status).toBe(200);

@@ -12,6 +12,8 @@ export class Wire {
   readonly #pairs = new Set<Pair>();
   #server: Server | null = null;
   port = 0;
+  /** The first words of each connection, which ask the server to open a session. */
+  readonly openings: string[] = [];
 
   private constructor(target: Place) {
     this.#target = target;
@@ -65,6 +67,7 @@ export class Wire {
     const there = path.isAbsolute(host) ? connect(path.join(host, `.s.PGSQL.${port}`)) : connect(port, host);
     const pair: Pair = { here, there, isSilent: false };
     this.#pairs.add(pair);
+    here.once('data', (words) => this.openings.push(words.toString('latin1')));
     for (const [from, to] of [
       [here, there],
       [there, here],
