@@ -1,37 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Guest, newGuest, open } from './support/browser.ts';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { CREDENTIALS, connected, liveService } from './support/live-service.ts';
 
-let service: ServiceProcess;
-
-beforeAll(async () => {
-  service = await startServiceProcess({
-    CONSOLE_BUILD: '0',
-    DEMO: '0',
-    LOG_LEVEL: 'warn',
-    LIVE_TRADING: 'on',
-    // Nobody makes the checks, which may tighten a connection at any moment.
-    ROLE: 'api',
-    CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  });
+const { guest: guestOf, show: showPage } = liveService({
+  // Nobody makes the checks, which may tighten a connection at any moment.
+  ROLE: 'api',
 });
-afterAll(() => service.stop());
-
-const SECRET = 'theSecretNobodyMaySeeAgain0123456789';
-const API_KEY = `apiKeyOfTheTests${'0'.repeat(30)}x3Kq`;
-
-const connected = (guest: Guest, label = 'Small') =>
-  guest.api<{ id: string }>('POST', '/api/venue-connections', {
-    venue: 'crypto',
-    environment: 'demo',
-    label,
-    credentials: { apiKey: API_KEY, secret: SECRET },
-    password: guest.password,
-  });
-
-const guestOf = () => newGuest({}, service.base);
-const show = (guest: Guest) => open(guest.page, '/connections', service.base);
+const show = (guest: Guest) => showPage(guest, '/connections');
 
 describe('connections', () => {
   test('an account is connected with the password once more, and its secrets stay nowhere', async () => {
@@ -43,8 +18,8 @@ describe('connections', () => {
     const dialog = page.getByRole('dialog', { name: 'Connect an account' });
     await dialog.getByLabel('Venue').selectOption('Crypto');
     await dialog.getByLabel('Name').fill('Small account');
-    await dialog.getByLabel('API key').fill(API_KEY);
-    await dialog.getByLabel('Secret').fill(SECRET);
+    await dialog.getByLabel('API key').fill(CREDENTIALS.apiKey);
+    await dialog.getByLabel('Secret').fill(CREDENTIALS.secret);
     await dialog.getByLabel('Largest order').fill('25');
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Connect and check' }).click();
@@ -60,7 +35,9 @@ describe('connections', () => {
       ...Object.values(localStorage),
       ...Object.values(sessionStorage),
     ]);
-    expect(kept.filter((text) => text.includes(SECRET) || text.includes(API_KEY))).toEqual([]);
+    expect(
+      kept.filter((text) => text.includes(CREDENTIALS.secret) || text.includes(CREDENTIALS.apiKey)),
+    ).toEqual([]);
   });
 
   test('the brake is one press and one confirmation, without typing; a person leads back', async () => {

@@ -1,33 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Guest, newGuest, open } from './support/browser.ts';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
-import { orderIn, pendingOrder } from './support/strategies.ts';
+import { describe, expect, test } from 'vitest';
+import { connected, liveService } from './support/live-service.ts';
 
-let service: ServiceProcess;
-
-beforeAll(async () => {
-  service = await startServiceProcess({
-    CONSOLE_BUILD: '0',
-    DEMO: '0',
-    LOG_LEVEL: 'warn',
-    LIVE_TRADING: 'on',
-    CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  });
-});
-afterAll(() => service.stop());
-
-const guestOf = () => newGuest({}, service.base);
-const show = ({ page }: Guest, path: string) => open(page, path, service.base);
-
-const connected = (guest: Guest, label: string) =>
-  guest.api<{ id: string }>('POST', '/api/venue-connections', {
-    venue: 'crypto',
-    environment: 'demo',
-    label,
-    credentials: { apiKey: 'apiKeyOfTheTestsx3Kq', secret: 'theSecretNobodyMaySeeAgain' },
-    password: guest.password,
-  });
+const { guest: guestOf, show } = liveService();
 
 describe('keys of agents', () => {
   test('a key with an envelope is made, and its bounds are read in the list', async () => {
@@ -98,35 +72,6 @@ describe('optional rules', () => {
     await expect
       .poll(() => guest.api<Record<string, unknown>>('GET', '/api/risk-rules/optional'))
       .toMatchObject({ maxPositionSize: null });
-  });
-});
-
-describe('an approval with real money', () => {
-  test('it says where the order goes and what it costs at most, and takes that cost typed', async () => {
-    await using guest = await guestOf();
-    const { page } = guest;
-    await connected(guest, 'Small');
-    const order = await pendingOrder(guest);
-    // A live page over the books of paper: what else only a venue could bring about waits there for a person.
-    await page.route('**/live/trpc/**', (route) =>
-      route.continue({ url: route.request().url().replace('/live/trpc', '/trpc') }),
-    );
-    await show(guest, '/live/orders');
-    await page.getByRole('button', { name: 'Review…' }).first().click();
-    const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('Costs at most').waitFor();
-    await dialog.getByText('“Small” (demo)').waitFor();
-    await dialog.getByText('a real order').waitFor();
-    const approve = dialog.getByRole('button', { name: /^Approve buy/ });
-    await dialog.getByText('Book now').waitFor();
-    expect(await approve.isDisabled()).toBe(true);
-    const detail = await guest.api<{ size: number; worstFee: number }>('GET', `/api/orders/${order.id}`);
-    const worst = (detail.size + detail.worstFee).toFixed(2);
-    await dialog.getByLabel(`Type ${worst} to confirm`).fill(worst);
-    await expect.poll(() => approve.isEnabled(), { timeout: 15_000 }).toBe(true);
-    await approve.click();
-    await dialog.waitFor({ state: 'detached' });
-    await orderIn(guest, 'filled');
   });
 });
 

@@ -1,24 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Guest, newGuest, open } from './support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { newGuest, open } from './support/browser.ts';
 import { isLive } from './support/live.ts';
-import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { liveService } from './support/live-service.ts';
 
-let service: ServiceProcess;
-
-beforeAll(async () => {
-  service = await startServiceProcess({
-    CONSOLE_BUILD: '0',
-    DEMO: '0',
-    LOG_LEVEL: 'warn',
-    LIVE_TRADING: 'on',
-    CREDENTIAL_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  });
-});
-afterAll(() => service.stop());
-
-const guestOf = () => newGuest({}, service.base);
-const show = ({ page }: Guest, path: string) => open(page, path, service.base);
+const { service, guest: guestOf, show } = liveService();
 
 describe('whose money a page is about', () => {
   test('the switch leads to the same page of the other mode and back, said in words and by the head', async () => {
@@ -29,13 +14,13 @@ describe('whose money a page is about', () => {
     const paper = await head();
     await page.locator('[data-mode=paper]').waitFor();
     await page.getByRole('link', { name: 'Go to live' }).click();
-    await page.waitForURL(`${service.base}/live/portfolio`);
+    await page.waitForURL(`${service().base}/live/portfolio`);
     await page.locator('[data-mode=live]').waitFor();
     expect(await page.locator('[data-mode=live]').textContent()).toBe('Live· real orders');
     expect(await head()).not.toBe(paper);
     await expect.poll(() => page.title()).toContain('live');
     await page.getByRole('link', { name: 'Go to paper' }).click();
-    await page.waitForURL(`${service.base}/portfolio`);
+    await page.waitForURL(`${service().base}/portfolio`);
     await page.locator('[data-mode=paper]').waitFor();
     expect(await head()).toBe(paper);
   });
@@ -79,8 +64,8 @@ describe('whose money a page is about', () => {
     const paper = guest.page;
     const live = await guest.context.newPage();
     const cash = (page: typeof paper) => page.getByText('$10,000.00').count();
-    await open(paper, '/portfolio', service.base);
-    await open(live, '/live/portfolio', service.base);
+    await open(paper, '/portfolio', service().base);
+    await open(live, '/live/portfolio', service().base);
     for (const page of [paper, live]) await isLive(page);
     await expect.poll(() => cash(paper)).toBeGreaterThan(0);
     expect(await cash(live)).toBe(0);
@@ -93,12 +78,12 @@ describe('whose money a page is about', () => {
     await using guest = await guestOf();
     const { page } = guest;
     await guest.context.clearCookies();
-    await page.goto(`${service.base}/live/orders?status=pending`);
+    await page.goto(`${service().base}/live/orders?status=pending`);
     await page.waitForURL(/\/live\/sign-in/);
     await page.getByLabel('E-mail').fill(guest.email);
     await page.getByLabel('Password').fill(guest.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${service.base}/live/orders?status=pending`);
+    await page.waitForURL(`${service().base}/live/orders?status=pending`);
     await page.locator('[data-mode=live]').waitFor();
   });
 });

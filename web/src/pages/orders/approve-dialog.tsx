@@ -1,9 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { MODE } from '../../api/here.ts';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
-import { environmentWords, isInUse } from '../../format/connection.ts';
+import { environmentWords } from '../../format/connection.ts';
 import { estimateFill } from '../../format/fill.ts';
 import { modeWords } from '../../format/mode.ts';
 import { amount, signedShare, usd } from '../../format/number.ts';
@@ -13,7 +14,6 @@ import { useMoneyBlock } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleLines } from '../../ui/receipt.tsx';
-import { ConnectionStateMark } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 
@@ -21,6 +21,7 @@ import { useMarketNow } from '../../ui/use-market-now.ts';
 const RECHECK_MS = 5_000;
 
 type Order = Outputs['console']['order'];
+type Terms = Outputs['console']['approval']['terms'];
 
 /** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
 export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void }) {
@@ -69,21 +70,23 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? 'a blueprint';
   const raisedBy = order.nodeId ? `step “${order.nodeId}” of ${name}` : 'a person or key';
   const waits = order.status === 'pending';
+  const isReal = (check.terms?.mode ?? MODE) === 'live';
+  const unread = isReal && !check.terms ? 'Reading what it costs…' : null;
   const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
   return (
     <ConfirmDialog
       title={`Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
       action={`Approve ${order.side} of ${quantityOf(order.amount, order)} for ${usd(order.size)}`}
-      danger={MODE === 'live'}
-      typeToConfirm={MODE === 'live' ? heaviness(order) : undefined}
-      blocked={waits ? (moneyBlock ?? blocked) : NO_LONGER}
+      danger={isReal}
+      typeToConfirm={isReal && check.terms ? heaviness(order, check.terms) : undefined}
+      blocked={waits ? (moneyBlock ?? blocked ?? unread) : NO_LONGER}
       pending={approve.isPending}
       error={approve.error}
       onConfirm={(key) => approve.mutate(key)}
       onClose={onClose}
     >
       <dl className="facts">
-        {MODE === 'live' ? <RealMoney order={order} /> : null}
+        {isReal ? <RealMoney order={order} terms={check.terms} /> : null}
         <dt>Raised</dt>
         <dd>
           <Age at={order.createdAt} /> by {raisedBy}
@@ -106,35 +109,38 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
 }
 
 /** What is typed before real money is approved: of a buy what it may cost at most, so that it has been read. */
-const heaviness = (order: Order): string => (order.side === 'buy' ? worstCost(order).toFixed(2) : 'sell');
-
-const worstCost = ({ size, worstFee }: Order): number => size + worstFee;
+const heaviness = ({ side }: Order, { worstCost }: Terms): string =>
+  side === 'buy' ? worstCost.toFixed(2) : 'sell';
 
 /** Where an order with real money goes, and what it may cost at most. */
-function RealMoney({ order }: { order: Order }) {
-  const connections = useQuery(trpc.venueConnections.list.queryOptions({}));
-  // The oldest connection to a venue is the way there; the list begins with the newest.
-  const way = connections.data?.findLast((each) => each.venue === order.venue && isInUse(each));
+function RealMoney({ order, terms }: { order: Order; terms: Terms | undefined }) {
+  if (terms === undefined) return <Fact title="Mode">…</Fact>;
+  const { mode, venue, connection, worstCost } = terms;
   return (
     <>
-      <dt>Mode</dt>
-      <dd>
-        <span className="chip live">{modeWords(MODE).title}</span> a real order
-      </dd>
-      <dt>Goes to</dt>
-      <dd>
-        {venueTitle(order.venue)}
-        {way ? `, through “${way.label}” (${environmentWords(way.environment).toLowerCase()}) ` : ' '}
-        {way ? <ConnectionStateMark state={way.state} /> : null}
-      </dd>
-      <dt>{order.side === 'buy' ? 'Costs at most' : 'Brings at least'}</dt>
-      <dd>
-        <strong>{usd(order.side === 'buy' ? worstCost(order) : order.size - order.worstFee)}</strong>{' '}
+      <Fact title="Mode">
+        <span className="chip live">{modeWords(mode).title}</span> a real order
+      </Fact>
+      <Fact title="Goes to">
+        {venueTitle(venue)}
+        {connection
+          ? `, through “${connection.label}” (${environmentWords(connection.environment).toLowerCase()})`
+          : ', by no connection: the approval is refused'}
+      </Fact>
+      <Fact title={order.side === 'buy' ? 'Costs at most' : 'Brings at least'}>
+        <strong>{usd(order.side === 'buy' ? worstCost : order.size - worstCost)}</strong>{' '}
         <span className="dim">with the fee</span>
-      </dd>
+      </Fact>
     </>
   );
 }
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </>
+);
 
 /**
  * What the rules say of it now: the check the approval will take, without effect. Free cash leaves out its own part. Once
@@ -148,10 +154,12 @@ function useRulesNow({ id, status, receipt, approvalReceipt }: Order) {
     refetchInterval: RECHECK_MS,
     enabled: waits,
   });
-  if (!waits && approvalReceipt) return { lines: approvalReceipt.lines, when: 'when it was to be approved' };
+  const terms = now.data?.terms;
+  if (!waits && approvalReceipt)
+    return { terms, lines: approvalReceipt.lines, when: 'when it was to be approved' };
   return now.data
-    ? { lines: now.data.lines, when: 'now' }
-    : { lines: receipt.lines, when: 'when it was raised' };
+    ? { terms, lines: now.data.lines, when: 'now' }
+    : { terms, lines: receipt.lines, when: 'when it was raised' };
 }
 
 type Market = NonNullable<ReturnType<typeof useMarketNow>['market']>;

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RiskRules, Rule, RuleCatalogue } from '../../api/rows.ts';
@@ -11,18 +10,15 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useRules } from '../../ui/use-rules.ts';
+import { faultOfLimit, LimitRow, LimitsPanel } from './limits.tsx';
 import { OptionalRulesPanel } from './optional.tsx';
-import { ReviewDialog } from './review.tsx';
+import { ReviewRules } from './review-rules.tsx';
 
 type RuleName = keyof RiskRules;
 /** What is typed and not saved, by rule. */
 type Edits = { [name in RuleName]?: string };
 
-/** Why a typed limit cannot be one, or null. */
-function faultOf({ isWhole }: Rule, typed: string): string | null {
-  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'Enter 0 or more.';
-  return isWhole && typed.includes('.') ? 'A whole number.' : null;
-}
+const faultOf = ({ isWhole }: Rule, typed: string): string | null => faultOfLimit(typed, isWhole);
 
 const unsaved = (edits: Edits, saved: RiskRules): Edits =>
   Object.fromEntries(
@@ -61,36 +57,28 @@ function Editor({ limits }: { limits: RiskRules }) {
   const faulty = rules.some((rule) => faultOf(rule, typedOf(rule)));
   return (
     <>
-      <Panel
+      <LimitsPanel
         title="Rules"
-        flush
-        actions={
-          <>
-            <Button variant="default" disabled={changed.length === 0} onClick={() => setEdits({})}>
-              Undo
-            </Button>
-            <Button disabled={changed.length === 0 || faulty} onClick={() => setReviewing(true)}>
-              Review {changed.length === 1 ? '1 change' : `${changed.length} changes`}…
-            </Button>
-          </>
-        }
+        change="change"
+        changed={changed.length}
+        isFaulty={faulty}
+        onUndo={() => setEdits({})}
+        onReview={() => setReviewing(true)}
       >
-        <ul className="list">
-          {rules.map((rule) => (
-            <RuleRow
-              key={rule.name}
-              rule={rule}
-              value={limits[rule.name]}
-              typed={typedOf(rule)}
-              line={usage.data?.lines.find((line) => line.rule === rule.name)}
-              onType={(typed) => setEdits((now) => ({ ...now, [rule.name]: typed }))}
-            />
-          ))}
-        </ul>
-      </Panel>
+        {rules.map((rule) => (
+          <RuleRow
+            key={rule.name}
+            rule={rule}
+            value={limits[rule.name]}
+            typed={typedOf(rule)}
+            line={usage.data?.lines.find((line) => line.rule === rule.name)}
+            onType={(typed) => setEdits((now) => ({ ...now, [rule.name]: typed }))}
+          />
+        ))}
+      </LimitsPanel>
       <LastChanges />
       {reviewing ? (
-        <ReviewDialog
+        <ReviewRules
           before={limits}
           changes={changed.map((rule) => ({ rule, to: Number(typedOf(rule)) }))}
           onClose={() => setReviewing(false)}
@@ -113,18 +101,15 @@ type RuleRowProps = {
 function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
   const words = useRules();
   const fault = faultOf(rule, typed);
-  const changed = fault === null && Number(typed) !== value;
-  const id = `rule-${rule.name}`;
   return (
-    <li className="rule-row">
-      <div>
-        <label htmlFor={id}>
-          <strong>{rule.title}</strong>
-        </label>
-        <div className="dim small" id={`${id}-help`}>
-          {rule.help}
-        </div>
-      </div>
+    <LimitRow
+      id={`rule-${rule.name}`}
+      rule={rule}
+      typed={typed}
+      fault={fault}
+      was={Number(typed) === value ? null : words.value(rule.name, value)}
+      onType={onType}
+    >
       <div className="rule-usage">
         {line && line.used !== null ? (
           <>
@@ -137,24 +122,7 @@ function RuleRow({ rule, value, typed, line, onType }: RuleRowProps) {
           <span className="small dim">measured on each order</span>
         )}
       </div>
-      <div className="field">
-        <span className="row tight">
-          <input
-            id={id}
-            className="text-input num limit-input"
-            inputMode="decimal"
-            autoComplete="off"
-            value={typed}
-            aria-invalid={fault ? true : undefined}
-            aria-describedby={`${id}-help`}
-            onChange={(event) => onType(event.currentTarget.value)}
-          />
-          <span className="dim small limit-unit">{rule.unit}</span>
-        </span>
-        {fault ? <span className="error">{fault}</span> : null}
-        {changed ? <span className="hint">was {words.value(rule.name, value)}</span> : null}
-      </div>
-    </li>
+    </LimitRow>
   );
 }
 

@@ -1,39 +1,41 @@
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import type { RiskRules, Rule } from '../../api/rows.ts';
-import { queryClient, trpc } from '../../api/trpc.ts';
-import { loosens, reviewWords } from '../../format/rule-words.ts';
+import type { ReactNode } from 'react';
+import { readAgain, trpc } from '../../api/trpc.ts';
+import { reviewWords } from '../../format/rule-words.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
-import { useRules } from '../../ui/use-rules.ts';
 
-type Change = { rule: Rule; to: number };
-type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
+/** One limit as it is and as it is to be, in words. */
+export type ChangeLine = {
+  readonly name: string;
+  readonly title: string;
+  readonly before: string;
+  readonly after: string;
+  readonly isLooser: boolean;
+};
 
-/** What changes, in which direction, and what it would stop now. Letting more happen takes one step more. */
-export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
-  const words = useRules();
-  const loosened = changes.filter(({ rule, to }) => loosens(rule, before[rule.name], to)).length;
-  const loose = loosened > 0;
-  const what = reviewWords(loosened, changes.length - loosened);
-  const save = useMutation(
-    trpc.riskRules.update.mutationOptions({
-      onSuccess: () => {
-        void queryClient.invalidateQueries(trpc.riskRules.pathFilter());
-        void queryClient.invalidateQueries(trpc.audit.pathFilter());
-        notifications.show({ message: 'Saved. It applies from the next decision on.' });
-        onClose();
-      },
-    }),
-  );
+type ReviewProps = {
+  lines: readonly ChangeLine[];
+  pending: boolean;
+  error: unknown;
+  onSave: () => void;
+  onClose: () => void;
+  /** What the change brings about. */
+  children: ReactNode;
+};
+
+/** What changes, and in which direction. Letting more happen takes one step more. */
+export function ReviewDialog({ lines, pending, error, onSave, onClose, children }: ReviewProps) {
+  const loosened = lines.filter(({ isLooser }) => isLooser).length;
+  const what = reviewWords(loosened, lines.length - loosened);
   return (
     <ConfirmDialog
       title={`${what}?`}
       action={what}
-      danger={loose}
-      typeToConfirm={loose ? 'loosen' : undefined}
-      pending={save.isPending}
-      error={save.error}
-      onConfirm={() => save.mutate(Object.fromEntries(changes.map(({ rule, to }) => [rule.name, to])))}
+      danger={loosened > 0}
+      typeToConfirm={loosened > 0 ? 'loosen' : undefined}
+      pending={pending}
+      error={error}
+      onConfirm={onSave}
       onClose={onClose}
     >
       <table className="rows">
@@ -46,49 +48,24 @@ export function ReviewDialog({ before, changes, onClose }: ReviewProps) {
           </tr>
         </thead>
         <tbody>
-          {changes.map(({ rule, to }) => (
-            <tr key={rule.name}>
-              <td>{rule.title}</td>
-              <td className="num">{words.value(rule.name, before[rule.name])}</td>
-              <td className="num">{words.value(rule.name, to)}</td>
-              <td>
-                {loosens(rule, before[rule.name], to) ? <span className="warn">looser</span> : 'stricter'}
-              </td>
+          {lines.map(({ name, title, before, after, isLooser }) => (
+            <tr key={name}>
+              <td>{title}</td>
+              <td className="num">{before}</td>
+              <td className="num">{after}</td>
+              <td>{isLooser ? <span className="warn">looser</span> : 'stricter'}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <Effects changes={changes} />
-      <p className="plain dim">
-        From the next decision on. What waits for approval or rests at a venue is not voided; an approval is
-        checked again.
-      </p>
+      {children}
     </ConfirmDialog>
   );
 }
 
-/** What the new limits would stop if they were in force now. */
-function Effects({ changes }: { changes: readonly Change[] }) {
-  const words = useRules();
-  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
-  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
-  const said = changes.flatMap(({ rule, to }) => {
-    const line = usage.data?.lines.find((each) => each.rule === rule.name);
-    if (line === undefined || rule.breach === 'wait' || rule.looser === 'lower') return [];
-    if (line.used === null) {
-      const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
-      return over > 0 ? [`${rule.title}: ${over} waiting buys would be over it.`] : [];
-    }
-    if (line.used < to) return [];
-    return [
-      `${rule.title}: ${words.value(rule.name, line.used)} in use, so new buys would be denied at once.`,
-    ];
-  });
-  return (
-    <div className={said.length > 0 ? 'notice warn' : 'notice'}>
-      {said.length > 0
-        ? said.map((sentence) => <div key={sentence}>{sentence}</div>)
-        : 'Nothing in use now is over the new limits.'}
-    </div>
-  );
+/** Says that limits were saved, and reads again what depends on them. */
+export function sayRulesSaved(): void {
+  readAgain(trpc.riskRules.pathFilter());
+  readAgain(trpc.audit.pathFilter());
+  notifications.show({ message: 'Saved. It applies from the next decision on.' });
 }

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Panel } from '../../ui/panel.tsx';
+
+type PanelProps = {
+  title: string;
+  /** What one of its changes is called. */
+  change: string;
+  changed: number;
+  isFaulty: boolean;
+  onUndo: () => void;
+  onReview: () => void;
+  children: ReactNode;
+};
+
+/** Limits to be typed, and the way to look at what was typed before it holds. */
+export const LimitsPanel = ({ title, change, changed, isFaulty, onUndo, onReview, children }: PanelProps) => (
+  <Panel
+    title={title}
+    flush
+    actions={
+      <>
+        <Button variant="default" disabled={changed === 0} onClick={onUndo}>
+          Undo
+        </Button>
+        <Button disabled={changed === 0 || isFaulty} onClick={onReview}>
+          Review {changed} {changed === 1 ? change : `${change}s`}…
+        </Button>
+      </>
+    }
+  >
+    <ul className="list">{children}</ul>
+  </Panel>
+);
+
+type RowProps = {
+  id: string;
+  rule: { readonly title: string; readonly help: string; readonly unit: string };
+  /** Null: it is off. */
+  typed: string | null;
+  fault: string | null;
+  /** What it was, where it is another now. */
+  was: string | null;
+  onType: (typed: string) => void;
+  /** Between the name and the limit. */
+  children: ReactNode;
+};
+
+/** One limit: what it is, how it stands, and the field it is typed in. */
+export const LimitRow = ({ id, rule, typed, fault, was, onType, children }: RowProps) => (
+  <li className="rule-row">
+    <div>
+      <label htmlFor={id}>
+        <strong>{rule.title}</strong>
+      </label>
+      <div className="dim small" id={`${id}-help`}>
+        {rule.help}
+      </div>
+    </div>
+    {children}
+    <div className="field">
+      <span className="row tight">
+        <input
+          id={id}
+          className="text-input num limit-input"
+          inputMode="decimal"
+          autoComplete="off"
+          disabled={typed === null}
+          value={typed ?? ''}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={`${id}-help`}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+        <span className="dim small limit-unit">{rule.unit}</span>
+      </span>
+      {fault ? <span className="error">{fault}</span> : null}
+      {was !== null && !fault ? <span className="hint">was {was}</span> : null}
+    </div>
+  </li>
+);
+
+/** Why a typed limit cannot be one, or null. */
+export function faultOfLimit(typed: string, isWhole: boolean): string | null {
+  if (!/^\d+(\.\d+)?$/.test(typed.trim())) return 'Enter 0 or more.';
+  return isWhole && typed.includes('.') ? 'A whole number.' : null;
+}

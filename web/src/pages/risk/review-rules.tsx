@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { RiskRules, Rule } from '../../api/rows.ts';
+import { trpc } from '../../api/trpc.ts';
+import { loosens } from '../../format/rule-words.ts';
+import { useRules } from '../../ui/use-rules.ts';
+import { ReviewDialog, sayRulesSaved } from './review.tsx';
+
+type Change = { rule: Rule; to: number };
+type ReviewProps = { before: RiskRules; changes: readonly Change[]; onClose: () => void };
+
+/** What changes, in which direction, and what it would stop now. */
+export function ReviewRules({ before, changes, onClose }: ReviewProps) {
+  const words = useRules();
+  const save = useMutation(
+    trpc.riskRules.update.mutationOptions({
+      onSuccess: () => {
+        sayRulesSaved();
+        onClose();
+      },
+    }),
+  );
+  return (
+    <ReviewDialog
+      lines={changes.map(({ rule, to }) => ({
+        name: rule.name,
+        title: rule.title,
+        before: words.value(rule.name, before[rule.name]),
+        after: words.value(rule.name, to),
+        isLooser: loosens(rule, before[rule.name], to),
+      }))}
+      pending={save.isPending}
+      error={save.error}
+      onSave={() => save.mutate(Object.fromEntries(changes.map(({ rule, to }) => [rule.name, to])))}
+      onClose={onClose}
+    >
+      <Effects changes={changes} />
+      <p className="plain dim">
+        From the next decision on. What waits for approval or rests at a venue is not voided; an approval is
+        checked again.
+      </p>
+    </ReviewDialog>
+  );
+}
+
+/** What the new limits would stop if they were in force now. */
+function Effects({ changes }: { changes: readonly Change[] }) {
+  const words = useRules();
+  const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const said = changes.flatMap(({ rule, to }) => {
+    const line = usage.data?.lines.find((each) => each.rule === rule.name);
+    if (line === undefined || rule.breach === 'wait' || rule.looser === 'lower') return [];
+    if (line.used === null) {
+      const over = pending.data?.filter(({ side, size }) => side === 'buy' && size > to).length ?? 0;
+      return over > 0 ? [`${rule.title}: ${over} waiting buys would be over it.`] : [];
+    }
+    if (line.used < to) return [];
+    return [
+      `${rule.title}: ${words.value(rule.name, line.used)} in use, so new buys would be denied at once.`,
+    ];
+  });
+  return (
+    <div className={said.length > 0 ? 'notice warn' : 'notice'}>
+      {said.length > 0
+        ? said.map((sentence) => <div key={sentence}>{sentence}</div>)
+        : 'Nothing in use now is over the new limits.'}
+    </div>
+  );
+}
