@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express';
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi';
 import { DomainError, type FieldIssue } from '../engine/errors.ts';
 import { errorBody, ISSUES_MAX, invalidRequest, pointer, toDomainError } from '../routers/errors.ts';
-import { appRouter } from '../routers/index.ts';
 import { scopeOf } from '../routers/principal.ts';
 import type { Context, RouteMeta } from '../routers/trpc.ts';
 import { AdapterRequest } from './adapter-request.ts';
 import { readBody } from './body.ts';
+import { callableRouter } from './callable-router.ts';
 import { readQuery } from './query.ts';
 import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
 
@@ -27,7 +27,7 @@ export type FacadeOptions = {
  */
 export function restFacade({ createContext, onError }: FacadeOptions): RequestHandler {
   const handle = createOpenApiNodeHttpHandler({
-    router: appRouter,
+    router: callableRouter,
     createContext: async ({ req }) => AdapterRequest.of(req).context,
     onError: ({ req, error }) => {
       AdapterRequest.of(req).refusal = toDomainError(error);

@@ -4,6 +4,7 @@ import type { ErrorStatus } from '../engine/error-table.ts';
 import { type Idempotency, type KeptAnswer, once } from './idempotency.ts';
 import type { Access } from './principal.ts';
 import { type Call, Reply, type ReviewedCall, reviewedVersion } from './reply.ts';
+import { parsedAtOnce } from './schemas.ts';
 import {
   type AccountContext,
   type Context,
@@ -107,7 +108,7 @@ export function route(made: AnyRoute): AnyTRPCProcedure {
   const answer = answering(made);
   // The resolver of an open route is typed to use no account.
   const builder = (access.kind === 'open' ? openProcedure : guardedProcedure(access)) as GuardedBuilder;
-  const typed = builder.meta(metaOf(made)).input(input).output(output);
+  const typed = builder.meta(metaOf(made)).input(parsedAtOnce(input)).output(parsedAtOnce(output));
   return method === 'GET' ? typed.query(answer) : typed.mutation(answer);
 }
 

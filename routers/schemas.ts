@@ -12,7 +12,7 @@ type Bounds = { min?: number; above?: number; max?: number };
 
 /**
  * A JSON number for money or quantity, taken as sent: never coerced, at most 15 significant digits and 12
- * decimal places. The pipe keeps the REST adapter from turning null, "" and [] into 0.
+ * decimal places.
  */
 export const exactNumber = ({ min, above, max = NUMBER_MAX }: Bounds) => {
   let schema = z.number().max(max);
@@ -115,8 +115,8 @@ export const okAndId = z.object({
 });
 
 /**
- * A schema of answers that tRPC parses in one go. zod has a fast way through objects for synchronous parsing only, and
- * tRPC asks for the asynchronous one: for fifty rows that is twice the time.
+ * A schema that tRPC parses in one go. zod has a fast way through objects for synchronous parsing only, and tRPC asks for the
+ * asynchronous one: for fifty rows that is twice the time. None of ours waits for anything.
  */
 export function parsedAtOnce<Schema extends z.ZodType>(schema: Schema): Schema {
   return Object.assign(schema, { parseAsync: async (value: unknown) => schema.parse(value) });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { MARK_OR_NOTHING, reservedInSql, worthInSql } from '../fragments.ts';
@@ -22,42 +22,36 @@ export type AccountNow = PortfolioSummary & { equity: string; cash: string };
 
 /** The account in the four numbers of its summary. */
 export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
-  return summaryOf(await readAccount(work));
+  return summaryOf(await readAccount<SummaryRow>(work, sql``));
 }
 
 export async function accountNow(work: Work): Promise<AccountNow> {
-  const row = await readAccount(work);
+  const worth = sql`, t.cash, t.cash + h.worth + ${claimsInSql(work)} as equity`;
+  const row = await readAccount<SummaryRow & { cash: string; equity: string }>(work, worth);
   return { ...summaryOf(row), equity: exact(row.equity).toFixed(), cash: exact(row.cash).toFixed() };
 }
 
-const summaryOf = ({ running, held, pending, pnl }: AccountRow): PortfolioSummary => ({
+const summaryOf = ({ running, held, pending, pnl }: SummaryRow): PortfolioSummary => ({
   runningBlueprints: running,
   openPositions: held,
   pendingOrders: pending,
   totalPnl: exact(pnl).toFixed(),
 });
 
-type AccountRow = {
-  running: number;
-  held: number;
-  pending: number;
-  pnl: string;
-  cash: string;
-  equity: string;
-};
+type SummaryRow = { running: number; held: number; pending: number; pnl: string };
 
-/** The whole account in one statement, so that its numbers agree with each other. */
-async function readAccount(work: Work): Promise<AccountRow> {
+/** The whole account in one statement, so that its numbers agree with each other: the summary, and what else is asked for. */
+async function readAccount<Row extends SummaryRow>(work: Work, more: RawBuilder<unknown>): Promise<Row> {
   const { accountId } = work;
   const now = await nowInSql(work);
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<Row>`
     select
       (select count(*)::int from blueprint b left join deployment d on d.account_id = b.account_id and d.id = b.deployment_id
         where b.account_id = ${accountId} and b.status = 'running' and b.deleted_at is null
           and coalesce(d.mode = ${work.mode}, true)) as running,
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${work.mode} and status = 'pending' and expires_at > ${now}) as pending,
-      h.held, t.realized_pnl + h.worth - h.cost as pnl, t.cash, t.cash + h.worth + ${claimsInSql(work)} as equity
+      h.held, t.realized_pnl + h.worth - h.cost as pnl${more}
     from trading_account t, lateral (
       select count(distinct p.token_id)::int as held,
         coalesce(sum(${worthInSql(MARK_OR_NOTHING)}), 0) as worth,

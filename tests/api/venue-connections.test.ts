@@ -165,6 +165,10 @@ describe('an account with real money', () => {
     });
 
   test('it is connected by whoever says that they may, and who said so when is kept', async () => {
+    for (const isEligible of ['false', 'no', 1, [], null]) {
+      const { issues } = expectRefusal(await connectReal({ isEligible }), 400, 'validation_failed');
+      expect(issues).toMatchObject([{ path: '/isEligible' }]);
+    }
     for (const more of [{}, { isEligible: false }]) {
       const { issues } = expectRefusal(await connectReal(more), 400, 'validation_failed');
       expect(issues).toMatchObject([{ path: '/isEligible' }]);

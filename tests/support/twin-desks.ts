@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
+import { approveOrder } from '../../engine/orders/entry/approve.ts';
+import { closePosition } from '../../engine/orders/entry/close.ts';
+import type { CloseRequest } from '../../engine/orders/entry/closing.ts';
+import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { refuseDenied } from '../../engine/orders/entry/refusals.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { instrumentOf } from '../../engine/orders/row.ts';
 import type { MemoryDesk, Moment } from '../../engine/simulation/desk.ts';
 import type { OpeningBooks } from '../../engine/simulation/rows.ts';
@@ -119,6 +127,53 @@ export class TwinDesks<Memory extends MemoryDesk> {
       (work) => stored(work, id),
       (moment) => simulated(moment, id),
       actor,
+    );
+  }
+
+  protected tokenOf(index: number): string {
+    return this.tokens[index] ?? '';
+  }
+
+  protected propose(intent: ProposedIntent): Promise<Answers> {
+    return this.both(
+      (work) => proposeIntent(work, intent),
+      (moment) => this.memory.propose(intent, moment),
+    );
+  }
+
+  protected close(request: CloseRequest, actor = ACTOR): Promise<Answers> {
+    return this.both(
+      (work) => closePosition(work, request),
+      (moment) => refuseDenied(this.memory.close(request, moment)),
+      actor,
+    );
+  }
+
+  protected approve(index: number, statuses: readonly string[]): Promise<Answers> {
+    return this.onOrder(
+      index,
+      statuses,
+      (work, id) => approveOrder(work, id),
+      (moment, id) => this.memory.approve(id, moment),
+    );
+  }
+
+  protected cancel(index: number): Promise<Answers> {
+    return this.onOrder(
+      index,
+      null,
+      (work, id) => cancelOrder(work, id),
+      (moment, id) => this.memory.cancel(id, moment),
+    );
+  }
+
+  protected expire(index: number): Promise<Answers> {
+    return this.onOrder(
+      index,
+      null,
+      (work, id) => expireOrder(work, id),
+      (moment, id) => this.memory.expire(id, moment),
+      'system',
     );
   }
 

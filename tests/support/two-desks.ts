@@ -1,21 +1,14 @@
-import fc from 'fast-check';
 import { underAccountLock } from '../../engine/account-lock.ts';
 import { openAccountDay } from '../../engine/accounting/day.ts';
 import { exact, ZERO } from '../../engine/decimal.ts';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
 import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { refuseDenied } from '../../engine/orders/entry/refusals.ts';
 import { withAbsence } from '../../engine/orders/execution/absence.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
 import { reconcileOrder, syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
 import { tradedInstrumentOf } from '../../engine/orders/execution/traded-instrument.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { tripIfReached } from '../../engine/orders/lifecycle/daily-loss.ts';
 import { declineOrder } from '../../engine/orders/lifecycle/decline.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { cancelDeploymentOrders } from '../../engine/orders/lifecycle/stop.ts';
 import { settleAccount } from '../../engine/positions/settle.ts';
 import { writeOff } from '../../engine/positions/write-off.ts';
@@ -23,134 +16,12 @@ import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { MemoryDesk, type Moment } from '../../engine/simulation/desk.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { addInstrument, type Desk, intentOf, type QuoteFields } from './desk.ts';
+import { type DeskMove, NEWEST } from './desk-moves.ts';
 import { counting, type RecordedGame, Recorder } from './recorded-game.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
-import { type Move, move } from './trading-moves.ts';
+import type { Move } from './trading-moves.ts';
 import { ACTOR, type Answers, NOTHING, openingOf, TwinDesks, type Twins } from './twin-desks.ts';
 
-/** What is done besides, by the service itself or a person. */
-type Chore =
-  | { do: 'write_off'; token: number; value: number }
-  | { do: 'delist'; token: number }
-  | { do: 'halt' | 'sweep' | 'open_day' };
-export type DeskMove = Move | Chore;
-
-/** Most markets stay open and near where they were: then positions come about, and something to decide about. */
-const steady = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: move.filter((each) => !['settle', 'quote', 'rules', 'close'].includes(each.do)),
-  },
-  {
-    weight: 14,
-    arbitrary: fc.record({
-      do: fc.constantFrom('buy', 'buy', 'sell'),
-      token: fc.nat(2),
-      amount: fc.integer({ min: 1, max: 30 }),
-      price: fc.integer({ min: 30, max: 62 }),
-      market: fc.boolean(),
-      expireAfterSec: fc.option(fc.constantFrom(20, 600)),
-      blueprint: fc.nat(1),
-      node: fc.boolean(),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({ do: fc.constant('send'), order: fc.nat(30), venue: fc.constant('answer') }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('approve', 'decline'), order: fc.nat(30) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('expire'), order: fc.nat(3) }) },
-  {
-    weight: 3,
-    arbitrary: fc
-      .record({ token: fc.nat(2), bid: fc.integer({ min: 30, max: 60 }) })
-      .map(({ token, bid }) => ({ do: 'quote' as const, token, bid, ask: bid + 2, ageMs: 0 })),
-  },
-) as fc.Arbitrary<DeskMove>;
-
-const chore = fc.oneof(
-  fc.record({
-    do: fc.constant('write_off' as const),
-    token: fc.nat(2),
-    value: fc.integer({ min: 0, max: 101 }),
-  }),
-  fc.record({ do: fc.constantFrom('halt' as const, 'sweep' as const, 'open_day' as const) }),
-);
-
-const ending = fc.oneof(
-  fc.record({ do: fc.constant('delist' as const), token: fc.nat(2) }),
-  fc.record({
-    do: fc.constant('settle' as const),
-    token: fc.nat(2),
-    value: fc.constantFrom(0, 50, 100),
-  }),
-);
-
-/** An order all the way: wanted, approved where it waits, sent and filled, all or in part. */
-const trade = fc
-  .record({
-    side: fc.constantFrom('buy' as const, 'buy' as const, 'sell' as const, 'close' as const),
-    token: fc.nat(2),
-    amount: fc.integer({ min: 3, max: 24 }),
-    blueprint: fc.nat(1),
-    node: fc.boolean(),
-    filled: fc.constantFrom(1_000, 1_000, 400),
-    fee: fc.nat(400),
-  })
-  .map(({ side, token, amount, blueprint, node, filled, fee }): DeskMove[] => [
-    side === 'close'
-      ? { do: 'close', token, amount: Math.ceil(amount / 3), blueprint: node ? null : blueprint }
-      : {
-          do: side,
-          token,
-          amount: side === 'buy' ? amount : Math.ceil(amount / 3),
-          price: 50,
-          market: true,
-          expireAfterSec: null,
-          blueprint,
-          node: node && side === 'sell',
-        },
-    { do: 'approve', order: 0 },
-    { do: 'send', order: 0, venue: 'answer' },
-    { do: 'fill', order: NEWEST, amount: filled, price: 0, fee, ends: false },
-  ]);
-
-/**
- * A close of what two blueprints hold waits for approval, and one of them gets out by itself: the close loses that part of
- * its positions. An even amount is closed by a key, which needs a person above the limit.
- */
-const sharedClose = fc
-  .record({ token: fc.nat(2), first: fc.integer({ min: 3, max: 9 }), second: fc.integer({ min: 3, max: 9 }) })
-  .map(({ token, first, second }): DeskMove[] => [
-    ...[first, second].flatMap((half, blueprint): DeskMove[] => [
-      { ...MARKET_ORDER, do: 'buy', token, amount: 2 * half, blueprint, node: false },
-      { do: 'approve', order: 0 },
-      { do: 'send', order: 0, venue: 'answer' },
-      { do: 'fill', order: NEWEST, amount: 1_000, price: 0, fee: 10, ends: false },
-    ]),
-    { do: 'close', token, amount: 2 * (first + second), blueprint: null },
-    { ...MARKET_ORDER, do: 'sell', token, amount: 2 * first, blueprint: 0, node: true },
-  ]);
-const MARKET_ORDER = { price: 50, market: true, expireAfterSec: null };
-
-export const deskMoves = (most: number): fc.Arbitrary<DeskMove[]> =>
-  movesAndTrades(most).map((moves) => moves.flat());
-
-const movesAndTrades = (most: number): fc.Arbitrary<(DeskMove | DeskMove[])[]> =>
-  fc.array(
-    fc.oneof(
-      { weight: 16, arbitrary: trade },
-      { weight: 2, arbitrary: sharedClose },
-      { weight: 50, arbitrary: steady },
-      { weight: 3, arbitrary: move },
-      { weight: 3, arbitrary: chore },
-      { weight: 1, arbitrary: ending },
-    ),
-    { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' },
-  );
-
-/** In place of an order's number: the newest that rests. */
-const NEWEST = -1;
 const KEY = 'key:tester';
 
 let games = 0;
@@ -226,33 +97,19 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
           (moment) => memory.changeRules(now.rules, moment),
         );
       case 'buy':
-      case 'sell': {
-        const intent = this.#intentOf(now);
-        return this.both(
-          (work) => proposeIntent(work, intent),
-          (moment) => memory.propose(intent, moment),
-        );
-      }
+      case 'sell':
+        return this.propose(this.#intentOf(now));
       case 'close': {
         const blueprintId = now.blueprint === null ? undefined : this.blueprints[now.blueprint];
         const request = {
-          tokenId: this.tokens[now.token] ?? '',
+          tokenId: this.tokenOf(now.token),
           amount: String(now.amount),
           ...(blueprintId === undefined ? {} : { blueprintId }),
         };
-        return this.both(
-          (work) => closePosition(work, request),
-          (moment) => refuseDenied(memory.close(request, moment)),
-          now.amount % 2 === 0 ? KEY : ACTOR,
-        );
+        return this.close(request, now.amount % 2 === 0 ? KEY : ACTOR);
       }
       case 'approve':
-        return this.onOrder(
-          now.order,
-          ['pending', 'queued'],
-          (work, id) => approveOrder(work, id),
-          (moment, id) => memory.approve(id, moment),
-        );
+        return this.approve(now.order, ['pending', 'queued']);
       case 'decline':
         return this.onOrder(
           now.order,
@@ -261,20 +118,9 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
           (moment, id) => memory.decline(id, moment),
         );
       case 'cancel':
-        return this.onOrder(
-          now.order,
-          null,
-          (work, id) => cancelOrder(work, id),
-          (moment, id) => memory.cancel(id, moment),
-        );
+        return this.cancel(now.order);
       case 'expire':
-        return this.onOrder(
-          now.order,
-          null,
-          (work, id) => expireOrder(work, id),
-          (moment, id) => memory.expire(id, moment),
-          'system',
-        );
+        return this.expire(now.order);
       case 'send':
         return this.#send(now);
       case 'sync':
@@ -308,7 +154,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
         const [bid = null, ask = null] = [now.bid, now.ask].map((price) =>
           price === null ? null : (price / 100).toFixed(2),
         );
-        const token = this.tokens[now.token] ?? '';
+        const token = this.tokenOf(now.token);
         this.#quotes.set(token, { bid, ask });
         await this.quote(token, { bid, ask, ageMs: now.ageMs });
         return NOTHING;
@@ -317,7 +163,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
         this.desk.wait(now.ms);
         return NOTHING;
       case 'settle': {
-        const token = this.tokens[now.token] ?? '';
+        const token = this.tokenOf(now.token);
         await this.desk.closeMarket(token, String(now.value / 100));
         await this.list(token);
         return this.both(
@@ -327,7 +173,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
         );
       }
       case 'delist': {
-        const token = this.tokens[now.token] ?? '';
+        const token = this.tokenOf(now.token);
         await this.desk.db
           .updateTable('instrument')
           .set({ delisted_at: this.desk.now() })
@@ -337,7 +183,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
         return NOTHING;
       }
       case 'write_off': {
-        const request = { tokenId: this.tokens[now.token] ?? '', value: String(now.value / 100) };
+        const request = { tokenId: this.tokenOf(now.token), value: String(now.value / 100) };
         return this.both(
           (work) => writeOff(work, request),
           (moment) => memory.writeOff(request, moment),
@@ -350,7 +196,7 @@ class TwoDesks extends TwinDesks<MemoryDesk> {
     const { do: side, market: isMarket, node: isOfNode, expireAfterSec } = now;
     return intentOf(this.trader, {
       side,
-      tokenId: this.tokens[now.token] ?? '',
+      tokenId: this.tokenOf(now.token),
       amount: String(now.amount),
       ...(isMarket ? { type: 'market' } : { limitPrice: (now.price / 100).toFixed(2) }),
       ...(expireAfterSec === null ? {} : { expireAfterSec }),

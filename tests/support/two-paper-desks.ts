@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import { approveOrder } from '../../engine/orders/entry/approve.ts';
-import { closePosition } from '../../engine/orders/entry/close.ts';
 import type { ProposedIntent } from '../../engine/orders/entry/intent.ts';
-import { proposeIntent } from '../../engine/orders/entry/propose.ts';
-import { refuseDenied } from '../../engine/orders/entry/refusals.ts';
 import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
-import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/orders/paper/broker.ts';
 import { PaperDesk } from '../../engine/simulation/paper-desk.ts';
 import type { Shown } from '../../engine/simulation/paper-venue.ts';
@@ -163,42 +157,16 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
     const venue = this.#venue;
     switch (now.do) {
       case 'buy':
-      case 'sell': {
-        const intent = this.#intentOf(now);
-        return this.both(
-          (work) => proposeIntent(work, intent),
-          (moment) => memory.propose(intent, moment),
-        );
-      }
-      case 'close': {
-        const request = { tokenId: this.#tokenOf(now.token), amount: amountOf(now) };
-        return this.both(
-          (work) => closePosition(work, request),
-          (moment) => refuseDenied(memory.close(request, moment)),
-        );
-      }
+      case 'sell':
+        return this.propose(this.#intentOf(now));
+      case 'close':
+        return this.close({ tokenId: this.tokenOf(now.token), amount: amountOf(now) });
       case 'approve':
-        return this.onOrder(
-          now.order,
-          ['pending'],
-          (work, id) => approveOrder(work, id),
-          (moment, id) => memory.approve(id, moment),
-        );
+        return this.approve(now.order, ['pending']);
       case 'cancel':
-        return this.onOrder(
-          now.order,
-          null,
-          (work, id) => cancelOrder(work, id),
-          (moment, id) => memory.cancel(id, moment),
-        );
+        return this.cancel(now.order);
       case 'expire':
-        return this.onOrder(
-          now.order,
-          null,
-          (work, id) => expireOrder(work, id),
-          (moment, id) => memory.expire(id, moment),
-          'system',
-        );
+        return this.expire(now.order);
       case 'send':
         return this.onOrder(
           now.order,
@@ -242,7 +210,7 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
 
   /** What rests in a market meets what it shows now, and the orders that traded are booked. */
   async #advance(index: number): Promise<Answers> {
-    const tokenId = this.#tokenOf(index);
+    const tokenId = this.tokenOf(index);
     const isSeen = marketOf(index).isSpot && !this.#market.down;
     const candles = isSeen ? await this.#market.closedCandles() : [];
     return this.both(
@@ -255,7 +223,7 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
   }
 
   async #show(now: Extract<PaperMove, { do: 'show' }>): Promise<void> {
-    const tokenId = this.#tokenOf(now.token);
+    const tokenId = this.tokenOf(now.token);
     const { cent, lot } = marketOf(now.token);
     const levels = (direction: 1 | -1): [string, string][] =>
       now.lots.map((size, index) => [plain((now.price + direction * (1 + index)) * cent), plain(size * lot)]);
@@ -300,17 +268,13 @@ class TwoPaperDesks extends TwinDesks<PaperDesk> {
   #intentOf(now: Extract<PaperMove, { do: 'buy' | 'sell' }>): ProposedIntent {
     return intentOf(this.trader, {
       side: now.do,
-      tokenId: this.#tokenOf(now.token),
+      tokenId: this.tokenOf(now.token),
       amount: amountOf(now),
       ...(now.way === 'market'
         ? { type: 'market', timeInForce: 'ioc' }
         : { limitPrice: plain(now.price * marketOf(now.token).cent), timeInForce: now.way }),
       ...(now.expireAfterSec === null ? {} : { expireAfterSec: now.expireAfterSec }),
     });
-  }
-
-  #tokenOf(index: number): string {
-    return this.tokens[index] ?? '';
   }
 }
 

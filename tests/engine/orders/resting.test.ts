@@ -135,7 +135,7 @@ describe('an order that rests meets the quote', () => {
     expect([met.orders, met.fills]).toEqual([[], []]);
   });
 
-  test('does not meet again what the account has taken of it, and finds again what came back behind it', () => {
+  test('does not meet again what the account has taken of it, and remembers that behind a better price', () => {
     const levels = { buy: at05(), sell: new Map() };
     expect(trades(matched([order('b')], { levels }))).toEqual([['b', '3', '0.5', 'maker']]);
     // A quote shows its best price alone: what stands behind that may stand there still.

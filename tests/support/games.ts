@@ -1,0 +1,30 @@
+import { appendFileSync } from 'node:fs';
+import fc from 'fast-check';
+import type { RecordedGame } from './recorded-game.ts';
+
+/**
+ * `FC_SEED=… FC_PATH=…` plays a reported failure again; `TWO_DESKS=2000` plays as many games; `RECORD_GAMES=…` writes them to
+ * that file, a line each, for `tests/engine/simulation/recorded-games.test.ts`.
+ */
+const { FC_SEED, FC_PATH, TWO_DESKS, RECORD_GAMES } = process.env;
+const GAMES = Number(TWO_DESKS ?? 3);
+const REPLAY = {
+  ...(FC_SEED === undefined ? {} : { seed: Number(FC_SEED) }),
+  ...(FC_PATH === undefined ? {} : { path: FC_PATH }),
+};
+
+/** What that many games may take. */
+export const GAMES_TIMEOUT_MS = 60_000 + GAMES * 10_000;
+
+/** Plays random games on two desks, and records them where that is asked for. */
+export const playGames = <Move>(
+  games: fc.Arbitrary<Move[]>,
+  play: (game: readonly Move[]) => Promise<RecordedGame>,
+): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(games, async (game) => {
+      const recorded = await play(game);
+      if (RECORD_GAMES !== undefined) appendFileSync(RECORD_GAMES, `${JSON.stringify(recorded)}\n`);
+    }),
+    { numRuns: GAMES, endOnFailure: true, ...REPLAY },
+  );
