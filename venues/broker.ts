@@ -215,6 +215,8 @@ export type Broker = {
   cancelAll(): Promise<void>;
   /** Whether the venue would take an order, where it validates orders without placing them: a refusal, or null. */
   refusalOf?(prepared: Prepared): Promise<{ readonly code: string; readonly reason: string } | null>;
+  /** Sees once what rests, where what became of an order cannot be told without having seen it: before anything leaves. */
+  look?(): Promise<void>;
   /** Tells the venue that somebody still watches, where it cancels everything otherwise. */
   beat?(): Promise<void>;
   /** Tells what happens to the venue account, until it is stopped. */

@@ -74,12 +74,7 @@ export async function haltConnection(
     async (tx, now) => {
       const row = await loadUsable(tx, id);
       if (row.state === to && row.is_held_by_person) return row;
-      return changeState(
-        tx,
-        row,
-        { ...(to === 'halted' ? HALTED : ENTRIES_HELD), isHeldByPerson: true },
-        now,
-      );
+      return changeState(tx, row, { ...(to === 'halted' ? HALTED : ENTRIES_HELD), hold: 'taken' }, now);
     },
     { isBrake: true },
   );
@@ -96,7 +91,7 @@ export async function resumeConnection(work: Work, id: string): Promise<Connecti
     if (row.state !== 'halted' && !row.is_held_by_person) {
       throw new DomainError('invalid_state', `The connection is ${row.state}, and nobody holds it there.`);
     }
-    return changeState(tx, row, AGAIN, now, {
+    return changeState(tx, row, { ...AGAIN, hold: 'let go' }, now, {
       check_requested_at: now.toISOString(),
       resumed_at: now.toISOString(),
     });
@@ -155,9 +150,8 @@ export async function rotateCredentials(
     }
     await storeCredentials(tx, entered, now);
     // What a person holds stays held: other credentials are no word of theirs.
-    const isHeldByPerson = row.is_held_by_person;
-    const change = row.state === 'halted' && isHeldByPerson ? HALTED : AGAIN;
-    return changeState(tx, row, { ...change, isHeldByPerson }, now, {
+    const change = row.state === 'halted' && row.is_held_by_person ? HALTED : AGAIN;
+    return changeState(tx, row, change, now, {
       credential_version: version,
       key_hint: entered.hint,
       key_expires_at: null,
@@ -179,7 +173,12 @@ export async function removeConnection(work: Work, id: string): Promise<void> {
     const row = await loadUsable(tx, id);
     await refuseWhileTrading(tx, id);
     await deleteCredentials(tx, id);
-    const change = { to: 'revoked', code: 'by_person', reason: 'Removed by a person.' } as const;
+    const change = {
+      to: 'revoked',
+      code: 'by_person',
+      reason: 'Removed by a person.',
+      hold: 'let go',
+    } as const;
     // What was asked of it cannot be done any more without credentials.
     await changeState(tx, row, change, now, { check_requested_at: null, cancel_all_requested_at: null });
   });

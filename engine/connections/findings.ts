@@ -35,8 +35,9 @@ export async function applyFinding(
     const change = finding && changeBy(row, finding);
     const isSaid = change === null || (change.to === row.state && change.code === row.state_code);
     if (!isSaid) {
-      const isHeldByPerson = row.is_held_by_person && change.to !== 'expired';
-      return changeState(tx, row, { ...change, isHeldByPerson }, now, set);
+      // What has expired needs another key first, and whoever enters that has looked.
+      const isOver = change.to === 'expired';
+      return changeState(tx, row, isOver ? { ...change, hold: 'let go' } : change, now, set);
     }
     const why = whyStill(row, finding);
     if (Object.keys(set).length === 0 && why === null) return row;

@@ -49,6 +49,7 @@ export class Health {
           throw error;
         }
       };
+    const look = broker.look?.bind(broker);
     const beat = broker.beat?.bind(broker);
     const stream = broker.stream?.bind(broker);
     const refusalOf = broker.refusalOf?.bind(broker);
@@ -64,6 +65,7 @@ export class Health {
       balances: noticed(broker.balances.bind(broker)),
       status: noticed(broker.status.bind(broker)),
       cancelAll: noticed(broker.cancelAll.bind(broker)),
+      ...(look && { look: noticed(look) }),
       ...(beat && { beat: noticed(beat) }),
       ...(refusalOf && { refusalOf: noticed(refusalOf) }),
       ...(stream && {

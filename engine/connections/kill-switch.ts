@@ -27,7 +27,7 @@ const KILLED = {
   to: 'halted',
   code: 'kill_switch',
   reason: 'Halted by the kill switch of the operator.',
-  isHeldByPerson: true,
+  hold: 'taken',
 } as const;
 
 /**

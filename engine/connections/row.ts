@@ -44,7 +44,8 @@ export type StateChange = {
   readonly to: ConnectionState;
   readonly code: string | null;
   readonly reason: string | null;
-  readonly isHeldByPerson?: boolean;
+  /** What a person has said with it: that they hold it there, or let it go. Whoever says nothing changes nothing of that. */
+  readonly hold?: 'taken' | 'let go';
 };
 
 /**
@@ -55,7 +56,7 @@ export type StateChange = {
 export async function changeState(
   tx: Work,
   row: ConnectionRow,
-  { to, code, reason, isHeldByPerson = false }: StateChange,
+  { to, code, reason, hold }: StateChange,
   now: Date,
   more: Set = {},
 ): Promise<ConnectionRow> {
@@ -71,7 +72,7 @@ export async function changeState(
       state_code: code,
       state_reason: reason,
       state_at: now.toISOString(),
-      is_held_by_person: isHeldByPerson,
+      ...(hold !== undefined && { is_held_by_person: hold === 'taken' }),
     },
     now,
   );

@@ -37,7 +37,7 @@ export async function judgeDifferences(
   const standing = { state: connection.state, isHeldByPerson: connection.is_held_by_person };
   const change = finding === null ? null : afterFinding(standing, finding);
   if (change === null) return connection;
-  return changeState(tx, connection, { ...change, isHeldByPerson: connection.is_held_by_person }, now);
+  return changeState(tx, connection, change, now);
 }
 
 const recovery = ({ state, state_code }: ConnectionRow): Finding | null =>

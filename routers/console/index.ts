@@ -8,6 +8,7 @@ import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
 import { demoConnections } from './demo-connections.ts';
 import { entrance } from './entrance.ts';
+import { flattenPositions, toFlatten } from './flatten.ts';
 import { market } from './market.ts';
 import { nodeTypes } from './node-types.ts';
 import { order } from './order.ts';
@@ -31,6 +32,7 @@ export const webConsole = router({
   demoConnections,
   performance,
   entrance,
+  flatten: flattenPositions,
   market,
   nodeTypes,
   order,
@@ -38,6 +40,7 @@ export const webConsole = router({
   prices,
   rules,
   templates,
+  toFlatten,
   venues,
   writeOff,
 });

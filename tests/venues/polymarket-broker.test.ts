@@ -166,6 +166,21 @@ describe('the end of an order', () => {
     });
   });
 
+  test('row 19: so does another process, once it has looked at what rests', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '6');
+    const none = { status: 200, body: pageOf([]) };
+    member.desk.faults.add({ path: 'data/trades', times: 1, isProcessed: false, answer: none });
+    const again = member.brokerOf(member.credentials);
+    await again.look();
+    await again.cancel(ref);
+    expect(await again.find(ref)).toMatchObject({
+      kind: 'found',
+      order: { status: 'canceled', filledAmount: '6', fills: [] },
+    });
+  });
+
   test('row 19: a trade that failed is not waited for again', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place();

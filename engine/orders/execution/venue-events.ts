@@ -12,12 +12,10 @@ export type OrderEvent = Extract<VenueEvent, { kind: 'order' | 'fill' }>;
 /** An order by what the venue calls it, and by what we do. */
 type Names = { readonly clientOrderId: string | null; readonly venueOrderId: string | null };
 
-/** After this long what nobody here knows is somebody else's. */
-const EXTERNAL_AFTER_MS = 60_000;
-
 /**
  * Takes over what a user stream tells of an order of this venue account. What is of no order known yet is parked: it may
- * come before the answer that names the order, and is taken over with that. A fill in other words than the order's (venue A
+ * come before the answer that names the order, and is taken over with that. What stays parked is somebody else's: the comparison of
+ * open orders, fills and holdings finds it, and it is forgotten with time. A fill in other words than the order's (venue A
  * tells everything as of yes) says that there is one: the order itself is asked for it.
  *
  * @returns what it did; null where it was parked, or only says that something is there.
@@ -61,18 +59,6 @@ export async function applyAnswer(work: Work, id: string, told: VenueOrder): Pro
   }
   return last;
 }
-
-/** Events that have waited long enough to be of an order that was not placed here. */
-export const findExternalEvents = (work: Work, connectionId: string, now: Date, limit: number) =>
-  work.db
-    .selectFrom('venue_event')
-    .selectAll()
-    .where('account_id', '=', work.accountId)
-    .where('connection_id', '=', connectionId)
-    .where('at', '<=', new Date(now.getTime() - EXTERNAL_AFTER_MS).toISOString())
-    .orderBy('at')
-    .limit(limit)
-    .execute();
 
 const namesOf = (event: OrderEvent): Names =>
   event.kind === 'fill'

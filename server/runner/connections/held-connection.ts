@@ -201,6 +201,8 @@ export class HeldConnection {
     if (last?.version !== row.credential_version) this.#health = new Health(this.#options.now);
     try {
       const broker = this.#health.watching(await this.#options.open(row));
+      // Where it fails nothing enters before a comparison has seen it.
+      await broker.look?.().catch(() => this.#missed());
       if (!this.isHeld) return;
       const stream = broker.stream?.((event) => this.#hear(event)) ?? null;
       this.#opened = { broker, stream, version: row.credential_version, atMs: performance.now() };

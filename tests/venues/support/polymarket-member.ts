@@ -166,6 +166,7 @@ export async function openMember(options: MemberOptions = {}) {
     account,
     broker,
     brokerOf,
+    credentials,
     complaints,
     signer,
     instrument,

@@ -207,7 +207,13 @@ export class PolymarketBroker implements Broker {
 
   async listOpen(): Promise<readonly OpenAtVenue[]> {
     const orders = await listOrders(this.#calls);
+    for (const { id, size_matched } of orders) this.#matched.set(id.toLowerCase(), size_matched);
     return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
+  }
+
+  /** An order that leaves the lists takes with it how much was matched, and its trades may come later. */
+  async look(): Promise<void> {
+    await this.listOpen();
   }
 
   /** From the first trade on that is not final yet: its end is still to be told. What cannot be read is asked for again. */

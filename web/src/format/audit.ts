@@ -16,6 +16,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'notify.said': 'Notify',
   'order.declined': 'Declined',
   'order.cancel_requested': 'Cancel requested',
+  'position.flatten_requested': 'Close of everything requested',
   'position.close_requested': 'Close requested',
   'position.settled': 'Position settled',
   'position.written_off': 'Position written off',

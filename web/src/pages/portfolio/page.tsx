@@ -18,12 +18,14 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
 import { CloseDialog } from './close-dialog.tsx';
+import { FlattenDialog } from './flatten-dialog.tsx';
 
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });
   const navigate = useNavigate({ from: '/portfolio' });
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
+  const [flattening, setFlattening] = useState(false);
   const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
   return (
     <div className="page">
@@ -34,7 +36,17 @@ export function PortfolioPage() {
         drawdown={drawdown}
         onRange={(next) => void navigate({ search: { range: next }, replace: true })}
       />
-      <Panel title="Positions" flush>
+      <Panel
+        title="Positions"
+        flush
+        actions={
+          positions.data && positions.data.length > 0 ? (
+            <Button variant="default" onClick={() => setFlattening(true)}>
+              Close everything…
+            </Button>
+          ) : null
+        }
+      >
         {positions.error && !positions.data ? (
           <ProblemNotice error={positions.error} retry={() => void positions.refetch()} />
         ) : null}
@@ -55,6 +67,7 @@ export function PortfolioPage() {
       {query.error && !statistics ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
+      {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
       {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
     </div>
   );

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { flatten, holdingsToFlatten } from '../../engine/orders/entry/flatten.ts';
+import { BTC, type Desk, NO, openDesk, type Trader, YES } from '../support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(async () => {
+  for (const token of [YES, NO, BTC]) await desk.quote(token);
+});
+afterAll(() => desk.close());
+
+async function holder(): Promise<Trader> {
+  const trader = await desk.trader({});
+  await desk.trade(trader, { amount: '8' });
+  await desk.trade(trader, { tokenId: NO, amount: '4' });
+  return trader;
+}
+
+test('what is held is looked through by instrument, of one venue or of all, with what is free and what cannot be sold', async () => {
+  const trader = await holder();
+  const [no, yes] = (await holdingsToFlatten(trader.work(), null)).sort((a) => (a.tokenId === NO ? -1 : 1));
+  expect([no, yes]).toMatchObject([
+    { tokenId: NO, amount: '4', free: '4', stuck: null },
+    { tokenId: YES, amount: '8', free: '8', stuck: null },
+  ]);
+  expect(await holdingsToFlatten(trader.work(), 'crypto')).toEqual([]);
+  expect((await holdingsToFlatten(trader.work(), yes?.venue ?? null)).length).toBeGreaterThan(0);
+});
+
+test('each position is sold by itself: what one is refused for keeps none of the others', async () => {
+  const trader = await holder();
+  const results = await flatten(trader.work(), [
+    { tokenId: BTC, amount: '1' },
+    { tokenId: YES, amount: '9' },
+    { tokenId: NO, amount: '4' },
+    { tokenId: YES, amount: '8' },
+  ]);
+  expect(results).toMatchObject([
+    { tokenId: BTC, intentId: null, refusal: { code: 'not_found' } },
+    { tokenId: YES, intentId: null, refusal: { code: 'validation_failed' } },
+    { tokenId: NO, amount: '4', status: 'queued', refusal: null },
+    { tokenId: YES, amount: '8', status: 'queued', refusal: null },
+  ]);
+  const sells = await Promise.all(
+    results.flatMap(({ intentId }) => (intentId === null ? [] : desk.order(intentId))),
+  );
+  expect(sells).toMatchObject([
+    { side: 'sell', origin: 'manual', token_id: NO },
+    { side: 'sell', origin: 'manual', token_id: YES },
+  ]);
+  expect((await holdingsToFlatten(trader.work(), null)).map(({ free }) => free)).toEqual(['0', '0']);
+  const again = await flatten(trader.work(), [{ tokenId: NO, amount: '4' }]);
+  expect(again).toMatchObject([{ intentId: null, refusal: { code: 'validation_failed' } }]);
+});
+
+test('the trail says what was reviewed and by whom, and nothing of another mode is sold', async () => {
+  const trader = await holder();
+  const live = { ...trader.work(), mode: 'live' as const };
+  expect(await holdingsToFlatten(live, null)).toEqual([]);
+  expect(await flatten(live, [{ tokenId: YES, amount: '1' }])).toMatchObject([
+    { refusal: { code: 'not_found' } },
+  ]);
+  const trail = await desk.db
+    .selectFrom('audit_event')
+    .select(['mode', 'actor', 'after'])
+    .where('account_id', '=', trader.accountId)
+    .where('action', '=', 'position.flatten_requested')
+    .execute();
+  expect(trail).toMatchObject([
+    { mode: 'live', actor: trader.work().actor, after: { positions: [{ tokenId: YES, amount: '1' }] } },
+  ]);
+});

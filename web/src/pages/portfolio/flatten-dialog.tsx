@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { amount, counted, usd } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { venueTitle } from '../../format/venue.ts';
+import { useMoneyBlock } from '../../live/store.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+
+type Holding = Outputs['console']['toFlatten'][number];
+type Result = Outputs['console']['flatten'][number];
+
+/** Every position at once, looked through first. What one is refused for keeps none of the others. */
+export function FlattenDialog({ onClose }: { onClose: () => void }) {
+  const holdings = useQuery({ ...trpc.console.toFlatten.queryOptions({}), staleTime: 0 });
+  const moneyBlock = useMoneyBlock();
+  const flatten = useMutation(trpc.console.flatten.mutationOptions({ onSettled: () => readAgain() }));
+  const sellable = holdings.data?.filter(({ free, stuck }) => free > 0 && stuck === null) ?? [];
+  const results = new Map(flatten.data?.map((result) => [result.tokenId, result]));
+  const isDone = flatten.data !== undefined;
+  const positions = counted(sellable.length, 'position');
+  return (
+    <ConfirmDialog
+      title={isDone ? 'What became of each position' : `Close ${positions}?`}
+      action={isDone ? 'Done' : `Sell ${positions} at the market`}
+      danger={!isDone}
+      blocked={moneyBlock ?? (sellable.length === 0 && !isDone ? 'Nothing can be sold.' : null)}
+      pending={flatten.isPending}
+      error={flatten.error ?? holdings.error}
+      onConfirm={() =>
+        isDone
+          ? onClose()
+          : flatten.mutate({
+              positions: sellable.map(({ tokenId, free }) => ({ tokenId, amount: free })),
+            })
+      }
+      onClose={onClose}
+    >
+      <table className="rows">
+        <thead>
+          <tr>
+            <th>Instrument</th>
+            <th className="num">Sold</th>
+            <th className="num">Worth</th>
+            <th>{isDone ? 'Result' : 'Note'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {holdings.data?.map((holding) => (
+            <tr key={holding.tokenId}>
+              <td>
+                {`${outcomeOf(holding.tokenId)} ${holding.title}`.trim()}{' '}
+                <span className="dim">· {venueTitle(holding.venue)}</span>
+              </td>
+              <td className="num">{amount(holding.free)}</td>
+              <td className="num">{usd(holding.worth)}</td>
+              <td>{noteOf(holding, results.get(holding.tokenId))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="plain dim">
+        Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.
+        Strategies that run may buy again; stop them first.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function noteOf({ amount: held, free, stuck }: Holding, result: Result | undefined): string {
+  if (result !== undefined) return result.refusal?.message ?? `Sell order ${result.status}.`;
+  if (stuck !== null) return `Stays: ${stuck}`;
+  return free < held ? `${amount(held - free)} is being sold already.` : '';
+}
