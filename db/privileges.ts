@@ -31,6 +31,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.api_key': KEPT,
   'public.history_chunk': KEPT,
   'public.instrument': KEPT,
+  'public.ledger_check': KEPT,
   'public.order_allocation': KEPT,
   'public.order_dispatch': KEPT,
   'public.paper_order': KEPT,

@@ -184,6 +184,18 @@ export const DrawdownWatch = defineEntity({
   },
 });
 
+/** When the service last verified books by itself, and how many numbers were wrong. */
+export const LedgerCheck = defineEntity({
+  name: 'LedgerCheck',
+  tableName: 'ledger_check',
+  properties: {
+    accountId: p.uuid().primary(),
+    mode: p.enum(MODES).primary(),
+    checkedAt: moment(),
+    differences: p.integer(),
+  },
+});
+
 /** Who changed what. Append-only: the database refuses update and delete. */
 export const AuditEvent = defineEntity({
   name: 'AuditEvent',

@@ -18,6 +18,7 @@ export const entities = [
   account.CashEntry,
   account.AccountDay,
   account.DrawdownWatch,
+  account.LedgerCheck,
   account.EquityPoint,
   account.BlueprintEquity,
   account.RiskRules,

@@ -43,7 +43,9 @@ export async function readBrakeFacts(
       exists (select from trading_account t where t.account_id = c.account_id and t.mode = 'live'
         and t.tripped_at >= ${utcDay(now)}::date::timestamp at time zone 'UTC') as is_day_lost,
       exists (select from drawdown_watch w where w.account_id = c.account_id and w.mode = 'live'
-        and w.tripped_at is not null) as is_drawn_down
+        and w.tripped_at is not null) as is_drawn_down,
+      exists (select from ledger_check l where l.account_id = c.account_id and l.mode = 'live'
+        and l.differences > 0) as is_ledger_wrong
     from venue_connection c where c.id = any(${[...connectionIds]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, factsOf(row)]));
 }
@@ -60,6 +62,7 @@ type FactsRow = {
   fills_missing_since: string | null;
   is_day_lost: boolean;
   is_drawn_down: boolean;
+  is_ledger_wrong: boolean;
 };
 
 const dateOf = (at: string | null): Date | null => (at === null ? null : new Date(at));
@@ -72,6 +75,7 @@ const factsOf = (row: FactsRow): StoredBrakeFacts => ({
   reconciledAt: dateOf(row.reconciled_at),
   isDayLost: row.is_day_lost,
   isDrawnDown: row.is_drawn_down,
+  isLedgerWrong: row.is_ledger_wrong,
   keyExpiresAt: dateOf(row.key_expires_at),
   cameBack: row.came_back,
   groupLimited: row.group_limited,

@@ -28,6 +28,8 @@ export type BrakeFacts = {
   readonly isDayLost: boolean;
   /** Whether the drawdown stop has stopped the account. */
   readonly isDrawnDown: boolean;
+  /** Whether the ledger of the account's real money did not agree with itself when it was last verified. */
+  readonly isLedgerWrong: boolean;
   readonly keyExpiresAt: Date | null;
   /** Since a person last let it go on: orders filled after all that had been given up as never received. */
   readonly cameBack: number;
@@ -137,6 +139,8 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
       'fills_missing',
       'The venue says for a minute that more is filled than it shows fills of.',
     );
+  if (facts.isLedgerWrong)
+    return impaired('ledger_differs', 'The ledger does not agree with itself: find out why first.');
   if (facts.isDayLost) return impaired('daily_loss', 'The loss of the day has reached its limit.');
   if (facts.isDrawnDown)
     return impaired('drawdown', 'The account has fallen from its highest as far as it may.');

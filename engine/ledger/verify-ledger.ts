@@ -50,11 +50,15 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
     union select account_id, mode from cash_entry
     union select account_id, mode from position
     order by account_id, mode`.execute(db);
-  for (const { account_id, mode } of accounts) yield* walkOne(db, clock, { accountId: account_id, mode });
+  for (const { account_id, mode } of accounts) yield* walkBooks(db, clock, { accountId: account_id, mode });
 }
 
-/** One account in one snapshot, so that a service at work may go on; as long as it takes. */
-async function* walkOne(db: Db, clock: Clock, account: LedgerAccount): AsyncGenerator<Verified> {
+/** Books of one account in one mode, in one snapshot, so that a service at work may go on; as long as it takes. */
+export async function* walkBooks(
+  db: Db,
+  clock: Clock,
+  { accountId, mode }: LedgerAccount,
+): AsyncGenerator<Verified> {
   const trx = await db
     .startTransaction()
     .setIsolationLevel('repeatable read')
@@ -62,7 +66,7 @@ async function* walkOne(db: Db, clock: Clock, account: LedgerAccount): AsyncGene
     .execute();
   try {
     await sql`set local statement_timeout = 0`.execute(trx);
-    yield* walkAccount(trx, account, await clock(trx));
+    yield* walkAccount(trx, { accountId, mode }, await clock(trx));
   } finally {
     await trx.rollback().execute();
   }

@@ -1,6 +1,7 @@
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { DailyLossWatch } from './daily-loss.ts';
 import { Housekeeper } from './housekeeping.ts';
+import { LedgerWatch } from './ledger-watch.ts';
 import { LogOnce } from './log-once.ts';
 import { VenueFeed } from './market/feed.ts';
 import { startKeepingQuotes } from './market/quote-keeper.ts';
@@ -13,8 +14,8 @@ export type RunningRunner = {
 };
 
 /**
- * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, the watch
- * over daily losses, and tidying up.
+ * Runs this process's share of the deployed blueprints: leased shards, the feeds nobody else polls, the watches
+ * over daily losses and over the ledger of real money, and tidying up.
  * Any number of processes on one database share the work; one that dies is replaced within ten seconds.
  */
 export async function startRunner(options: RunnerOptions): Promise<RunningRunner> {
@@ -24,16 +25,19 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const feeds = VENUE_IDS.map((venue) => new VenueFeed(venue, context, log));
   const housekeeper = new Housekeeper(context, log);
   const losses = new DailyLossWatch(context, log);
+  const ledger = new LedgerWatch(context, log);
   await runner.start();
   for (const feed of feeds) feed.start();
   housekeeper.start();
   losses.start();
+  ledger.start();
   const quoteLog = context.quoteLog && startKeepingQuotes(context, context.quoteLog, log);
   return {
     stop: async () => {
       await Promise.all([
         runner.stop(),
         losses.stop(),
+        ledger.stop(),
         housekeeper.stop(),
         quoteLog?.stop(),
         ...feeds.map((feed) => feed.stop()),

@@ -20,7 +20,8 @@ export const LOCKS = {
   quotes: 11,
   'daily-loss': 12,
   watchdog: 13,
-  'quote-log': 13,
+  'quote-log': 14,
+  ledger: 15,
 } as const;
 export type LockName = keyof typeof LOCKS;
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/brake-facts.ts';
+import { checkBooks, findBooksToCheck } from '../../engine/ledger/check-books.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
@@ -18,6 +19,7 @@ const QUIET: StoredBrakeFacts = {
   reconciledAt: null,
   isDayLost: false,
   isDrawnDown: false,
+  isLedgerWrong: false,
   keyExpiresAt: null,
   cameBack: 0,
   groupLimited: 0,
@@ -184,6 +186,39 @@ test('a drawdown that has stopped the books of real money counts until its rule 
   expect((await facts())?.isDrawnDown).toBe(true);
   await updateRules(live, { maxDrawdown: 6 });
   expect((await facts())?.isDrawnDown).toBe(false);
+});
+
+test('a ledger of real money that does not agree with itself counts until it does, and is told once', async () => {
+  const live = { ...system(), mode: 'live' as const };
+  const due = async () =>
+    (await findBooksToCheck(desk.db, desk.now(), 1_000)).filter(
+      ({ accountId }) => accountId === trader.accountId,
+    );
+  expect(await due()).toEqual([{ accountId: trader.accountId, mode: 'live' }]);
+  expect(await checkBooks(live)).toBe(0);
+  expect([await due(), (await facts())?.isLedgerWrong]).toEqual([[], false]);
+  const addCash = (usd: number) =>
+    sql`update trading_account set cash = cash + ${usd} where account_id = ${trader.accountId} and mode = 'live'`.execute(
+      desk.db,
+    );
+  await addCash(1);
+  expect(await checkBooks(live)).toBeGreaterThan(0);
+  expect(await checkBooks(live)).toBeGreaterThan(0);
+  expect((await facts())?.isLedgerWrong).toBe(true);
+  const told = await desk.db
+    .selectFrom('audit_event')
+    .select(['actor', 'mode', 'after'])
+    .where('account_id', '=', trader.accountId)
+    .where('action', '=', 'ledger.differs')
+    .execute();
+  expect(told).toMatchObject([
+    { actor: 'system', mode: 'live', after: { first: { subject: 'trading_account' } } },
+  ]);
+  await addCash(-1);
+  expect(await checkBooks(live)).toBe(0);
+  expect((await facts())?.isLedgerWrong).toBe(false);
+  desk.wait(10 * MINUTE_MS);
+  expect(await due()).toHaveLength(1);
 });
 
 test('the way to what ended lately is by index, however many orders there have been', async () => {

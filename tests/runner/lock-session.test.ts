@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../db/pool.ts';
-import { LockSession } from '../../server/runner/lock-session.ts';
+import { LOCKS, LockSession } from '../../server/runner/lock-session.ts';
 import { Wire } from '../support/wire.ts';
 import { openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -105,4 +105,9 @@ describe('the lock of a venue', () => {
     process.off('warning', onWarning);
     expect(warnings.map(({ message }) => message)).toEqual([]);
   });
+});
+
+test('no two things share a lock: whoever does one would keep the other from being done', () => {
+  const numbers = Object.values(LOCKS);
+  expect(new Set(numbers).size).toBe(numbers.length);
 });

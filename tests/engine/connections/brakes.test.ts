@@ -19,6 +19,7 @@ const SOUND: BrakeFacts = {
   reconciledAt: NOW,
   isDayLost: false,
   isDrawnDown: false,
+  isLedgerWrong: false,
   keyExpiresAt: null,
   cameBack: 0,
   groupLimited: 0,
@@ -73,6 +74,7 @@ describe('what stops the entries of a connection, and passes with its cause', ()
       'fills_missing',
     ],
     ['the loss of the day', {}, { isDayLost: true }, 'daily_loss'],
+    ['a ledger that does not agree with itself', {}, { isLedgerWrong: true }, 'ledger_differs'],
     ['a drawdown that has stopped the account', {}, { isDrawnDown: true }, 'drawdown'],
     [
       'books that were not compared for ten minutes',
@@ -197,6 +199,7 @@ const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   reconciledAt: fc.option(fc.nat(1_200_000).map(ago)),
   isDayLost: fc.boolean(),
   isDrawnDown: fc.boolean(),
+  isLedgerWrong: fc.boolean(),
   keyExpiresAt: fc.option(fc.integer({ min: -10_000, max: 10_000 }).map(ago)),
   cameBack: fc.nat(1),
   groupLimited: fc.nat(1),

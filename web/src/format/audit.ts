@@ -24,6 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'fill.late': 'Late fill booked',
   'fill.unbacked': 'Sale booked beyond what was held',
   'fill.reversed': 'Trade taken back by its venue',
+  'ledger.differs': 'The ledger does not agree with itself',
   'risk_rules.changed': 'Risk rules changed',
   'daily_loss.tripped': 'Daily loss limit reached',
   'drawdown.watched': 'Drawdown stop turned on',

@@ -1,0 +1,73 @@
+/** The ledger of real money, verified by the service itself: what it finds keeps entries out at every connection of the account. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
+import type { BooksKey, Work } from '../context.ts';
+import { recordEvents } from '../events.ts';
+import type { Difference } from './rows.ts';
+import { walkBooks } from './verify-ledger.ts';
+
+/** How old the last word about books may be. */
+export const CHECK_EVERY_MS = 10 * 60_000;
+
+/** Books of real money that something may trade with, and that were not verified for so long: those waiting longest first. */
+export async function findBooksToCheck(db: Db, now: Date, most: number): Promise<BooksKey[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select t.account_id from trading_account t
+    left join ledger_check c on c.account_id = t.account_id and c.mode = t.mode
+    where t.mode = 'live' and (c.checked_at is null or c.checked_at <= ${new Date(now.getTime() - CHECK_EVERY_MS)}
+        or c.checked_at > ${now})
+      and exists (select from venue_connection v where v.account_id = t.account_id and v.state <> 'revoked')
+    order by c.checked_at nulls first, t.account_id limit ${most}`.execute(db);
+  return rows.map(({ account_id }) => ({ accountId: account_id, mode: 'live' }));
+}
+
+/**
+ * Keeps these books a second time, and writes down what came of it. The first finding after none is told; while there is one, it
+ * is one of the facts that stop a connection.
+ *
+ * @returns how many numbers are wrong.
+ */
+export async function checkBooks(work: Work): Promise<number> {
+  let first: Difference | null = null;
+  let count = 0;
+  for await (const { differences } of walkBooks(work.db, work.clock, work)) {
+    first ??= differences[0] ?? null;
+    count += differences.length;
+  }
+  await underAccountLock(work, async (tx, now) => {
+    const wrongBefore = await keepCheck(tx, count, now);
+    if (first === null || wrongBefore > 0) return;
+    const { subject, id, field, expected, actual } = first;
+    const text = `The ledger does not agree with itself in ${count} places: nothing is bought with real money until it does.`;
+    await audit(tx, {
+      action: 'ledger.differs',
+      subjectId: null,
+      before: null,
+      after: { differences: count, first: { subject, id, field, expected, actual } },
+      at: now,
+    });
+    await recordEvents(tx, now, [
+      { type: 'notification', payload: { kind: 'ledger', at: now.toISOString(), text } },
+    ]);
+  });
+  return count;
+}
+
+/** Answers how many there were before. */
+async function keepCheck(tx: Work, differences: number, now: Date): Promise<number> {
+  const before = await tx.db
+    .selectFrom('ledger_check')
+    .select('differences')
+    .where('account_id', '=', tx.accountId)
+    .where('mode', '=', tx.mode)
+    .executeTakeFirst();
+  const said = { checked_at: now, differences };
+  await tx.db
+    .insertInto('ledger_check')
+    .values({ account_id: tx.accountId, mode: tx.mode, ...said })
+    .onConflict((kept) => kept.columns(['account_id', 'mode']).doUpdateSet(said))
+    .execute();
+  return before?.differences ?? 0;
+}
