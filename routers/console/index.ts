@@ -8,7 +8,7 @@ import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
 import { demoConnections } from './demo-connections.ts';
 import { entrance } from './entrance.ts';
-import { flattenPositions, toFlatten } from './flatten.ts';
+import { flattenPositions } from './flatten.ts';
 import { market } from './market.ts';
 import { nodeTypes } from './node-types.ts';
 import { order } from './order.ts';
@@ -17,6 +17,7 @@ import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
 import { templates } from './templates.ts';
+import { toFlatten } from './to-flatten.ts';
 import { venues } from './venues.ts';
 import { writeOff } from './write-off.ts';
 
