@@ -2,8 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sumOf } from '../decimal.ts';
 import { assumptionsOf } from './assumptions.ts';
+import { checkRun, cutsOf, type Replay } from './checks.ts';
 import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
 import { exitValueOf, type PriceChoice, rowsAs } from './prices.ts';
+import type { HighLow } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type Pass, type Played, play } from './run.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -29,16 +31,49 @@ export const PASS: Pass = {
  *   has not happened yet.
  */
 export function runBacktest(input: BacktestInput, hooks: BacktestHooks): BacktestSummary {
-  const { highLow } = input.request.fills;
+  const { request } = input;
+  const main = mainOrder(input);
+  const marks = request.checks ? cutsOf(input) : [];
+  const played = play(input, {
+    ...PASS,
+    emit: hooks.part,
+    goesOn: goesOnBy(input, hooks, 'running'),
+    highLow: main,
+    marks,
+  });
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  const replay: Replay = (part, pass) => play(part, { ...PASS, goesOn, highLow: main, ...pass });
+  const hasRange = request.fills.highLow === 'both' && played.pace === 'path' && !played.isCanceled;
+  const range = hasRange ? rangeOf(input, played, replay) : null;
+  return summaryOf(input, played, range, played.isCanceled ? [] : checkRun(input, played, replay));
+}
+
+/** The same run with every intent decided one candle later: who only earned by being quick earns nothing here. */
+export function runOneBarLate(
+  input: BacktestInput,
+  hooks: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+): BacktestSummary {
+  const lagMs = Math.min(...input.histories.map(({ key }) => key.resolutionMs), DAY_MS);
+  const goesOn = goesOnBy(input, hooks, 'checks');
+  return summaryOf(input, play(input, { ...PASS, goesOn, highLow: mainOrder(input), lagMs }), null, []);
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is told and counted where both orders of the extremes are run. */
+const mainOrder = ({ request: { fills } }: BacktestInput): Exclude<HighLow, 'both'> =>
+  fills.highLow === 'both' ? 'likely' : fills.highLow;
+
+function goesOnBy(
+  input: BacktestInput,
+  { progress, isCanceled }: Pick<BacktestHooks, 'progress' | 'isCanceled'>,
+  phase: BacktestProgress['phase'],
+): Pass['goesOn'] {
   const span = spanOf(input);
-  const goesOn = (evaluations: number, atMs: number): boolean => {
-    hooks.progress(progressOf('running', evaluations, atMs, span));
-    return !hooks.isCanceled();
+  return (evaluations, atMs) => {
+    progress(progressOf(phase, evaluations, atMs, span));
+    return !isCanceled();
   };
-  const main = highLow === 'both' ? 'likely' : highLow;
-  const played = play(input, { ...PASS, emit: hooks.part, goesOn, highLow: main });
-  const range = highLow === 'both' && played.pace === 'path' ? rangeOf(input, played) : null;
-  return summaryOf(input, played, range, []);
 }
 
 type Span = { readonly fromMs: number; readonly toMs: number };
@@ -60,9 +95,9 @@ const progressOf = (
 });
 
 /** The equity at the end, whichever of the extremes came first. */
-function rangeOf(input: BacktestInput, likely: Played): BacktestSummary['range'] {
+function rangeOf(input: BacktestInput, likely: Played, replay: Replay): BacktestSummary['range'] {
   const ends = (['high_first', 'low_first'] as const).map(
-    (highLow) => play(input, { ...PASS, highLow }).recorder.equity,
+    (highLow) => replay(input, { highLow }).recorder.equity,
   );
   const sorted = [likely.recorder.equity, ...ends].sort((a, b) => Number(a) - Number(b));
   return { low: sorted[0] as string, high: sorted.at(-1) as string };

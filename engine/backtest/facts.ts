@@ -8,8 +8,8 @@ const msOf = (moment: string | null): number | null => (moment === null ? null :
 
 /**
  * Facts by time, in which no market has ended before it did. Where the first word of an instrument tells of its end already, it
- * was asked for afterwards: it is taken apart into the market while it was open, its close, and its settlement, which is known
- * at the instant the fact is of if that is after the close, else an hour after it. Pure.
+ * was asked for afterwards: it is taken apart into the market while it was open, its close, and its settlement an hour after it.
+ * Pure.
  */
 export function factsByInstant(facts: readonly InstrumentFact[]): InstrumentFact[] {
   const byToken = Map.groupBy(facts, ({ instrument }) => instrument.token_id);
@@ -19,7 +19,7 @@ export function factsByInstant(facts: readonly InstrumentFact[]): InstrumentFact
   });
 }
 
-function untold({ fromMs, instrument }: InstrumentFact): InstrumentFact[] {
+function untold({ instrument }: InstrumentFact): InstrumentFact[] {
   const { status, settlement_value, closes_at } = instrument;
   const closesMs = msOf(closes_at);
   const hasEnded =
@@ -27,10 +27,9 @@ function untold({ fromMs, instrument }: InstrumentFact): InstrumentFact[] {
   if (!hasEnded) return [{ fromMs: Number.NEGATIVE_INFINITY, instrument }];
   const open: InstrumentRow = { ...instrument, status: 'open', settlement_value: null, delisted_at: null };
   const closed: InstrumentRow = { ...open, status: 'closed' };
-  const saidMs = fromMs > closesMs ? fromMs : closesMs + SETTLED_AFTER_MS;
   return [
     { fromMs: Number.NEGATIVE_INFINITY, instrument: open },
     { fromMs: closesMs, instrument: closed },
-    ...(settlement_value === null ? [] : [{ fromMs: saidMs, instrument }]),
+    ...(settlement_value === null ? [] : [{ fromMs: closesMs + SETTLED_AFTER_MS, instrument }]),
   ];
 }

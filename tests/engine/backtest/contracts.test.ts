@@ -1,0 +1,311 @@
+import { expect, test } from 'vitest';
+import { type Exact, exact } from '../../../engine/decimal.ts';
+import {
+  always,
+  contract,
+  drawing,
+  FREE,
+  inputOf,
+  requestOf,
+  rulesWith,
+  run,
+} from '../../support/backtest.ts';
+import { quoteOf, settledMarkets } from '../../support/contracts.ts';
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const T = Date.UTC(2026, 4, 1);
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const YES = 'KXTEST-26:yes';
+
+const buyBelow = (tokenId: string) =>
+  drawing([
+    ['ask', 'market.price', { instrument: tokenId, field: 'ask' }],
+    ['most', 'constant', { value: 0.3 }],
+    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+    ['left', 'market.info', { instrument: tokenId, field: 'secondsToClose' }],
+    ['minute', 'constant', { value: 60 }],
+    ['early', 'compare', { op: 'gte' }, { a: 'left', b: 'minute' }],
+    ['both', 'logic', { op: 'and' }, { in: 'cheap' }],
+    ['once', 'cooldown', { seconds: 31_536_000 }, { in: 'both' }],
+    ['amount', 'constant', { value: 10 }],
+    ['limit', 'constant', { value: 0.35 }],
+    [
+      'buy',
+      'order',
+      { instrument: tokenId, side: 'buy', type: 'limit', timeInForce: 'ioc' },
+      { when: 'once', amount: 'amount', price: 'limit' },
+    ],
+  ]);
+
+/** With the second edge into the logic node, which has one port for many. */
+function strategy(tokenId: string) {
+  const drawn = buyBelow(tokenId);
+  return { ...drawn, edges: [...drawn.edges, { source: 'early', target: 'both', targetHandle: 'in' }] };
+}
+
+type Expected = { tokenId: string; at: string; amount: string; price: string; fee: string };
+
+/** The fee of the venue: 7 % of p (1 - p) a contract, of the whole order, rounded up to a hundredth of a cent. */
+const feeOf = (amount: Exact, price: Exact): Exact =>
+  exact('0.07').times(amount).times(price).times(exact(1).minus(price)).times(10_000).ceil().div(10_000);
+
+test('row 19: over 180 markets, what is decided, filled, settled and charged is what a loop over their quotes finds, row by row', () => {
+  const markets = settledMarkets();
+  expect(markets.length).toBe(180);
+  const expected: Expected[] = [];
+  let cash = exact(0);
+  let decided = 0;
+  for (const { tokenId, closeMs, result, quotes } of markets) {
+    const first = quotes.find(
+      ({ ask, bid, atMs }) => ask !== null && ask <= 0.3 && closeMs - atMs >= MINUTE_MS && (bid ?? 0) >= 0,
+    );
+    if (first === undefined) continue;
+    decided++;
+    const arrivesMs = first.atMs + 2_000;
+    const met = quotes.findLast(({ atMs }) => atMs <= arrivesMs);
+    if (met?.ask == null || met.ask > 0.35 || met.askSize === null || met.askSize <= 0) continue;
+    const amount = exact(Math.min(10, met.askSize));
+    const price = exact(met.ask);
+    const fee = feeOf(amount, price);
+    expected.push({
+      tokenId,
+      at: iso(arrivesMs),
+      amount: amount.toFixed(),
+      price: price.toFixed(),
+      fee: fee.toFixed(),
+    });
+    const paid = amount.times(result === 'yes' ? 1 : 0);
+    cash = cash
+      .minus(amount.times(price))
+      .minus(fee)
+      .plus(result === '' ? 0 : paid);
+  }
+  expect(expected.length).toBeGreaterThan(60);
+  const starts = markets.flatMap(({ quotes }) => quotes[0]?.atMs ?? []);
+  const from = Math.min(...starts) - 1_000;
+  const to = Math.max(...markets.map(({ closeMs }) => closeMs)) + 2 * HOUR_MS;
+  const drawn = 'KXDRAWN-26:yes';
+  const priced = markets.filter(({ quotes }) => quotes.length > 0);
+  const request = requestOf(
+    { from: iso(from), to: iso(to) },
+    { cash: '100', data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } } },
+  );
+  const { summary, fills } = run(
+    inputOf(request, {
+      visual: strategy(drawn),
+      facts: priced.map(({ tokenId, closeMs, result }) =>
+        always(
+          contract(tokenId, {
+            closes_at: iso(closeMs),
+            status: result === '' ? 'open' : 'settled',
+            settlement_value: result === '' ? null : result === 'yes' ? '1' : '0',
+          }),
+        ),
+      ),
+      histories: [],
+      recorded: priced.map(({ tokenId, quotes }) => ({ tokenId, quotes })),
+    }),
+  );
+  const bought = fills.filter(({ source }) => source === 'order');
+  const told = bought.map(({ tokenId, at, amount, price, fee }) => ({ tokenId, at, amount, price, fee }));
+  const byToken = (a: Expected, b: Expected) => (a.tokenId < b.tokenId ? -1 : 1);
+  expect(told.toSorted(byToken)).toEqual(expected.toSorted(byToken));
+  expect(summary.orders.intents).toBe(decided);
+  const known = new Map(markets.map(({ tokenId, result }) => [tokenId, result]));
+  const settled = fills.filter(({ source }) => source === 'settlement');
+  expect(settled.length).toBe(expected.filter(({ tokenId }) => known.get(tokenId) !== '').length);
+  for (const { tokenId, price, at } of settled) {
+    const market = markets.find((each) => each.tokenId === tokenId);
+    expect(price).toBe(known.get(tokenId) === 'yes' ? '1' : '0');
+    expect(at).toBe(iso((market?.closeMs ?? 0) + HOUR_MS));
+  }
+  expect(summary.finalCash).toBe(cash.plus(100 * priced.length).toFixed());
+  expect(summary.fidelity).toBe('A');
+  expect(summary.statistics.trades.closed).toBe(settled.length);
+});
+
+/** Quotes of one market every two seconds. */
+const quotes = (prices: readonly (readonly [bid: number, ask: number])[], size = 1_000) =>
+  prices.map(([bid, ask], index) =>
+    quoteOf({ atMs: T + 2_000 * (index + 1), bid, ask, bidSize: size, askSize: size }),
+  );
+
+const closing = (fields: Parameters<typeof contract>[1], tokenId = YES) =>
+  always(contract(tokenId, { closes_at: iso(T + 15 * MINUTE_MS), ...fields }));
+
+test('row 17: a result in the row of an instrument is not there before its settlement', () => {
+  const visual = drawing([
+    ['left', 'market.info', { instrument: YES, field: 'secondsToClose' }],
+    ['zero', 'constant', { value: -1_800 }],
+    ['over', 'compare', { op: 'lt' }, { a: 'left', b: 'zero' }],
+    ['told', 'notify', { text: 'closed' }, { when: 'over' }],
+  ]);
+  const request = requestOf({ from: iso(T), to: iso(T + 2 * HOUR_MS) }, {});
+  const late = quotes(Array.from({ length: 3_000 }, () => [0.4, 0.45] as const));
+  const seen = (status: 'settled' | 'open') =>
+    run(
+      inputOf(request, {
+        visual: {
+          ...strategy(YES),
+          ...visual,
+          nodes: [...strategy(YES).nodes, ...visual.nodes.slice(1)],
+          edges: [...strategy(YES).edges, ...visual.edges],
+        },
+        facts: [closing({ status, settlement_value: status === 'settled' ? '1' : null })],
+        histories: [],
+        recorded: [
+          { tokenId: YES, quotes: late.map((quote, at) => (at < 100 ? { ...quote, ask: 0.29 } : quote)) },
+        ],
+      }),
+    );
+  const [settled, open] = [seen('settled'), seen('open')];
+  const until = T + 15 * MINUTE_MS;
+  const before = (rows: readonly { atMs: number }[]) => rows.filter(({ atMs }) => atMs < until);
+  expect(before(settled.equity)).toEqual(before(open.equity));
+  expect(settled.fills[0]).toEqual(open.fills[0]);
+  expect(settled.fills.at(-1)).toMatchObject({ source: 'settlement', price: '1', at: iso(until + HOUR_MS) });
+  expect(open.fills.length).toBe(1);
+});
+
+test('row 18: an exit acts by the close that was known at the time, whatever it was moved to later', () => {
+  const visual = drawing([
+    ['ask', 'market.price', { instrument: YES, field: 'ask' }],
+    ['most', 'constant', { value: 0.5 }],
+    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+    ['amount', 'constant', { value: 10 }],
+    ['buy', 'order', { instrument: YES, side: 'buy', type: 'market' }, { when: 'cheap', amount: 'amount' }],
+    ['exit', 'exit', { instrument: YES, beforeCloseSec: 600 }],
+  ]);
+  const request = requestOf({ from: iso(T), to: iso(T + HOUR_MS) });
+  const listed = (fromMs: number, closesMs: number) => ({
+    fromMs,
+    instrument: contract(YES, { closes_at: iso(closesMs) }),
+  });
+  const first = listed(Number.NEGATIVE_INFINITY, T + 3 * HOUR_MS);
+  const moved = listed(T + 20 * MINUTE_MS, T + 30 * MINUTE_MS);
+  const sells = (facts: (typeof first)[]) =>
+    run(
+      inputOf(request, {
+        visual,
+        facts,
+        histories: [],
+        recorded: [
+          { tokenId: YES, quotes: quotes(Array.from({ length: 1_700 }, () => [0.44, 0.45] as const)) },
+        ],
+      }),
+    ).fills.filter(({ side }) => side === 'sell');
+  expect(sells([first])).toEqual([]);
+  expect(sells([first, moved])[0]?.at).toBe(iso(T + 20 * MINUTE_MS + 2_000));
+});
+
+test('row 20: a void, a win and a loss pay what they are stated at, after a part was sold', () => {
+  const visual = drawing([
+    ['ask', 'market.price', { instrument: YES, field: 'ask' }],
+    ['most', 'constant', { value: 0.5 }],
+    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+    ['ten', 'constant', { value: 10 }],
+    ['buy', 'order', { instrument: YES, side: 'buy', type: 'market' }, { when: 'cheap', amount: 'ten' }],
+    ['bid', 'market.price', { instrument: YES, field: 'bid' }],
+    ['high', 'constant', { value: 0.6 }],
+    ['dear', 'compare', { op: 'gte' }, { a: 'bid', b: 'high' }],
+    ['four', 'constant', { value: 4 }],
+    ['part', 'order', { instrument: YES, side: 'sell', type: 'market' }, { when: 'dear', amount: 'four' }],
+  ]);
+  const path = Array.from({ length: 20 }, (_, at) =>
+    at < 10 ? ([0.44, 0.45] as const) : ([0.6, 0.61] as const),
+  );
+  const pnlAt = (value: string) =>
+    run(
+      inputOf(requestOf({ from: iso(T), to: iso(T + 3 * HOUR_MS) }), {
+        visual,
+        facts: [closing({ status: 'settled', settlement_value: value })],
+        histories: [],
+        recorded: [{ tokenId: YES, quotes: quotes(path) }],
+      }),
+    );
+  // Bought 10 at 0.45 for 4.50 and a fee of 0.1733, sold 4 at 0.60 for 2.40 less 0.0672: 6 are left.
+  const base = exact('-4.5').minus('0.1733').plus('2.4').minus('0.0672');
+  for (const [value, paid] of [
+    ['0.5', '3'],
+    ['0', '0'],
+    ['1', '6'],
+  ] as const) {
+    const { summary, trades } = pnlAt(value);
+    expect(trades.map(({ pnl, settledAt }) => ({ pnl, settledAt }))).toEqual([
+      { pnl: base.plus(paid).toFixed(), settledAt: value },
+    ]);
+    expect(summary.finalCash).toBe(exact(10_000).plus(base).plus(paid).toFixed());
+  }
+});
+
+test('row 26: two orders at one recorded quote share its size', () => {
+  const buy = (id: string) =>
+    [
+      id,
+      'order',
+      { instrument: YES, side: 'buy', type: 'limit', timeInForce: 'ioc' },
+      { when: 'cheap', amount: 'amount', price: 'limit' },
+    ] as const;
+  const visual = drawing([
+    ['ask', 'market.price', { instrument: YES, field: 'ask' }],
+    ['most', 'constant', { value: 0.5 }],
+    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+    ['amount', 'constant', { value: 60 }],
+    ['limit', 'constant', { value: 0.5 }],
+    buy('one'),
+    buy('two'),
+  ]);
+  const shown = quotes(
+    [
+      [0.44, 0.45],
+      [0.44, 0.45],
+      [0.44, 0.45],
+      [0.44, 0.45],
+    ],
+    100,
+  );
+  const { fills } = run(
+    inputOf(requestOf({ from: iso(T), to: iso(T + HOUR_MS) }), {
+      visual,
+      facts: [closing({})],
+      histories: [],
+      recorded: [{ tokenId: YES, quotes: shown }],
+    }),
+  );
+  expect(fills.map(({ amount }) => amount)).toEqual(['60', '40']);
+});
+
+test('row 29: what waits is judged again at its time: a price past the band denies it, and nobody approving lets it expire', () => {
+  const visual = drawing([
+    ['ask', 'market.price', { instrument: YES, field: 'ask' }],
+    ['most', 'constant', { value: 0.5 }],
+    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+    ['ten', 'constant', { value: 10 }],
+    ['buy', 'order', { instrument: YES, side: 'buy', type: 'market' }, { when: 'cheap', amount: 'ten' }],
+  ]);
+  const prices = Array.from({ length: 1_000 }, (_, at) =>
+    at < 10 ? ([0.44, 0.45] as const) : ([0.6, 0.61] as const),
+  );
+  const waiting = (approvals: { policy: 'auto' | 'never'; delaySec: number }, shown = prices) =>
+    run(
+      inputOf(requestOf({ from: iso(T), to: iso(T + HOUR_MS) }, { risk: { approvals } }), {
+        visual,
+        facts: [always(contract(YES))],
+        histories: [],
+        recorded: [{ tokenId: YES, quotes: quotes(shown) }],
+        rules: rulesWith({ ...FREE, requireApprovalAbove: 1 }),
+      }),
+    );
+  const denied = waiting({ policy: 'auto', delaySec: 60 });
+  expect(denied.fills).toEqual([]);
+  expect(denied.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: { price_moved: 1 } });
+  const never = waiting({ policy: 'never', delaySec: 60 });
+  expect(never.summary.orders).toMatchObject({ approvals: 1, expired: 1, denied: {} });
+  const passed = waiting(
+    { policy: 'auto', delaySec: 60 },
+    prices.map(() => [0.44, 0.45] as const),
+  );
+  expect(passed.fills.map(({ at }) => at)).toEqual([iso(T + 2_000 + 60_000 + 2_000)]);
+  expect(passed.summary.verdicts).toContainEqual(expect.objectContaining({ code: 'approvals', count: 1 }));
+});

@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  always,
+  coin,
+  crossing,
+  drawing,
+  FREE,
+  IDEAL,
+  inputOf,
+  NO_FEE,
+  requestOf,
+  rulesWith,
+  run,
+} from '../../support/backtest.ts';
+import { BAR_MS, type BarFields, barsFrom, cut, historyOf, recordedBars } from '../../support/bars.ts';
+
+const T = Date.UTC(2026, 0, 5);
+const DAY_MS = 86_400_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+const flat = (price: number, fields: Partial<BarFields> = {}): BarFields => ({
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  ...fields,
+});
+const free = coin({ fee_schedule: NO_FEE });
+
+/** Buys once the close is at a price or above, with whatever else is drawn. */
+const buyAt = (price: number, amount: number, more: Parameters<typeof drawing>[0] = []) =>
+  drawing([
+    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    ['price', 'constant', { value: price }],
+    ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
+    ['amount', 'constant', { value: amount }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'high', amount: 'amount' },
+    ],
+    ...more,
+  ]);
+
+type Patch = Parameters<typeof requestOf>[1];
+const play = (
+  visual: unknown,
+  bars: readonly BarFields[],
+  patch: Patch = {},
+  more: Partial<Parameters<typeof inputOf>[1]> = {},
+) =>
+  run(
+    inputOf(requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, patch), {
+      visual,
+      facts: [always(free)],
+      histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+      ...more,
+    }),
+  );
+
+test('row 24: with a stop and a profit inside one bar, the order of its extremes decides, and both are told', () => {
+  const guarded = buyAt(100, 1, [
+    ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }],
+  ]);
+  const bars = [
+    flat(99),
+    flat(100),
+    flat(100),
+    { open: 100, high: 102, low: 98, close: 100.5 },
+    flat(100.5),
+    flat(100.5),
+  ];
+  const sold = (highLow: 'low_first' | 'high_first' | 'both' | 'likely') => {
+    const ran = play(guarded, bars, { fills: { ...IDEAL, highLow } });
+    return { price: Number(ran.fills.find(({ side }) => side === 'sell')?.price), summary: ran.summary };
+  };
+  const low = sold('low_first');
+  expect(low.price).toBeLessThanOrEqual(99);
+  const high = sold('high_first');
+  expect(high.price).toBeGreaterThanOrEqual(101);
+  const both = sold('both');
+  expect(both.summary.range).toEqual({ low: low.summary.finalEquity, high: high.summary.finalEquity });
+  expect(both.summary.ambiguousBars).toBe(1);
+  expect(both.summary.pace).toBe('path');
+  // A rising bar is taken to fall first.
+  expect(sold('likely').price).toBe(low.price);
+});
+
+test('row 24: with seconds inside, the way that the price went decides', () => {
+  const guarded = buyAt(100, 1, [
+    ['exit', 'exit', { instrument: 'BTCUSDT', stopLoss: 0.01, takeProfit: 0.01 }],
+  ]);
+  const bars = [
+    flat(99),
+    flat(100),
+    flat(100),
+    { open: 100, high: 102, low: 98, close: 100.5 },
+    flat(100.5),
+    flat(100.5),
+  ];
+  const inBar = (second: number): number => {
+    if (second < 900) return second < 300 ? 99 : 100;
+    if (second < 1_000) return 100;
+    return second < 1_050 ? 102 : second < 1_100 ? 98 : 100.5;
+  };
+  const seconds = Array.from({ length: 1_800 }, (_, second) => flat(inBar(second)));
+  const { fills, summary } = play(
+    guarded,
+    bars,
+    { fills: { ...IDEAL, highLow: 'low_first' } },
+    {
+      histories: [
+        historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
+        historyOf('BTCUSDT', 1_000, barsFrom(T, 1_000, seconds)),
+      ],
+    },
+  );
+  const sell = fills.find(({ side }) => side === 'sell');
+  expect(sell).toMatchObject({ price: '102', at: iso(T + 1_001_000 + 2_000) });
+  expect(summary.fidelity).toBe('B');
+});
+
+test('row 23: in a gap no candle is invented and nothing trades, nor on a bar without volume', () => {
+  const bars = recordedBars();
+  const { openTimeMs, closeTimeMs } = bars.columns;
+  const gap = openTimeMs.findIndex((open, row) => row > 0 && open !== (closeTimeMs[row - 1] ?? 0) + 1);
+  const part = cut(bars, gap - 400, gap + 400);
+  const request = requestOf({
+    from: iso(openTimeMs[gap - 300] as number),
+    to: iso(openTimeMs[gap + 390] as number),
+  });
+  const { summary, fills } = run(
+    inputOf(request, {
+      visual: crossing(3, 8, 0.1),
+      facts: [always(free)],
+      histories: [historyOf('BTCUSDT', BAR_MS, part)],
+    }),
+  );
+  expect(summary.gaps).toBe(16);
+  const [gapFrom, gapTo] = [(closeTimeMs[gap - 1] as number) + 1, openTimeMs[gap] as number];
+  expect(gapTo - gapFrom).toBe(16 * BAR_MS);
+  expect(fills.length).toBeGreaterThan(20);
+  expect(fills.filter(({ at }) => Date.parse(at) >= gapFrom && Date.parse(at) < gapTo)).toEqual([]);
+  expect(summary.verdicts.map(({ code }) => code)).toContain('gaps');
+  const thin = play(buyAt(100, 1), [flat(99), flat(100, { volume: 0 }), flat(100), flat(100)]);
+  expect(thin.fills).toEqual([]);
+  expect(thin.summary.orders).toMatchObject({ intents: 1, unfilled: 1 });
+  expect(thin.summary.verdicts.map(({ code }) => code)).toContain('zero_volume');
+});
+
+test('row 25: nothing is filled before its decision and the latency after it', () => {
+  const walk = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 30, maxLength: 60 });
+  const lag = fc.constantFrom(0, 1, 500, 2_000, 9_000);
+  fc.assert(
+    fc.property(walk, lag, fc.integer({ min: 2, max: 4 }), (steps, latencyMs, fast) => {
+      let price = 10_000;
+      const bars = steps.map((step) => {
+        const open = price;
+        price += step;
+        return { open, close: price, high: Math.max(open, price) + 5, low: Math.min(open, price) - 5 };
+      });
+      const { fills, orders } = play(crossing(fast, fast + 3, 0.1), bars, { fills: { latencyMs } });
+      const decidedAt = new Map(orders.map(({ id, at }) => [id, Date.parse(at)]));
+      for (const { orderId, at } of fills) {
+        expect(Date.parse(at)).toBeGreaterThanOrEqual((decidedAt.get(orderId) ?? Number.NaN) + latencyMs);
+      }
+    }),
+    { numRuns: 100, seed: 25 },
+  );
+});
+
+test('row 26: two orders in one bar share a tenth of the volume of the bar that closed', () => {
+  const visual = buyAt(100, 60, [
+    [
+      'other',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'high', amount: 'amount' },
+    ],
+  ]);
+  const { fills } = play(visual, [flat(99), flat(100), flat(100), flat(100)], { cash: '100000' });
+  expect(fills.map(({ amount }) => amount)).toEqual(['60', '40']);
+});
+
+test('row 27: what rests is filled through its limit and not at it, at its limit and as a maker', () => {
+  const resting = drawing([
+    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    ['price', 'constant', { value: 100 }],
+    ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
+    ['limit', 'constant', { value: 98 }],
+    ['amount', 'constant', { value: 1 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
+      { when: 'high', amount: 'amount', price: 'limit' },
+    ],
+  ]);
+  const before = [flat(99), flat(100), flat(100)];
+  const facts = [always(coin({ fee_schedule: { ...NO_FEE, takerRate: '0.01', makerRate: '0.002' } }))];
+  const touched = play(resting, [...before, flat(100, { low: 98 }), flat(98), flat(100)], {}, { facts });
+  expect(touched.fills).toEqual([]);
+  expect(touched.orders[0]).toMatchObject({ status: 'canceled', statusReason: 'backtest_over' });
+  const through = play(resting, [...before, flat(100, { low: 97.99 }), flat(100)], {}, { facts });
+  expect(through.fills).toMatchObject([{ price: '98', amount: '1', fee: '0.196', at: iso(T + 4 * BAR_MS) }]);
+});
+
+test('row 28: once the day has lost its limit, buys are refused until midnight UTC and exits pass', () => {
+  const wave = Array.from({ length: 2 * (DAY_MS / BAR_MS) }, (_, row) => {
+    const price = row % 12 < 6 ? 1_000 : 990;
+    return flat(price, { volume: 100_000 });
+  });
+  const visual = drawing([
+    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    ['price', 'constant', { value: 995 }],
+    ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
+    ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'price' }],
+    ['amount', 'constant', { value: 5 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'high', amount: 'amount' },
+    ],
+    ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
+  ]);
+  const { fills, orders } = play(
+    visual,
+    wave,
+    { fills: IDEAL },
+    { rules: rulesWith({ ...FREE, maxDailyLoss: 490 }) },
+  );
+  const days = [T, T + DAY_MS].map((from) =>
+    fills.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < from + DAY_MS),
+  );
+  // Each wave loses 50 USD: the tenth reaches the limit while it is held, and what is held is sold.
+  expect(days.map((ofDay) => ofDay.filter(({ side }) => side === 'buy').length)).toEqual([10, 10]);
+  expect(days.map((ofDay) => ofDay.filter(({ side }) => side === 'sell').length)).toEqual([10, 10]);
+  const denied = orders.filter(({ status }) => status === 'denied');
+  expect(denied.length).toBeGreaterThan(10);
+  expect(new Set(denied.map(({ statusReason }) => statusReason))).toEqual(new Set(['maxDailyLoss']));
+  expect(denied[0]?.reason).toMatch(/daily loss|loss/i);
+});
