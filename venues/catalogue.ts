@@ -113,6 +113,14 @@ export const VENUES = {
         setting: 'CLOB_URL',
         limits: { ratePerSec: 50, concurrency: 8 },
       },
+      polymarketData: {
+        name: 'venue B history',
+        url: 'https://data-api.polymarket.com',
+        simulatorPath: '/data',
+        host: 'the price histories of Polymarket',
+        setting: 'POLYMARKET_DATA_URL',
+        limits: { ratePerSec: 10, concurrency: 4 },
+      },
     },
   },
   crypto: {

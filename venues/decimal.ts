@@ -65,6 +65,13 @@ export function toNumber(decimal: string): number {
   return new Decimal(decimal).toSignificantDigits(DIGITS_MAX).toNumber();
 }
 
+/** The JS number of a decimal string that it holds exactly enough to print back, or null: nothing is rounded. */
+export function exactNumber(decimal: string): number | null {
+  const plain = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+  const digits = plain.replace('.', '').replace(/^-?0*/, '').length;
+  return digits <= DIGITS_MAX ? Number(plain) : null;
+}
+
 export function toNumberOrNull(decimal: string | null): number | null {
   return decimal === null ? null : toNumber(decimal);
 }

@@ -134,6 +134,13 @@ export class Upstream {
     });
   }
 
+  /** Requests of a weight that the whole past may ask for in a second: half of what the venue allows. */
+  backgroundRate(weight = 1): number {
+    const { ratePerSec, weight: counted } = this.#options;
+    const allowed = counted === undefined ? ratePerSec : Math.min(ratePerSec, counted.softCap / 60 / weight);
+    return allowed / 2;
+  }
+
   /** Asks for `path` (relative to the base, its segments already encoded); returns what the schema makes of the answer. */
   async request<T>(path: string, options: RequestOptions<T>): Promise<T> {
     const url = this.#url(path, options.query);

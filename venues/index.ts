@@ -6,6 +6,7 @@ import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
 import { atPriority, Upstream } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
+import type { Past } from './past.ts';
 import { Polymarket } from './polymarket/index.ts';
 import {
   type AtVenue,
@@ -91,7 +92,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
   };
 }
 
-type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading };
+type Connectors = { readonly [V in Venue]: AtVenue<V> & Trading & Past };
 
 /** The one place that knows which class speaks to which venue. */
 const openConnectors = (
@@ -99,7 +100,12 @@ const openConnectors = (
   shared: { clock: FeedClock; source: Source; complaints: Complaints },
 ): Connectors => ({
   'venue-a': new Kalshi({ api: upstream('kalshi'), search: upstream('kalshiSearch'), ...shared }),
-  'venue-b': new Polymarket({ gamma: upstream('gamma'), clob: upstream('clob'), ...shared }),
+  'venue-b': new Polymarket({
+    gamma: upstream('gamma'),
+    clob: upstream('clob'),
+    data: upstream('polymarketData'),
+    ...shared,
+  }),
   crypto: new Binance({ api: upstream('binance'), ...shared }),
 });
 
@@ -139,6 +145,11 @@ function combined(connectors: Connectors, clock: FeedClock): MarketData {
     closedCandles: async (symbol, interval, query) =>
       candlesOf(symbol).closedCandles(symbol, interval, query),
     newestCandle: async (symbol, interval) => candlesOf(symbol).newestCandle(symbol, interval),
+    history: (series, span, signal) => {
+      const venue = venueOf(series.tokenId);
+      if (venue === null) throw unlisted(series.tokenId);
+      return connectors[venue].past(series, span, signal);
+    },
   };
 }
 

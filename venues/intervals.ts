@@ -1,9 +1,13 @@
 /** How long candles last and when they follow each other, in UTC. Pure. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 import type { CandleInterval } from './views.ts';
 
+/** Seconds are kept as history; views and strategies begin at a minute. */
+export type AnyInterval = CandleInterval | '1s';
+
 /** The least time between two candles of an interval; only months differ. */
-export const INTERVAL_MS: Record<CandleInterval, number> = {
+export const INTERVAL_MS: Record<AnyInterval, number> = {
+  '1s': SECOND_MS,
   '1m': MINUTE_MS,
   '3m': 3 * MINUTE_MS,
   '5m': 5 * MINUTE_MS,
@@ -25,7 +29,7 @@ export const INTERVAL_MS: Record<CandleInterval, number> = {
 const MONDAY_MS = 4 * DAY_MS;
 
 /** When the candle that holds a time opened. */
-export function openOf(interval: CandleInterval, timeMs: number): number {
+export function openOf(interval: AnyInterval, timeMs: number): number {
   if (interval === '1M') {
     const date = new Date(timeMs);
     return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
@@ -36,7 +40,7 @@ export function openOf(interval: CandleInterval, timeMs: number): number {
 }
 
 /** When the candle after the one that opened at `openMs` opens. */
-export function nextOpen(interval: CandleInterval, openMs: number): number {
+export function nextOpen(interval: AnyInterval, openMs: number): number {
   if (interval !== '1M') return openMs + INTERVAL_MS[interval];
   const date = new Date(openMs);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -7,6 +7,7 @@
 import type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
 import type { VENUES } from './catalogue.ts';
 import type { Priority } from './http.ts';
+import type { PastPage, PastSeries, PastSpan } from './past.ts';
 import type {
   Book,
   CandleInterval,
@@ -32,6 +33,8 @@ export { isOfKind, kindOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
 export type { Priority } from './http.ts';
+export type { PastPage, PastRow, PastSeries, PastSpan, PastTerms } from './past.ts';
+export { KLINE_INTERVALS, PAST_TERMS, pastTermsOf } from './past.ts';
 export * from './views.ts';
 
 /** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
@@ -224,6 +227,9 @@ export type MarketData = Candles & {
   quotes(tokenIds: readonly string[]): Promise<Quote[]>;
 
   orderBook(tokenId: string): Promise<OrderBook>;
+
+  /** {@link Past.past} of the venue that lists the instrument. */
+  history(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
 };
 
 /** The step in which prices around `price` move: of the range that holds it, else the coarsest. Pure. */

@@ -43,6 +43,7 @@ export function benchMarket(periodMs: number): MarketData {
       return tokenIds.map((tokenId) => quoteOf(tokenId, priceOf(SYMBOLS.indexOf(tokenId), period)));
     },
     orderBook: notOffered,
+    history: notOffered,
     closedCandles: async (_symbol, _interval, { limit, endTime = Date.now() }) =>
       candlesUntil(endTime, limit),
   };

@@ -213,3 +213,15 @@ export async function readHistory(
     source: sourcesOf(chunks.map(({ source }) => source)),
   };
 }
+
+/** For what of a series its venue was asked. */
+export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
+  const seriesId = await findSeries(db, key);
+  if (seriesId === null) return [];
+  const chunks = await db
+    .selectFrom('history_chunk')
+    .select('held')
+    .where('series_id', '=', seriesId)
+    .execute();
+  return joined(chunks.flatMap(({ held }) => rangesOf(held)));
+}

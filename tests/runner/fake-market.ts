@@ -47,6 +47,7 @@ const silent = new Proxy({}, { get: () => notOffered }) as never;
 export class FakeMarket implements MarketData {
   readonly at = () => silent;
   readonly newestCandle = notOffered;
+  readonly history = notOffered;
   /** Token lists of the calls for quotes, in order. */
   readonly quoteCalls: string[][] = [];
   readonly candleCalls: string[] = [];

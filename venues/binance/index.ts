@@ -9,6 +9,7 @@ import { trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
 import { CandleCount, CandleInterval, CryptoCount, checked, SearchText } from '../params.ts';
+import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type {
   Candle,
   CandleQuery,
@@ -24,6 +25,7 @@ import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { Klines, Source, Summary, Symbols, Trades } from '../views.ts';
 import { type CandleRange, ClosedCandles } from './candles.ts';
+import { KlineHistory } from './history.ts';
 import {
   barOf,
   candleOf,
@@ -55,12 +57,13 @@ const TICKER_TTL_MS = 2 * SECOND_MS;
 /** The open candle is only a picture; indicators read closed ones, which come by another way. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
 
-export class Binance implements Crypto, Candles, Trading {
+export class Binance implements Crypto, Candles, Trading, Past {
   readonly #api: Upstream;
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;
   readonly #candles: ClosedCandles;
   readonly #reader: RecordReader;
+  readonly #past: KlineHistory;
   /** Symbols that Binance does not know: one of them fails a whole batch. */
   readonly #unknown = new LRUCache<string, true>({ max: 1_000, ttl: MINUTE_MS });
 
@@ -68,6 +71,7 @@ export class Binance implements Crypto, Candles, Trading {
     this.#api = api;
     this.#answers = new Answers(clock, source);
     this.#reader = new RecordReader('crypto', complaints);
+    this.#past = new KlineHistory(api, clock, this.#reader);
     this.#directory = new SymbolDirectory(api, this.#answers, this.#reader);
     this.#candles = new ClosedCandles(async (symbol, interval, range, deadline) => {
       const klines = await this.#klines(symbol, interval, range, deadline);
@@ -182,6 +186,10 @@ export class Binance implements Crypto, Candles, Trading {
     using whole = deadlineIn(ANSWER_DEADLINE_MS);
     const wanted = await this.#directory.resolve(symbol, whole);
     return await this.#candles.get(wanted, span, { ...query, limit }, whole.remainingMs());
+  }
+
+  past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+    return this.#past.pages(series, span, signal);
   }
 
   async newestCandle(symbol: string, interval: CandleInterval): Promise<NewestCandle> {

@@ -54,13 +54,13 @@ export type WireTrade = z.infer<typeof AggTradesAnswer>[number];
 const Price = AmountString.refine((price) => Number(price) > 0, 'a price of 0');
 
 /** Open time, open, high, low, close, volume, close time, quote volume, trades; the rest is not used. */
-export const KlinesAnswer = z.array(
-  z.tuple(
-    [EpochMs, Price, Price, Price, Price, AmountString, EpochMs, AmountString, z.int().min(0)],
-    z.unknown(),
-  ),
+export const WireKline = z.tuple(
+  [EpochMs, Price, Price, Price, Price, AmountString, EpochMs, AmountString, z.int().min(0)],
+  z.unknown(),
 );
-export type WireKline = z.infer<typeof KlinesAnswer>[number];
+export type WireKline = z.infer<typeof WireKline>;
+export const KlinesAnswer = z.array(WireKline);
+export const UnreadKlinesAnswer = z.array(z.unknown());
 
 const Level = z.tuple([AmountString, AmountString], z.unknown());
 export const DepthAnswer = z.object({ bids: z.array(Level), asks: z.array(Level) });

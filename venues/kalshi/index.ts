@@ -9,14 +9,17 @@ import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
 import { complement, product, trimmed } from '../decimal.ts';
 import { VenueError } from '../errors.ts';
-import type { Priority, Upstream } from '../http.ts';
+import { atPriority, type Priority, type Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
+import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
+import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
 import { type Readings, RecordReader } from '../records.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import { feesOf } from '../view-parts.ts';
 import type { History, MarketList, Source } from '../views.ts';
+import { CandleHistory } from './candle-history.ts';
 import { Catalogue, TICKERS_MAX } from './catalogue.ts';
 import { candlePoints, HISTORY_TTL_MS, windowOf } from './history.ts';
 import {
@@ -68,12 +71,13 @@ type Found<T> = {
 /** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
 
-export class Kalshi implements VenueA, Trading {
+export class Kalshi implements VenueA, Trading, Past {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
   readonly #catalogue: Catalogue;
   readonly #reader: RecordReader;
+  readonly #past: CandleHistory;
   /** Titles and series of events: they do not change. */
   readonly #events = new LRUCache<string, WireEvent>({ max: 2_000, ttl: DAY_MS });
 
@@ -82,6 +86,7 @@ export class Kalshi implements VenueA, Trading {
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
     this.#reader = new RecordReader('venue A', complaints);
+    this.#past = new CandleHistory(api, clock, this.#reader);
     this.#catalogue = new Catalogue({ api, search }, this.#reader);
   }
 
@@ -133,6 +138,15 @@ export class Kalshi implements VenueA, Trading {
       },
     );
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
+  }
+
+  async *past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+    const { ticker, side } = partsOf(series.tokenId);
+    using deadline = pageDeadline(signal);
+    const { market, archived } = await atPriority('background', () =>
+      this.#find(WireLife, checked(Ticker, 'tokenId', ticker), deadline),
+    );
+    yield* this.#past.pages({ ...series, market, side, isArchived: archived }, span, signal);
   }
 
   async instrument(tokenId: string): Promise<InstrumentInfo> {

@@ -159,20 +159,37 @@ const ArchivedBar = z.object({
 });
 
 /** `end_period_ts` is the inclusive end in seconds; a bucket without a trade has only `previous`. */
-const WireCandle = z
-  .object({ end_period_ts: EpochSeconds, price: Bar, yes_bid: Bar, yes_ask: Bar, volume_fp: AmountString })
-  .transform(({ volume_fp: volume, ...candle }) => ({ ...candle, volume }));
+export const LiveCandle = z
+  .object({
+    end_period_ts: EpochSeconds,
+    price: Bar,
+    yes_bid: Bar,
+    yes_ask: Bar,
+    volume_fp: AmountString,
+    open_interest_fp: orNull(OptionalAmount),
+  })
+  .transform(({ volume_fp: volume, open_interest_fp: openInterest, ...candle }) => ({
+    ...candle,
+    volume,
+    open_interest: openInterest,
+  }));
 /** Archived markets: the same, but the keys have no suffixes and absent prices are null. */
-const ArchivedCandle = z.object({
+export const ArchivedCandle = z.object({
   end_period_ts: EpochSeconds,
   price: ArchivedBar,
   yes_bid: ArchivedBar,
   yes_ask: ArchivedBar,
   volume: AmountString,
+  open_interest: orNull(OptionalAmount),
 });
 export type WireCandle = z.infer<typeof ArchivedCandle>;
 
 export const CandlesAnswer = z.object({
-  markets: z.array(z.object({ market_ticker: z.string(), candlesticks: z.array(WireCandle) })),
+  markets: z.array(z.object({ market_ticker: z.string(), candlesticks: z.array(LiveCandle) })),
 });
 export const ArchivedCandlesAnswer = z.object({ candlesticks: z.array(ArchivedCandle) });
+/** The same two, their candles to be read one by one. */
+export const UnreadCandlesAnswer = z.object({
+  markets: z.array(z.object({ market_ticker: z.string(), candlesticks: Unread })),
+});
+export const UnreadArchivedCandlesAnswer = z.object({ candlesticks: Unread });

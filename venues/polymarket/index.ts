@@ -4,8 +4,10 @@ import type { FeedClock } from '../clock.ts';
 import type { Complaints } from '../complaints.ts';
 import type { Deadline } from '../deadline.ts';
 import { toNumber, toNumberOrNull, trimmed } from '../decimal.ts';
-import type { Upstream } from '../http.ts';
+import { atPriority, type Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
+import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
+import { pageDeadline } from '../past-pace.ts';
 import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
 import { RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
@@ -26,6 +28,7 @@ import type {
 } from '../views.ts';
 import { HISTORY_TTL_MS, historyOf } from './history.ts';
 import { instrumentOf, quoteOf } from './instrument.ts';
+import { MidpointHistory } from './midpoint-history.ts';
 import { indexOf, isBinary, isPlaceholder, marketOf, midOf, rowsOf, statusOf } from './normalize.ts';
 import { Records } from './records.ts';
 import {
@@ -41,6 +44,7 @@ import {
 export type PolymarketOptions = {
   gamma: Upstream;
   clob: Upstream;
+  data: Upstream;
   clock: FeedClock;
   source: Source;
   complaints: Complaints;
@@ -54,19 +58,21 @@ const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
 
 type Expand = 'markets';
 
-export class Polymarket implements VenueB, Trading {
+export class Polymarket implements VenueB, Trading, Past {
   readonly #gamma: Upstream;
   readonly #clob: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
   readonly #records: Records;
+  readonly #past: MidpointHistory;
 
-  constructor({ gamma, clob, clock, source, complaints }: PolymarketOptions) {
+  constructor({ gamma, clob, data, clock, source, complaints }: PolymarketOptions) {
     this.#gamma = gamma;
     this.#clob = clob;
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
     const reader = new RecordReader('venue B', complaints);
+    this.#past = new MidpointHistory({ clob, data }, clock, reader);
     this.#records = new Records({ gamma, clob }, this.#answers, reader);
   }
 
@@ -190,6 +196,13 @@ export class Polymarket implements VenueB, Trading {
       },
     );
     return { kind: 'history', ref, interval: span, points: value, source, asOf };
+  }
+
+  async *past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+    const token = checked(Token, 'tokenId', series.tokenId);
+    using deadline = pageDeadline(signal);
+    const market = await atPriority('background', () => this.#records.byToken(WireLife, token, deadline));
+    yield* this.#past.pages({ ...series, market }, span, signal);
   }
 
   async instrument(tokenId: string): Promise<InstrumentInfo> {

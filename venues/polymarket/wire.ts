@@ -13,7 +13,7 @@ import {
   StepString,
 } from '../decimal.ts';
 import { HttpsUrl, NameText, RulesText, someOf, TitleText } from '../texts.ts';
-import { EpochSeconds, OptionalTimestamp } from '../time.ts';
+import { EpochSeconds, OptionalTimestamp, SECOND_MS } from '../time.ts';
 
 const Text = z.string().nullish();
 const Flag = z.boolean().nullish();
@@ -194,4 +194,21 @@ export const BooksAnswer = Unread;
 export const HistoryAnswer = z.object({
   history: z.array(z.object({ t: EpochSeconds, p: z.number().min(0).max(1) })),
 });
+/** The same, its points to be read one by one. */
+export const UnreadHistoryAnswer = z.object({ history: z.array(z.unknown()) });
+export const Midpoint = z
+  .object({ t: EpochSeconds, p: z.number().min(0).max(1) })
+  .transform(({ t, p }) => ({ timeMs: t * SECOND_MS, price: p }));
+/** Data v2: oldest first, each with the length of what it was observed in; nothing is `data: null`. */
+export const PricesPage = z.object({
+  data: z.array(z.unknown()).nullable(),
+  pagination: z.object({ next_cursor: z.string().max(4_000).nullish() }).nullish(),
+});
+export const PricePoint = z
+  .object({ timestamp: EpochSeconds, price: z.number().min(0).max(1), resolution_seconds: z.int().min(1) })
+  .transform(({ timestamp, price, resolution_seconds }) => ({
+    timeMs: timestamp * SECOND_MS,
+    price,
+    resolutionMs: resolution_seconds * SECOND_MS,
+  }));
 export type WirePoint = z.infer<typeof HistoryAnswer>['history'][number];

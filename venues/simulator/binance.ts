@@ -1,6 +1,8 @@
 /** Binance's spot market data, as far as anybody here asks. */
+
+import type { AnyInterval } from '../intervals.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
-import { CANDLE_INTERVALS, type CandleInterval } from '../views.ts';
+import { CANDLE_INTERVALS } from '../views.ts';
 import { sizeAt } from './book.ts';
 import { CandleMaker, type SimCandle } from './crypto-candles.ts';
 import { CoinPath, SYMBOLS, type SymbolSpec } from './crypto-path.ts';
@@ -14,6 +16,7 @@ const missing = (name: string) =>
   failure(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`);
 const badValue = (name: string) => failure(-1130, `Data sent for parameter '${name}' is not valid.`);
 
+const INTERVALS: readonly AnyInterval[] = ['1s', ...CANDLE_INTERVALS];
 /** Trades per second at most; their ids count so many per second, so that they are stable. */
 const TRADES_PER_SEC = 3;
 
@@ -296,7 +299,7 @@ function aggTrades(path: CoinPath, { query, nowMs }: Ask): Reply {
 }
 
 function klines(coin: CandleMaker, { query, nowMs }: Ask): Reply {
-  const interval = CANDLE_INTERVALS.find((item) => item === query.get('interval'));
+  const interval = INTERVALS.find((item) => item === query.get('interval'));
   if (!query.has('interval')) return missing('interval');
   if (interval === undefined) return failure(-1120, 'Invalid interval.');
   const limit = integer(query, 'limit', [1, 1_000], 500);
@@ -308,7 +311,7 @@ function klines(coin: CandleMaker, { query, nowMs }: Ask): Reply {
     startMs: start < 0 ? undefined : start,
     endMs: end < 0 ? nowMs : Math.min(end, nowMs),
   };
-  return ok(coin.candles(interval satisfies CandleInterval, range, nowMs).map(klineRecord));
+  return ok(coin.candles(interval, range, nowMs).map(klineRecord));
 }
 
 function klineRecord(candle: SimCandle): unknown[] {

@@ -1,7 +1,6 @@
 /** Candles of the simulated coins, of every length, up to a moment and not beyond it. */
-import { nextOpen, openOf } from '../intervals.ts';
+import { type AnyInterval, nextOpen, openOf } from '../intervals.ts';
 import { DAY_MS } from '../time.ts';
-import type { CandleInterval } from '../views.ts';
 import { BAR_SEC } from './bar-walk.ts';
 import { type CoinPath, LISTED_MS } from './crypto-path.ts';
 import { BAR_MS } from './recordings.ts';
@@ -38,7 +37,7 @@ export class CandleMaker {
 
   /** The candles that opened from `startMs` to `endMs`, at most `limit` of them (the last ones unless `fromStart`), as of `nowMs`. */
   candles(
-    interval: CandleInterval,
+    interval: AnyInterval,
     range: { startMs?: number | undefined; endMs: number; limit: number },
     nowMs: number,
   ): SimCandle[] {
@@ -48,7 +47,7 @@ export class CandleMaker {
   }
 
   #opensFrom(
-    interval: CandleInterval,
+    interval: AnyInterval,
     { startMs = 0, endMs, limit }: { startMs?: number | undefined; endMs: number; limit: number },
   ): number[] {
     const firstMs = Math.max(startMs, LISTED_MS);
@@ -59,7 +58,7 @@ export class CandleMaker {
     return opens;
   }
 
-  #opensBack(interval: CandleInterval, { endMs, limit }: { endMs: number; limit: number }): number[] {
+  #opensBack(interval: AnyInterval, { endMs, limit }: { endMs: number; limit: number }): number[] {
     const opens: number[] = [];
     let openMs = openOf(interval, endMs);
     for (; openMs >= LISTED_MS && opens.length < limit; openMs = openOf(interval, openMs - 1))
@@ -67,7 +66,7 @@ export class CandleMaker {
     return opens.reverse();
   }
 
-  #candle(interval: CandleInterval, openMs: number, nowMs: number): SimCandle {
+  #candle(interval: AnyInterval, openMs: number, nowMs: number): SimCandle {
     const endMs = nextOpen(interval, openMs);
     const stretch = this.stretch(openMs, Math.min(endMs, nowMs));
     const { path } = this;

@@ -1,6 +1,6 @@
 /**
  * The simulator: one loopback server that speaks the wire formats of Kalshi, Polymarket and Binance under `/kalshi`,
- * `/gamma`, `/clob` and `/binance`. Its world is a pure function of (seed, time): the same in every process and after a
+ * `/gamma`, `/clob`, `/data` and `/binance`. Its world is a pure function of (seed, time): the same in every process and after a
  * restart. Under `/simulator` it can be told to misbehave, and its time can be moved.
  *
  * Venues are traded at, too (`trading/`): their accounts and orders are kept in memory, and matched against that world. A venue
@@ -18,6 +18,7 @@ import { gammaVenue } from './gamma.ts';
 import { gammaCatalogue } from './gamma-catalogue.ts';
 import { kalshiVenue } from './kalshi.ts';
 import { kalshiCatalogue } from './kalshi-catalogue.ts';
+import { priceHistoryVenue } from './price-history.ts';
 import type { Reply, Venue } from './reply.ts';
 import { send } from './respond.ts';
 import type { Environment } from './trading/account.ts';
@@ -112,6 +113,7 @@ function venuesOf(seed: string, clock: WorldClock, walks: Walks): Pick<World, 'v
       ['kalshi', kalshiVenue(kalshi)],
       ['gamma', gammaVenue(polymarket)],
       ['clob', clobVenue(polymarket)],
+      ['data', priceHistoryVenue(polymarket)],
       ['binance', binanceVenue({ coins, walks, status: () => binance.status })],
     ]),
     desks: new Map(traded.map((venue) => [venue.name, new Desk(venue, clock)])),

@@ -1,5 +1,5 @@
 /** Kalshi's trade API v2 and v1 search, as far as anybody here asks. */
-import { DAY_MS, MINUTE_MS } from '../time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time.ts';
 import { phaseOf, type SimEvent, type SimMarket, tradedBetween } from './event.ts';
 import {
   bookRecord,
@@ -147,13 +147,31 @@ function candlesOf(list: readonly SimMarket[], { query, nowMs }: Ask, live: bool
   return list.map((market) => {
     const firstMs = Math.max(start * 1_000, market.event.opensMs);
     const lastMs = Math.min(end * 1_000, nowMs, market.event.closesMs + periodMs);
-    const from =
-      Math.ceil(firstMs / periodMs) * periodMs - (before && firstMs > market.event.opensMs ? periodMs : 0);
-    const ends: number[] = [];
-    for (let at = from; at <= lastMs; at += periodMs) ends.push(at);
-    return ends.map((at) => candleRecord(market, at, periodMs, live));
+    const isBefore = before && firstMs > market.event.opensMs;
+    return periodEnds(firstMs - (isBefore ? periodMs : 0), lastMs, periodMs).map((at) =>
+      candleRecord(market, at, periodMs, live),
+    );
   });
 }
+
+/** When candles end, from the first at or after a time to the last by another. Days end at midnight in New York. */
+function periodEnds(fromMs: number, toMs: number, periodMs: number): number[] {
+  const ends: number[] = [];
+  const stepMs = Math.min(periodMs, HOUR_MS);
+  for (let at = Math.ceil(fromMs / stepMs) * stepMs; at <= toMs; at += stepMs) {
+    if (periodMs < DAY_MS || isMidnight(at)) ends.push(at);
+  }
+  return ends;
+}
+
+/** Midnight in New York is at four or five UTC: hour 24 of the day that ends. */
+const isMidnight = (timeMs: number): boolean =>
+  [4 * HOUR_MS, 5 * HOUR_MS].includes(timeMs % DAY_MS) && NEW_YORK.format(timeMs) === '24';
+const NEW_YORK = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hourCycle: 'h24',
+  hour: '2-digit',
+});
 
 /** The undocumented search: by words, or all events by their volume of the day. */
 function search(catalogue: Catalogue, { query, nowMs }: Ask): Reply {

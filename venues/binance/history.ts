@@ -1,0 +1,100 @@
+/** Binance's candles of any span, oldest first, page by page. */
+
+import { arePossible } from '../candle-rules.ts';
+import type { FeedClock } from '../clock.ts';
+import { exactNumber, toNumber } from '../decimal.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import { checked, SymbolText } from '../params.ts';
+import {
+  type CandleRow,
+  KLINE_INTERVALS,
+  KLINES_PER_REQUEST,
+  type KlineInterval,
+  type PastPage,
+  type PastSeries,
+  type PastSpan,
+  rowsOfPage,
+} from '../past.ts';
+import { Pace, pageDeadline } from '../past-pace.ts';
+import type { RecordReader } from '../records.ts';
+import { refusalFor } from './symbols.ts';
+import { UnreadKlinesAnswer, WireKline } from './wire.ts';
+
+const KLINES_WEIGHT = 2;
+
+/** What Binance calls candles of this length, or null. */
+export const intervalOf = (resolutionMs: number): KlineInterval | null =>
+  (Object.keys(KLINE_INTERVALS) as KlineInterval[]).find((name) => KLINE_INTERVALS[name] === resolutionMs) ??
+  null;
+
+/**
+ * A candle as it is kept, or what is wrong with it: it lies on the interval's grid, is whole, its prices can be, and a double
+ * holds each of them.
+ */
+export const klineRow = (resolutionMs: number) =>
+  WireKline.transform((kline, ctx): CandleRow => {
+    const [openTimeMs, open, high, low, close, volume, closeTimeMs] = kline;
+    const prices = [open, high, low, close].map(exactNumber);
+    const [o, h, l, c] = prices;
+    const isWhole = closeTimeMs === openTimeMs + resolutionMs - 1 && openTimeMs % resolutionMs === 0;
+    const isExact = o != null && h != null && l != null && c != null;
+    if (isWhole && isExact && arePossible({ open: o, high: h, low: l, close: c })) {
+      return { openTimeMs, closeTimeMs, open: o, high: h, low: l, close: c, volume: toNumber(volume) };
+    }
+    ctx.addIssue({ code: 'custom', message: 'not a candle of the interval' });
+    return undefined as never;
+  });
+
+export class KlineHistory {
+  readonly #api: Upstream;
+  readonly #clock: FeedClock;
+  readonly #reader: RecordReader;
+  readonly #pace: Pace;
+
+  constructor(api: Upstream, clock: FeedClock, reader: RecordReader) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#reader = reader;
+    this.#pace = new Pace(api.backgroundRate(KLINES_WEIGHT));
+  }
+
+  /** Each page begins where the one before ended, so one that was cut short loses nothing; an empty one is the end. */
+  async *pages(
+    { tokenId, kind, resolutionMs }: PastSeries,
+    span: PastSpan,
+    signal: AbortSignal,
+  ): AsyncIterable<PastPage> {
+    const symbol = checked(SymbolText, 'tokenId', tokenId);
+    const interval = intervalOf(resolutionMs);
+    if (kind !== 'candle' || interval === null) throw VenueError.badRequest('crypto has no such series');
+    const schema = klineRow(resolutionMs);
+    for (let fromMs = span.fromMs; fromMs < span.toMs; ) {
+      const records = await this.#ask(
+        { symbol, interval, startTime: fromMs, endTime: span.toMs - 1 },
+        signal,
+      );
+      const { read, unread } = this.#reader.all(schema, records, '0');
+      const nowMs = this.#clock.now();
+      const closed = read.filter(({ closeTimeMs }) => closeTimeMs < nowMs);
+      const { rows, doubtful } = rowsOfPage(closed, { fromMs, toMs: span.toMs });
+      if (rows.length === 0 && unread + doubtful > 0) throw this.#reader.unreadable();
+      const last = rows.at(-1);
+      const toMs = last === undefined ? span.toMs : Math.min(span.toMs, last.closeTimeMs + 1);
+      yield { rows, answered: { fromMs, toMs } };
+      fromMs = toMs;
+    }
+  }
+
+  async #ask(query: Record<string, string | number>, signal: AbortSignal): Promise<unknown[]> {
+    await this.#pace.turn(signal);
+    using deadline = pageDeadline(signal);
+    return await this.#api.request('api/v3/klines', {
+      schema: UnreadKlinesAnswer,
+      query: { ...query, limit: KLINES_PER_REQUEST },
+      deadline,
+      priority: 'background',
+      refusal: refusalFor(String(query['symbol'])),
+    });
+  }
+}

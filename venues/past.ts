@@ -1,0 +1,145 @@
+/**
+ * What venues tell of the past, for those who keep it: which series each has, how far back, and the rows of one, page by
+ * page. Rows are what the venue said; where it said nothing there is none.
+ */
+import type { SeriesKind, Venue } from '../db/vocabulary.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
+
+export type PastSeries = {
+  readonly kind: SeriesKind;
+  readonly tokenId: string;
+  readonly resolutionMs: number;
+};
+
+/** `[fromMs, toMs)`: rows that open within. */
+export type PastSpan = { readonly fromMs: number; readonly toMs: number };
+
+/** Epoch ms, `closeTimeMs` inclusive. */
+type Covers = { readonly openTimeMs: number; readonly closeTimeMs: number };
+
+/** What was traded; a volume has at most 15 digits, more are rounded. */
+export type CandleRow = Covers & Readonly<Record<'open' | 'high' | 'low' | 'close' | 'volume', number>>;
+/** What both sides of the book were quoted at; null: not stated. A bid of 0 and an offer at 1 are none. */
+export type BidAskRow = Covers &
+  Readonly<
+    Record<
+      | 'bidOpen'
+      | 'bidHigh'
+      | 'bidLow'
+      | 'bidClose'
+      | 'askOpen'
+      | 'askHigh'
+      | 'askLow'
+      | 'askClose'
+      | 'volume'
+      | 'openInterest',
+      number | null
+    >
+  >;
+/** The price between both sides at the row's end. */
+export type MidpointRow = Covers & { readonly price: number };
+export type PastRow = CandleRow | BidAskRow | MidpointRow;
+
+/** Ascending rows, each once, and for what of the span asked they are all there is. */
+export type PastPage = { readonly rows: readonly PastRow[]; readonly answered: PastSpan };
+
+export type Past = {
+  /**
+   * The rows of a series in a span, page by page: the pages' spans follow each other and end where the span does. Asked for
+   * after everybody else, and with no more than half of what the venue allows.
+   *
+   * @throws VenueError as every call; a page that was told stays good.
+   */
+  past(series: PastSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage>;
+};
+
+/** A series that a venue has of every instrument. */
+export type PastTerms = {
+  readonly kind: SeriesKind;
+  readonly resolutionMs: number;
+  /** How far back it reaches at least; null: to the beginning. */
+  readonly reachesMs: number | null;
+  readonly rowsPerRequest: number;
+};
+
+/** The lengths of Binance's candles by its own words. */
+export const KLINE_INTERVALS = {
+  '1s': SECOND_MS,
+  '1m': MINUTE_MS,
+  '3m': 3 * MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '2h': 2 * HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '8h': 8 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
+  '1d': DAY_MS,
+} as const;
+export type KlineInterval = keyof typeof KLINE_INTERVALS;
+
+export const KLINES_PER_REQUEST = 1_000;
+/** Two thirds of the longest list that Kalshi gives of one market, in three of the five megabytes that are read. */
+export const KALSHI_CANDLES_PER_REQUEST = 3_000;
+/** The longest window that Polymarket answers for. */
+export const POLYMARKET_WINDOW_MS = 15 * DAY_MS;
+export const POLYMARKET_POINTS_PER_REQUEST = 10_000;
+
+const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms => ({
+  kind: 'midpoint',
+  resolutionMs,
+  reachesMs,
+  rowsPerRequest: Math.min(POLYMARKET_POINTS_PER_REQUEST, POLYMARKET_WINDOW_MS / resolutionMs),
+});
+
+/** By venue, the finest first. Polymarket forgets what is fine: its own minimums. */
+export const PAST_TERMS: Readonly<Record<Venue, readonly PastTerms[]>> = {
+  'venue-a': [MINUTE_MS, HOUR_MS, DAY_MS].map((resolutionMs) => ({
+    kind: 'bid_ask',
+    resolutionMs,
+    reachesMs: null,
+    rowsPerRequest: KALSHI_CANDLES_PER_REQUEST,
+  })),
+  'venue-b': [
+    midpoints(MINUTE_MS, 7 * DAY_MS),
+    midpoints(5 * MINUTE_MS, 60 * DAY_MS),
+    midpoints(30 * MINUTE_MS, 90 * DAY_MS),
+    midpoints(3 * HOUR_MS, null),
+    midpoints(12 * HOUR_MS, null),
+  ],
+  crypto: Object.values(KLINE_INTERVALS).map((resolutionMs) => ({
+    kind: 'candle',
+    resolutionMs,
+    reachesMs: null,
+    rowsPerRequest: KLINES_PER_REQUEST,
+  })),
+};
+
+/** What a venue says of a series, or null where it has no such series. */
+export const pastTermsOf = (
+  venue: Venue,
+  { kind, resolutionMs }: Pick<PastSeries, 'kind' | 'resolutionMs'>,
+): PastTerms | null =>
+  PAST_TERMS[venue].find((terms) => terms.kind === kind && terms.resolutionMs === resolutionMs) ?? null;
+
+/**
+ * Rows of one page in order, each once, those that open within. Of two different rows for the same time neither can be
+ * believed; the same row sent twice is one row. Pure.
+ */
+export function rowsOfPage<Row extends PastRow>(
+  rows: readonly Row[],
+  { fromMs, toMs }: PastSpan,
+): { rows: Row[]; doubtful: number } {
+  const byOpen = new Map<number, Row | null>();
+  for (const row of rows) {
+    const { openTimeMs } = row;
+    if (openTimeMs < fromMs || openTimeMs >= toMs) continue;
+    const known = byOpen.get(openTimeMs);
+    const isNew = known === undefined;
+    byOpen.set(openTimeMs, isNew || JSON.stringify(known) === JSON.stringify(row) ? row : null);
+  }
+  const ordered = [...byOpen].sort(([a], [b]) => a - b).flatMap(([, row]) => row ?? []);
+  return { rows: ordered, doubtful: byOpen.size - ordered.length };
+}

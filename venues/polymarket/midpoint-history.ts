@@ -1,0 +1,150 @@
+/** The middle prices of a Polymarket token over any span: as fine as the venue still has them, never coarser than asked. */
+import type { FeedClock } from '../clock.ts';
+import { VenueError } from '../errors.ts';
+import type { Upstream } from '../http.ts';
+import {
+  type MidpointRow,
+  type PastPage,
+  type PastSeries,
+  type PastSpan,
+  POLYMARKET_POINTS_PER_REQUEST,
+  POLYMARKET_WINDOW_MS,
+  pastTermsOf,
+  rowsOfPage,
+} from '../past.ts';
+import { Pace, pageDeadline } from '../past-pace.ts';
+import type { RecordReader } from '../records.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
+import { Midpoint, PricePoint, PricesPage, UnreadHistoryAnswer, type WireLife } from './wire.ts';
+
+export type TokenSeries = PastSeries & { readonly market: WireLife };
+
+/** Pages of one window: a list that does not end is none. */
+const PAGES_MAX = 50;
+/** How far a point may be from its place before it is one of another length. */
+const COARSEST = 1.5;
+
+type Point = { readonly timeMs: number; readonly price: number };
+
+/**
+ * The points of a length as rows that end where the point was seen. Times are jittered, may repeat and may be those of
+ * now: in each stretch of the length the last one counts. Pure.
+ */
+export function midpointRows(points: readonly Point[], resolutionMs: number, span: PastSpan): MidpointRow[] {
+  const byPlace = new Map<number, Point>();
+  for (const point of points.toSorted((a, b) => a.timeMs - b.timeMs)) {
+    // The point at the beginning of a stretch belongs to the one before, whose end it is.
+    byPlace.set(Math.ceil(point.timeMs / resolutionMs), point);
+  }
+  const rows = [...byPlace].map(([place, { price }]) => ({
+    openTimeMs: (place - 1) * resolutionMs,
+    closeTimeMs: place * resolutionMs - 1,
+    price,
+  }));
+  return rowsOfPage(rows, span).rows;
+}
+
+export class MidpointHistory {
+  readonly #apis: { readonly clob: Upstream; readonly data: Upstream };
+  readonly #clock: FeedClock;
+  readonly #reader: RecordReader;
+  readonly #pace: Pace;
+
+  constructor(apis: { clob: Upstream; data: Upstream }, clock: FeedClock, reader: RecordReader) {
+    this.#apis = apis;
+    this.#clock = clock;
+    this.#reader = reader;
+    this.#pace = new Pace(Math.min(apis.data.backgroundRate(), apis.clob.backgroundRate()));
+  }
+
+  async *pages(series: TokenSeries, span: PastSpan, signal: AbortSignal): AsyncIterable<PastPage> {
+    const { resolutionMs, market } = series;
+    if (pastTermsOf('venue-b', series) === null) throw VenueError.badRequest('venue B has no such series');
+    const began = [market.startDate, market.createdAt].filter((time) => time !== null).sort()[0];
+    const bornMs = began === undefined ? 0 : Math.floor(Date.parse(began) / resolutionMs) * resolutionMs;
+    for (let fromMs = span.fromMs; fromMs < span.toMs; ) {
+      const isBorn = fromMs >= bornMs;
+      const toMs = Math.min(span.toMs, isBorn ? fromMs + POLYMARKET_WINDOW_MS - resolutionMs : bornMs);
+      const answered = { fromMs, toMs };
+      yield { rows: isBorn ? await this.#window(series, answered, signal) : [], answered };
+      fromMs = toMs;
+    }
+  }
+
+  /** By the way that says how fine each point is; where that has nothing, by the older one. */
+  async #window(series: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<MidpointRow[]> {
+    const { resolutionMs } = series;
+    const nowMs = this.#clock.now();
+    const rowsOf = (points: readonly Point[]) =>
+      midpointRows(points, resolutionMs, span).filter(({ closeTimeMs }) => closeTimeMs < nowMs);
+    const rows = rowsOf(await this.#fine(series, span, signal));
+    if (rows.length > 0 || resolutionMs > HOUR_MS) return rows;
+    return rowsOf(await this.#windowed(series, span, signal));
+  }
+
+  /** Data v2; points of a coarser length than asked are left out. */
+  async #fine({ tokenId, resolutionMs }: TokenSeries, span: PastSpan, signal: AbortSignal): Promise<Point[]> {
+    const window = {
+      start: Math.floor(span.fromMs / SECOND_MS),
+      end: Math.ceil((span.toMs + resolutionMs) / SECOND_MS),
+    };
+    const query = {
+      token_id: tokenId,
+      ...window,
+      bucket_seconds: resolutionMs / SECOND_MS,
+      limit: POLYMARKET_POINTS_PER_REQUEST,
+    };
+    const points: Point[] = [];
+    const seen = new Set<string>();
+    for (let cursor: string | undefined; seen.size < PAGES_MAX; ) {
+      await this.#pace.turn(signal);
+      using deadline = pageDeadline(signal);
+      const page = await this.#apis.data.request('v2/prices-history', {
+        schema: PricesPage,
+        query: { ...query, cursor },
+        deadline,
+        priority: 'background',
+      });
+      const readings = this.#reader.all(PricePoint, page.data ?? [], 'timestamp');
+      for (const point of this.#reader.someOf([readings])) {
+        if (point.resolutionMs <= resolutionMs) points.push(point);
+      }
+      const next = page.pagination?.next_cursor ?? undefined;
+      if (next === undefined || next === '') return points;
+      if (seen.has(next)) break;
+      seen.add(next);
+      cursor = next;
+    }
+    throw VenueError.unavailable('venue B sent a price history that does not end');
+  }
+
+  /** The CLOB, which says of no point how fine it is: where they lie too far apart, they are of another length. */
+  async #windowed(
+    { tokenId, resolutionMs }: TokenSeries,
+    span: PastSpan,
+    signal: AbortSignal,
+  ): Promise<Point[]> {
+    await this.#pace.turn(signal);
+    using deadline = pageDeadline(signal);
+    const { history } = await this.#apis.clob.request('prices-history', {
+      schema: UnreadHistoryAnswer,
+      query: {
+        market: tokenId,
+        startTs: Math.floor(span.fromMs / SECOND_MS),
+        endTs: Math.ceil(span.toMs / SECOND_MS),
+        fidelity: resolutionMs / MINUTE_MS,
+      },
+      deadline,
+      priority: 'background',
+    });
+    const points = this.#reader.someOf([this.#reader.all(Midpoint, history, 't')]);
+    const inside = points.filter(({ timeMs }) => timeMs >= span.fromMs && timeMs <= span.toMs + resolutionMs);
+    return medianDistance(inside) <= COARSEST * resolutionMs ? inside : [];
+  }
+}
+
+function medianDistance(points: readonly Point[]): number {
+  const times = points.map(({ timeMs }) => timeMs).sort((a, b) => a - b);
+  const distances = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? 0;
+}
