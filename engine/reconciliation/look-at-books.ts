@@ -40,9 +40,51 @@ const SETTLED_MS = 30_000;
  * @returns whether the venue said anything that could be believed.
  */
 export async function lookAtBooks(account: VenueAccount): Promise<boolean> {
-  const { work, connection, broker, pause } = account;
+  const { work, connection } = account;
   const startedAt = await work.clock(work.db);
-  const told = await believed(
+  const told = await believedOf(account, startedAt);
+  if (told === null) return false;
+  await underAccountLock(work, async (tx, now) => {
+    await openLiveBooks(tx, now);
+    const { differences, booked, hasAgreed } = await compare(tx, account, told, startedAt);
+    await mergeDifferences(tx, connection.id, { found: differences, scopes: ['position', 'cash'] }, now);
+    for (const move of booked) await bookItself(tx, connection.id, move, now);
+    await keepBalances(tx, connection.id, told.balances, now);
+    const agreed = hasAgreed ? { agreed_at: now.toISOString() } : {};
+    await keepProgress(tx, connection.id, { ...doneAt('books', now), ...agreed });
+  });
+  return true;
+}
+
+/**
+ * What differs between the books and what the venue says of holdings and money now: all that no person has explained. Nothing is
+ * written. Null where the venue says another thing each time.
+ *
+ * @throws VenueError where the venue could not be read.
+ */
+export async function differencesNow(account: VenueAccount): Promise<readonly Difference[] | null> {
+  const { work } = account;
+  const startedAt = await work.clock(work.db);
+  const told = await believedOf(account, startedAt);
+  if (told === null) return null;
+  const { differences, booked } = await compare(work, account, told, startedAt);
+  return [...differences, ...booked.map(({ kind, amount }) => unbooked(kind, amount))];
+}
+
+/** What the service would book by itself. */
+const unbooked = (kind: SelfBooked['kind'], amount: Exact): Difference => ({
+  subject: subjects.cash,
+  kind: kind === 'fee_true_up' ? 'fee' : kind === 'redemption' ? 'unredeemed' : 'transfer',
+  ours: ZERO,
+  theirs: amount,
+  worth: amount.abs(),
+  about: { gap: amount.toFixed() },
+});
+
+/** Holdings and money, once the venue has told the same often enough. */
+function believedOf(account: VenueAccount, startedAt: Date): Promise<Told | null> {
+  const { work, broker, pause } = account;
+  return believed(
     async (): Promise<Told> => ({
       positions: await answered(() => broker.positions()),
       balances: await answered(() => broker.balances()),
@@ -56,17 +98,6 @@ export async function lookAtBooks(account: VenueAccount): Promise<boolean> {
       pause,
     },
   );
-  if (told === null) return false;
-  await underAccountLock(work, async (tx, now) => {
-    await openLiveBooks(tx, now);
-    const { differences, booked, hasAgreed } = await compare(tx, account, told, startedAt);
-    await mergeDifferences(tx, connection.id, { found: differences, scopes: ['position', 'cash'] }, now);
-    for (const move of booked) await bookItself(tx, connection.id, move, now);
-    await keepBalances(tx, connection.id, told.balances, now);
-    const agreed = hasAgreed ? { agreed_at: now.toISOString() } : {};
-    await keepProgress(tx, connection.id, { ...doneAt('books', now), ...agreed });
-  });
-  return true;
 }
 
 const textOf = ({ positions, balances }: Told): string =>

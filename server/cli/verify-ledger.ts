@@ -2,13 +2,21 @@
  * Keeps the books of every account a second time and compares: `npm run verify-ledger`, also on `DATABASE_URL`.
  * Reads only, and may run while the service works; says how far it is where that takes long. Exit code 0 if every number
  * is right, else 1 and a table; also 1 where it was stopped before its end (Ctrl-C).
+ *
+ * `--venues` also holds live books against what their venues say the accounts have (needs `CREDENTIAL_KEYS`), and says of each connection
+ * that could not be asked why: 1 then too.
  */
+import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
+import { findToKill } from '../../engine/connections/kill-switch.ts';
 import { type Difference, type Verified, walkLedger } from '../../engine/ledger/verify-ledger.ts';
 import { readConfig } from '../config.ts';
 import { openConnection, reasonOf } from '../connection.ts';
+import { openReach } from '../reach.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
+import { compareVenueLedger, type VenueLedger } from '../venue-ledger.ts';
+import { openOperation } from './operation.ts';
 
 /** Differences that are printed; there may be as many as rows. */
 const SHOWN_MAX = 200;
@@ -66,8 +74,51 @@ function report({ shown, count, isWhole }: Found): void {
   );
 }
 
+/** Asks every venue that something may still be traded at. */
+async function verifyVenues(): Promise<VenueLedger[]> {
+  const { pool, keys, config, close } = await openOperation();
+  try {
+    const reach = openReach({ pool, keys, config });
+    const found: VenueLedger[] = [];
+    for (const row of await findToKill(systemDb(pool), {}))
+      found.push(await compareVenueLedger(pool, reach, row));
+    return found;
+  } finally {
+    await close();
+  }
+}
+
+function reportVenues(found: readonly VenueLedger[]): void {
+  if (found.length === 0) console.log('No account is connected to a venue.');
+  for (const { row, differences, unasked } of found) {
+    const name = `${row.venue} ${row.environment} "${row.label}" (${row.id})`;
+    if (unasked !== null) console.error(`${name}: NOT ASKED: ${unasked}. Nothing is said of it.`);
+    else if (differences.length === 0) console.log(`${name}: holdings and money agree.`);
+    else console.error(`${name}: ${differences.length} differences.`);
+    if (differences.length > 0) console.table(differences);
+    if (unasked !== null || differences.length > 0) process.exitCode = 1;
+  }
+}
+
+const USAGE = 'Usage: npm run verify-ledger [-- --venues]';
+
+/** Whether venues are asked too; null where something else was said. */
+function readAsked(): boolean | null {
+  try {
+    return parseArgs({ options: { venues: { type: 'boolean', default: false } } }).values.venues;
+  } catch {
+    return null;
+  }
+}
+
+const withVenues = readAsked();
+if (withVenues === null) {
+  console.error(USAGE);
+  process.exit(1);
+}
 try {
   report(await verify(finishBeforeStopping()));
+  if (withVenues) reportVenues(await verifyVenues());
 } catch (error) {
   const isEmpty = isNothingThere(error);
   console.error(

@@ -193,6 +193,10 @@ export async function openDesk({ poolMax = 20, realTime = false }: DeskOptions =
     async connect(orderId: string, connectionId: string): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx);
+        await sql`insert into venue_connection
+            (account_id, id, venue, environment, label, state, state_at, key_hint, created_at, updated_at)
+          select account_id, ${connectionId}, venue, 'demo', 'Desk', 'ready', now(), 'desk', now(), now()
+          from trade_order where id = ${orderId} on conflict do nothing`.execute(tx);
         await sql`update trade_order set connection_id = ${connectionId} where id = ${orderId}`.execute(tx);
       });
     },
