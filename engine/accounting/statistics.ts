@@ -3,6 +3,7 @@ import type { Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../fragments.ts';
+import { inTurns } from '../in-turns.ts';
 import { type CurvePoint, curveOf, thinned } from '../statistics/curve.ts';
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
 import type { TradeEvent } from '../statistics/trades.ts';
@@ -50,7 +51,7 @@ async function accountRecord(work: Work, range: EquityRange): Promise<TradingRec
   const last = { at: now.toISOString(), equity, held: exact(equity).minus(cash).toFixed() };
   return await record(work, null, {
     span: { fromMs: since.getTime(), toMs: now.getTime(), start },
-    points: withFlows([...points, last], await readFlows(work, since, now)),
+    points: await withFlows([...points, last], await readFlows(work, since, now)),
   });
 }
 
@@ -118,17 +119,17 @@ async function record(
   return { span, points, events: events.filter(({ atMs }) => atMs <= span.toMs), isCut };
 }
 
-function statisticsOf({ span, points, events, isCut }: TradingRecord): LiveStatistics {
+async function statisticsOf({ span, points, events, isCut }: TradingRecord): Promise<LiveStatistics> {
   const recorder = new StatisticsRecorder(span);
-  for (const event of events) recorder.event(event);
-  for (const point of points) recorder.point(point);
+  await inTurns(events, (event) => recorder.event(event));
+  await inTurns(points, (point) => recorder.point(point));
   return { ...recorder.statistics(), fromMs: span.fromMs, toMs: span.toMs, isCut };
 }
 
-function curveOfRecord(record: TradingRecord): LiveCurve {
+async function curveOfRecord(record: TradingRecord): Promise<LiveCurve> {
   const { start, fromMs } = record.span;
   return {
-    statistics: statisticsOf(record),
+    statistics: await statisticsOf(record),
     curve: thinned(curveOf(start, fromMs, record.points), CURVE_POINTS_MAX, ({ equity }) => Number(equity)),
   };
 }
@@ -171,18 +172,20 @@ async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date
   return rows.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
 }
 
-/** Each flow with the first point that has it in. Pure. */
-function withFlows(points: readonly PointRow[], flows: readonly Flow[]): HeldPoint[] {
+/** Each flow with the first point that has it in. */
+async function withFlows(points: readonly PointRow[], flows: readonly Flow[]): Promise<HeldPoint[]> {
   let next = 0;
-  return points.map(({ at, equity, held }) => {
+  const told: HeldPoint[] = [];
+  await inTurns(points, ({ at, equity, held }) => {
     const atMs = Date.parse(at);
     let flow = exact(0);
     for (let due = flows[next]; due !== undefined && due.atMs <= atMs; due = flows[++next]) {
       flow = flow.plus(due.amount);
     }
     const point = { atMs, equity: exact(equity).toFixed(), held: exact(held).toFixed() };
-    return flow.isZero() ? point : { ...point, flow: flow.toFixed() };
+    told.push(flow.isZero() ? point : { ...point, flow: flow.toFixed() });
   });
+  return told;
 }
 
 async function refuseUnlessThere({ db, accountId }: Work, blueprintId: string): Promise<void> {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { inTurns } from '../../engine/in-turns.ts';
+
+test('many items are gone through in their order, and what else waits has its turn in between', async () => {
+  const items = Array.from({ length: 5_000 }, (_, index) => index);
+  const taken: number[] = [];
+  let takenBefore: number | null = null;
+  setImmediate(() => {
+    takenBefore = taken.length;
+  });
+  await inTurns(items, (item) => taken.push(item));
+  expect(taken).toEqual(items);
+  expect(takenBefore).not.toBeNull();
+  expect(takenBefore).toBeLessThan(items.length);
+});
+
+test('few items, and none, are gone through at once', async () => {
+  const taken: number[] = [];
+  const done = inTurns([1, 2], (item) => taken.push(item));
+  expect(taken).toEqual([1, 2]);
+  await done;
+  await inTurns([], () => taken.push(3));
+  expect(taken).toEqual([1, 2]);
+});
