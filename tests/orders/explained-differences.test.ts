@@ -1,0 +1,179 @@
+/** What becomes of a difference between a venue account and its books once a person has said what it is. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountNow } from '../../engine/accounting/portfolio.ts';
+import { exact } from '../../engine/decimal.ts';
+import { resolveDifference } from '../../engine/reconciliation/resolve.ts';
+import { type Desk, openDesk, YES } from '../support/desk.ts';
+import {
+  type Account,
+  type AccountTerms,
+  differences,
+  heldOf,
+  holding,
+  moves,
+  openAccount,
+  openOnes,
+  reconcile,
+  resting,
+  settled,
+  stateOf,
+} from '../support/live-accounts.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+
+describe('what a person says of a difference', () => {
+  const decide = async (account: Account, as: 'adjustment' | 'explained', subject?: string) => {
+    const open = await openOnes(account);
+    const row = subject === undefined ? open[0] : open.find((each) => each.subject === subject);
+    if (row === undefined) throw new Error('Nothing is open.');
+    const ids = { connectionId: account.connectionId, differenceId: row.id };
+    return resolveDifference(account.trader.work(), ids, { as, note: 'Seen.' });
+  };
+  const actions = async ({ trader }: Account) =>
+    (
+      await desk.db
+        .selectFrom('audit_event')
+        .select(['action', 'actor'])
+        .where('account_id', '=', trader.accountId)
+        .where('mode', '=', 'live')
+        .orderBy('at')
+        .execute()
+    ).map(({ action, actor }) => `${action} ${actor}`);
+
+  test('row 90: a sale by hand of what we hold is booked as an adjustment at its price; entries are given back', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3', fee: '0.15' });
+    await settled(account);
+    const resolved = await decide(account, 'adjustment');
+    expect(resolved).toMatchObject({ state: 'booked', resolved_by: 'session:tester', note: 'Seen.' });
+    expect(await decide(account, 'adjustment').catch(() => 'nothing open')).toBe('nothing open');
+    expect(await heldOf(account)).toEqual([]);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect(await moves(account)).toHaveLength(1);
+    expect(await actions(account)).toEqual(
+      expect.arrayContaining(['position.adjusted session:tester', 'venue_difference.booked session:tester']),
+    );
+  });
+
+  test('row 73: what was netted by hand is booked with the dollar for each pair', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
+    await settled(account);
+    await decide(account, 'adjustment');
+    expect(await heldOf(account)).toEqual([[YES, '6']]);
+    const cash = await desk.db
+      .selectFrom('cash_entry')
+      .select('amount')
+      .where('connection_id', '=', account.connectionId)
+      .where('kind', '=', 'netting')
+      .execute();
+    // A dollar a pair, less 0.40 for each no.
+    expect(cash).toEqual([{ amount: '2.400000000000' }]);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('the same word once more changes nothing, another one is refused', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '10', price: '0.3' });
+    await settled(account);
+    const { id: differenceId } = await decide(account, 'adjustment');
+    const again = (as: 'adjustment' | 'explained') =>
+      resolveDifference(
+        account.trader.work(),
+        { connectionId: account.connectionId, differenceId },
+        {
+          as,
+          note: null,
+        },
+      );
+    expect(await again('adjustment')).toMatchObject({ note: 'Seen.' });
+    await expect(again('explained')).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(await heldOf(account)).toEqual([]);
+  });
+
+  test('what is explained stays and counts no more: fills, positions and money; what changes after it is new', async () => {
+    const account = await opened();
+    await holding(account);
+    const other = 'KXOTHER-26:yes';
+    account.venue.foreign({ tokenId: other, side: 'buy', amount: '300', price: '0.5' });
+    await settled(account);
+    await settled(account, 61_000);
+    expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
+    await expect(decide(account, 'adjustment')).rejects.toMatchObject({ code: 'invalid_state' });
+    await decide(account, 'explained');
+    expect(await stateOf(account)).toEqual({ state: 'ready', code: null });
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+
+    account.venue.nextPositions.push(
+      ...Array(8).fill([
+        { tokenId: YES, amount: '10' },
+        { tokenId: other, amount: '250' },
+      ]),
+    );
+    await settled(account);
+    expect(await openOnes(account)).toMatchObject([
+      { subject: `position:${other}`, kind: 'unexplained', about: { gap: '-50' } },
+    ]);
+    await decide(account, 'explained');
+    account.venue.nextPositions.splice(0);
+    account.venue.nextPositions.push(
+      ...Array(8).fill([
+        { tokenId: YES, amount: '10' },
+        { tokenId: other, amount: '250' },
+      ]),
+    );
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('row 69: a fee that was another than booked is realized once a person has booked it', async () => {
+    const account = await opened();
+    const id = await resting(account, { amount: '100' });
+    account.venue.fill(id, { amount: '100', fee: '1.75' }, 'filled');
+    account.venue.paid.push(exact('-0.5'));
+    await reconcile(account);
+    await settled(account);
+    const before = await accountNow(account.work);
+    await decide(account, 'adjustment');
+    expect((await moves(account)).at(-1)).toEqual({ kind: 'fee_true_up', amount: '-0.500000000000' });
+    const after = await accountNow(account.work);
+    expect(exact(after.totalPnl).minus(before.totalPnl).toFixed()).toBe('-0.5');
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
+  test('what passes by itself and what is of others at the venue cannot be booked', async () => {
+    const account = await opened();
+    account.venue.foreignOrders.push({
+      venueOrderId: 'by-hand',
+      clientOrderId: null,
+      tokenId: YES,
+      side: 'buy',
+      amount: '20',
+      limitPrice: '0.3',
+      filledAmount: '0',
+      placedAt: null,
+    });
+    await reconcile(account);
+    await expect(decide(account, 'adjustment')).rejects.toMatchObject({ code: 'invalid_state' });
+    await decide(account, 'explained');
+    await reconcile(account);
+    expect(await openOnes(account)).toEqual([]);
+    account.venue.foreignOrders.splice(0);
+    await reconcile(account);
+    expect((await differences(account)).at(-1)).toMatchObject({ state: 'gone' });
+  });
+});

@@ -1,0 +1,188 @@
+/** Holdings, money and settled markets of a venue account and its books, compared. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountNow } from '../../engine/accounting/portfolio.ts';
+import { exact } from '../../engine/decimal.ts';
+import { cancelAtVenue } from '../../engine/orders/execution/send.ts';
+import { settleAccount } from '../../engine/positions/settle.ts';
+import { addInstrument, type Desk, openDesk, YES } from '../support/desk.ts';
+import {
+  type Account,
+  type AccountTerms,
+  heldOf,
+  holding,
+  moves,
+  openAccount,
+  openOnes,
+  reconcile,
+  resting,
+  settled,
+  stateOf,
+} from '../support/live-accounts.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+const opened = (terms: AccountTerms = {}) => openAccount(desk, terms);
+
+describe('holdings and money', () => {
+  test('row 91: positions that cannot be read, or are empty once, are never flat', async () => {
+    const account = await opened();
+    await holding(account);
+    account.venue.nextPositions.push('fail');
+    await expect(settled(account)).rejects.toThrow('connection reset');
+    account.venue.nextPositions.push([]);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    account.venue.nextPositions.push([], [], []);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect(await heldOf(account)).toEqual([[YES, '10']]);
+    account.venue.nextPositions.push([], [], [], []);
+    await settled(account);
+    expect(await openOnes(account)).toMatchObject([
+      { subject: `position:${YES}`, kind: 'unexplained', theirs: '0.000000000000' },
+    ]);
+    expect(await heldOf(account)).toEqual([[YES, '10']]);
+  });
+
+  test('while an order is under way nothing is concluded from what differs', async () => {
+    const account = await opened();
+    const id = await resting(account);
+    account.venue.fill(id, { amount: '10' }, 'filled');
+    await reconcile(account);
+    account.venue.paid.push(exact(5));
+    await reconcile(account);
+    expect((await openOnes(account)).map(({ kind }) => kind)).toEqual(['in_flight']);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: '5.000000000000' });
+  });
+
+  test('rows 53 and 92: a deposit and a withdrawal are transfers, and neither is a profit or a loss', async () => {
+    const account = await opened();
+    await holding(account);
+    const before = await accountNow(account.work);
+    for (const amount of ['500', '-300']) {
+      account.venue.paid.push(exact(amount));
+      await settled(account);
+      expect((await moves(account)).at(-1)).toEqual({ kind: 'transfer', amount: exact(amount).toFixed(12) });
+    }
+    const after = await accountNow(account.work);
+    expect(after.totalPnl).toBe(before.totalPnl);
+    expect(exact(after.cash).minus(before.cash).toFixed()).toBe('200');
+    const [day] = await desk.db
+      .selectFrom('account_day')
+      .select('realized_pnl')
+      .where('account_id', '=', account.trader.accountId)
+      .where('mode', '=', 'live')
+      .execute();
+    expect(day).toEqual({ realized_pnl: '-0.180000000000' });
+  });
+
+  test('row 69: a fee that was another than booked waits for a person, unless it is next to nothing', async () => {
+    const account = await opened();
+    await holding(account);
+    const id = await resting(account, { limitPrice: '0.5', amount: '100' });
+    account.venue.fill(id, { amount: '100', fee: '1.75' }, 'filled');
+    await reconcile(account);
+    account.venue.paid.push(exact('-0.5'));
+    await settled(account);
+    expect(await openOnes(account)).toMatchObject([
+      { subject: 'cash:USD', kind: 'fee', worth: '0.500000000000' },
+    ]);
+    expect(await moves(account)).toHaveLength(1);
+  });
+
+  test('row 87: after a backup of yesterday, what is newer at the venue is of others, and entries stop', async () => {
+    const account = await opened();
+    await holding(account);
+    const foreign = (id: string) => ({ tokenId: YES, side: 'buy' as const, clientOrderId: id });
+    account.venue.foreign({ ...foreign(randomUUID()), amount: '200', price: '0.5', fee: '0.5' });
+    account.venue.foreignOrders.push({
+      ...foreign(randomUUID()),
+      venueOrderId: 'newer',
+      amount: '5',
+      limitPrice: '0.5',
+      filledAmount: '0',
+      placedAt: null,
+    });
+    await settled(account);
+    await settled(account, 61_000);
+    expect((await openOnes(account)).map(({ kind }) => kind).sort()).toEqual([
+      'external_fill',
+      'external_order',
+    ]);
+    expect(await stateOf(account)).toMatchObject({ state: 'reduce_only' });
+    expect(await heldOf(account)).toEqual([[YES, '10']]);
+  });
+});
+
+describe('the end of a market', () => {
+  const equityOf = async ({ work }: Account) => (await accountNow(work)).equity;
+
+  test.each([
+    ['pays 0.37', '0.37'],
+    ['is void and pays 0.5', '0.5'],
+  ])('row 93: %s while an order rests: the order ends first, and it is booked once', async (_, value) => {
+    const account = await opened();
+    const tokenId = `KXEND${value.replace('.', '')}-26:yes`;
+    await addInstrument(desk.db, tokenId);
+    await desk.quote(tokenId);
+    const bought = await resting(account, { tokenId });
+    account.venue.fill(bought, { amount: '10' }, 'filled');
+    await reconcile(account);
+    const rests = await resting(account, { tokenId, limitPrice: '0.4', amount: '5' });
+    await desk.closeMarket(tokenId, value);
+    expect(await settleAccount(account.work, tokenId)).toBe(false);
+    await cancelAtVenue(account.work, account.venue, rests);
+    expect((await desk.order(rests)).status).toBe('canceled');
+    // The venue pays before the books do.
+    account.venue.gone.add(tokenId);
+    account.venue.paid.push(exact(value).times(10));
+    await settled(account);
+    expect((await openOnes(account)).map(({ kind }) => kind)).toContain('lag');
+    expect(await settleAccount(account.work, tokenId)).toBe(true);
+    expect(await settleAccount(account.work, tokenId)).toBe(true);
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect(await moves(account)).toHaveLength(1);
+    expect(await heldOf(account)).toEqual([]);
+  });
+
+  test('row 94: won at venue B and redeemed a week later: settled at once, cash only then, listed until then', async () => {
+    const account = await opened({ currency: 'pUSD', venue: 'venue-b' });
+    const won = '4242424242424242';
+    await addInstrument(desk.db, won, { venue: 'venue-b', market: '0xe', min_size: '1' });
+    await desk.quote(won);
+    const bought = await resting(account, { tokenId: won });
+    account.venue.fill(bought, { amount: '10' }, 'filled');
+    await settled(account, 301_000);
+    await desk.closeMarket(won, '1');
+    const before = await accountNow(account.work);
+    expect(await settleAccount(account.work, won)).toBe(true);
+    const after = await accountNow(account.work);
+    expect(after.cash).toBe(before.cash);
+    expect(exact(after.totalPnl).minus(before.totalPnl).gt(0)).toBe(true);
+    expect(exact(after.equity).minus(after.cash).toFixed()).toBe('10');
+    for (let day = 0; day < 7; day++) {
+      await settled(account, 86_400_000);
+      expect(await openOnes(account)).toMatchObject([
+        { subject: `unredeemed:${won}`, kind: 'unredeemed', worth: '10.000000000000' },
+      ]);
+    }
+    const equity = await equityOf(account);
+    account.venue.gone.add(won);
+    account.venue.paid.push(exact(10));
+    await settled(account);
+    expect(await openOnes(account)).toEqual([]);
+    expect((await moves(account)).at(-1)).toEqual({ kind: 'redemption', amount: '10.000000000000' });
+    expect(await equityOf(account)).toBe(equity);
+    expect((await accountNow(account.work)).cash).toBe(equity);
+    expect((await stateOf(account)).state).toBe('ready');
+  });
+});

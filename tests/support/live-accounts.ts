@@ -1,0 +1,103 @@
+/** Accounts with real money, and what their venue holds of them, to compare with the books. */
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { Venue } from '../../db/vocabulary.ts';
+import { listPositions } from '../../engine/accounting/portfolio.ts';
+import { loadConnection } from '../../engine/connections/row.ts';
+import type { Work } from '../../engine/context.ts';
+import { exact } from '../../engine/decimal.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
+import { type Desk, intentOf, LIVE, type Trader, YES } from './desk.ts';
+import { ScriptedAccount } from './scripted-account.ts';
+
+export type Account = {
+  desk: Desk;
+  trader: Trader;
+  work: Work;
+  connectionId: string;
+  venue: ScriptedAccount;
+};
+
+export type AccountTerms = ConstructorParameters<typeof ScriptedAccount>[1] & { venue?: Venue };
+
+/** A trader with real money at venue A, taken over by a first comparison. */
+export async function openAccount(
+  desk: Desk,
+  { venue = 'venue-a', ...more }: AccountTerms = {},
+): Promise<Account> {
+  const trader = await desk.trader();
+  await desk.openLive(trader);
+  const { id } = await desk.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', trader.accountId)
+    .where('venue', '=', venue)
+    .executeTakeFirstOrThrow();
+  // The database's own clock is of another year than the desk's.
+  await desk.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`update venue_connection set created_at = ${desk.now()} where id = ${id}`.execute(tx);
+  });
+  const work = { ...desk.workOf(trader.accountId, 'system'), mode: 'live' as const };
+  const account = { desk, trader, work, connectionId: id, venue: new ScriptedAccount(desk.now, more) };
+  await reconcile(account);
+  return account;
+}
+
+export const reconcile = ({ work, connectionId, venue }: Account) =>
+  reconcileConnection(work, connectionId, venue, { pauseMs: 0 });
+
+/** The venue's answer is of another moment than the fills: what has moved lately is not compared. */
+export async function settled(account: Account, ms = 31_000) {
+  const { desk } = account;
+  desk.wait(ms);
+  await desk.quote(YES);
+  return reconcile(account);
+}
+
+export const differences = ({ desk, connectionId }: Account) =>
+  desk.db
+    .selectFrom('venue_difference')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .orderBy('first_seen')
+    .orderBy('subject')
+    .execute();
+export const openOnes = async (account: Account) =>
+  (await differences(account)).filter(({ state }) => state === 'open');
+
+export const moves = ({ desk, connectionId }: Account) =>
+  desk.db
+    .selectFrom('cash_entry')
+    .select(['kind', 'amount'])
+    .where('connection_id', '=', connectionId)
+    .where('fill_id', 'is', null)
+    .orderBy('seq')
+    .execute();
+
+export const stateOf = async ({ work, connectionId }: Account) => {
+  const { state, state_code } = await loadConnection(work, connectionId);
+  return { state, code: state_code };
+};
+
+/** An order that rests at the venue. */
+export async function resting(account: Account, more: Parameters<typeof intentOf>[1] = {}): Promise<string> {
+  const { id, status, reason } = await proposeIntent(account.work, intentOf(account.trader, more), LIVE);
+  expect([status, reason]).toEqual(['queued', reason]);
+  await sendOrder(account.work, account.venue, id);
+  expect((await account.desk.order(id)).status).toBe('open');
+  return id;
+}
+
+/** Ten YES at 0.50, bought through the connection. */
+export async function holding(account: Account): Promise<string> {
+  const id = await resting(account);
+  account.venue.fill(id, { amount: '10', fee: '0.18' }, 'filled');
+  await settled(account);
+  return id;
+}
+
+export const heldOf = async ({ work }: Account) =>
+  (await listPositions(work)).map(({ tokenId, amount }) => [tokenId, exact(amount).toFixed()]);
