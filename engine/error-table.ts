@@ -153,6 +153,11 @@ export const ERRORS = {
     when: 'The account has as many of these as it may.',
     remedy: 'Delete or revoke what is not needed.',
   },
+  backtest_too_large: {
+    status: 403,
+    when: 'The backtest would take more than one run may.',
+    remedy: 'Ask for less, as the message says: a shorter range, less detail.',
+  },
   not_found: {
     status: 404,
     message: 'There is no such resource, or it belongs to another account.',

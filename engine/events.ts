@@ -15,6 +15,7 @@ export type AccountEventType =
   | 'drawdown.tripped'
   | 'blueprint.changed'
   | 'connection.changed'
+  | 'backtest.finished'
   | 'notification';
 
 /** One thing told, to readers of the mode it happens in; `mode: null` to readers of every mode. */

@@ -32,6 +32,8 @@ export class AdapterRequest {
   readonly route: RestRoute;
   /** Why the call was refused, once it was. */
   refusal: DomainError | null = null;
+  /** The answer, where it is a file. */
+  file: AsyncIterable<string> | null = null;
 
   constructor({ route, path, query, body, context }: PreparedCall) {
     this.method = route.method;

@@ -149,8 +149,9 @@ function responsesOf(described: Responses, route: RestRoute, example: unknown): 
   const media = success.content?.['application/json'];
   if (!media) throw new Error(`${route.name} answers no JSON.`);
   media.example = example;
+  const content = { [route.promises.file?.media ?? 'application/json']: media };
   return {
-    '200': { ...success, headers: { ...success.headers, ...successHeaders(route) } },
+    '200': { ...success, content, headers: { ...success.headers, ...successHeaders(route) } },
     ...Object.fromEntries(
       route.promises.errors.map((status) => [
         String(status),
@@ -174,6 +175,9 @@ function successHeaders(route: RestRoute) {
     'X-Request-Id': text('Quote it when asking for help.'),
     ...(!route.open && RATE_LIMITS),
     ...(route.promises.etag && { ETag: text('The version; send it as `If-Match`.') }),
+    ...(route.promises.file?.name && {
+      'Content-Disposition': text('`attachment`, and what to save it as.'),
+    }),
     ...(route.promises.pages && { Link: text('`rel="next"`: where further rows are.') }),
     ...(route.promises.idempotent === 'kept' && REPLAYED),
   };

@@ -8,6 +8,7 @@ import type { Context, RouteMeta } from '../routers/trpc.ts';
 import { AdapterRequest } from './adapter-request.ts';
 import { readBody } from './body.ts';
 import { callableRouter } from './callable-router.ts';
+import { fileHeaders, sendFile } from './file.ts';
 import { readQuery } from './query.ts';
 import { ALIASES, matchRoute, type RestRoute } from './routes.ts';
 
@@ -48,7 +49,10 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
       context,
       ...(await readRequest(request, context, route, search)),
     });
-    replaceErrorBodies(response, call, onError);
+    context.takeFile = (chunks) => {
+      call.file = chunks;
+    };
+    replaceBodies(response, call, { onError, isHead: request.method === 'HEAD' });
     await handle(call as unknown as IncomingMessage, response, next);
   };
 }
@@ -86,16 +90,29 @@ function bodyProblem(value: unknown, route: RestRoute, query: Record<string, unk
   return unknown.length > 0 ? invalidRequest(unknown) : null;
 }
 
-/** Whatever the adapter would write as an error leaves as our body, with the headers its status asks for. */
-function replaceErrorBodies(
+/**
+ * Whatever the adapter would write as an error leaves as our body, with the headers its status asks for; and a file as it
+ * is, a piece at a time.
+ */
+function replaceBodies(
   response: ServerResponse,
   call: AdapterRequest,
-  onError: FacadeOptions['onError'],
+  { onError, isHead }: { onError: FacadeOptions['onError']; isHead: boolean },
 ): void {
   const end = response.end.bind(response);
   const endOurs = (chunk?: unknown): ServerResponse => {
-    if (response.statusCode < 400) return end(chunk);
     const { context, route } = call;
+    const { file } = route.promises;
+    if (response.statusCode < 400) {
+      if (call.file === null || file === null) return end(chunk);
+      response.setHeaders(new Map(Object.entries(fileHeaders(file))));
+      if (isHead) return end();
+      void sendFile(response, call.file, end).catch((error: unknown) => {
+        onError(context, toDomainError(error));
+        response.destroy();
+      });
+      return response;
+    }
     const refusal = call.refusal ?? DomainError.of('internal');
     onError(context, refusal);
     for (const [name, value] of Object.entries(errorHeaders(refusal, response.statusCode, route.meta))) {

@@ -9,6 +9,8 @@ export type Position = { createdAt: string; id: string };
 export type PageOf = { list: string; accountId: string; filters: Record<string, unknown> };
 
 const Cursor = z.tuple([z.literal(1), z.iso.datetime({ offset: true }), z.uuid()]);
+/** Of rows that are counted. */
+const PlaceCursor = z.tuple([z.literal(2), z.int().min(0)]);
 const SIGNATURE_BYTES = 8;
 export const CURSOR_LENGTH_MAX = 200;
 
@@ -23,11 +25,29 @@ export class Cursors {
   }
 
   write({ createdAt, id }: Position, page: PageOf): string {
-    const body = Buffer.from(JSON.stringify([1, createdAt, id]));
-    return Buffer.concat([this.#sign(body, page), body]).toString('base64url');
+    return this.#seal([1, createdAt, id], page);
   }
 
   read(cursor: string, page: PageOf): Position {
+    const [, createdAt, id] = Cursor.parse(this.#open(cursor, page));
+    return { createdAt, id };
+  }
+
+  /** For a list whose rows are counted: how many come before the page. */
+  writePlace(place: number, page: PageOf): string {
+    return this.#seal([2, place], page);
+  }
+
+  readPlace(cursor: string, page: PageOf): number {
+    return PlaceCursor.parse(this.#open(cursor, page))[1];
+  }
+
+  #seal(value: unknown, page: PageOf): string {
+    const body = Buffer.from(JSON.stringify(value));
+    return Buffer.concat([this.#sign(body, page), body]).toString('base64url');
+  }
+
+  #open(cursor: string, page: PageOf): unknown {
     const bytes = Buffer.from(cursor, 'base64url');
     const [signature, body] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)];
     // The decoder passes over what is not base64; a cursor has one spelling.
@@ -36,8 +56,7 @@ export class Cursors {
       signature.length === SIGNATURE_BYTES &&
       timingSafeEqual(signature, this.#sign(body, page));
     if (!isOurs) throw cursorInvalid();
-    const [, createdAt, id] = Cursor.parse(JSON.parse(body.toString()));
-    return { createdAt, id };
+    return JSON.parse(body.toString());
   }
 
   #sign(body: Buffer, { list, accountId, filters }: PageOf): Buffer {

@@ -2,6 +2,7 @@ import type { VENUES, Venue } from '../venues/port.ts';
 import { agentKeys } from './agent-keys/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
+import { backtests } from './backtests/index.ts';
 import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
 import { webConsole } from './console/index.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   marketData,
   history,
   blueprints,
+  backtests,
   orders,
   portfolio,
   riskRules,

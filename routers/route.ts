@@ -8,6 +8,7 @@ import { parsedAtOnce } from './schemas.ts';
 import {
   type AccountContext,
   type Context,
+  type FileKind,
   type GuardedAccess,
   guardedProcedure,
   openProcedure,
@@ -24,6 +25,7 @@ export const TAGS = {
   Orders: 'Orders and order intents: monitor, approve, decline, cancel.',
   Portfolio: 'Positions, profit and loss, closing.',
   'Risk rules': 'Account-level limits checked before every order.',
+  Backtests: 'What a strategy would have done: runs over history, with all they assume.',
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Audit: 'Who changed what.',
@@ -62,6 +64,8 @@ export type Route<
   ifMatch?: true;
   /** The list comes in pages: `resolve` may call `reply.next`. */
   pages?: true;
+  /** The answer is a file: `resolve` hands it over by `fileRoute`. */
+  file?: FileKind;
   /** How a repetition with the same `Idempotency-Key` is answered. */
   idempotent?: Idempotency<z.input<Output>>;
   example: RouteExample & ([ParameterOf<Where>] extends [never] ? unknown : PathExample<Where>);
@@ -148,6 +152,7 @@ function promisesOf({
   ifMatch,
   pages,
   idempotent,
+  file,
   alsoAnswers = [],
 }: AnyRoute): RoutePromises {
   const errors = new Set<ErrorStatus>([400, 429, 500, 503, ...alsoAnswers]);
@@ -161,6 +166,7 @@ function promisesOf({
     ifMatch: ifMatch ?? false,
     idempotent: idempotent === undefined || idempotent === 'effectless' ? (idempotent ?? null) : 'kept',
     errors: [...errors].sort((a, b) => a - b),
+    file: file ?? null,
   };
 }
 

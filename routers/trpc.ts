@@ -29,6 +29,8 @@ export type Services = {
   shardCount: number;
   /** Wakes whoever sends orders, after a commit that queued one. */
   nudgeOrders: () => void;
+  /** Wakes whoever runs backtests, after a commit that queued or canceled one. */
+  nudgeBacktests: () => void;
   /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
   entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
   /** What connects the members of simulated venues that were made for looking around; empty where there are none. */
@@ -76,6 +78,8 @@ export type Context = Services & {
   path: string;
   ifMatch: string | null;
   idempotencyKey: string | null;
+  /** Takes an answer that is a file, as it comes; null over tRPC, where it is a value like any other. */
+  takeFile: ((chunks: AsyncIterable<string>) => void) | null;
   /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
   replyHeaders: Record<string, string>;
   /**
@@ -104,6 +108,15 @@ export type RouteExample = {
   response: unknown;
 };
 
+/** A file as it is answered over REST. */
+export type FileKind = {
+  media: 'text/html' | 'text/csv' | 'application/json';
+  /** What it is saved as; absent where it is shown. */
+  name?: string;
+  /** The Content-Security-Policy of what is shown. */
+  policy?: string;
+};
+
 /** What a route promises besides its body; `routers/route.ts` keeps it, the document describes it. */
 export type RoutePromises = {
   etag: boolean;
@@ -113,6 +126,8 @@ export type RoutePromises = {
   idempotent: 'kept' | 'effectless' | null;
   /** The error statuses it can answer, ascending. */
   errors: readonly ErrorStatus[];
+  /** What a successful answer is, where it is a file. */
+  file: FileKind | null;
 };
 
 /** `access` guards the call and fills the document's security section. */

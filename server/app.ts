@@ -92,6 +92,7 @@ async function openContext(
     ifMatch: request.headers['if-match'] ?? null,
     idempotencyKey: header(request, 'idempotency-key'),
     replyHeaders: {},
+    takeFile: null,
     beginHeavyRead: heavyReads.ofRequest(whenOver),
     openStream: (principal) => streams.open(principal, whenOver),
   };

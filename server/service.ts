@@ -13,6 +13,7 @@ import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
+import { startBacktests } from './backtests/index.ts';
 import type { Config } from './config.ts';
 import { passwordConfirmer } from './confirm-password.ts';
 import { createBoundedServer } from './connections.ts';
@@ -152,6 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               cursorSecret: authSecret,
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
+              nudgeBacktests: () => work?.nudgeBacktests(),
               entrance: {
                 signUp: config.signUp === 'open',
                 providers: Object.keys(config.socialProviders),
@@ -270,10 +272,12 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });
+  const backtests = startBacktests({ pool, market, clock, log, importHistory: async () => {} });
   return {
     nudge: () => orders.nudge(),
+    nudgeBacktests: () => backtests.nudge(),
     stop: async () => {
-      await runner.stop();
+      await Promise.all([runner.stop(), backtests.stop()]);
       await orders.stop();
       await venues?.stop();
     },

@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import { ApiKey } from './api-key.ts';
+import { Backtest, BacktestPart } from './backtest.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
@@ -56,5 +57,7 @@ export const entities = [
   VenueDifference,
   VenueCursor,
   VenueCash,
+  Backtest,
+  BacktestPart,
   CareersApplication,
 ] as const;

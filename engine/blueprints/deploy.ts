@@ -170,7 +170,8 @@ const runsElsewhere = (mode: Mode): DomainError =>
     `The blueprint runs in ${mode} mode. Stop it there first, then deploy it here.`,
   );
 
-function blueprintInvalid(issues: readonly Issue[]): DomainError {
+/** Why a drawing cannot run: one issue per problem. */
+export function blueprintInvalid(issues: readonly Issue[]): DomainError {
   const errors = issues.filter((issue) => issue.severity === 'error');
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return new DomainError(

@@ -19,9 +19,9 @@ export type { RiskRulesPatch } from '../risk/limits.ts';
 export type { RiskRulesView } from './change.ts';
 
 /** The account's rules in the mode of the work. */
-export const readRules = async (work: Work): Promise<RiskRulesView> => viewOf(await readRow(work));
+export const readRules = async (work: Work): Promise<RiskRulesView> => viewOf(await readRulesRow(work));
 
-const readRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =>
+export const readRulesRow = ({ db, accountId, mode }: Work): Promise<RulesRow> =>
   db
     .selectFrom('risk_rules')
     .selectAll()
@@ -44,7 +44,7 @@ export async function updateRules(
   ifVersion?: number,
 ): Promise<RiskRulesView> {
   return underAccountLock(work, async (tx, now) => {
-    const before = await readRow(tx);
+    const before = await readRulesRow(tx);
     const change = changeRules(before, patch, now, ifVersion);
     if (change === null) return viewOf(before);
     const { account_id, mode, ...columns } = change.row;

@@ -2,6 +2,7 @@ import { tracked } from '@trpc/server';
 import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
 import { accountNow, listPositions } from '../../engine/accounting/portfolio.ts';
+import { unfinishedBacktests } from '../../engine/backtests/read.ts';
 import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
@@ -31,7 +32,7 @@ export type LiveEvent = { type: string; at: string; payload: Json };
 /**
  * The account's live stream in the mode of the session: order, fill, position, rule and blueprint events as numbered rows, resumable by
  * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
- * account's worth as snapshots without a number; `beat` where there was nothing else for five seconds.
+ * account's worth and backtests under way as snapshots without a number; `beat` where there was nothing else for five seconds.
  */
 export const events = sessionProcedure()
   .input(
@@ -92,7 +93,7 @@ class Snapshots {
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const changed = [await this.#marks(), await this.#account()];
+    const changed = [await this.#marks(), await this.#account(), await this.#backtests()];
     for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
     return changed.flat();
   }
@@ -103,6 +104,13 @@ class Snapshots {
 
   async #account(): Promise<LiveEvent[]> {
     return this.#ifNew('account', liveEvent('account', AccountView.parse(await accountNow(this.#work))));
+  }
+
+  /** How far those are that have not ended. */
+  async #backtests(): Promise<LiveEvent[]> {
+    const unfinished = await unfinishedBacktests(this.#work);
+    if (unfinished.length === 0 && !this.#told.has('backtests')) return [];
+    return this.#ifNew('backtests', liveEvent('backtests', unfinished as Json));
   }
 
   /** One that was deleted meanwhile has none, and ends nobody's stream. */

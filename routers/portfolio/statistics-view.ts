@@ -5,7 +5,7 @@ import type { Drawdown } from '../../engine/statistics/drawdown.ts';
 import { REASONS } from '../../engine/statistics/ratio.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 
-const Ratio = z
+export const Ratio = z
   .union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.enum(REASONS) })])
   .meta({
     id: 'Ratio',

@@ -6,9 +6,10 @@ import { systemWork } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
-import { expectOk, expectRefusal, titleOf } from '../support/api.ts';
+import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts';
+import { addBacktest, queueBacktest } from '../support/backtests.ts';
 import { description as document, undescribed } from '../support/described.ts';
-import { type Described, jsonOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
+import { type Described, jsonOf, mediaOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
 import { addBlueprint, addConnection, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -68,6 +69,8 @@ async function openMember(): Promise<Member> {
   const { id: orders } = await pendingBuy(world, account, { blueprintId: trading, amount: '0.001' });
   await openMarket(world);
   const ids = {
+    backtests: await addBacktest(world.pool, account.work),
+    'backtests/{id}/cancel': await queueBacktest(account.work),
     blueprints,
     orders,
     'api-keys': await spareKey(account),
@@ -90,11 +93,12 @@ function ask(
   { cookie, ids }: Pick<Member, 'cookie' | 'ids'>,
   otherwise: Otherwise = {},
 ): Promise<Answer> {
-  const own = otherwise.id ?? ids[path.split('/')[2] ?? ''] ?? '';
+  const own = otherwise.id ?? ids[path.replace('/api/', '')] ?? ids[path.split('/')[2] ?? ''] ?? '';
   const parameters = operation.parameters ?? [];
   const query = new URLSearchParams(otherwise.search);
   for (const { name, in: place, example } of parameters) {
-    if (place === 'query' && example !== undefined) query.set(name, String(example));
+    if (place !== 'query' || example === undefined) continue;
+    query.set(name, name === 'ids' ? `${own},${own}` : String(example));
   }
   const filled = parameters
     .filter(({ in: place }) => place === 'path')
@@ -116,10 +120,10 @@ const promised = new Map(restRoutes.map((route) => [titleOf(route), route.promis
 describe('every operation does what it says', () => {
   test.each(operations)('200: %s, as its example asks, in the described shape', async (_title, described) => {
     const answer = await ask(described, await openMember());
-    const body = expectOk(answer);
     const response = responseOf(document, described.operation, 200);
-    const schema = response && jsonOf(response)?.schema;
-    expect(readerOf(document, schema ?? {}).safeParse(body).error).toBeUndefined();
+    const { type, media } = mediaOf(response ?? {}) ?? { type: 'application/json', media: { schema: {} } };
+    const body = type === 'application/json' ? expectOk(answer) : expectFile(answer, type);
+    expect(readerOf(document, media.schema).safeParse(body).error).toBeUndefined();
     for (const header of Object.keys(response?.headers ?? {})) {
       const onlySometimes = /^(Link|RateLimit|RateLimit-Policy|Idempotent-Replayed)$/.test(header);
       if (!onlySometimes)

@@ -8,6 +8,7 @@ import {
   type Described,
   type Document,
   jsonOf,
+  mediaOf,
   operationsOf,
   type Parameter,
   readerOf,
@@ -107,7 +108,7 @@ describe('every operation', () => {
 
   test.each(routes)('the examples of %s are what its schemas take and give', (title, route) => {
     const operation = operationOf(title);
-    const media = jsonOf(operation.responses['200'] ?? { content: {} });
+    const media = mediaOf(operation.responses['200'] ?? {})?.media;
     expect(media?.example).toBeDefined();
     expect(route.output.safeParse(media?.example).error).toBeUndefined();
     expect(readerOf(document, media?.schema ?? {}).safeParse(media?.example).error).toBeUndefined();

@@ -11,6 +11,7 @@ import {
   titleOf,
   withoutRequestId,
 } from '../support/api.ts';
+import { addBacktest } from '../support/backtests.ts';
 import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -35,6 +36,7 @@ beforeAll(async () => {
   const order = await pendingBuy(world, stranger, { blueprintId, amount: '0.002' });
   expectOk(await stranger.http('POST', `/api/blueprints/${blueprintId}/deploy`));
   theirs = {
+    backtests: await addBacktest(world.pool, stranger.work),
     blueprints: blueprintId,
     orders: order.id,
     'api-keys': stranger.keyId,

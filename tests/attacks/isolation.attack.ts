@@ -5,6 +5,7 @@ import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import { scopeOf } from '../../routers/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
+import { addBacktest } from '../support/backtests.ts';
 import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await hold(fortress, them, { blueprintId, amount: '0.001' });
   const order = await pendingBuy(fortress, them, { blueprintId, amount: '0.002' });
   theirs = {
+    backtests: await addBacktest(fortress.pool, them.work),
     blueprints: blueprintId,
     orders: order.id,
     'api-keys': them.keyId,

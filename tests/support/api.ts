@@ -32,6 +32,13 @@ export function expectRefusal(answer: Answer, status: number, code?: string): Re
   return { ...body.error, issues: body.error.issues ?? [] };
 }
 
+/** Asserts a file of this media type and answers its text. */
+export function expectFile(answer: Answer, media: string): string {
+  expect(answer.status, wordsOf(answer)).toBe(200);
+  expect(answer.headers.get('content-type')).toBe(`${media}; charset=utf-8`);
+  return answer.text;
+}
+
 const wordsOf = ({ text, logged = '' }: Answer): string => `${text.slice(0, 500)} ${logged}`;
 
 /** Asserts success and answers the body. */

@@ -59,6 +59,12 @@ export function responseOf(document: Document, operation: Operation, status: num
 export const jsonOf = ({ content }: Pick<Response, 'content'>): Media | undefined =>
   content?.['application/json'];
 
+/** What is answered, of whatever media type: JSON, or a file. */
+export function mediaOf({ content = {} }: Pick<Response, 'content'>): { type: string; media: Media } | null {
+  const [found] = Object.entries(content);
+  return found === undefined ? null : { type: found[0], media: found[1] };
+}
+
 /** Reads a JSON Schema of the document as a check of values. */
 export function readerOf({ components }: Document, schema: Schema): z.ZodType {
   const whole = JSON.stringify({ ...schema, $defs: components.schemas });

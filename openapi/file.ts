@@ -1,0 +1,23 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { FileKind } from '../routers/trpc.ts';
+
+/** The headers of an answer that is a file. */
+export const fileHeaders = ({ media, name, policy }: FileKind): Record<string, string> => ({
+  'Content-Type': media === 'application/json' ? media : `${media}; charset=utf-8`,
+  ...(name !== undefined && { 'Content-Disposition': `attachment; filename="${name}"` }),
+  ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+});
+
+/** Writes a file as fast as it is read, so that no more of it is in memory than is under way. */
+export async function sendFile(
+  response: ServerResponse,
+  chunks: AsyncIterable<string>,
+  end: () => unknown,
+): Promise<void> {
+  for await (const chunk of chunks) {
+    if (response.destroyed) return;
+    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+  end();
+}

@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
+import { STATISTICS_EXAMPLE } from '../portfolio/statistics-view.ts';
+import type { BacktestOutline, BacktestView } from './schemas.ts';
+
+const RANGE = { from: '2026-09-01T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z' } as const;
+
+export const START_EXAMPLE = { visual: BLUEPRINT_EXAMPLE.visual, ...RANGE, cash: '10000' } as const;
+
+const HASH = '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef';
+
+const STATE = {
+  id: EXAMPLE.backtestId,
+  blueprintId: EXAMPLE.blueprintId,
+  name: 'Dip buyer',
+  status: 'done',
+  phase: null,
+  progress: null,
+  failure: null,
+  isPartial: false,
+  ...RANGE,
+  requestHash: HASH,
+  resultHash: HASH,
+  notes: '',
+  pinned: false,
+  createdAt: EXAMPLE.createdAt,
+  startedAt: EXAMPLE.createdAt,
+  finishedAt: EXAMPLE.updatedAt,
+} as const;
+
+export const OUTLINE_EXAMPLE: z.output<typeof BacktestOutline> = {
+  ...STATE,
+  outline: {
+    fidelity: 'C',
+    netProfit: 12.34,
+    finalEquity: 10_012.34,
+    totalReturn: { value: 0.001234 },
+    sharpe: { value: 1.24 },
+    maxDrawdownShare: 0.00442,
+    trades: 9,
+    warnings: 1,
+  },
+};
+
+export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
+  ...STATE,
+  request: {
+    blueprintId: EXAMPLE.blueprintId,
+    release: null,
+    ...RANGE,
+    cash: '10000',
+    ...BACKTEST_DEFAULTS,
+  },
+  coverage: [
+    {
+      venue: 'binance',
+      tokenId: 'BTCUSDT',
+      kind: 'candle',
+      resolutionSec: 60,
+      ...RANGE,
+      rows: 43_200,
+      gaps: 0,
+      hash: HASH,
+      source: 'binance',
+    },
+  ],
+  result: {
+    verdicts: [
+      {
+        code: 'orders_refused',
+        severity: 'warning',
+        message: '2 orders were refused by maxOrderSize.',
+        count: 2,
+      },
+    ],
+    assumptions: [{ name: 'halfSpread', value: '0.5 bp', why: 'No quotes were recorded in the range.' }],
+    fidelity: 'C',
+    pace: 'path',
+    statistics: { ...STATISTICS_EXAMPLE, ...RANGE },
+    orders: {
+      intents: 22,
+      orders: 22,
+      filled: 19,
+      partial: 1,
+      unfilled: 0,
+      canceled: 0,
+      expired: 0,
+      denied: { maxOrderSize: 2 },
+      approvals: 4,
+    },
+    evaluations: 43_200,
+    bars: 43_200,
+    gaps: 0,
+    ambiguousBars: 0,
+    range: null,
+    finalCash: 9_950.1,
+    finalEquity: 10_012.34,
+    exitEquity: 10_011.9,
+    fees: 0.18,
+    buyAndHold: 0.031,
+  },
+};

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { AskedBacktest } from '../../engine/backtests/prepare.ts';
+import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
+import { Visual } from '../blueprints/schemas.ts';
+import { exactInteger, exactNumber, moment, uuid } from '../schemas.ts';
+
+const SEED_MAX = 4_294_967_295;
+const LATENCY_MS_MAX = 3_600_000;
+const TICKS_MAX = 1_000;
+const DELAY_SEC_MAX = 86_400;
+/** Instruments that one token is run over instead. */
+const SUBSTITUTES_MAX = 500;
+const TOKEN_LENGTH_MAX = 200;
+
+const decimalText = z
+  .string()
+  .max(30)
+  .regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/, { error: 'is not a decimal such as 10000 or 0.1' });
+const positive = decimalText.refine((text) => Number(text) > 0, { error: 'must be above 0' });
+const token = z.string().min(1).max(TOKEN_LENGTH_MAX);
+const whole = exactInteger(0, 2_147_483_647);
+const usd = exactNumber({ min: 0 });
+
+const Rules = z.strictObject({
+  ...byContract(({ isWhole, description }) => (isWhole ? whole : usd).meta({ description })),
+  ...byOptional(({ isWhole, description }) =>
+    (isWhole ? whole : usd).nullable().optional().meta({ description }),
+  ),
+});
+
+/** What is left out is as it flatters least. */
+export const RequestInput = z.strictObject({
+  blueprintId: uuid.nullish().meta({ description: 'The blueprint; none for a drawing alone.' }),
+  release: exactInteger(1, 1_000_000_000)
+    .nullish()
+    .meta({ description: 'Of the blueprint; its draft where there is none.' }),
+  visual: Visual.optional().meta({ description: 'A drawing, in place of a blueprint’s.' }),
+  from: moment.meta({ description: 'First instant. History to warm up with is added before it.' }),
+  to: moment.meta({ description: 'End, not included; nothing after now.' }),
+  cash: positive.optional().meta({ description: 'USD at the start, a decimal; 10000 by default.' }),
+  seed: exactInteger(0, SEED_MAX).optional().meta({ description: 'Of names and of what is drawn by lot.' }),
+  riskFree: z.pipe(z.number().min(-1).max(10), z.number()).optional().meta({
+    description: 'Riskless return of a year; 0 by default.',
+  }),
+  fresh: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Computed anew, although the same was computed before.' }),
+  data: z
+    .strictObject({
+      source: z.enum(['auto', 'recorded', 'bars']).optional(),
+      detail: z.enum(['auto', '1s', '1m', 'none']).optional(),
+      substitute: z
+        .record(token, z.array(token).min(1).max(SUBSTITUTES_MAX))
+        .refine((substitute) => Object.keys(substitute).length <= 1, {
+          error: 'takes one instrument of the drawing',
+        })
+        .optional(),
+    })
+    .optional()
+    .meta({ description: 'Which history is taken.' }),
+  fills: z
+    .strictObject({
+      latencyMs: exactInteger(0, LATENCY_MS_MAX).optional(),
+      halfSpread: z.union([z.literal('auto'), decimalText]).optional(),
+      slippageTicks: exactInteger(0, TICKS_MAX).optional(),
+      liquidity: z.enum(['share', 'unlimited']).optional(),
+      share: positive.refine((text) => Number(text) <= 1, { error: 'must be at most 1' }).optional(),
+      highLow: z.enum(['likely', 'high_first', 'low_first', 'both']).optional(),
+    })
+    .optional()
+    .meta({ description: 'How orders are filled.' }),
+  fees: z.enum(['schedule', 'none']).optional().meta({ description: 'The venue’s schedule, or none.' }),
+  risk: z
+    .strictObject({
+      rules: z.union([z.literal('account'), Rules]).optional(),
+      approvals: z
+        .strictObject({
+          policy: z.enum(['auto', 'never']).optional(),
+          delaySec: exactInteger(0, DELAY_SEC_MAX).optional(),
+        })
+        .optional(),
+    })
+    .optional()
+    .meta({ description: 'The rules, and who approves.' }),
+  checks: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether it is checked for look-ahead; true by default.' }),
+});
+
+/** What was asked, with `null` where something is none. */
+export function askedOf(input: z.output<typeof RequestInput>): AskedBacktest {
+  const { blueprintId = null, release = null, visual, risk, ...rest } = input;
+  const { rules = 'account', approvals = {} } = risk ?? {};
+  return { ...rest, blueprintId, release, visual, risk: { rules, approvals } };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { PartKind } from '../../engine/backtest/input.ts';
+import { readRows } from '../../engine/backtests/read.ts';
+import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { cutCounted, placeOf } from '../pages.ts';
+import type { Call } from '../reply.ts';
+import { queryInteger } from '../schemas.ts';
+import type { AccountContext } from '../trpc.ts';
+import { BacktestId } from './schemas.ts';
+
+const LIMIT_MAX = 500;
+const LIMIT_DEFAULT = 100;
+
+/** What a page of a result is asked by. */
+export const RowsInput = BacktestId.extend({
+  limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 100 by default.' }),
+  cursor: z
+    .string()
+    .max(CURSOR_LENGTH_MAX)
+    .optional()
+    .meta({ description: 'From the `Link` of the page before.' }),
+});
+
+/** A page of the rows of one kind, oldest first. */
+export async function pageOf<Kind extends PartKind>(
+  { ctx, reply, input }: Call<AccountContext, z.output<typeof RowsInput>>,
+  kind: Kind,
+) {
+  const { id, limit = LIMIT_DEFAULT, cursor } = input;
+  const list = `backtest ${id} ${kind}`;
+  const place = placeOf(ctx, cursor, list);
+  const rows = await readRows(ctx.work, id, { kind, from: place, limit: limit + 1 });
+  return cutCounted({ ctx, reply }, rows, { list, limit, place });
+}

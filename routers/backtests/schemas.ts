@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { BACKTEST_PHASES, BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
+import type { BacktestRow, StoredSummary } from '../../engine/backtests/row.ts';
+import { SERIES_KINDS } from '../../engine/history/series.ts';
+import { toIso } from '../../engine/time.ts';
+import { Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';
+import { anyJson, decimalNumber, timestamp, uuid } from '../schemas.ts';
+
+export const BacktestId = z.strictObject({ id: uuid.meta({ description: 'The backtest.' }) });
+
+const Fidelity = z.enum(['A', 'B', 'C', 'D']).meta({
+  description:
+    'A: recorded books or quotes. B: bid and ask candles, or history of a second. C: bars with a path inside. D: midpoints only.',
+});
+
+const ProgressView = z.object({
+  percent: z.number(),
+  evaluations: z.int(),
+  evaluationsPerSec: z.number(),
+  etaSec: z.number().nullable(),
+  simulatedAt: timestamp.nullable(),
+});
+
+const Failure = z.object({
+  code: z.enum(['no_history', 'too_large', 'out_of_memory', 'timed_out', 'look_ahead', 'internal']),
+  message: z.string(),
+});
+
+const Outline = z.object({
+  fidelity: Fidelity,
+  netProfit: decimalNumber.meta({ description: 'USD.' }),
+  finalEquity: decimalNumber,
+  totalReturn: Ratio,
+  sharpe: Ratio,
+  maxDrawdownShare: z.number().nullable(),
+  trades: z.int(),
+  /** Of `danger` and `warning`. */
+  warnings: z.int().meta({ description: 'Lines that spoil the result, or may.' }),
+});
+
+/** A backtest in a list: what it is and what it came to in short. */
+export const BacktestOutline = z
+  .object({
+    id: z.uuid(),
+    blueprintId: z.uuid().nullable(),
+    name: z.string(),
+    status: z.enum(BACKTEST_STATUSES),
+    phase: z.enum(BACKTEST_PHASES).nullable(),
+    progress: ProgressView.nullable(),
+    failure: Failure.nullable(),
+    isPartial: z.boolean().meta({ description: 'It was canceled: what is there ends where it was.' }),
+    from: timestamp,
+    to: timestamp,
+    requestHash: z.string(),
+    resultHash: z.string().nullable(),
+    notes: z.string(),
+    pinned: z.boolean(),
+    createdAt: timestamp,
+    startedAt: timestamp.nullable(),
+    finishedAt: timestamp.nullable(),
+    outline: Outline.nullable(),
+  })
+  .meta({ id: 'BacktestOutline' });
+
+const Verdict = z.object({
+  code: z.string(),
+  severity: z.enum(['info', 'warning', 'danger']),
+  message: z.string(),
+  count: z.number().optional(),
+});
+const Assumption = z.object({ name: z.string(), value: z.string(), why: z.string() });
+
+const Covered = z.object({
+  venue: z.string(),
+  tokenId: z.string(),
+  kind: z.enum(SERIES_KINDS),
+  resolutionSec: z.number(),
+  from: timestamp.nullable(),
+  to: timestamp.nullable(),
+  rows: z.int(),
+  gaps: z.int(),
+  hash: z.string(),
+  source: z.string(),
+});
+
+const OrderCountsView = z.object({
+  intents: z.int(),
+  orders: z.int(),
+  filled: z.int(),
+  partial: z.int(),
+  unfilled: z.int(),
+  canceled: z.int(),
+  expired: z.int(),
+  denied: z.record(z.string(), z.int()).meta({ description: 'By rule or reason.' }),
+  approvals: z.int().meta({ description: 'How many would have waited for a person.' }),
+});
+
+const Result = z.object({
+  verdicts: z.array(Verdict).meta({ description: 'What is read before any figure.' }),
+  assumptions: z.array(Assumption),
+  fidelity: Fidelity,
+  pace: z.enum(['candles', 'quotes', 'path']),
+  statistics: StatisticsView,
+  orders: OrderCountsView,
+  evaluations: z.int(),
+  bars: z.int(),
+  gaps: z.int(),
+  ambiguousBars: z.int(),
+  range: z.object({ low: decimalNumber, high: decimalNumber }).nullable(),
+  finalCash: decimalNumber,
+  finalEquity: decimalNumber,
+  exitEquity: decimalNumber.meta({ description: 'With all that is held sold at the market, after fees.' }),
+  fees: decimalNumber,
+  buyAndHold: z.number().nullable(),
+});
+
+/** A backtest with all that was asked and all it came to. */
+export const BacktestView = BacktestOutline.omit({ outline: true })
+  .extend({
+    request: anyJson.meta({ description: 'What was asked, every default written out.' }),
+    coverage: z.array(Covered).nullable(),
+    result: Result.nullable(),
+  })
+  .meta({ id: 'Backtest' });
+
+const isoOrNull = (at: string | null): string | null => (at === null ? null : toIso(at));
+
+function viewState(row: BacktestRow) {
+  const { request, progress } = row;
+  return {
+    id: row.id,
+    blueprintId: row.blueprint_id,
+    name: row.name,
+    status: row.status,
+    phase: row.phase,
+    progress,
+    failure: row.failure,
+    isPartial: row.status === 'canceled' && row.started_at !== null,
+    from: request.from,
+    to: request.to,
+    requestHash: row.request_hash,
+    resultHash: row.result_hash,
+    notes: row.notes,
+    pinned: row.is_pinned,
+    createdAt: toIso(row.created_at),
+    startedAt: isoOrNull(row.started_at),
+    finishedAt: isoOrNull(row.finished_at),
+  };
+}
+
+export const viewOutline = (row: BacktestRow): z.input<typeof BacktestOutline> => ({
+  ...viewState(row),
+  outline: row.summary && outlineOf(row.summary),
+});
+
+const outlineOf = ({ statistics, verdicts, fidelity, finalEquity }: StoredSummary) => ({
+  fidelity,
+  netProfit: statistics.netProfit,
+  finalEquity,
+  totalReturn: statistics.totalReturn,
+  sharpe: statistics.sharpe,
+  maxDrawdownShare: statistics.drawdowns.max?.share ?? null,
+  trades: statistics.trades.closed,
+  warnings: verdicts.filter(({ severity }) => severity !== 'info').length,
+});
+
+export function viewBacktest(row: BacktestRow): z.input<typeof BacktestView> {
+  const { request, coverage, summary } = row;
+  return {
+    ...viewState(row),
+    request,
+    coverage:
+      coverage?.map(({ resolutionMs, ...series }) => ({ ...series, resolutionSec: resolutionMs / 1_000 })) ??
+      null,
+    result: summary && viewResult(row, summary),
+  };
+}
+
+/** The figures as those of live trading are told. */
+export function viewStatisticsOf({ request }: BacktestRow, { statistics, openCount }: StoredSummary) {
+  const view = viewStatistics({
+    ...statistics,
+    fromMs: Date.parse(request.from),
+    toMs: Date.parse(request.to),
+    isCut: false,
+  });
+  return { ...view, trades: { ...view.trades, open: openCount } };
+}
+
+function viewResult(row: BacktestRow, summary: StoredSummary) {
+  const {
+    verdicts,
+    assumptions,
+    orders,
+    statistics: _figures,
+    openCount: _open,
+    resultHash: _hash,
+    ...rest
+  } = summary;
+  return {
+    ...rest,
+    verdicts: [...verdicts],
+    assumptions: [...assumptions],
+    orders: { ...orders, denied: { ...orders.denied } },
+    statistics: viewStatisticsOf(row, summary),
+  };
+}

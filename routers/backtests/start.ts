@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { BACKTEST_STATUSES } from '../../db/entities/backtest.ts';
+import { hashOfRun } from '../../engine/backtests/data.ts';
+import { needsOf, refuseTooLarge } from '../../engine/backtests/needs.ts';
+import { prepareBacktest } from '../../engine/backtests/prepare.ts';
+import { startBacktest } from '../../engine/backtests/start.ts';
+import { admitLookUp } from '../blueprints/look-up.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { START_EXAMPLE } from './examples.ts';
+import { askedOf, RequestInput } from './request.ts';
+
+export const start = route({
+  method: 'POST',
+  path: '/api/backtests',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Backtests',
+  summary: 'Run a strategy over history',
+  description:
+    'Puts a run in line: at most 2 run and 10 wait per account. Where the same was computed before, that one is answered, unless `fresh` is true.',
+  alsoAnswers: [404],
+  idempotent: true,
+  example: {
+    request: START_EXAMPLE,
+    response: {
+      id: EXAMPLE.backtestId,
+      status: 'queued',
+      requestHash: '5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef',
+      reusedFrom: null,
+    },
+  },
+  input: RequestInput,
+  output: z.object({
+    id: z.uuid(),
+    status: z.enum(BACKTEST_STATUSES),
+    requestHash: z.string().meta({ description: 'Of all that decides the result.' }),
+    reusedFrom: z.uuid().nullable().meta({ description: 'The run that came to the same before.' }),
+  }),
+  prepare: async ({ ctx, input }) => {
+    const { work, market, trading } = ctx;
+    const asked = askedOf(input);
+    const prepared = await prepareBacktest(work, asked, {
+      market,
+      settings: trading,
+      admit: admitLookUp(ctx),
+    });
+    const needs = needsOf(prepared.request, prepared.visual);
+    refuseTooLarge(needs);
+    return { prepared, requestHash: await hashOfRun(work.db, prepared, needs) };
+  },
+  resolve: async ({ ctx, input }, { prepared, requestHash }) => {
+    const { row, reusedFrom } = await startBacktest(ctx.work, prepared, {
+      requestHash,
+      fresh: input.fresh ?? false,
+    });
+    ctx.nudgeBacktests();
+    return { id: row.id, status: row.status, requestHash: row.request_hash, reusedFrom };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { annotateBacktest } from '../../engine/backtests/change.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { paragraph } from '../schemas.ts';
+import { OUTLINE_EXAMPLE } from './examples.ts';
+import { BacktestId, BacktestOutline, viewOutline } from './schemas.ts';
+
+const NOTES_MAX = 2_000;
+
+export const update = route({
+  method: 'PATCH',
+  path: '/api/backtests/{id}',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Backtests',
+  summary: 'Note or pin a backtest',
+  description: 'An absent field keeps its value. A pinned one never goes for a new one.',
+  example: {
+    path: { id: EXAMPLE.backtestId },
+    request: { notes: 'Without the stop.', pinned: true },
+    response: { ...OUTLINE_EXAMPLE, notes: 'Without the stop.', pinned: true },
+  },
+  input: BacktestId.extend({
+    notes: paragraph(0, NOTES_MAX).optional(),
+    pinned: z.boolean().optional(),
+  }),
+  output: BacktestOutline,
+  resolve: async ({ ctx, input: { id, ...said } }) => viewOutline(await annotateBacktest(ctx.work, id, said)),
+});

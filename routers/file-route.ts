@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { DomainError } from '../engine/errors.ts';
+import { type Route, route } from './route.ts';
+import { anyJson } from './schemas.ts';
+import type { AccountContext, FileKind, GuardedAccess } from './trpc.ts';
+
+/** Over tRPC a file is one value, in memory: larger ones are for REST. */
+const VALUE_CHARS_MAX = 8 * 1_048_576;
+
+type FileRoute<Where extends `/${string}`, Input extends z.ZodObject> = Omit<
+  Route<'GET', Where, GuardedAccess, Input, z.ZodType, undefined>,
+  'method' | 'output' | 'resolve' | 'prepare' | 'idempotent' | 'file'
+> & {
+  file: FileKind;
+  /** The file in pieces. What is refused is refused before the first. */
+  chunks: (call: { ctx: AccountContext; input: z.output<Input> }) => Promise<AsyncIterable<string>>;
+};
+
+/** A route whose answer is a file: over REST as it comes, over tRPC as one text. */
+export function fileRoute<const Where extends `/${string}`, Input extends z.ZodObject>({
+  chunks,
+  ...made
+}: FileRoute<Where, Input>) {
+  return route({
+    ...made,
+    method: 'GET',
+    output: made.file.media === 'application/json' ? anyJson : z.string(),
+    resolve: async ({ ctx, input }) => {
+      const pieces = await chunks({ ctx, input });
+      if (ctx.takeFile === null) return joined(pieces);
+      ctx.takeFile(pieces);
+      return '';
+    },
+  });
+}
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length > VALUE_CHARS_MAX) throw tooLarge();
+  }
+  return text;
+}
+
+const tooLarge = () =>
+  new DomainError('invalid_state', 'This file is too large for one answer of tRPC. Read it over REST.');

@@ -1,0 +1,110 @@
+import os from 'node:os';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import { claimBacktests } from '../../engine/backtests/queue.ts';
+import { type Clock, openWork } from '../../engine/context.ts';
+import { committedEvents } from '../../engine/events.ts';
+import { newId } from '../../engine/ids.ts';
+import type { MarketData } from '../../venues/port.ts';
+import type { RunnerLog } from '../runner/options.ts';
+import { startRounds } from '../runner/rounds.ts';
+import type { ImportHistory } from './input.ts';
+import { BacktestJob, type BacktestWorkers, type JobContext } from './job.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+const ROUND_MS = 1_000;
+const LEASE_MS = 15_000;
+/** Progress is told, and a wish to cancel heard, so often. */
+const BEAT_MS = 500;
+const RUN_MS = 30 * 60_000;
+/** Heap of a thread; the columns it reads are shared and outside of it. */
+const WORKER_MEMORY_MB = 256;
+
+export type BacktestsOptions = {
+  readonly pool: Pool;
+  readonly market: MarketData;
+  readonly importHistory: ImportHistory;
+  readonly clock: Clock;
+  readonly log: RunnerLog;
+  /** Tests hurry. */
+  readonly leaseMs?: number;
+  readonly beatMs?: number;
+  readonly runMs?: number;
+  readonly memoryMb?: number;
+  readonly threads?: number;
+};
+
+export type RunningBacktests = {
+  /** Something was queued or canceled: look now. */
+  nudge(): void;
+  /** Begins nothing more, and gives back what runs. */
+  stop(): Promise<void>;
+};
+
+/** Runs this process's share of the backtests that wait, each in a thread of its own. */
+export function startBacktests(options: BacktestsOptions): RunningBacktests {
+  const { pool, market, importHistory, clock, log } = options;
+  const {
+    leaseMs = LEASE_MS,
+    beatMs = BEAT_MS,
+    runMs = RUN_MS,
+    memoryMb = WORKER_MEMORY_MB,
+    threads = Math.max(1, os.availableParallelism() - 1),
+  } = options;
+  const workers: BacktestWorkers = new WorkerPool({
+    module: new URL('./worker.ts', import.meta.url),
+    size: threads,
+    memoryMb,
+  });
+  const context: JobContext = {
+    db: systemDb(pool),
+    market,
+    importHistory,
+    workers,
+    owner: newId(),
+    leaseMs,
+    beatMs,
+    runMs,
+    log,
+    onProgress: (accountId) => committedEvents(pool).emit('account', accountId),
+  };
+  const jobs = new Map<BacktestJob, Promise<void>>();
+  const round = async () => {
+    try {
+      const count = threads - jobs.size;
+      const rows = await claimBacktests(context.db, { owner: context.owner, count, leaseMs });
+      for (const row of rows) {
+        // A backtest is of no mode; what is told of it is told to readers of every one.
+        const work = openWork(pool, {
+          accountId: row.account_id,
+          mode: row.terms.rules.mode,
+          actor: 'system',
+          requestId: null,
+          clock,
+        });
+        const job = new BacktestJob(context, work, row);
+        jobs.set(
+          job,
+          job.run().finally(() => {
+            jobs.delete(job);
+            rounds.nudge();
+          }),
+        );
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'backtests were not claimed; they are looked for again');
+    }
+  };
+  const rounds = startRounds(round, ROUND_MS);
+  return {
+    nudge() {
+      rounds.nudge();
+      for (const job of jobs.keys()) job.nudge();
+    },
+    async stop() {
+      await rounds.stop();
+      for (const job of jobs.keys()) job.stop();
+      await Promise.all(jobs.values());
+      await workers.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * What runs in a thread of its own: it computes, and says what it computed. It has no database, no venue and no secret; a
+ * test looks at all that it loads.
+ */
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { runBacktest } from '../../engine/backtest/driver.ts';
+import { BacktestError } from '../../engine/backtest/failure.ts';
+import { PartWriter } from '../../engine/backtests/parts.ts';
+import { quotesOf } from '../../engine/backtests/quotes.ts';
+import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
+import type { Said, Sent } from './worker-pool.ts';
+
+/** Below everything that trades: on Linux this thread alone. */
+const PRIORITY = 15;
+/** Progress is told so often at most. */
+const PROGRESS_MS = 250;
+
+type Message = Said<BacktestTold, BacktestAnswer>;
+
+const parent = parentPort;
+if (parent === null) throw new Error('This module runs in a worker thread.');
+lowerPriority();
+parent.on('message', (sent: Sent<BacktestTask>) => {
+  const say = (message: Message, transfer: ArrayBuffer[] = []) => parent.postMessage(message, transfer);
+  say({ answer: run(sent, say) });
+});
+
+function run(
+  { task, stop }: Sent<BacktestTask>,
+  say: (message: Message, transfer?: ArrayBuffer[]) => void,
+): BacktestAnswer {
+  const writer = new PartWriter((part) => say({ told: { kind: 'part', part } }, [part.body.buffer]));
+  let toldMs = 0;
+  const isCanceled = () => Atomics.load(stop, 0) === 1;
+  try {
+    const input = { ...task.input, recorded: task.quotes.map(quotesOf) };
+    const summary = runBacktest(input, {
+      part: ({ kind, rows }) => writer.add(kind, rows),
+      progress: (progress) => {
+        const nowMs = performance.now();
+        if (nowMs - toldMs < PROGRESS_MS) return;
+        toldMs = nowMs;
+        say({ told: { kind: 'progress', progress } });
+      },
+      isCanceled,
+    });
+    writer.end();
+    return { kind: 'ended', summary, isCanceled: isCanceled() };
+  } catch (error) {
+    if (error instanceof BacktestError) {
+      return { kind: 'failed', failure: { code: error.code, message: error.message } };
+    }
+    return { kind: 'broke', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Where that is not allowed, the run has the priority of its process. */
+function lowerPriority(): void {
+  try {
+    os.setPriority(0, PRIORITY);
+  } catch {}
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { annotateBacktest, cancelBacktest, deleteBacktest } from '../../engine/backtests/change.ts';
+import {
+  claimBacktests,
+  endBacktest,
+  keepBacktest,
+  type Lease,
+  requeueBacktest,
+  storePart,
+} from '../../engine/backtests/queue.ts';
+import { listBacktests, readRows } from '../../engine/backtests/read.ts';
+import { type BacktestRow, readBacktest } from '../../engine/backtests/row.ts';
+import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
+import { addBacktest, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await openWorld();
+});
+beforeEach(async () => {
+  account = await world.account();
+});
+afterEach(() => sql`delete from backtest`.execute(world.db));
+afterAll(() => world.close());
+
+const LEASE_MS = 60_000;
+const claim = (owner: string, count = 10): Promise<BacktestRow[]> =>
+  claimBacktests(world.db, { owner, count, leaseMs: LEASE_MS });
+const leaseOf = ({ id, attempts }: BacktestRow, owner: string): Lease => ({ id, owner, attempt: attempts });
+const expire = () =>
+  sql`update backtest set leased_until = now() - interval '1 s' where status = 'running'`.execute(world.db);
+const beat = { phase: 'running', progress: null } as const;
+const [part] = partsOf(resultOf(3));
+if (part === undefined) throw new Error('A result has parts.');
+
+describe('row 35: of one account', () => {
+  test('two run at once and the third waits, however many processes look; another account’s begins before its second', async () => {
+    const mine = [];
+    for (let count = 0; count < 4; count++) mine.push(await queueBacktest(account.work));
+    const other = await world.account();
+    const theirs = await queueBacktest(other.work);
+    const [one, ...nothing] = [await claim(randomUUID(), 2), ...(await claim(randomUUID(), 0))];
+    expect(nothing).toEqual([]);
+    expect(one.map(({ id }) => id)).toEqual([mine[0], theirs]);
+    expect((await claim(randomUUID())).map(({ id }) => id)).toEqual([mine[1]]);
+    expect(await claim(randomUUID())).toEqual([]);
+  });
+
+  test('processes that look at the same time take each backtest once, and no more than two', async () => {
+    for (let count = 0; count < 5; count++) await queueBacktest(account.work);
+    const claimed = (await Promise.all(Array.from({ length: 6 }, () => claim(randomUUID(), 1)))).flat();
+    const more = await claim(randomUUID());
+    const ids = [...claimed, ...more].map(({ id }) => id);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test('ten wait and the eleventh is refused with rule, limit and value', async () => {
+    for (let count = 0; count < 10; count++) await queueBacktest(account.work);
+    await expect(queueBacktest(account.work)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      message: '10 backtests of the account wait, of at most 10. Wait until one begins, or cancel one.',
+    });
+  });
+
+  test('200 are kept: the oldest that ended and is not pinned goes for a new one', async () => {
+    const first = await addBacktest(world.pool, account.work);
+    const second = await addBacktest(world.pool, account.work);
+    await sql`insert into backtest (account_id, id, name, request, request_hash, visual, terms, status, finished_at, created_at)
+      select account_id, gen_random_uuid(), name, request, request_hash, visual, terms, 'canceled', now(), now() + n * interval '1 ms'
+      from backtest, generate_series(1, 198) as n where id = ${second}`.execute(world.db);
+    await annotateBacktest(account.work, first, { pinned: true });
+    await queueBacktest(account.work);
+    await expect(readBacktest(account.work, second)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readBacktest(account.work, first)).resolves.toMatchObject({ is_pinned: true });
+    await sql`update backtest set is_pinned = true`.execute(world.db);
+    await expect(queueBacktest(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
+  });
+});
+
+describe('a lease that is lost', () => {
+  test('lets the run begin anew elsewhere, and whoever lost it writes nothing and ends nothing', async () => {
+    const id = await queueBacktest(account.work);
+    const [slow, quick] = [randomUUID(), randomUUID()];
+    const [before] = await claim(slow);
+    const old = leaseOf(before as BacktestRow, slow);
+    expect(await storePart(account.work, old, part)).toBe(true);
+    await expire();
+    const [after] = await claim(quick);
+    const fresh = leaseOf(after as BacktestRow, quick);
+    expect(fresh).toEqual({ id, owner: quick, attempt: 2 });
+    expect(await readRows(account.work, id, { kind: part.kind, from: 0, limit: 10 })).toEqual([]);
+    const { summary } = resultOf(3);
+    const done = { status: 'done', summary, storedBytes: 1 } as const;
+    expect(await storePart(account.work, old, part)).toBe(false);
+    expect(await endBacktest(account.work, old, done)).toBe(false);
+    expect(await keepBacktest(account.work, old, beat, LEASE_MS)).toBe('lost');
+    await requeueBacktest(account.work, old, true);
+    expect(await storePart(account.work, fresh, part)).toBe(true);
+    expect(await endBacktest(account.work, fresh, done)).toBe(true);
+    expect(await endBacktest(account.work, fresh, done)).toBe(false);
+    expect(await readBacktest(account.work, id)).toMatchObject({ status: 'done', lease_owner: null });
+  });
+
+  test('is not counted where a process gives it back unharmed', async () => {
+    await queueBacktest(account.work);
+    const owner = randomUUID();
+    const [row] = await claim(owner);
+    await requeueBacktest(account.work, leaseOf(row as BacktestRow, owner), false);
+    expect(await claim(owner)).toMatchObject([{ attempts: 1 }]);
+  });
+});
+
+describe('a wish to cancel', () => {
+  test('ends what waits at once, tells so, and is refused where all has ended', async () => {
+    const id = await queueBacktest(account.work);
+    const seq = await latestEventSeq(account.work);
+    await cancelBacktest(account.work, id);
+    expect(await readBacktest(account.work, id)).toMatchObject({ status: 'canceled', started_at: null });
+    expect(await eventsAfter(account.work, seq)).toMatchObject([
+      { type: 'backtest.finished', mode: null, payload: { backtestId: id, status: 'canceled' } },
+    ]);
+    await expect(cancelBacktest(account.work, id)).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('reaches whoever runs it with the next beat', async () => {
+    const id = await queueBacktest(account.work);
+    const owner = randomUUID();
+    const [row] = await claim(owner);
+    const lease = leaseOf(row as BacktestRow, owner);
+    expect(await keepBacktest(account.work, lease, beat, LEASE_MS)).toBe('kept');
+    await cancelBacktest(account.work, id);
+    await cancelBacktest(account.work, id);
+    expect(await keepBacktest(account.work, lease, beat, LEASE_MS)).toBe('canceled');
+  });
+});
+
+test('what runs is not deleted; what ended goes with all of its rows', async () => {
+  const running = await queueBacktest(account.work);
+  await claim(randomUUID());
+  await expect(deleteBacktest(account.work, running)).rejects.toMatchObject({ code: 'invalid_state' });
+  const done = await addBacktest(world.pool, account.work);
+  await deleteBacktest(account.work, done);
+  const { rows } = await sql`select from backtest_part where backtest_id = ${done}`.execute(world.db);
+  expect(rows).toEqual([]);
+  expect((await listBacktests(account.work, { limit: 10, after: null })).map(({ id }) => id)).toEqual([
+    running,
+  ]);
+});
+
+test('row 31: of another account there is nothing to read, to change or to cancel', async () => {
+  const id = await addBacktest(world.pool, account.work);
+  const { work } = await world.account();
+  expect(await listBacktests(work, { limit: 10, after: null })).toEqual([]);
+  for (const attempt of [
+    () => readBacktest(work, id),
+    () => readRows(work, id, { kind: 'trade', from: 0, limit: 10 }),
+    () => cancelBacktest(work, id),
+    () => deleteBacktest(work, id),
+    () => annotateBacktest(work, id, { notes: 'mine' }),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('the database keeps a result from being told twice or without what it came to', async () => {
+  const id = await addBacktest(world.pool, account.work);
+  const change = (what: string) =>
+    sql`update backtest set ${sql.raw(what)} where id = ${id}`.execute(world.db);
+  for (const odd of [
+    `summary = null`,
+    `status = 'running'`,
+    `finished_at = null`,
+    `failure = '{}'`,
+    `stored_bytes = 33554433`,
+  ])
+    await expect(change(odd), odd).rejects.toThrow('violates check constraint');
+});

@@ -1,0 +1,25 @@
+/** What runs backtests, in a process of its own. The argument is JSON: `connection`. It dies in a second of its own choosing. */
+import type { DatabaseConnection } from '../../db/orm.ts';
+import { openPool } from '../../db/pool.ts';
+import { databaseClock } from '../../engine/context.ts';
+import { startBacktests } from '../../server/backtests/index.ts';
+import { openMarketData } from '../../venues/index.ts';
+
+const { connection } = JSON.parse(process.argv[2] ?? '{}') as { connection: DatabaseConnection };
+const quiet = () => {};
+const log = {
+  info: quiet,
+  warn: quiet,
+  error: (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+};
+startBacktests({
+  pool: await openPool(connection, { poolMax: 4 }),
+  market: await openMarketData({ mode: 'simulator', seed: 'tests' }),
+  importHistory: async () => {},
+  clock: databaseClock,
+  log,
+  leaseMs: 1_000,
+  beatMs: 100,
+  threads: 1,
+});
+process.send?.('started');

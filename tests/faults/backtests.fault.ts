@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectOk } from '../support/api.ts';
+import { CROSSES, keepWaves } from '../support/backtests.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const PROCESS = fileURLToPath(new URL('./backtest-process.ts', import.meta.url));
+const DAY_MS = 86_400_000;
+const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
+const DAYS = 60;
+/** Kills, each at another point of a run. */
+const KILLS = Number(process.env['FAULT_KILLS'] ?? 10);
+const SEED = Number(process.env['FAULT_SEED'] ?? 7);
+
+let world: World;
+let account: Account;
+beforeAll(async () => {
+  world = await openWorld();
+  account = await world.account();
+  await keepWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
+});
+afterAll(() => world.close());
+
+async function start(): Promise<string> {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const body = { visual: CROSSES, from: iso(FROM_MS), to: iso(FROM_MS + DAYS * DAY_MS), fresh: true };
+  return (expectOk(await account.http('POST', '/api/backtests', body)) as { id: string }).id;
+}
+
+type Told = {
+  status: string;
+  resultHash: string | null;
+  startedAt: string;
+  finishedAt: string;
+  failure: unknown;
+};
+const tell = async (id: string) => expectOk(await account.http('GET', `/api/backtests/${id}`)) as Told;
+async function done(id: string): Promise<Told> {
+  await expect
+    .poll(async () => (await tell(id)).status, { timeout: 120_000, interval: 100 })
+    .not.toMatch(/queued|running/);
+  const told = await tell(id);
+  expect(told, JSON.stringify(told.failure)).toMatchObject({ status: 'done' });
+  return told;
+}
+
+async function open(): Promise<ChildProcess> {
+  const child = fork(PROCESS, [JSON.stringify({ connection: world.database.connection })]);
+  await once(child, 'message');
+  return child;
+}
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+/** Numbers that look drawn by lot, the same for a seed: mulberry32. */
+function drawn(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test(`row 33: killed at ${KILLS} points, a run begins anew each time and comes to the same bytes, once (seed ${SEED})`, async () => {
+  let child = await open();
+  const { resultHash, startedAt, finishedAt } = await done(await start());
+  const lastsMs = Date.parse(finishedAt) - Date.parse(startedAt);
+  const random = drawn(SEED);
+  for (let killed = 0; killed < KILLS; killed++) {
+    const id = await start();
+    await expect.poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 5 }).toBe('running');
+    await sleep(random() * lastsMs);
+    await kill(child);
+    child = await open();
+    expect(await done(id)).toMatchObject({ resultHash });
+    const { rows } = await sql<{ rows: number; last: number; parts: number; seqs: number }>`
+      select sum(rows)::int as rows, max(first_row + rows)::int as last, count(*)::int as parts, max(seq) + 1 as seqs
+      from backtest_part where backtest_id = ${id} group by kind`.execute(world.db);
+    for (const { rows: count, last, parts, seqs } of rows) expect([count, parts]).toEqual([last, seqs]);
+    const { rows: events } = await sql`select from account_event where type = 'backtest.finished'
+      and payload ->> 'backtestId' = ${id}`.execute(world.db);
+    expect(events).toHaveLength(1);
+  }
+  await kill(child);
+}, 600_000);
