@@ -13,6 +13,7 @@ import type { DemoConnection } from '../venues/demo-members.ts';
 import type { MarketData } from '../venues/port.ts';
 import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
+import { historyImporter } from './backtests/import-history.ts';
 import { startBacktests } from './backtests/index.ts';
 import type { Config } from './config.ts';
 import { passwordConfirmer } from './confirm-password.ts';
@@ -127,6 +128,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           shardCount: config.shardCount,
           trading: config.trading,
           quoteLog: config.quoteLog,
+          prices: config.marketData,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, pool, log });
@@ -245,12 +247,16 @@ const sessionFinder =
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & { periodMs: number; venues: Connections | null };
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & {
+    periodMs: number;
+    prices: Config['marketData'];
+    venues: Connections | null;
+  };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log } = options;
-  const { shardCount, trading, quoteLog, periodMs } = options;
+  const { shardCount, trading, quoteLog, periodMs, prices } = options;
   venues?.start();
   const orders = startOrderWork({
     pool,
@@ -272,7 +278,8 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });
-  const backtests = startBacktests({ pool, market, clock, log, importHistory: async () => {} });
+  const importHistory = historyImporter(pool, market, prices);
+  const backtests = startBacktests({ pool, market, clock, log, importHistory });
   return {
     nudge: () => orders.nudge(),
     nudgeBacktests: () => backtests.nudge(),

@@ -159,6 +159,7 @@ test('the environment is handed to readConfig at the entry points, and read nowh
 test('work goes by its account: who works over all of them, or for none, is listed here', () => {
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/orders/paper/broker.ts',
+    'server/backtests/import-history.ts',
     'server/backtests/index.ts',
     'server/cli/credentials.ts',
     'server/cli/kill-switch.ts',

@@ -7,7 +7,7 @@ import type { BacktestRow, CoveredSeries } from '../../engine/backtests/row.ts';
 import type { History, SeriesKey } from '../../engine/history/series.ts';
 import { HistoryDamaged, readHistory } from '../../engine/history/store.ts';
 import { freshInstrument } from '../../engine/orders/terms/instruments.ts';
-import type { MarketData } from '../../venues/port.ts';
+import { type MarketData, VenueError } from '../../venues/port.ts';
 import type { BacktestTask } from './messages.ts';
 
 /** Fetches a stretch of a series from its venue as far as the venue has it. */
@@ -90,7 +90,7 @@ async function historyOf(
   try {
     let found = await read();
     if (found === null || found.missing.length > 0) {
-      await importHistory(need, signal);
+      await fetched(need, importHistory, signal);
       found = await read();
     }
     const lacking = lackingOf(need, found, Date.parse(request.from));
@@ -101,13 +101,25 @@ async function historyOf(
   }
 }
 
+/** Fetches what its venue has; what need not be there is done without where it cannot be had. */
+async function fetched(need: SeriesNeed, importHistory: ImportHistory, signal: AbortSignal): Promise<void> {
+  try {
+    await importHistory(need, signal);
+  } catch (error) {
+    if (!(need.isOptional && error instanceof VenueError)) throw error;
+  }
+}
+
+/** The last rows of what has just happened may not be told yet. */
+const LATE_ROWS = 2;
+
 /** What is not held of the span itself; what would only have warmed up is done without. */
 function lackingOf({ key, toMs }: SeriesNeed, found: History | null, fromMs: number): string | null {
   const what = `${key.kind} history of ${key.tokenId} every ${key.resolutionMs / 1_000} s`;
   if (found === null) return `There is no ${what}, and its venue has none any more.`;
   const [first] = found.missing
     .map((range) => ({ fromMs: Math.max(range.fromMs, fromMs), toMs: Math.min(range.toMs, toMs) }))
-    .filter((range) => range.toMs - range.fromMs >= key.resolutionMs);
+    .filter((range) => range.toMs - range.fromMs > LATE_ROWS * key.resolutionMs);
   if (first === undefined) return null;
   const iso = (ms: number) => new Date(ms).toISOString();
   return `There is no ${what} from ${iso(first.fromMs)} to ${iso(first.toMs)}, and its venue has none any more.`;
