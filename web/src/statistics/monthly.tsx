@@ -24,7 +24,7 @@ export function MonthlyTable({ monthly }: Pick<Statistics, 'monthly'>) {
       </thead>
       <tbody>
         {monthRows(monthly).map(({ year, months, total }) => (
-          <tr key={year}>
+          <tr key={year} tabIndex={0}>
             <th scope="row">{year}</th>
             {months.map((month, index) => (
               <Cell key={MONTHS[index]} month={month} />
