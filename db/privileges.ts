@@ -30,6 +30,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.account_day': KEPT,
   'public.api_key': KEPT,
   'public.history_chunk': KEPT,
+  'public.history_import': ALL,
   'public.instrument': KEPT,
   'public.ledger_check': KEPT,
   'public.order_allocation': KEPT,

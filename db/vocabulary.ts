@@ -16,6 +16,10 @@ export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 export const SERIES_KINDS = ['candle', 'bid_ask', 'midpoint'] as const;
 export type SeriesKind = (typeof SERIES_KINDS)[number];
 
+/** `failed`: the venue refused, or failed too often in a row. What an import brought in stays, however it ended. */
+export const IMPORT_STATUSES = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
 export const MARKET_STATUSES = ['open', 'paused', 'closed', 'settled'] as const;
 export type MarketStatus = (typeof MARKET_STATUSES)[number];
 

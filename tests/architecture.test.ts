@@ -162,6 +162,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/backtests/import-history.ts',
     'server/backtests/index.ts',
     'server/cli/credentials.ts',
+    'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/verify-ledger.ts',
     'server/principal.ts',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
 import type { Json } from '../json.ts';
-import { SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
+import { IMPORT_STATUSES, SERIES_KINDS, VENUE_IDS } from '../vocabulary.ts';
 import { PRICE_SOURCES } from './market.ts';
 
 /** A history that is kept: of one instrument, of one kind, with a row every so often. Of nobody's account, as all market data. */
@@ -44,5 +44,30 @@ export const HistoryChunk = defineEntity({
     fetchedAt: moment(),
     sizeBytes: p.integer(),
     body: p.blob(),
+  },
+});
+
+/** History that an account asked for: a queue that runners work off, of each venue one after the other. */
+export const HistoryImport = defineEntity({
+  name: 'HistoryImport',
+  tableName: 'history_import',
+  properties: {
+    id: p.uuid().primary(),
+    accountId: p.uuid(),
+    venue: p.enum(VENUE_IDS),
+    tokenId: p.string().length(200),
+    kind: p.enum(SERIES_KINDS),
+    resolutionMs: p.bigint('number'),
+    fromAt: moment(),
+    toAt: moment(),
+    status: p.enum(IMPORT_STATUSES),
+    /** 0 to 1. */
+    progress: p.double(),
+    rows: p.integer(),
+    gaps: p.integer(),
+    differences: p.integer(),
+    failure: p.string().length(400).nullable(),
+    createdAt: moment(),
+    endedAt: moment().nullable(),
   },
 });

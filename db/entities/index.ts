@@ -5,7 +5,7 @@ import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
-import { HistoryChunk, HistorySeries } from './history.ts';
+import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
@@ -41,6 +41,7 @@ export const entities = [
   InstrumentFact,
   HistorySeries,
   HistoryChunk,
+  HistoryImport,
   order.Order,
   order.OrderTransition,
   OrderDispatch,

@@ -53,7 +53,7 @@ export async function toImport(db: Db, key: SeriesKey, range: Range, nowMs: numb
 }
 
 /** Whole chunks, so that they can be sealed, as far as the venue has them and they have happened. */
-function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
+export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
   const terms = pastTermsOf(key.venue, key);
   if (terms === null) throw VenueError.badRequest('the venue has no such series');
   const { resolutionMs } = key;

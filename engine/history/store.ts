@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../db/tables.ts';
+import type { Venue } from '../../db/vocabulary.ts';
 import {
   type Answered,
   answeredByChunk,
@@ -224,4 +225,41 @@ export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
     .where('series_id', '=', seriesId)
     .execute();
   return joined(chunks.flatMap(({ held }) => rangesOf(held)));
+}
+
+/** What there is of a series in a range, by its chunks. */
+export async function chunkFacts(
+  db: Db,
+  key: SeriesKey,
+  { fromMs, toMs }: Range,
+): Promise<{ held: Range[]; gaps: Range[]; rows: number; sizeBytes: number; source: string | null }> {
+  const seriesId = (await findSeries(db, key)) ?? 0;
+  const chunks = await db
+    .selectFrom('history_chunk')
+    .select(['held', 'gaps', 'rows', 'size_bytes', 'source'])
+    .where('series_id', '=', seriesId)
+    .where('from_at', '>=', new Date(chunkAt(key.resolutionMs, fromMs).fromMs).toISOString())
+    .where('from_at', '<', new Date(toMs).toISOString())
+    .execute();
+  return {
+    held: chunks.flatMap(({ held }) => rangesOf(held)),
+    gaps: chunks.flatMap(({ gaps }) => rangesOf(gaps)),
+    rows: chunks.reduce((sum, { rows }) => sum + rows, 0),
+    sizeBytes: chunks.reduce((sum, { size_bytes }) => sum + size_bytes, 0),
+    source: chunks.length === 0 ? null : sourcesOf(chunks.map(({ source }) => source)),
+  };
+}
+
+const VENUE_SOURCES = {
+  'venue-a': 'kalshi',
+  'venue-b': 'polymarket',
+  crypto: 'binance',
+} as const satisfies Record<Venue, string>;
+
+/** Who tells the past of a venue now, as a history names it. */
+export async function sourceNow(db: Db, venue: Venue): Promise<string> {
+  const { rows } = await sql<{ prices: 'simulator' | 'live' }>`select ${CURRENT_PRICES} as prices`.execute(
+    db,
+  );
+  return rows[0]?.prices === 'simulator' ? 'simulator' : VENUE_SOURCES[venue];
 }

@@ -1,14 +1,43 @@
 import { z } from 'zod';
 import { invalid } from '../../engine/errors.ts';
+import { coverageOf, type SeriesCoverage } from '../../engine/history/coverage.ts';
 import { recordedRanges } from '../../engine/history/quote-log.ts';
+import type { Range as Stretch } from '../../engine/history/ranges.ts';
+import { intervalName } from '../../engine/history/series-of.ts';
 import { route } from '../route.ts';
-import { line, timestamp } from '../schemas.ts';
+import { line, moment, timestamp } from '../schemas.ts';
+import { seriesAsked } from './schemas.ts';
 
 const Range = z.object({
   from: timestamp,
   until: timestamp,
   quotes: z.int(),
 });
+
+const Span = z.object({ from: timestamp, to: timestamp });
+
+const Series = z
+  .object({
+    interval: z.string(),
+    kind: z.enum(['candle', 'bid_ask', 'midpoint']),
+    from: timestamp,
+    to: timestamp,
+    held: z.array(Span).meta({ description: 'For what the venue was asked, and has answered.' }),
+    gaps: z
+      .array(Span)
+      .meta({ description: 'Within `held`: the venue has nothing, asked twice. Never filled in.' }),
+    importable: z.array(Span).meta({ description: 'What the venue could still give.' }),
+    unavailable: z.array(Span).meta({ description: 'What it gives no more, or not yet.' }),
+    requests: z.int(),
+    seconds: z.int().meta({ description: 'How long bringing in all that is `importable` takes.' }),
+    rows: z.int(),
+    sizeBytes: z.int(),
+    source: z.string().nullable().meta({ description: 'Who told it, several with `+` between.' }),
+    coarser: z.array(z.string()).meta({
+      description: 'Longer intervals of which the venue still has what it gives no more of this one.',
+    }),
+  })
+  .meta({ id: 'HistorySeriesCoverage' });
 
 const Coverage = z
   .object({
@@ -18,8 +47,12 @@ const Coverage = z
         'Oldest first, at most the newest 500. Between them, more than 30 seconds, nothing was seen: nothing is made up.',
     }),
     sizeBytes: z.int(),
+    series: Series.nullable().meta({ description: 'Where `interval` was asked for.' }),
   })
   .meta({ id: 'HistoryCoverage' });
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 365;
 
 export const coverage = route({
   method: 'GET',
@@ -28,25 +61,62 @@ export const coverage = route({
   tag: 'Market data',
   summary: 'What was recorded of an instrument',
   description:
-    'Quotes of instruments in use are kept, 30 days unless the operator says otherwise. One that never was in use has no range.',
+    'Quotes of instruments in use are kept, 30 days unless the operator says otherwise. One that never was in use has no range. With `interval` also what is held of its history, in the last year unless `from` and `to` say otherwise.',
   example: {
     query: { tokenId: 'BTCUSDT' },
     response: {
       tokenId: 'BTCUSDT',
       ranges: [{ from: '2026-11-19T09:00:00.412Z', until: '2026-11-20T09:05:00.120Z', quotes: 43_351 }],
       sizeBytes: 498_112,
+      series: null,
     },
   },
   input: z.strictObject({
     tokenId: line(1, 200)
       .optional()
       .meta({ description: 'Needed. As in the views of markets, or a crypto symbol.' }),
+    interval: line(1, 4).optional().meta({
+      description:
+        'Venue A: `1m`, `1h`, `1d`. Venue B: `1m`, `5m`, `30m`, `3h`, `12h`. Crypto: `1s` to `1d`.',
+    }),
+    from: moment
+      .optional()
+      .meta({ description: 'Where the range begins; a year before its end by default.' }),
+    to: moment.optional().meta({ description: 'Where the range ends; now by default.' }),
   }),
   output: Coverage,
-  resolve: async ({ ctx, input: { tokenId } }) => {
+  resolve: async ({ ctx, input: { tokenId, interval, from, to } }) => {
     if (tokenId === undefined) {
       throw invalid([{ path: '/tokenId', code: 'required', message: 'is required' }]);
     }
-    return { tokenId, ...(await recordedRanges(ctx.work.db, tokenId)) };
+    const recorded = { tokenId, ...(await recordedRanges(ctx.work.db, tokenId)) };
+    if (interval === undefined) return { ...recorded, series: null };
+    const key = seriesAsked(tokenId, interval);
+    const nowMs = ctx.market.now();
+    const toMs = to === undefined ? nowMs : Date.parse(to);
+    const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : Date.parse(from);
+    const range = { fromMs, toMs };
+    if (fromMs >= toMs)
+      throw invalid([{ path: '/to', code: 'out_of_range', message: 'is not after `from`' }]);
+    const found = await coverageOf(ctx.work.db, key, range, nowMs);
+    const head = { interval: intervalName(key.resolutionMs), kind: key.kind, ...viewSpan(range) };
+    return { ...recorded, series: { ...head, ...viewSeries(found) } };
   },
+});
+
+const viewSpan = ({ fromMs, toMs }: Stretch) => ({
+  from: new Date(fromMs).toISOString(),
+  to: new Date(toMs).toISOString(),
+});
+
+const viewSeries = ({ held, gaps, importable, unavailable, effort, ...facts }: SeriesCoverage) => ({
+  held: held.map(viewSpan),
+  gaps: gaps.map(viewSpan),
+  importable: importable.map(viewSpan),
+  unavailable: unavailable.map(viewSpan),
+  ...effort,
+  rows: facts.rows,
+  sizeBytes: facts.sizeBytes,
+  source: facts.source,
+  coarser: [...facts.coarser],
 });

@@ -1,8 +1,10 @@
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { DailyLossWatch } from './daily-loss.ts';
 import { Housekeeper } from './housekeeping.ts';
+import { Importer } from './importer.ts';
 import { LedgerWatch } from './ledger-watch.ts';
 import { LogOnce } from './log-once.ts';
+import { startKeepingCandles } from './market/candle-recorder.ts';
 import { VenueFeed } from './market/feed.ts';
 import { startKeepingQuotes } from './market/quote-keeper.ts';
 import { contextOf, type RunnerOptions } from './options.ts';
@@ -26,11 +28,14 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const housekeeper = new Housekeeper(context, log);
   const losses = new DailyLossWatch(context, log);
   const ledger = new LedgerWatch(context, log);
+  const importer = new Importer(context, log);
   await runner.start();
   for (const feed of feeds) feed.start();
   housekeeper.start();
   losses.start();
   ledger.start();
+  importer.start();
+  const candleLog = context.quoteLog && startKeepingCandles(context, () => runner.candles, log);
   const quoteLog = context.quoteLog && startKeepingQuotes(context, context.quoteLog, log);
   return {
     stop: async () => {
@@ -39,6 +44,8 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
         losses.stop(),
         ledger.stop(),
         housekeeper.stop(),
+        importer.stop(),
+        candleLog?.stop(),
         quoteLog?.stop(),
         ...feeds.map((feed) => feed.stop()),
       ]);

@@ -22,6 +22,9 @@ export const LOCKS = {
   watchdog: 13,
   'quote-log': 14,
   ledger: 15,
+  'import-venue-a': 21,
+  'import-venue-b': 22,
+  'import-crypto': 23,
 } as const;
 export type LockName = keyof typeof LOCKS;
 

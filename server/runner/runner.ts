@@ -58,6 +58,11 @@ export class Runner {
     };
   }
 
+  /** Closed candles that strategies here read. */
+  get candles(): MarketView['candles'] {
+    return this.#parts.view.candles;
+  }
+
   /** The shards this process has a lease on. */
   get shards(): number[] {
     return [...this.#tickers.keys()];

@@ -36,6 +36,11 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
       where at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
   },
   {
+    what: 'imports of history that have ended',
+    delete: sql`delete from history_import where ctid = any(array(select ctid from history_import
+      where ended_at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
+  },
+  {
     what: 'quotes of unused instruments',
     delete: sql`delete from quote where ctid = any(array(select ctid from quote
       where as_of < statement_timestamp() - interval '1 hour'

@@ -10,7 +10,7 @@ import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts'
 import { addBacktest, queueBacktest } from '../support/backtests.ts';
 import { description as document, undescribed } from '../support/described.ts';
 import { type Described, jsonOf, mediaOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
-import { addBlueprint, addConnection, hold, openMarket, pendingBuy } from '../support/trading.ts';
+import { addBlueprint, addConnection, addImport, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const operations = operationsOf(document).map((described) => [described.title, described] as const);
@@ -75,6 +75,7 @@ async function openMember(): Promise<Member> {
     orders,
     'api-keys': await spareKey(account),
     'venue-connections': await addConnection(account),
+    history: await addImport(account),
   };
   return { account, cookie, ids };
 }

@@ -12,7 +12,7 @@ import {
   withoutRequestId,
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
-import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
+import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
 const withId = restRoutes
@@ -41,6 +41,7 @@ beforeAll(async () => {
     orders: order.id,
     'api-keys': stranger.keyId,
     'venue-connections': await addConnection(stranger),
+    history: await addImport(stranger),
   };
 });
 afterAll(() => world.close());

@@ -6,7 +6,7 @@ import { scopeOf } from '../../routers/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
-import { addBlueprint, addConnection, hold, pendingBuy, TOKEN } from '../support/trading.ts';
+import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
 
@@ -29,6 +29,7 @@ beforeAll(async () => {
     orders: order.id,
     'api-keys': them.keyId,
     'venue-connections': await addConnection(them),
+    history: await addImport(them),
   };
 });
 afterAll(() => fortress.close());

@@ -92,6 +92,13 @@ export async function hold(world: World, account: Account, wish: Wish): Promise<
   }
 }
 
+/** Asks for an import of history, which nobody works off, and returns its id. */
+export async function addImport({ http }: Account): Promise<string> {
+  const body = { tokenId: TOKEN, interval: '1h', from: '2026-08-01T00:00:00Z', to: '2026-08-02T00:00:00Z' };
+  const { body: made } = await http('POST', '/api/history/import', body);
+  return (made as { id: string }).id;
+}
+
 /** A connection that a person lets only reduce: it can be halted as well as resumed. Its money differs from the venue's. */
 export async function addConnection({ work }: Account): Promise<string> {
   const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };

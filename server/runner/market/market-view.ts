@@ -34,6 +34,11 @@ export class MarketView {
     this.#candles = new CandleCache(market, log);
   }
 
+  /** Closed candles by series, as strategies read them. */
+  get candles(): CandleCache['byKey'] {
+    return this.#candles.byKey;
+  }
+
   /** Rises whenever the database went back: what was read of it before may be untrue. */
   get generation(): number {
     return this.#quotes.generation;

@@ -1,0 +1,56 @@
+import type { Db } from '../../db/tables.ts';
+import { pastTermsOf } from '../../venues/port.ts';
+import { askable } from './import.ts';
+import { joined, type Range, within, without } from './ranges.ts';
+import type { SeriesKey } from './series.ts';
+import { coarserThan, type Effort, effortOf, intervalName } from './series-of.ts';
+import { chunkFacts } from './store.ts';
+
+/** What is known of a series in a range: what is there, what the venue has not, what nobody asked for, what is gone. */
+export type SeriesCoverage = {
+  readonly held: readonly Range[];
+  readonly gaps: readonly Range[];
+  /** What the venue could still give. */
+  readonly importable: readonly Range[];
+  /** What it gives no more, or not yet. */
+  readonly unavailable: readonly Range[];
+  readonly effort: Effort;
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly source: string | null;
+  /** Coarser lengths of which the venue still has what is gone of this one. */
+  readonly coarser: readonly string[];
+};
+
+/** Gaps and ranges told at most, the newest. */
+const RANGES_MAX = 500;
+
+export async function coverageOf(
+  db: Db,
+  key: SeriesKey,
+  range: Range,
+  nowMs: number,
+): Promise<SeriesCoverage> {
+  const facts = await chunkFacts(db, key, range);
+  const held = within(joined(facts.held), range);
+  const missing = without([range], held);
+  const askableNow = askable(key, range, nowMs);
+  const importable = missing.flatMap((part) => within(askableNow, part));
+  const unavailable = without(missing, importable);
+  const terms = pastTermsOf(key.venue, key);
+  const isGone =
+    terms?.reachesMs != null && unavailable.some(({ fromMs }) => fromMs < nowMs - (terms.reachesMs ?? 0));
+  return {
+    held: held.slice(-RANGES_MAX),
+    gaps: within(joined(facts.gaps), range).slice(-RANGES_MAX),
+    importable: importable.slice(-RANGES_MAX),
+    unavailable: unavailable.slice(-RANGES_MAX),
+    effort: effortOf(key, importable),
+    rows: facts.rows,
+    sizeBytes: facts.sizeBytes,
+    source: facts.source,
+    coarser: isGone
+      ? coarserThan(terms, key.venue).map(({ resolutionMs }) => intervalName(resolutionMs))
+      : [],
+  };
+}

@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import type { ImportStatus, Venue } from '../../db/vocabulary.ts';
+import type { Work } from '../context.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { toIso, toIsoOrNull } from '../time.ts';
+import type { ImportProgress, ImportResult } from './import.ts';
+import type { Range } from './ranges.ts';
+import type { SeriesKey } from './series.ts';
+
+/** Imports of one account that wait or run. */
+export const OPEN_IMPORTS_MAX = 10;
+/** Rows that one import may be about: ten years of minutes. */
+export const IMPORT_ROWS_MAX = 5_500_000;
+/** Imports told, the newest. */
+const LISTED_MAX = 50;
+const OPEN = ['queued', 'running'] as const satisfies ImportStatus[];
+
+export type Import = {
+  readonly id: string;
+  readonly key: SeriesKey;
+  readonly range: Range;
+  readonly status: ImportStatus;
+  /** 0 to 1. */
+  readonly progress: number;
+  readonly rows: number;
+  readonly gaps: number;
+  readonly differences: number;
+  readonly failure: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+};
+
+/** Queues an import; a runner takes it within seconds. @throws DomainError `quota_exceeded` */
+export async function requestImport(work: Work, key: SeriesKey, range: Range, now: Date): Promise<Import> {
+  const rows = (range.toMs - range.fromMs) / key.resolutionMs;
+  if (rows > IMPORT_ROWS_MAX) {
+    throw new DomainError(
+      'quota_exceeded',
+      `That are ${Math.ceil(rows)} rows; an import may be about ${IMPORT_ROWS_MAX}. Ask for less, or for longer candles.`,
+    );
+  }
+  const { count } = await work.db
+    .selectFrom('history_import')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('account_id', '=', work.accountId)
+    .where('status', 'in', OPEN)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= OPEN_IMPORTS_MAX) {
+    throw new DomainError(
+      'quota_exceeded',
+      `${count} imports wait or run; an account may have ${OPEN_IMPORTS_MAX}. Wait until one has ended.`,
+    );
+  }
+  const row = await work.db
+    .insertInto('history_import')
+    .values({
+      id: work.newId(),
+      account_id: work.accountId,
+      venue: key.venue,
+      token_id: key.tokenId,
+      kind: key.kind,
+      resolution_ms: key.resolutionMs,
+      from_at: new Date(range.fromMs),
+      to_at: new Date(range.toMs),
+      status: 'queued',
+      progress: 0,
+      rows: 0,
+      gaps: 0,
+      differences: 0,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return importOf(row);
+}
+
+/** The account's imports, newest first. */
+export async function listImports(work: Work): Promise<Import[]> {
+  const rows = await work.db
+    .selectFrom('history_import')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(LISTED_MAX)
+    .execute();
+  return rows.map(importOf);
+}
+
+/** Ends an import of the account; what was kept stays. @throws DomainError `not_found`, `invalid_state` where it has ended */
+export async function cancelImport(work: Work, id: string, now: Date): Promise<void> {
+  const own = work.db.selectFrom('history_import').select('status').where('account_id', '=', work.accountId);
+  const found = await own.where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw notFound();
+  const { numUpdatedRows } = await work.db
+    .updateTable('history_import')
+    .set({ status: 'canceled', ended_at: now })
+    .where('account_id', '=', work.accountId)
+    .where('id', '=', id)
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new DomainError('invalid_state', `That import is ${found.status}: it has ended.`);
+}
+
+/** Venues of which an import waits, or ran when its process died. */
+export async function venuesToImport(db: Db): Promise<Venue[]> {
+  const rows = await db
+    .selectFrom('history_import')
+    .select('venue')
+    .distinct()
+    .where('status', 'in', OPEN)
+    .execute();
+  return rows.map(({ venue }) => venue);
+}
+
+/** The import of a venue that has waited longest. Only for who holds the venue's lock: one that runs has lost its process. */
+export async function takeImport(db: Db, venue: Venue): Promise<Import | null> {
+  const row = await db
+    .updateTable('history_import')
+    .set({ status: 'running' })
+    .where(
+      'id',
+      '=',
+      sql<string>`(select id from history_import where venue = ${venue} and status in ('queued', 'running')
+        order by created_at, id limit 1)`,
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : importOf(row);
+}
+
+/** How far an import is. False where it was canceled meanwhile. */
+export async function noteProgress(db: Db, id: string, { share, rows }: ImportProgress): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('history_import')
+    .set({ progress: share, rows })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Writes down how an import ended, unless it was canceled. */
+export async function endImport(
+  db: Db,
+  id: string,
+  outcome: ImportResult | { readonly failure: string },
+  now: Date,
+): Promise<void> {
+  const ended =
+    'failure' in outcome
+      ? { status: 'failed' as const, failure: outcome.failure.slice(0, FAILURE_MAX) }
+      : {
+          status: 'done' as const,
+          progress: 1,
+          rows: outcome.rows,
+          gaps: outcome.gaps,
+          differences: outcome.differences.length,
+        };
+  await db
+    .updateTable('history_import')
+    .set({ ...ended, ended_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+const FAILURE_MAX = 400;
+
+type ImportRow = {
+  id: string;
+  venue: Venue;
+  token_id: string;
+  kind: SeriesKey['kind'];
+  resolution_ms: number | string | bigint;
+  from_at: string;
+  to_at: string;
+  status: ImportStatus;
+  progress: number | string;
+  rows: number;
+  gaps: number;
+  differences: number;
+  failure: string | null;
+  created_at: string;
+  ended_at: string | null;
+};
+
+const importOf = (row: ImportRow): Import => ({
+  id: row.id,
+  key: {
+    venue: row.venue,
+    tokenId: row.token_id,
+    kind: row.kind,
+    resolutionMs: Number(row.resolution_ms),
+  },
+  range: { fromMs: Date.parse(row.from_at), toMs: Date.parse(row.to_at) },
+  status: row.status,
+  progress: Number(row.progress),
+  rows: row.rows,
+  gaps: row.gaps,
+  differences: row.differences,
+  failure: row.failure,
+  createdAt: toIso(row.created_at),
+  endedAt: toIsoOrNull(row.ended_at),
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { invalid } from '../../engine/errors.ts';
+import { requestImport } from '../../engine/history/import-queue.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { line, moment } from '../schemas.ts';
+import { HistoryImport, seriesAsked, viewImport } from './schemas.ts';
+
+export const requestHistory = route({
+  method: 'POST',
+  path: '/api/history/import',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Market data',
+  summary: 'Bring history of an instrument in',
+  description:
+    'Queues the import of whole months that touch the range; what is held already is not asked for again. A process that runs strategies takes it within seconds, with half of what the venue allows. At most 10 imports of an account wait or run.',
+  example: {
+    request: { tokenId: 'BTCUSDT', interval: '1m', from: '2026-01-01T00:00:00Z', to: '2026-07-01T00:00:00Z' },
+    response: {
+      id: EXAMPLE.fillId,
+      tokenId: 'BTCUSDT',
+      interval: '1m',
+      from: '2026-01-01T00:00:00.000Z',
+      to: '2026-07-01T00:00:00.000Z',
+      status: 'queued',
+      progress: 0,
+      rows: 0,
+      gaps: 0,
+      differences: 0,
+      failure: null,
+      createdAt: EXAMPLE.updatedAt,
+      endedAt: null,
+    },
+  },
+  input: z.strictObject({
+    tokenId: line(1, 200).meta({ description: 'As in the views of markets, or a crypto symbol.' }),
+    interval: line(1, 4).meta({
+      description:
+        'Venue A: `1m`, `1h`, `1d`. Venue B: `1m`, `5m`, `30m`, `3h`, `12h`. Crypto: `1s` to `1d`.',
+    }),
+    from: moment,
+    to: moment,
+  }),
+  output: HistoryImport,
+  resolve: async ({ ctx, input: { tokenId, interval, from, to } }) => {
+    const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+    if (range.fromMs >= range.toMs) {
+      throw invalid([{ path: '/to', code: 'out_of_range', message: 'is not after `from`' }]);
+    }
+    const now = await ctx.work.clock(ctx.work.db);
+    return viewImport(await requestImport(ctx.work, seriesAsked(tokenId, interval), range, now));
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { IMPORT_STATUSES } from '../../db/vocabulary.ts';
+import { invalid } from '../../engine/errors.ts';
+import type { Import } from '../../engine/history/import-queue.ts';
+import type { SeriesKey } from '../../engine/history/series.ts';
+import { intervalName, intervalsOf, seriesOf } from '../../engine/history/series-of.ts';
+import { venueOf } from '../../venues/port.ts';
+import { timestamp } from '../schemas.ts';
+
+export const HistoryImport = z
+  .object({
+    id: z.uuid(),
+    tokenId: z.string(),
+    interval: z.string(),
+    from: timestamp,
+    to: timestamp,
+    status: z.enum(IMPORT_STATUSES),
+    progress: z.number().meta({ description: '0 to 1.' }),
+    rows: z.int().meta({ description: 'Brought in by it so far.' }),
+    gaps: z.int().meta({ description: 'Stretches for which the venue has nothing, asked twice.' }),
+    differences: z.int().meta({
+      description: 'Months that are kept and that the venue now tells otherwise: they stay as they are.',
+    }),
+    failure: z.string().nullable(),
+    createdAt: timestamp,
+    endedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'HistoryImport' });
+
+export const viewImport = ({ key, range, ...facts }: Import): z.input<typeof HistoryImport> => ({
+  id: facts.id,
+  tokenId: key.tokenId,
+  interval: intervalName(key.resolutionMs),
+  from: new Date(range.fromMs).toISOString(),
+  to: new Date(range.toMs).toISOString(),
+  status: facts.status,
+  progress: facts.progress,
+  rows: facts.rows,
+  gaps: facts.gaps,
+  differences: facts.differences,
+  failure: facts.failure,
+  createdAt: facts.createdAt,
+  endedAt: facts.endedAt,
+});
+
+/** The series a caller means. @throws DomainError `validation_failed` where there is none */
+export function seriesAsked(tokenId: string, interval: string): SeriesKey {
+  const venue = venueOf(tokenId);
+  if (venue === null) {
+    throw invalid([{ path: '/tokenId', code: 'invalid_format', message: 'has the form of no instrument' }]);
+  }
+  const key = seriesOf(tokenId, interval);
+  if (key !== null) return key;
+  const message = `is none of ${intervalsOf(venue).join(', ')}`;
+  throw invalid([{ path: '/interval', code: 'invalid_value', message }]);
+}
