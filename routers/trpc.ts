@@ -1,6 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Pool } from '../db/pool.ts';
+import type { Stood } from '../engine/backtest/step.ts';
+import type { BacktestRow } from '../engine/backtests/row.ts';
 import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, openWork, type Work } from '../engine/context.ts';
 import type { ErrorStatus } from '../engine/error-table.ts';
@@ -31,6 +33,12 @@ export type Services = {
   nudgeOrders: () => void;
   /** Wakes whoever runs backtests, after a commit that queued or canceled one. */
   nudgeBacktests: () => void;
+  /**
+   * Plays a backtest up to an instant, and says how everything stood then.
+   *
+   * @throws DomainError `upstream_unavailable` where its history is gone or it takes too long.
+   */
+  stepBacktest: (row: BacktestRow, at: string) => Promise<Stood>;
   /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
   entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
   /** What connects the members of simulated venues that were made for looking around; empty where there are none. */

@@ -15,6 +15,7 @@ import { buildApp } from './app.ts';
 import { type Auth, openAuth } from './auth.ts';
 import { historyImporter } from './backtests/import-history.ts';
 import { startBacktests } from './backtests/index.ts';
+import { Stepper } from './backtests/stepper.ts';
 import type { Config } from './config.ts';
 import { passwordConfirmer } from './confirm-password.ts';
 import { createBoundedServer } from './connections.ts';
@@ -138,6 +139,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not noted'));
   }, FLUSH_MS);
 
+  const stepper = new Stepper(systemDb(pool), market);
   const readiness = new Readiness(pool);
   const server =
     config.role === 'runner'
@@ -156,6 +158,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
               nudgeBacktests: () => work?.nudgeBacktests(),
+              stepBacktest: (row, at) => stepper.step(row, at),
               entrance: {
                 signUp: config.signUp === 'open',
                 providers: Object.keys(config.socialProviders),
@@ -189,6 +192,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     live.endWaiting();
     if (server) await drain(server);
     await work?.stop();
+    await stepper.close();
     await identifier.flush();
     await live.stop();
     for (const [name, close] of [

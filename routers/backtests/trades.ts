@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { TradePartRow } from '../../engine/backtest/result.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { decimalNumber, listOf, timestamp } from '../schemas.ts';
 import { pageOf, RowsInput } from './rows.ts';
 
-const TradeView = z
+export const TradeView = z
   .object({
     holding: z.string().meta({ description: 'The instrument.' }),
     openedAt: timestamp,
@@ -22,6 +23,13 @@ const TradeView = z
     bestPnl: decimalNumber,
   })
   .meta({ id: 'BacktestTrade' });
+
+/** A trade with its instants as they are told. */
+export const viewTrade = ({ openedAtMs, closedAtMs, ...trade }: TradePartRow) => ({
+  ...trade,
+  openedAt: new Date(openedAtMs).toISOString(),
+  closedAt: new Date(closedAtMs).toISOString(),
+});
 
 export const trades = route({
   method: 'GET',
@@ -52,10 +60,5 @@ export const trades = route({
   },
   input: RowsInput,
   output: listOf(TradeView),
-  resolve: async (call) =>
-    (await pageOf(call, 'trade')).map(({ openedAtMs, closedAtMs, ...trade }) => ({
-      ...trade,
-      openedAt: new Date(openedAtMs).toISOString(),
-      closedAt: new Date(closedAtMs).toISOString(),
-    })),
+  resolve: async (call) => (await pageOf(call, 'trade')).map(viewTrade),
 });

@@ -2,6 +2,9 @@ import { router } from '../trpc.ts';
 import { account } from './account.ts';
 import { activity } from './activity.ts';
 import { approval } from './approval.ts';
+import { backtestPicture } from './backtest-picture.ts';
+import { backtestStep } from './backtest-step.ts';
+import { backtestTrades } from './backtest-trades.ts';
 import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
 import { connecting } from './connecting.ts';
@@ -26,6 +29,9 @@ export const webConsole = router({
   account,
   activity,
   approval,
+  backtestPicture,
+  backtestStep,
+  backtestTrades,
   blueprint,
   blueprints,
   connecting,

@@ -90,7 +90,7 @@ const blueprintsRoute = createRoute({
 const blueprintRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints/$id',
-  validateSearch: words('tab', 'node', 'range', 'do'),
+  validateSearch: words('tab', 'node', 'range', 'run', 'do'),
   component: page(async () => (await import('./pages/blueprints/detail/page.tsx')).BlueprintPage),
 });
 
@@ -142,6 +142,33 @@ const activityRoute = createRoute({
   component: page(async () => (await import('./pages/activity.tsx')).ActivityPage),
 });
 
+const backtestsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/backtests',
+  validateSearch: words('blueprint'),
+  component: page(async () => (await import('./pages/backtests/page.tsx')).BacktestsPage),
+});
+
+const compareRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/backtests/compare',
+  validateSearch: words('ids'),
+  component: page(async () => (await import('./pages/backtests/compare.tsx')).ComparePage),
+});
+
+const runRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/backtests/$id',
+  component: page(async () => (await import('./pages/backtests/run.tsx')).RunPage),
+});
+
+const stepRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/backtests/$id/step',
+  validateSearch: words('at'),
+  component: page(async () => (await import('./pages/backtests/step.tsx')).StepPage),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
@@ -162,6 +189,10 @@ const routeTree = rootRoute.addChildren([
     connectionsRoute,
     keysRoute,
     activityRoute,
+    backtestsRoute,
+    compareRoute,
+    runRoute,
+    stepRoute,
     settingsRoute,
   ]),
 ]);

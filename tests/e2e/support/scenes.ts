@@ -8,6 +8,7 @@ export const PAGES = [
   '/blueprints',
   '/orders',
   '/portfolio',
+  '/backtests',
   '/markets',
   '/markets?venue=crypto',
   '/risk',

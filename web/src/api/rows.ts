@@ -9,3 +9,7 @@ export type RuleCatalogue = Outputs['console']['rules'];
 export type Rule = RuleCatalogue['rules'][number];
 export type OptionalRules = Outputs['riskRules']['readOptional'];
 export type OptionalRule = RuleCatalogue['optional'][number];
+export type Backtest = Outputs['backtests']['read'];
+export type BacktestOutline = Outputs['backtests']['list'][number];
+export type BacktestTrade = Outputs['backtests']['trades'][number];
+export type BacktestComparison = Outputs['backtests']['compare'];

@@ -13,8 +13,10 @@ import {
 import { type ChartColors, faded } from './colors.ts';
 import { type Layer, LINE_TONES, type LineTone, type Marker, type Point } from './layers.ts';
 
-/** How a layer's own numbers are written beside it. */
+/** The smallest step of an axis of money. */
 const STEP = 0.01;
+/** Of the library's own size: many of them stand side by side. */
+const MARKER_SIZE = 0.6;
 const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.Dotted, LineStyle.LargeDashed] as const;
 
 export const toneColor = (tone: LineTone, colors: ChartColors): string => colors[tone];
@@ -144,6 +146,7 @@ function drawMarkers(
     series,
     markers.map(({ at, side }) => ({
       time: timeOf(at, ahead),
+      size: MARKER_SIZE,
       ...(side === 'buy'
         ? ({ position: 'belowBar', shape: 'arrowUp', color: up } as const)
         : ({ position: 'aboveBar', shape: 'arrowDown', color: down } as const)),

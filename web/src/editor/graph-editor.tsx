@@ -22,7 +22,7 @@ type GraphProps = {
   id: string;
   /** What is wrong with the blueprint as a whole, or null. */
   error: string | null;
-  /** States of the latest deployment, until the live stream has newer ones. */
+  /** What each node says: until the live stream has newer states, where it is watched. */
   nodeStates: unknown;
   watched: boolean;
   readOnly: boolean;
@@ -63,7 +63,7 @@ export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, s
 function useNodeStates(id: string, stored: unknown, watched: boolean): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {
-    useEditor.setState({ states: watched ? (live ?? nodeStatesOf(stored)) : {} });
+    useEditor.setState({ states: (watched ? live : undefined) ?? nodeStatesOf(stored) });
   }, [live, stored, watched]);
   useEffect(() => {
     if (!watched) return;

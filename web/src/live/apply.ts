@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications';
+import type { BacktestOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
 import { rememberNodeStates } from './store.ts';
@@ -52,6 +53,12 @@ export function applyEvent(event: LiveEvent): void {
     case 'connection.changed':
       outdate(trpc.venueConnections.pathFilter(), trpc.console.activity.pathFilter());
       break;
+    case 'backtest.finished':
+      outdate(trpc.backtests.pathFilter());
+      break;
+    case 'backtests':
+      applyProgress(event.payload);
+      break;
     case 'node_states':
       applyNodeStates(event);
       break;
@@ -104,6 +111,19 @@ function applyAccount(payload: unknown): void {
   const state = queryClient.getQueryState(queryKey);
   if (!state?.data || state.isInvalidated) return;
   queryClient.setQueryData(queryKey, { ...state.data, ...(payload as AccountNow) });
+}
+
+type UnderWay = Pick<BacktestOutline, 'id' | 'status' | 'phase' | 'progress'>;
+
+/** How far backtests are: told of all that have not ended. */
+function applyProgress(payload: unknown): void {
+  if (!Array.isArray(payload)) return;
+  const told = new Map(payload.map((run: UnderWay) => [run.id, run]));
+  const moved = <Run extends UnderWay>(run: Run): Run => ({ ...run, ...told.get(run.id) });
+  for (const id of told.keys()) {
+    queryClient.setQueryData(trpc.backtests.read.queryKey({ id }), (run) => run && moved(run));
+  }
+  queryClient.setQueriesData<BacktestOutline[]>(trpc.backtests.list.pathFilter(), (rows) => rows?.map(moved));
 }
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };

@@ -18,7 +18,7 @@ import type { ConnectionState } from '../format/connection.ts';
 import { signedUsd } from '../format/number.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'info' | 'idle';
-type Look = { word: string; tone: Tone; icon: LucideIcon };
+export type Look = { word: string; tone: Tone; icon: LucideIcon };
 
 export type OrderStatus = Outputs['orders']['list'][number]['status'];
 export type BlueprintStatus = Outputs['console']['blueprints'][number]['status'];
@@ -59,7 +59,7 @@ const CONNECTION: Record<ConnectionState, Look> = {
 };
 
 /** A state is a word, a shape and a colour: any one of them is enough to read it. */
-function StatusMark({ look }: { look: Look }) {
+export function StatusMark({ look }: { look: Look }) {
   const { word, tone, icon: Icon } = look;
   return (
     <span className={`status ${tone}`}>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { clockTime, fullTime, relative } from '../format/time.ts';
+import { clockTime, fullTime, relative, zoneName } from '../format/time.ts';
 import { useSettings } from '../settings/store.ts';
 
 const TICK_MS = 1_000;
@@ -27,6 +27,20 @@ export function Time({ at }: { at: string }) {
     >
       {clockTime(date, zone)}
     </time>
+  );
+}
+
+/** From an instant to another, both with their day: `2026-10-23 00:00 to 2026-11-22 00:00 UTC`. */
+export function Span({ from, to }: { from: string; to: string }) {
+  const zone = useSettings((settings) => settings.zone);
+  const write = (at: string) => fullTime(new Date(at), zone).slice(0, 16);
+  return (
+    <span>
+      <span className="nowrap">{write(from)}</span> to{' '}
+      <span className="nowrap">
+        {write(to)} {zoneName(zone, new Date(to))}
+      </span>
+    </span>
   );
 }
 

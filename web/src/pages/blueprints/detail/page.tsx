@@ -24,12 +24,14 @@ const GraphEditor = onDemand(
 const JsonTab = onDemand(async () => (await import('./json-tab.tsx')).default, rows);
 const OrdersTab = onDemand(async () => (await import('./orders-tab.tsx')).OrdersTab, rows);
 const PerformanceTab = onDemand(async () => (await import('./performance-tab.tsx')).PerformanceTab, rows);
+const BacktestTab = onDemand(async () => (await import('./backtest-tab.tsx')).BacktestTab, rows);
 const ReleasesTab = onDemand(async () => (await import('./releases-tab.tsx')).ReleasesTab, rows);
 
 const TABS = [
   ['graph', 'Graph'],
   ['json', 'JSON'],
   ['orders', 'Orders'],
+  ['backtest', 'Backtest'],
   ['performance', 'Performance'],
   ['releases', 'Releases'],
 ] as const;
@@ -52,9 +54,10 @@ export function BlueprintPage(): ReactNode {
 
 function Loaded({ blueprint }: { blueprint: Blueprint }) {
   const { id, name, status } = blueprint;
-  const { tab = 'graph', node } = useSearch({ from: '/shell/blueprints/$id' });
+  const { tab = 'graph', node, run } = useSearch({ from: '/shell/blueprints/$id' });
   const navigate = useNavigate({ from: '/blueprints/$id' });
   const readOnly = status === 'running';
+  const isWatched = readOnly || status === 'error';
   const draft = useDraftSync(blueprint);
   const { sync } = draft;
   const save = useCallback(() => sync.save(), [sync]);
@@ -101,8 +104,8 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
             <GraphEditor
               id={id}
               error={blueprint.error}
-              nodeStates={blueprint.nodeStates}
-              watched={status === 'running' || status === 'error'}
+              nodeStates={isWatched ? blueprint.nodeStates : null}
+              watched={isWatched}
               readOnly={readOnly}
               focus={node}
               save={save}
@@ -114,6 +117,9 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         </Tabs.Panel>
         <Tabs.Panel value="orders">
           <OrdersTab id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="backtest">
+          <BacktestTab blueprint={blueprint} shown={run} save={save} />
         </Tabs.Panel>
         <Tabs.Panel value="performance">
           <PerformanceTab id={id} />

@@ -1,0 +1,196 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Guest, newGuest, open } from './support/browser.ts';
+import { daysAgo, keepCandles } from './support/history.ts';
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
+import { drafted } from './support/strategies.ts';
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
+  await keepCandles(service.dataDir, 40);
+}, 120_000);
+afterAll(() => service.stop());
+
+const guestOf = (options = {}) => newGuest(options, service.base);
+const show = ({ page }: Guest, path: string) => open(page, path, service.base);
+
+type Told<Answer> = { result: { data: Answer } };
+type Template = { key: string; visual: unknown };
+
+/** A blueprint that trades on candles. */
+async function momentum(guest: Guest): Promise<string> {
+  const { result } = await guest.api<Told<Template[]>>('GET', '/trpc/console.templates?input=%7B%7D');
+  const visual = result.data.find(({ key }) => key === 'momentum')?.visual;
+  return (await drafted(guest, visual, 'Momentum')).id;
+}
+
+type Asked = { id: string };
+
+/** A run that has ended. */
+async function ran(guest: Guest, blueprintId: string, more: object = {}): Promise<string> {
+  const { id } = await guest.api<Asked>('POST', '/api/backtests', {
+    blueprintId,
+    from: daysAgo(3),
+    to: daysAgo(0),
+    checks: false,
+    ...more,
+  });
+  await expect
+    .poll(async () => (await guest.api<{ status: string }>('GET', `/api/backtests/${id}`)).status, {
+      timeout: 90_000,
+    })
+    .toBe('done');
+  return id;
+}
+
+describe('backtests', () => {
+  test('row 52: a run is asked for by keyboard, left, come back to and read; the form remembers it', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const id = await momentum(guest);
+    await show(guest, `/blueprints/${id}?tab=backtest`);
+    await page.getByText('No run yet').waitFor();
+    await page.getByRole('region', { name: 'What was recorded' }).getByText('BTCUSDT').waitFor();
+    await page.getByRole('button', { name: '7 days' }).press('Enter');
+    const cash = page.getByLabel('Cash at the start');
+    await cash.fill('25000');
+    await page.getByRole('checkbox', { name: /Compute it anew/ }).press('Space');
+    await cash.press('Enter');
+    await page.locator('[data-run]').first().waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Backtests' }).click();
+    const row = page.locator('tr[data-row]');
+    await row.getByText('Done').waitFor({ timeout: 90_000 });
+    await row.getByRole('link', { name: 'Momentum' }).click();
+    await page.getByText('Equity at the end').waitFor();
+    expect(await page.locator('[data-fidelity]').getAttribute('data-fidelity')).toMatch(/^[ABCD]$/);
+    await page.getByRole('table', { name: 'Trades' }).locator('tr[data-row]').first().waitFor();
+    await page.getByRole('link', { name: 'Blueprint', exact: true }).click();
+    await page.getByLabel('Cash at the start').waitFor();
+    expect(await page.getByLabel('Cash at the start').inputValue()).toBe('25000');
+  }, 180_000);
+
+  test('row 52: a run is canceled, and what was computed until then is said to be partial', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const blueprintId = await momentum(guest);
+    const { id } = await guest.api<Asked>('POST', '/api/backtests', {
+      blueprintId,
+      from: daysAgo(30),
+      to: daysAgo(0),
+    });
+    await show(guest, `/backtests/${id}`);
+    await page.getByRole('progressbar').waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.locator('.page-head').getByText('Canceled').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+  }, 120_000);
+
+  test('rows 52 and 53: three runs are compared; with other fees none is shown as the better one', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const blueprintId = await momentum(guest);
+    await ran(guest, blueprintId);
+    await ran(guest, blueprintId, { fills: { latencyMs: 60_000 } });
+    const same = page.locator('[data-best]');
+    await show(guest, '/backtests');
+    for (const tick of await page.locator('input.tick').all()) await tick.press('Space');
+    await page.getByRole('button', { name: 'Compare 2' }).press('Enter');
+    await page.getByText('fills, latency ms').waitFor();
+    await same.first().waitFor();
+    expect(await page.locator('[data-incomparable]').count()).toBe(0);
+    await ran(guest, blueprintId, { fees: 'none' });
+    await show(guest, '/backtests');
+    for (const tick of await page.locator('input.tick').all()) await tick.press('Space');
+    await page.getByRole('button', { name: 'Compare 3' }).press('Enter');
+    await page.locator('[data-incomparable]').waitFor();
+    expect(await page.locator('[data-incomparable]').textContent()).toContain('they paid other fees');
+    expect(await same.count()).toBe(0);
+  }, 240_000);
+
+  test('row 52: a run is stepped through on its graph, each node with its value of the instant', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const id = await ran(guest, await momentum(guest));
+    await show(guest, `/backtests/${id}/step?at=${daysAgo(2)}`);
+    const stood = page.locator('[data-stood]');
+    await stood.waitFor({ timeout: 40_000 });
+    expect(await stood.getAttribute('data-stood')).toBe(daysAgo(2));
+    await page.locator('.react-flow__node [data-mark]').first().waitFor();
+    const values = await page.locator('[data-node-value]').allTextContents();
+    expect(values.length).toBeGreaterThan(2);
+    await page.getByRole('button', { name: 'A step forth' }).press('Enter');
+    await expect.poll(() => stood.getAttribute('data-stood'), { timeout: 40_000 }).not.toBe(daysAgo(2));
+    await expect.poll(() => page.locator('[data-node-value]').allTextContents()).not.toEqual(values);
+  }, 180_000);
+
+  test.each(['dark', 'light'] as const)(
+    'row 52: every page of a run fits 360 px and breaks no rule of access, %s',
+    async (colorScheme) => {
+      await using guest = await guestOf({
+        viewport: { width: 360, height: 780 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      const { page } = guest;
+      const blueprintId = await momentum(guest);
+      const found: string[] = [];
+      const look = async (path: string) => {
+        await show(guest, path);
+        await page.waitForTimeout(1_500);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (wide > 0) found.push(`${path} is ${wide} px too wide`);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        for (const { id, nodes } of violations)
+          found.push(...nodes.map(({ target }) => `${path}: ${id} at ${target.join(' ')}`));
+      };
+      await look('/backtests');
+      await look(`/blueprints/${blueprintId}?tab=backtest`);
+      const one = await ran(guest, blueprintId);
+      const other = await ran(guest, blueprintId, { fills: { latencyMs: 0 } });
+      for (const path of [
+        '/backtests',
+        `/backtests/${one}`,
+        `/backtests/${one}/step?at=${daysAgo(2)}`,
+        `/backtests/compare?ids=${one},${other}`,
+        `/blueprints/${blueprintId}?tab=backtest`,
+        `/blueprints/${blueprintId}?tab=performance`,
+        '/portfolio',
+      ])
+        await look(path);
+      expect(found).toEqual([]);
+    },
+    240_000,
+  );
+
+  test('row 52: of 100,000 trades only those in sight are on the page, wherever one scrolls to', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    const id = await ran(guest, await momentum(guest));
+    const count = 100_000;
+    // What the service tells of a run of some hours, told of one of years.
+    await page.route(/\/trpc\/.*backtests\.read/, async (route) => {
+      const response = await route.fetch();
+      const told = await response.text();
+      await route.fulfill({ response, body: told.replace(/"closed":\d+/, `"closed":${count}`) });
+    });
+    await show(guest, `/backtests/${id}`);
+    const table = page.getByRole('table', { name: 'Trades' });
+    await table.waitFor();
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(count + 1));
+    const shown = () => table.locator('tr[data-row]').count();
+    for (const part of [0.3, 1, 0]) {
+      await page.locator('.virtual').evaluate((frame, share) => {
+        frame.scrollTop = share * frame.scrollHeight;
+      }, part);
+      await page.waitForTimeout(300);
+      expect(await shown()).toBeLessThan(80);
+    }
+    await page.locator('.virtual').evaluate((frame) => {
+      frame.scrollTop = frame.scrollHeight;
+    });
+    await expect
+      .poll(() => table.locator('tr[data-row]').last().getAttribute('aria-rowindex'))
+      .toBe(String(count + 1));
+  }, 120_000);
+});

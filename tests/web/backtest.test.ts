@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import {
+  assumptionsOf,
+  blankForm,
+  byGravity,
+  faultsOf,
+  formOf,
+  incomparableWords,
+  instrumentsIn,
+  requestOf,
+} from '../../web/src/format/backtest.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 17, 30);
+const ID = '0198c3a1-0000-7000-8000-000000000001';
+
+test('the blank form asks for what the service assumes by itself, of the last 30 whole days', () => {
+  const { blueprintId, release, from, to, cash, risk, ...rest } = requestOf(ID, blankForm(NOW));
+  expect({ blueprintId, release, from, to, cash }).toEqual({
+    blueprintId: ID,
+    release: null,
+    from: '2026-10-23T00:00:00.000Z',
+    to: '2026-11-22T00:00:00.000Z',
+    cash: '10000',
+  });
+  const { data, risk: preset, ...others } = BACKTEST_DEFAULTS;
+  expect(rest).toEqual({ ...others, data: { source: data.source, detail: data.detail } });
+  expect(risk).toEqual({ approvals: preset.approvals });
+});
+
+test('a stored request comes back into the form as it was asked', () => {
+  const form = {
+    ...blankForm(NOW),
+    of: '7',
+    cash: '25000',
+    latencySec: '0.5',
+    halfSpread: '0.01',
+    sharePct: '12.5',
+    fees: 'none' as const,
+    token: 'KX-1:yes',
+    substitutes: 'KX-2:yes\nKX-3:yes',
+    riskFreePct: '4.5',
+  };
+  const asked = requestOf(ID, form);
+  expect(formOf({ ...asked, risk: { rules: 'account', ...asked.risk } }, NOW)).toEqual(form);
+});
+
+test('what is no request of this version leaves the form blank', () => {
+  for (const request of [null, 'text', {}, { from: '2026-01-01' }])
+    expect(formOf(request, NOW)).toEqual(blankForm(NOW));
+});
+
+test('what cannot be sent is said beside its field', () => {
+  expect(faultsOf(blankForm(NOW))).toEqual({});
+  const wrong = {
+    ...blankForm(NOW),
+    from: '2026-11-01T00:00',
+    to: '2026-10-01T00:00',
+    cash: '0',
+    sharePct: 'x',
+    seed: '1.5',
+    substitutes: 'KX-2:yes',
+  };
+  expect(Object.keys(faultsOf(wrong)).sort()).toEqual(['cash', 'seed', 'sharePct', 'to', 'token']);
+});
+
+test('an assumption that flatters the result is marked, and none by default', () => {
+  expect(assumptionsOf(blankForm(NOW)).filter(({ isFlattering }) => isFlattering)).toEqual([]);
+  const flattering = assumptionsOf({
+    ...blankForm(NOW),
+    fees: 'none',
+    liquidity: 'unlimited',
+    latencySec: '0',
+    halfSpread: '0',
+    checks: false,
+  });
+  expect(flattering.filter(({ isFlattering }) => isFlattering)).toHaveLength(5);
+});
+
+test('what spoils a result is read before what is good to know', () => {
+  const line = (severity: 'info' | 'warning' | 'danger') => ({ code: severity, severity, message: severity });
+  expect(byGravity([line('info'), line('danger'), line('warning')]).map(({ code }) => code)).toEqual([
+    'danger',
+    'warning',
+    'info',
+  ]);
+});
+
+test('why runs cannot be compared is said in words, also for a reason of a newer service', () => {
+  expect(incomparableWords(['other_fees', 'other_moon'])).toBe('they paid other fees, other moon');
+});
+
+test('instruments of a drawing are found wherever its nodes name them, each once', () => {
+  const visual = {
+    nodes: [
+      { id: 'a', data: { config: { symbol: 'BTCUSDT' } } },
+      { id: 'b', data: { config: { instrument: 'KX-1:yes', nested: [{ instrument: 'BTCUSDT' }] } } },
+      { id: 'c', data: { config: { instrument: '' } } },
+    ],
+  };
+  expect(instrumentsIn(visual)).toEqual(['BTCUSDT', 'KX-1:yes']);
+});

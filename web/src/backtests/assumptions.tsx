@@ -1,0 +1,47 @@
+import type { AssumptionLine } from '../format/backtest.ts';
+import { Panel } from '../ui/panel.tsx';
+
+/** What is assumed before a run, as the form stands. */
+export const AssumptionsPanel = ({ lines }: { lines: readonly AssumptionLine[] }) => (
+  <Panel title="What it assumes">
+    <dl className="facts">
+      {lines.map(({ name, value, isFlattering }) => (
+        <div key={name} className="fact-pair">
+          <dt>{name}</dt>
+          <dd>
+            {value}
+            {isFlattering ? <span className="warn"> · flatters the result</span> : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Panel>
+);
+
+type Told = { name: string; value: string; why: string };
+
+/** What a run assumed, as it tells itself. */
+export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) => (
+  <Panel title="What it assumed" flush>
+    <table className="rows cards">
+      <thead>
+        <tr>
+          <th>Assumption</th>
+          <th>Value</th>
+          <th>Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {assumptions.map(({ name, value, why }) => (
+          <tr key={name}>
+            <td data-label="Assumption">{name}</td>
+            <td data-label="Value">{value}</td>
+            <td data-label="Why" className="dim">
+              {why}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Panel>
+);

@@ -1,0 +1,34 @@
+import { counted, signedUsd } from '../format/number.ts';
+
+export type Bin = { readonly from: number; readonly to: number; readonly count: number };
+
+const HEIGHT = 140;
+
+/** How often trades came to what: losses left, wins right, each bar with its number for who asks. */
+export function Histogram({ bins }: { bins: readonly Bin[] }) {
+  const most = Math.max(1, ...bins.map(({ count }) => count));
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (!first || !last) return <p className="plain dim">No trade has ended.</p>;
+  const all = bins.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <figure
+      className="plain"
+      aria-label={`${counted(all, 'trade')} between ${signedUsd(first.from)} and ${signedUsd(last.to)}`}
+    >
+      <div className="histogram" style={{ height: HEIGHT }}>
+        {bins.map(({ from, to, count }) => (
+          <i
+            key={from}
+            className={to <= 0 ? 'down' : 'up'}
+            style={{ height: `${(count / most) * 100}%` }}
+            title={`${signedUsd(from)} to ${signedUsd(to)}: ${counted(count, 'trade')}`}
+          />
+        ))}
+      </div>
+      <figcaption className="row apart small dim figures">
+        <span>{signedUsd(first.from)}</span>
+        <span>{signedUsd(last.to)}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Backtest } from '../api/rows.ts';
+import { readAgain, trpc } from '../api/trpc.ts';
+import { isUnderWay, phaseWords } from '../format/backtest.ts';
+import { amount } from '../format/number.ts';
+import { duration } from '../format/time.ts';
+import { Panel } from '../ui/panel.tsx';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** How far a run is, and the way to end it. The page may be left: it goes on. */
+export function ProgressPanel({ run }: { run: Backtest }) {
+  const { id, phase, progress, status } = run;
+  const cancel = useMutation(
+    trpc.backtests.cancel.mutationOptions({ onSettled: () => readAgain(trpc.backtests.pathFilter()) }),
+  );
+  if (!isUnderWay(run)) return null;
+  const percent = progress?.percent ?? 0;
+  return (
+    <Panel
+      title={status === 'queued' ? 'Waiting for its turn' : phaseWords(phase)}
+      actions={
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id })}>
+          Cancel run
+        </Button>
+      }
+    >
+      <div className="stack tight">
+        <progress max={100} value={percent} aria-label="Progress of the run" className="progress" />
+        <div className="row baseline small dim figures">
+          <span>{amount(Math.floor(percent))}%</span>
+          {progress ? <span>{amount(Math.round(progress.evaluationsPerSec))} steps a second</span> : null}
+          {progress?.simulatedAt ? (
+            <span>
+              now at <Time at={progress.simulatedAt} />
+            </span>
+          ) : null}
+          {progress?.etaSec === null || progress === null ? null : (
+            <span>{duration(progress.etaSec * 1_000)} left</span>
+          )}
+        </div>
+        <p className="plain dim small">
+          It goes on without this page: leave, and come back to it here or under Backtests.
+        </p>
+        {cancel.error ? <ProblemNotice error={cancel.error} /> : null}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import type { BacktestTrade } from '../api/rows.ts';
+import { trpc } from '../api/trpc.ts';
+import { amount, shortToken, signedFineShare, usd } from '../format/number.ts';
+import { duration } from '../format/time.ts';
+import { Pnl } from '../ui/status.tsx';
+import { Time } from '../ui/time.tsx';
+import { VirtualTable } from '../ui/virtual-table.tsx';
+
+const PAGE = 200;
+const VISIBLE = 14;
+
+/** Every trade that ended, however many: pages of them come as they are scrolled to. */
+export function TradeTable({ id, count }: { id: string; count: number }) {
+  const [shown, setShown] = useState({ first: 0, last: 0 });
+  const onShown = useCallback((first: number, last: number) => setShown({ first, last }), []);
+  const firstPage = Math.floor(shown.first / PAGE);
+  const wanted = Array.from(
+    { length: Math.floor(shown.last / PAGE) - firstPage + 1 },
+    (_, at) => firstPage + at,
+  );
+  const pages = useQueries({
+    queries: wanted.map((page) => ({
+      ...trpc.console.backtestTrades.queryOptions({ id, from: page * PAGE, limit: PAGE }),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  const tradeAt = (index: number): BacktestTrade | undefined =>
+    pages[Math.floor(index / PAGE) - firstPage]?.data?.[index % PAGE];
+  return (
+    <VirtualTable
+      label="Trades"
+      count={count}
+      visible={VISIBLE}
+      head={<Head />}
+      onShown={onShown}
+      row={(index) => <Cells index={index} trade={tradeAt(index)} runId={id} />}
+    />
+  );
+}
+
+const Head = () => (
+  <tr>
+    <th className="num">#</th>
+    <th>Opened</th>
+    <th className="lesser">Instrument</th>
+    <th className="num">Bought</th>
+    <th className="num lesser">Fees</th>
+    <th className="num">Result</th>
+    <th className="num">Return</th>
+    <th className="num lesser">Held</th>
+    <th className="num">
+      <span className="sr">Step</span>
+    </th>
+  </tr>
+);
+
+type CellsProps = { index: number; trade: BacktestTrade | undefined; runId: string };
+
+function Cells({ index, trade, runId }: CellsProps) {
+  if (!trade) {
+    return (
+      <>
+        <td className="num dim">{amount(index + 1)}</td>
+        <td colSpan={8} className="dim">
+          …
+        </td>
+      </>
+    );
+  }
+  const { openedAt, closedAt, holding, bought, fees, pnl } = trade;
+  return (
+    <>
+      <td className="num dim">{amount(index + 1)}</td>
+      <td>
+        <Time at={openedAt} />
+      </td>
+      <td className="lesser">
+        <span className="mono" title={holding}>
+          {shortToken(holding)}
+        </span>
+      </td>
+      <td className="num">{usd(bought)}</td>
+      <td className="num lesser">{usd(fees)}</td>
+      <td className="num">
+        <Pnl value={pnl} />
+      </td>
+      <td className="num">{signedFineShare(bought === 0 ? null : pnl / bought)}</td>
+      <td className="num lesser">{duration(Date.parse(closedAt) - Date.parse(openedAt))}</td>
+      <td className="num">
+        <Link to="/backtests/$id/step" params={{ id: runId }} search={{ at: openedAt }} className="chip">
+          Step<span className="sr"> to trade {index + 1}</span>
+        </Link>
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { HEAVY, trpc } from '../api/trpc.ts';
+import { isUnderWay } from '../format/backtest.ts';
+
+/** The stream tells how far a run is; this is for when it does not. */
+const POLL_MS = 5_000;
+
+/** One run, read again while it goes on. */
+export const useBacktest = (id: string) =>
+  useQuery({
+    ...trpc.backtests.read.queryOptions({ id }),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
+  });
+
+const LISTED = 100;
+
+/** Runs, newest first: all of them, or those of one blueprint. */
+export const useBacktests = (blueprintId?: string) =>
+  useQuery({
+    ...trpc.backtests.list.queryOptions({ limit: LISTED, ...(blueprintId !== undefined && { blueprintId }) }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+  });
+
+/** What is drawn of a run: large, and read apart from everything else. */
+export const usePicture = (id: string) =>
+  useQuery({
+    ...trpc.console.backtestPicture.queryOptions({ id }, HEAVY),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,33 @@
+import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
+import { byGravity, type Severity, type Verdict } from '../format/backtest.ts';
+import { amount } from '../format/number.ts';
+import { withTimes } from '../format/time.ts';
+import { useSettings } from '../settings/store.ts';
+
+const LOOK = {
+  danger: { icon: CircleAlert, tone: 'bad', word: 'Spoils the result' },
+  warning: { icon: TriangleAlert, tone: 'warn', word: 'May spoil it' },
+  info: { icon: Info, tone: 'info', word: 'To know' },
+} as const satisfies Record<Severity, unknown>;
+
+/** What is read before any figure. */
+export function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const zone = useSettings((settings) => settings.zone);
+  if (verdicts.length === 0) return null;
+  return (
+    <ul className="verdicts" aria-label="Before the figures">
+      {byGravity(verdicts).map(({ code, severity, message, count }) => {
+        const { icon: Icon, tone, word } = LOOK[severity];
+        return (
+          <li key={`${code} ${message}`} className={`status wraps ${tone}`} data-verdict={code}>
+            <Icon size={16} aria-label={word} />
+            <span>
+              {withTimes(message, zone)}
+              {count === undefined ? null : <span className="dim"> ({amount(count)})</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

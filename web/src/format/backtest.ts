@@ -1,0 +1,327 @@
+import type { Backtest, BacktestOutline } from '../api/rows.ts';
+import type { Inputs } from '../api/trpc.ts';
+import { amount, fineShare, usd } from './number.ts';
+
+type Result = NonNullable<Backtest['result']>;
+export type Verdict = Result['verdicts'][number];
+export type Severity = Verdict['severity'];
+
+const PHASES: Readonly<Record<NonNullable<Backtest['phase']>, string>> = {
+  history: 'Reading history',
+  running: 'Running',
+  checks: 'Checking for look-ahead',
+  writing: 'Writing the result',
+};
+
+const FIDELITIES: Readonly<Record<Result['fidelity'], string>> = {
+  A: 'recorded books or quotes',
+  B: 'bid and ask candles, or history of a second',
+  C: 'bars, with a path inside',
+  D: 'midpoints only',
+};
+
+const PACES: Readonly<Record<Result['pace'], string>> = {
+  candles: 'at closes of candles',
+  quotes: 'at every recorded quote',
+  path: 'along a path inside bars',
+};
+
+export const phaseWords = (phase: Backtest['phase']): string => (phase ? PHASES[phase] : 'Waiting');
+export const fidelityWords = (fidelity: Result['fidelity']): string => FIDELITIES[fidelity];
+export const paceWords = (pace: Result['pace']): string => PACES[pace];
+
+/** Whether it still goes on. */
+export const isUnderWay = ({ status }: Pick<BacktestOutline, 'status'>): boolean =>
+  status === 'queued' || status === 'running';
+
+const GRAVITY: Readonly<Record<Severity, number>> = { danger: 0, warning: 1, info: 2 };
+
+/** What is read before any figure, gravest first. */
+export const byGravity = (verdicts: readonly Verdict[]): Verdict[] =>
+  verdicts.toSorted((a, b) => GRAVITY[a.severity] - GRAVITY[b.severity]);
+
+/** Why two runs say nothing about each other. */
+const REASONS: Readonly<Record<string, string>> = {
+  other_range: 'they are of other ranges',
+  other_cash: 'they begin with other cash',
+  other_data: 'they ran over other data',
+  other_fees: 'they paid other fees',
+  unfinished: 'one of them has not finished',
+};
+
+export const incomparableWords = (reasons: readonly string[]): string =>
+  reasons.map((reason) => REASONS[reason] ?? reason.replaceAll('_', ' ')).join(', ');
+
+/** What is typed into the form, as text where it is typed. */
+export type BacktestForm = {
+  /** `draft`, or the number of a release. */
+  of: string;
+  /** `YYYY-MM-DDTHH:mm`, UTC. */
+  from: string;
+  to: string;
+  cash: string;
+  source: 'auto' | 'recorded' | 'bars';
+  detail: 'auto' | '1s' | '1m' | 'none';
+  latencySec: string;
+  /** Empty: by venue and what is known. */
+  halfSpread: string;
+  slippageTicks: string;
+  liquidity: 'share' | 'unlimited';
+  sharePct: string;
+  highLow: 'likely' | 'high_first' | 'low_first' | 'both';
+  fees: 'schedule' | 'none';
+  approvals: 'auto' | 'never';
+  delaySec: string;
+  riskFreePct: string;
+  seed: string;
+  checks: boolean;
+  token: string;
+  /** One instrument a line. */
+  substitutes: string;
+};
+
+const DAY_MS = 86_400_000;
+const MINUTE = 16;
+
+/** An instant as a field of a form has it, UTC. */
+export const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, MINUTE);
+/** The instant of a field, or null. */
+export function instantOf(field: string): string | null {
+  const ms = Date.parse(`${field}Z`);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+/** Ranges that are asked for often, in days, until the UTC day that began last. */
+export const RANGE_DAYS = [7, 30, 90, 365] as const;
+
+export function lastDays(days: number, nowMs: number): Pick<BacktestForm, 'from' | 'to'> {
+  const to = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  return { from: fieldOf(to - days * DAY_MS), to: fieldOf(to) };
+}
+
+/** As it flatters least. */
+export const blankForm = (nowMs: number): BacktestForm => ({
+  of: 'draft',
+  ...lastDays(30, nowMs),
+  cash: '10000',
+  source: 'auto',
+  detail: 'auto',
+  latencySec: '2',
+  halfSpread: '',
+  slippageTicks: '0',
+  liquidity: 'share',
+  sharePct: '10',
+  highLow: 'likely',
+  fees: 'schedule',
+  approvals: 'auto',
+  delaySec: '60',
+  riskFreePct: '0',
+  seed: '1',
+  checks: true,
+  token: '',
+  substitutes: '',
+});
+
+type Stored = {
+  release: number | null;
+  from: string;
+  to: string;
+  cash: string;
+  seed: number;
+  riskFree: number;
+  data: {
+    source: BacktestForm['source'];
+    detail: BacktestForm['detail'];
+    substitute: Record<string, string[]>;
+  };
+  fills: {
+    latencyMs: number;
+    halfSpread: string;
+    slippageTicks: number;
+    liquidity: BacktestForm['liquidity'];
+    share: string;
+    highLow: BacktestForm['highLow'];
+  };
+  fees: BacktestForm['fees'];
+  risk: { approvals: { policy: BacktestForm['approvals']; delaySec: number } };
+  checks: boolean;
+};
+
+/** A request as it is stored has every field; what another version left out is taken from the blank form. */
+export function formOf(request: unknown, nowMs: number): BacktestForm {
+  const blank = blankForm(nowMs);
+  if (typeof request !== 'object' || request === null || !('fills' in request)) return blank;
+  const { release, from, to, cash, seed, riskFree, data, fills, fees, risk, checks } = request as Stored;
+  const [token = '', substitutes = []] = Object.entries(data.substitute)[0] ?? [];
+  return {
+    of: release === null ? 'draft' : String(release),
+    from: fieldOf(Date.parse(from)),
+    to: fieldOf(Date.parse(to)),
+    cash,
+    source: data.source,
+    detail: data.detail,
+    latencySec: String(fills.latencyMs / 1_000),
+    halfSpread: fills.halfSpread === 'auto' ? '' : fills.halfSpread,
+    slippageTicks: String(fills.slippageTicks),
+    liquidity: fills.liquidity,
+    sharePct: String(Number((Number(fills.share) * 100).toPrecision(12))),
+    highLow: fills.highLow,
+    fees,
+    approvals: risk.approvals.policy,
+    delaySec: String(risk.approvals.delaySec),
+    riskFreePct: String(Number((riskFree * 100).toPrecision(12))),
+    seed: String(seed),
+    checks,
+    token,
+    substitutes: substitutes.join('\n'),
+  };
+}
+
+export type Faults = { [Name in keyof BacktestForm]?: string };
+
+const isDecimal = (text: string): boolean => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text.trim());
+const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+
+/** What cannot be sent, by field. The service checks it all once more. */
+export function faultsOf(form: BacktestForm): Faults {
+  const [from, to] = [instantOf(form.from), instantOf(form.to)];
+  const faults: Faults = {};
+  if (from === null) faults.from = 'Enter a day and a time.';
+  if (to === null) faults.to = 'Enter a day and a time.';
+  else if (from !== null && from >= to) faults.to = 'It has to be after the beginning.';
+  if (!isDecimal(form.cash) || Number(form.cash) <= 0) faults.cash = 'Enter more than 0.';
+  for (const name of ['latencySec', 'sharePct', 'riskFreePct'] as const)
+    if (!isDecimal(form[name])) faults[name] = 'Enter 0 or more.';
+  for (const name of ['slippageTicks', 'delaySec', 'seed'] as const)
+    if (!isWhole(form[name])) faults[name] = 'A whole number.';
+  if (form.halfSpread.trim() !== '' && !isDecimal(form.halfSpread))
+    faults.halfSpread = 'Leave it empty, or enter 0 or more.';
+  if (form.token === '' && form.substitutes.trim() !== '') faults.token = 'Choose what they stand in for.';
+  return faults;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+export type BacktestStart = Inputs['backtests']['start'];
+
+/** What is sent. */
+export function requestOf(blueprintId: string, form: BacktestForm): BacktestStart {
+  const substitutes = linesOf(form.substitutes);
+  return {
+    blueprintId,
+    release: form.of === 'draft' ? null : Number(form.of),
+    from: instantOf(form.from) ?? '',
+    to: instantOf(form.to) ?? '',
+    cash: form.cash.trim(),
+    seed: Number(form.seed),
+    riskFree: Number(form.riskFreePct) / 100,
+    data: {
+      source: form.source,
+      detail: form.detail,
+      ...(form.token !== '' && substitutes.length > 0 && { substitute: { [form.token]: substitutes } }),
+    },
+    fills: {
+      latencyMs: Math.round(Number(form.latencySec) * 1_000),
+      halfSpread: form.halfSpread.trim() === '' ? 'auto' : form.halfSpread.trim(),
+      slippageTicks: Number(form.slippageTicks),
+      liquidity: form.liquidity,
+      share: String(Number((Number(form.sharePct) / 100).toPrecision(12))),
+      highLow: form.highLow,
+    },
+    fees: form.fees,
+    risk: { approvals: { policy: form.approvals, delaySec: Number(form.delaySec) } },
+    checks: form.checks,
+  };
+}
+
+export type AssumptionLine = {
+  readonly name: string;
+  readonly value: string;
+  readonly isFlattering: boolean;
+};
+
+const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], string>> = {
+  likely: 'the likelier way inside a bar',
+  high_first: 'the high before the low',
+  low_first: 'the low before the high',
+  both: 'both ways, as a range',
+};
+
+/** What the form assumes, in words; what makes a result look better than it may be is marked. */
+export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
+  const line = (name: string, value: string, isFlattering = false) => ({ name, value, isFlattering });
+  return [
+    line(
+      'An order arrives',
+      `${form.latencySec} s after the decision, at the first price then`,
+      Number(form.latencySec) === 0,
+    ),
+    line(
+      'It is filled by',
+      form.liquidity === 'share'
+        ? `at most ${form.sharePct}% of the last bar’s volume`
+        : 'as much as it wants, whatever was traded',
+      form.liquidity === 'unlimited',
+    ),
+    line(
+      'Half the spread',
+      form.halfSpread.trim() === '' ? 'as recorded, else by venue' : form.halfSpread,
+      form.halfSpread.trim() !== '' && Number(form.halfSpread) === 0,
+    ),
+    line('Slippage', `${form.slippageTicks} ticks against it`),
+    line('Inside a bar', HIGH_LOW[form.highLow]),
+    line('Fees', form.fees === 'schedule' ? 'the venue’s schedule' : 'none', form.fees === 'none'),
+    line('Risk rules', 'those of the account, as they are now'),
+    line(
+      'Approvals',
+      form.approvals === 'auto'
+        ? `given ${form.delaySec} s later, checked again then`
+        : 'never given: what waits expires',
+    ),
+    line('At the end', 'nothing is sold that the strategy did not sell'),
+    line('Look-ahead', form.checks ? 'checked at three instants' : 'not checked', !form.checks),
+  ];
+}
+
+/** A value of a request as it is read. */
+export function requestValue(value: unknown): string {
+  if (value === null || value === undefined) return '—';
+  if (typeof value === 'number') return amount(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `/fills/latencyMs` is `fills, latency ms`. */
+export const requestPath = (path: string): string =>
+  path
+    .slice(1)
+    .split('/')
+    .map((part) => part.replace(/([A-Z])/g, ' $1').toLowerCase())
+    .join(', ');
+
+/** A run in a line, for a list. */
+export const outlineWords = ({ outline }: BacktestOutline): string =>
+  outline
+    ? `${usd(outline.finalEquity)}, ${amount(outline.trades)} trades, deepest fall ${fineShare(outline.maxDrawdownShare)}`
+    : '—';
+
+/** Settings of nodes that name an instrument. */
+const INSTRUMENT_FIELDS: ReadonlySet<string> = new Set(['instrument', 'symbol']);
+
+/** The instruments a drawing names, each once. */
+export function instrumentsIn(visual: unknown): string[] {
+  const found = new Set<string>();
+  const look = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) look(each);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, each] of Object.entries(value)) {
+        if (INSTRUMENT_FIELDS.has(name) && typeof each === 'string' && each !== '') found.add(each);
+        else look(each);
+      }
+  };
+  look(visual);
+  return [...found];
+}

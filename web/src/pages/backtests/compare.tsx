@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Star } from 'lucide-react';
+import type { BacktestComparison } from '../../api/rows.ts';
+import { HEAVY, trpc } from '../../api/trpc.ts';
+import { Keys } from '../../backtests/keys.tsx';
+import { LINE_TONES, type LineTone } from '../../charts/layers.ts';
+import { LazyChart } from '../../charts/lazy-chart.tsx';
+import { incomparableWords, requestPath, requestValue } from '../../format/backtest.ts';
+import { comparedLines } from '../../format/compare.ts';
+import { usd } from '../../format/number.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Help } from '../../ui/help.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Span } from '../../ui/time.tsx';
+
+const HEIGHT = 300;
+
+/** Two to four runs side by side. */
+export function ComparePage() {
+  const { ids = '' } = useSearch({ from: '/shell/backtests/compare' });
+  const isSome = ids.includes(',');
+  const compared = useQuery({ ...trpc.backtests.compare.queryOptions({ ids }, HEAVY), enabled: isSome });
+  return (
+    <div className="page">
+      <PageHead title="Compare backtests">
+        <Link to="/backtests" className="chip large">
+          All runs
+        </Link>
+      </PageHead>
+      {isSome ? null : (
+        <Empty
+          title="Nothing to compare"
+          why="Tick two to four runs in the list, and press Compare."
+          action={<Link to="/backtests">To the list</Link>}
+        />
+      )}
+      {compared.error && !compared.data ? (
+        <ProblemNotice error={compared.error} retry={() => void compared.refetch()} />
+      ) : null}
+      {isSome && !compared.data && !compared.error ? <RowSkeleton rows={10} height={32} /> : null}
+      {compared.data ? <Compared of={compared.data} /> : null}
+    </div>
+  );
+}
+
+/** Runs are named by letters: many are of one blueprint and of one name. */
+const letterOf = (index: number): string => String.fromCharCode(65 + index);
+const toneOf = (index: number): LineTone => LINE_TONES[index] ?? 'accent';
+
+function Compared({ of }: { of: BacktestComparison }) {
+  return (
+    <>
+      {of.comparable ? null : (
+        <div className="notice warn" role="note" data-incomparable>
+          <strong>These runs say nothing about each other:</strong> {incomparableWords(of.reasons)}. No run is
+          marked as the better one.
+        </div>
+      )}
+      <Curves of={of} />
+      <FigureTable of={of} />
+      <Differences of={of} />
+    </>
+  );
+}
+
+function Curves({ of: { runs, equity } }: { of: BacktestComparison }) {
+  const layers = runs.map((_, index) => ({
+    kind: 'line' as const,
+    tone: toneOf(index),
+    write: usd,
+    points: equity.flatMap(({ at, values }) => {
+      const value = values[index];
+      return value === null || value === undefined ? [] : [{ at, value }];
+    }),
+  }));
+  return (
+    <Panel
+      title="Equity"
+      actions={
+        <Keys
+          of={runs.map(
+            ({ backtest }, index) => [toneOf(index), `${letterOf(index)} · ${backtest.name}`] as const,
+          )}
+        />
+      }
+    >
+      <div style={{ minHeight: HEIGHT }}>
+        {equity.length > 0 ? (
+          <LazyChart
+            label="Equity of the runs"
+            summary={runs
+              .map(
+                ({ backtest }, index) =>
+                  `${letterOf(index)}, ${backtest.name}, ended with ${usd(backtest.outline?.finalEquity)}.`,
+              )
+              .join(' ')}
+            height={HEIGHT}
+            revision={runs.map(({ backtest }) => backtest.id).join(' ')}
+            layers={layers}
+          />
+        ) : (
+          <p className="plain dim">There is no curve of these runs yet.</p>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function FigureTable({ of }: { of: BacktestComparison }) {
+  return (
+    <Panel title="Figures" flush>
+      <table className="rows compared">
+        <thead>
+          <tr>
+            <th>Figure</th>
+            {of.runs.map(({ backtest }, index) => (
+              <th key={backtest.id} className="num">
+                <Link to="/backtests/$id" params={{ id: backtest.id }}>
+                  {letterOf(index)} · {backtest.name}
+                </Link>
+                <div>
+                  <Span from={backtest.from} to={backtest.to} />
+                </div>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {comparedLines(of).map(({ title, definition, values, best }) => (
+            <tr key={title}>
+              <th scope="row">
+                {title} <Help of={title}>{definition}</Help>
+              </th>
+              {values.map((value, index) => (
+                <td key={letterOf(index)} className="num" data-best={best === index ? '' : undefined}>
+                  {best === index ? (
+                    <strong>
+                      <Star size={12} aria-label="best of these" /> {value}
+                    </strong>
+                  ) : (
+                    value
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
+  const changed = runs.slice(1).map(({ graph, backtest }, index) => ({
+    id: backtest.id,
+    letter: letterOf(index + 1),
+    lines: [
+      ['added', graph.added],
+      ['removed', graph.removed],
+      ['changed', graph.changed],
+      ['wires added', graph.edgesAdded],
+      ['wires removed', graph.edgesRemoved],
+    ].filter((line): line is [string, string[]] => line[1] !== undefined && line[1].length > 0),
+  }));
+  return (
+    <div className="grid-3">
+      <Panel title="What was asked differently" flush={requests.length > 0}>
+        {requests.length === 0 ? (
+          <p className="plain dim">Nothing: the requests are the same.</p>
+        ) : (
+          <table className="rows">
+            <thead>
+              <tr>
+                <th>Field</th>
+                {runs.map(({ backtest }, index) => (
+                  <th key={backtest.id}>{letterOf(index)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {requests.map(({ path, values }) => (
+                <tr key={path}>
+                  <td>{requestPath(path)}</td>
+                  {values.map((value, index) => (
+                    <td key={letterOf(index)} className="mono">
+                      {requestValue(value)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Panel>
+      <Panel title="What is drawn differently from A">
+        <ul className="plain-list">
+          {changed.map(({ id, letter, lines }) => (
+            <li key={id}>
+              <strong>{letter}</strong>{' '}
+              {lines.length === 0
+                ? 'the same drawing'
+                : lines.map(([what, nodes]) => `${what}: ${nodes.join(', ')}`).join('; ')}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { BacktestTable } from '../../backtests/table.tsx';
+import { useBacktests } from '../../backtests/use-backtest.ts';
+import { curl } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+
+const COMPARED_MAX = 4;
+
+export function BacktestsPage() {
+  const { blueprint } = useSearch({ from: '/shell/backtests' });
+  const navigate = useNavigate();
+  const list = useBacktests(blueprint);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const rows = list.data;
+  const there = rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id) ?? [];
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((each) => each !== id))));
+  return (
+    <div className="page">
+      <PageHead title="Backtests">
+        <Button
+          disabled={there.length < 2}
+          title={there.length < 2 ? 'Tick two to four runs' : undefined}
+          onClick={() => void navigate({ to: '/backtests/compare', search: { ids: there.join(',') } })}
+        >
+          Compare{there.length > 0 ? ` ${there.length}` : ''}
+        </Button>
+      </PageHead>
+      <Panel
+        title={blueprint ? 'Runs of one blueprint' : 'Runs'}
+        flush
+        actions={
+          blueprint ? (
+            <Link to="/backtests" className="chip">
+              Show all
+            </Link>
+          ) : null
+        }
+      >
+        {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
+        {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
+        {rows?.length === 0 ? (
+          <Empty
+            title="No backtests yet"
+            why="A backtest runs a blueprint over history, by the same rules, fees and matching as the desk. Open a blueprint and its tab Backtest."
+            action={<Link to="/blueprints">Go to the blueprints</Link>}
+            command={curl('POST', '/api/backtests', {
+              blueprintId: '…',
+              from: '2026-09-01T00:00:00Z',
+              to: '2026-10-01T00:00:00Z',
+            })}
+          />
+        ) : null}
+        {rows && rows.length > 0 ? (
+          <BacktestTable
+            rows={rows}
+            chosen={chosen}
+            onChoose={choose}
+            isFull={there.length >= COMPARED_MAX}
+          />
+        ) : null}
+      </Panel>
+    </div>
+  );
+}

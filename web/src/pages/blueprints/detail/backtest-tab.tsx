@@ -1,0 +1,203 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readProblem } from '../../../api/problem.ts';
+import type { Backtest, Blueprint } from '../../../api/rows.ts';
+import { client, newIdempotencyKey, readAgain, trpc } from '../../../api/trpc.ts';
+import { AssumptionsPanel } from '../../../backtests/assumptions.tsx';
+import { CoveragePanel } from '../../../backtests/coverage.tsx';
+import { FormFields, StartButton } from '../../../backtests/form.tsx';
+import { RunView } from '../../../backtests/run-view.tsx';
+import { BacktestStatusMark } from '../../../backtests/status.tsx';
+import { useBacktest, useBacktests } from '../../../backtests/use-backtest.ts';
+import {
+  assumptionsOf,
+  type BacktestForm,
+  blankForm,
+  faultsOf,
+  formOf,
+  instrumentsIn,
+  requestOf,
+} from '../../../format/backtest.ts';
+import { signedFineShare } from '../../../format/number.ts';
+import { curl } from '../../../ui/copy.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
+import { ProblemNotice } from '../../../ui/problem.tsx';
+import { Pnl } from '../../../ui/status.tsx';
+import { Age } from '../../../ui/time.tsx';
+
+type TabProps = {
+  blueprint: Blueprint;
+  /** The run that is shown; the newest where none is asked for. */
+  shown: string | undefined;
+  /** Stores what is drawn; answers whether it is. */
+  save: () => Promise<boolean>;
+};
+
+/** Asks for a run, and shows the newest one: the form begins with what was asked last. */
+export function BacktestTab({ blueprint, shown, save }: TabProps) {
+  const runs = useBacktests(blueprint.id);
+  const [newest] = runs.data ?? [];
+  const id = shown ?? newest?.id;
+  if (runs.error && !runs.data) {
+    return <ProblemNotice error={runs.error} retry={() => void runs.refetch()} />;
+  }
+  if (!runs.data) return <RowSkeleton rows={8} height={44} />;
+  return (
+    <div className="stack">
+      {newest ? (
+        <AskedLast key={blueprint.id} id={newest.id}>
+          {(last) => <Ask blueprint={blueprint} last={last} save={save} />}
+        </AskedLast>
+      ) : (
+        <Ask blueprint={blueprint} last={null} save={save} />
+      )}
+      {runs.data.length > 0 ? (
+        <Runs blueprintId={blueprint.id} rows={runs.data} shown={id} />
+      ) : (
+        <Panel title="Runs">
+          <Empty
+            title="No run yet"
+            why="A run follows the drawing over history by the rules, fees and matching of the desk."
+            command={curl('POST', '/api/backtests', { blueprintId: blueprint.id, from: '…', to: '…' })}
+          />
+        </Panel>
+      )}
+      {id ? <RunView key={id} id={id} /> : null}
+    </div>
+  );
+}
+
+type AskedProps = { id: string; children: (last: Backtest | null) => React.ReactNode };
+
+/** What was asked last, read once: the form must not change under somebody's hands. */
+function AskedLast({ id, children }: AskedProps) {
+  const [first] = useState(id);
+  const last = useBacktest(first);
+  if (!last.data && !last.error) return <RowSkeleton rows={6} height={44} />;
+  return children(last.data ?? null);
+}
+
+type AskProps = { blueprint: Blueprint; last: Backtest | null; save: () => Promise<boolean> };
+
+function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
+  const navigate = useNavigate({ from: '/blueprints/$id' });
+  const releases = useQuery(trpc.blueprints.releases.queryOptions({ id }));
+  const [form, setForm] = useState<BacktestForm>(() =>
+    last ? formOf(last.request, Date.now()) : blankForm(Date.now()),
+  );
+  const [isFresh, setFresh] = useState(false);
+  const tokens = instrumentsIn(visual);
+  const start = useMutation({
+    mutationFn: async () => {
+      if (form.of === 'draft' && !(await save())) throw new Error('What is drawn could not be saved.');
+      return client.backtests.start.mutate(
+        { ...requestOf(id, form), fresh: isFresh },
+        { context: { idempotencyKey: newIdempotencyKey() } },
+      );
+    },
+    onSuccess: ({ id: run, reusedFrom }) => {
+      if (reusedFrom) notifications.show({ message: 'The same was run before: this is its result.' });
+      readAgain(trpc.backtests.pathFilter());
+      void navigate({ search: { tab: 'backtest', run }, replace: true });
+    },
+  });
+  const faults = faultsOf(form);
+  return (
+    <div className="grid-2">
+      <Panel title="Run over history">
+        <form
+          className="stack"
+          aria-label="Backtest"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (Object.keys(faults).length === 0) start.mutate();
+          }}
+        >
+          <FormFields
+            form={form}
+            faults={faults}
+            releases={releases.data?.map(({ number }) => number) ?? []}
+            tokens={tokens}
+            onChange={(change) => setForm((now) => ({ ...now, ...change }))}
+          />
+          <label className="row tight">
+            <input
+              type="checkbox"
+              checked={isFresh}
+              onChange={(event) => setFresh(event.currentTarget.checked)}
+            />
+            Compute it anew, although the same was computed before
+          </label>
+          <StartButton faults={faults} isPending={start.isPending} />
+          {start.error ? <StartProblem error={start.error} /> : null}
+        </form>
+      </Panel>
+      <div className="stack">
+        <AssumptionsPanel lines={assumptionsOf(form)} />
+        <CoveragePanel tokens={tokens} />
+      </div>
+    </div>
+  );
+}
+
+/** What keeps a run from starting; issues of the drawing lead to the drawing. */
+function StartProblem({ error }: { error: unknown }) {
+  const { issues } = readProblem(error);
+  return (
+    <>
+      <ProblemNotice error={error} />
+      {issues.some(({ path }) => path.startsWith('/nodes') || path.startsWith('/visual')) ? (
+        <Link to="." search={{ tab: 'graph' }}>
+          To the graph
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+type RunsProps = {
+  blueprintId: string;
+  rows: NonNullable<ReturnType<typeof useBacktests>['data']>;
+  shown: string | undefined;
+};
+
+const LISTED = 6;
+
+function Runs({ blueprintId, rows, shown }: RunsProps) {
+  return (
+    <Panel
+      title="Runs"
+      flush
+      actions={
+        <Link to="/backtests" search={{ blueprint: blueprintId }}>
+          All {rows.length}
+        </Link>
+      }
+    >
+      <ul className="list">
+        {rows.slice(0, LISTED).map(({ id, status, outline, createdAt, notes }) => (
+          <li key={id} className="row apart" data-run={id}>
+            <Link
+              to="/blueprints/$id"
+              params={{ id: blueprintId }}
+              search={{ tab: 'backtest', run: id }}
+              replace
+              aria-current={id === shown ? 'true' : undefined}
+              className="run-link"
+            >
+              <BacktestStatusMark status={status} /> <Age at={createdAt} />
+            </Link>
+            {notes === '' ? null : <span className="dim small clip">{notes}</span>}
+            <span className="row figures">
+              <Pnl value={outline?.netProfit} />
+              <span className="dim">{signedFineShare(outline?.totalReturn.value)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

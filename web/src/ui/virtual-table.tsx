@@ -1,0 +1,50 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+type VirtualTableProps = {
+  label: string;
+  /** How many rows there are, loaded or not. */
+  count: number;
+  /** Of the panel, in rows. */
+  visible: number;
+  head: ReactNode;
+  /** The cells of a row by its place; the first one is 0. */
+  row: (index: number) => ReactNode;
+  /** Which rows are on the page now. */
+  onShown: (first: number, last: number) => void;
+};
+
+const ROW_PX = 32;
+const OVERSCAN = 12;
+
+/** A table of any length: only what can be seen of it is on the page. Rows are of one height. */
+export function VirtualTable({ label, count, visible, head, row, onShown }: VirtualTableProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+  });
+  const items = rows.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => onShown(first, last), [onShown, first, last]);
+  const before = items[0]?.start ?? 0;
+  const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={frame} className="virtual" style={{ height: (Math.min(count, visible) + 1) * ROW_PX + 2 }}>
+      <table className="rows" aria-label={label} aria-rowcount={count + 1}>
+        <thead>{head}</thead>
+        <tbody>
+          <tr aria-hidden style={{ height: before }} />
+          {items.map(({ index, key }) => (
+            <tr key={key} aria-rowindex={index + 2} data-row={index} tabIndex={0}>
+              {row(index)}
+            </tr>
+          ))}
+          <tr aria-hidden style={{ height: after }} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
