@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Environment, Venue } from '../db/vocabulary.ts';
 import { BinanceBroker } from './binance/trading/broker.ts';
+import { SIMULATED_LIMITS as SIMULATED_LIMITS_OF_CRYPTO } from './binance/trading/host.ts';
 import { hostsOf } from './binance/trading/hosts.ts';
 import { Signer } from './binance/trading/sign.ts';
 import type { Broker } from './broker.ts';
@@ -58,6 +59,7 @@ const OPEN: Readonly<Record<Venue, Open>> = {
       signer: Signer.of(apiKey, secret),
       hosts: hostsOf(environment, simulatorUrl),
       clock,
+      ...(simulatorUrl !== null && { limits: SIMULATED_LIMITS_OF_CRYPTO }),
     });
   },
 };

@@ -3,12 +3,19 @@ import { VENUES } from '../../venues/catalogue.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { doneAt, keepProgress, readCursor } from './cursor.ts';
-import type { Difference } from './difference.ts';
+import type { About, Difference } from './difference.ts';
 import { laggingFill, sortFills } from './fills.ts';
 import { answered, lookFor, type VenueAccount } from './look.ts';
 import { inOneBook } from './positions.ts';
 import { readFilledOrders, readOurBooks } from './read-ours.ts';
-import { aboutOf, amountOf, closeBySubject, mergeDifferences, readStanding } from './store.ts';
+import {
+  aboutOf,
+  amountOf,
+  closeBySubject,
+  type DifferenceRow,
+  mergeDifferences,
+  readStanding,
+} from './store.ts';
 
 /** Pages in one look; the cursor is kept after each, so that the next look goes on. */
 const PAGES_MAX = 50;
@@ -21,6 +28,7 @@ const PAGES_MAX = 50;
  */
 export async function lookAtFills(account: VenueAccount): Promise<boolean> {
   const { work, connection } = account;
+  await recognize(account);
   await askAgain(account);
   for (let page = 0; page < PAGES_MAX; page++) {
     if (await takePage(account)) {
@@ -76,6 +84,33 @@ async function named(
   });
 }
 
+/** Fills that were somebody else's while nobody knew what the venue calls the order they are of: it is ours. */
+async function recognize({ work, connection }: VenueAccount): Promise<void> {
+  const strange = (await readStanding(work, connection.id)).filter(
+    (row) => row.state === 'open' && row.subject.startsWith('fill:') && aboutOf(row).orderId === undefined,
+  );
+  if (strange.length === 0) return;
+  await underAccountLock(work, async (tx, now) => {
+    const names = strange.map((row) => aboutOf(row).venueOrderId ?? '');
+    const orders = await readFilledOrders(tx, connection.id, names);
+    const found = strange.flatMap((row): Difference[] => {
+      const about = aboutOf(row);
+      const order = orders.find(({ venueOrderId }) => venueOrderId === about.venueOrderId);
+      return order === undefined ? [] : [lagOf(row, { ...about, orderId: order.id })];
+    });
+    await mergeDifferences(tx, connection.id, { found, scopes: [] }, now);
+  });
+}
+
+const lagOf = (row: DifferenceRow, about: About): Difference => ({
+  subject: row.subject,
+  kind: 'lag',
+  ours: amountOf(row.ours),
+  theirs: amountOf(row.theirs),
+  worth: null,
+  about,
+});
+
 /** Fills of ours that were told before their orders showed them: asked for again, until they are booked. */
 async function askAgain(account: VenueAccount): Promise<void> {
   const { work, connection } = account;
@@ -95,15 +130,7 @@ async function askAgain(account: VenueAccount): Promise<void> {
         await closeBySubject(tx, connection.id, row.subject, now);
         continue;
       }
-      const still: Difference = {
-        subject: row.subject,
-        kind: 'lag',
-        ours: amountOf(row.ours),
-        theirs: amountOf(row.theirs),
-        worth: null,
-        about,
-      };
-      await mergeDifferences(tx, connection.id, { found: [still], scopes: [] }, now);
+      await mergeDifferences(tx, connection.id, { found: [lagOf(row, about)], scopes: [] }, now);
     }
   });
 }

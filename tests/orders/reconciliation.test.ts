@@ -182,6 +182,25 @@ describe('fills', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
+  test('a fill listed while nobody knew what the venue calls its order is ours once the order is found', async () => {
+    const account = await opened();
+    const { venue } = account;
+    const { id } = await proposeIntent(account.work, intentOf(account.trader), LIVE);
+    venue.next = 'lose_answer';
+    await sendOrder(account.work, venue, id);
+    venue.isSure = false;
+    venue.fill(id, { amount: '4' });
+    // As venue C lists what was traded: by its own name alone.
+    venue.log.push(...venue.log.splice(-1).map((told) => ({ ...told, clientOrderId: null })));
+    await reconcile(account);
+    expect((await openOnes(account)).map(({ kind }) => kind)).toContain('external_fill');
+    venue.isSure = true;
+    await settled(account);
+    await settled(account);
+    expect(await heldOf(account)).toEqual([[YES, '4']]);
+    expect(await openOnes(account)).toEqual([]);
+  });
+
   test('a fill that the order does not show yet is asked for again until it is booked, also once the list has moved on', async () => {
     const account = await opened();
     const id = await resting(account);

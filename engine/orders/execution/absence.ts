@@ -19,3 +19,24 @@ export function withAbsence(
   if (sinceLastMs < apartMs) return before;
   return { count: before.count + 1, asOf };
 }
+
+/** After a look could first count, the venue's reads may lag and looks may fail: so long they are a second apart. */
+const HURRY_MS = 30_000;
+const HURRY_EVERY_MS = 1_000;
+/** Beyond the moment itself, for clocks that tell whole seconds. */
+const MARGIN_MS = 250;
+
+/**
+ * The longest that an order of no known fate may be left alone, so that its absence is proven as soon as it can be; null where
+ * another look adds nothing for now. Pure.
+ */
+export function lookWithinMs(
+  { asOf }: Absences,
+  { now, arrivesBy }: { now: Date; arrivesBy: Date },
+  { apartMs }: AbsenceProof,
+): number | null {
+  const countsFromMs = asOf === null ? arrivesBy.getTime() : asOf.getTime() + apartMs;
+  const waitMs = countsFromMs - now.getTime();
+  if (waitMs > 0) return waitMs + MARGIN_MS;
+  return waitMs > -HURRY_MS ? HURRY_EVERY_MS : null;
+}

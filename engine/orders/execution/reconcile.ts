@@ -1,7 +1,7 @@
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
-import { withAbsence } from './absence.ts';
+import { type Absences, lookWithinMs, withAbsence } from './absence.ts';
 import type { Brokers } from './brokers.ts';
 import { neverArrived } from './departure.ts';
 import { arrivesByOf, keepAbsences, loadSent } from './dispatch.ts';
@@ -27,6 +27,16 @@ export async function reconcileOrder(
   if (found.kind === 'found') return applyAnswer(work, id, found.order);
   if (found.kind === 'absent') await believeAbsence(work, id, found.asOf, broker.absenceProof);
   return null;
+}
+
+/** How soon an order is to be looked for again, where that hastens the proof of its absence; null: it does not. */
+export async function lookAgainWithinMs(work: Work, brokers: Brokers, id: string): Promise<number | null> {
+  const { order, dispatch } = await loadSent(work, id);
+  const arrivesBy = arrivesByOf({ order, dispatch });
+  if (order.status !== 'unknown' || arrivesBy === null) return null;
+  const { absenceProof } = brokers.of(work, order.venue, order.connection_id);
+  const now = await work.clock(work.db);
+  return lookWithinMs(absencesOf(dispatch), { now, arrivesBy }, absenceProof);
 }
 
 /** Compares an order that rests with what the venue has. Its absence there proves nothing and changes nothing. */
@@ -55,6 +65,11 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
   return rested || applied.isLate ? applied : null;
 }
 
+const absencesOf = (dispatch: Awaited<ReturnType<typeof loadSent>>['dispatch']): Absences => ({
+  count: dispatch?.absences ?? 0,
+  asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
+});
+
 async function believeAbsence(
   work: Work,
   id: string,
@@ -65,10 +80,7 @@ async function believeAbsence(
     const { order, dispatch, ...sent } = await loadSent(tx, id);
     const arrivesBy = arrivesByOf({ order, dispatch });
     if (order.status !== 'unknown' || arrivesBy === null) return;
-    const before = {
-      count: dispatch?.absences ?? 0,
-      asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
-    };
+    const before = absencesOf(dispatch);
     const absences = withAbsence(before, { asOf, arrivesBy }, proof);
     if (absences.count < proof.times) {
       if (absences !== before) await keepAbsences(tx, sent.ref.id, absences);

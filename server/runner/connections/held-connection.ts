@@ -32,8 +32,6 @@ const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
 /** What a check found wrong may pass: it is looked at again so soon. */
 const CHECK_AGAIN_MS = 30_000;
-/** Venue B cancels everything where it has heard nothing for ten seconds. */
-const BEAT_EVERY_MS = 5_000;
 
 type Look = 'checks' | 'brakes';
 type Columns = Parameters<typeof applyFinding>[3];
@@ -113,7 +111,11 @@ export class HeldConnection {
       this.#begin('canceling all orders', () => this.#cancelAll(row));
     if (row.fingerprint !== null && this.#isDue('comparing', this.#options.paces.compareEveryMs))
       this.#begin('comparing', () => this.#compare(row));
-    if (row.fingerprint !== null && mayCancel(row.state) && this.#isDue('beating', BEAT_EVERY_MS))
+    if (
+      row.fingerprint !== null &&
+      mayCancel(row.state) &&
+      this.#isDue('beating', this.#options.paces.beatEveryMs)
+    )
       this.#begin('beating', async () => this.broker().beat?.());
   }
 

@@ -10,6 +10,8 @@ export type ConnectionPaces = {
   readonly compareEveryMs: number;
   /** Between two readings of the same at a venue: longer than its readings lag behind its writes. */
   readonly rereadMs: number;
+  /** Between two signs of life, where the venue cancels everything without. */
+  readonly beatEveryMs: number;
   /** What failed is left alone for so long. */
   readonly restMs: number;
 };
@@ -21,5 +23,7 @@ export const PACES: ConnectionPaces = {
   brakeEveryMs: 1_000,
   compareEveryMs: 2_000,
   rereadMs: 1_500,
+  // Venue B waits for ten seconds.
+  beatEveryMs: 5_000,
   restMs: 5_000,
 };

@@ -20,6 +20,10 @@ export type LaneOptions = {
   /** Answers whether it is done: an order that is not is taken again after a while, by whoever finds it. */
   task: (key: OrderKey) => Promise<boolean>;
   onError: (error: unknown, key: OrderKey) => void;
+  /** How soon one that is not done has to be taken again, whatever its pause were; null: that is all the same. */
+  againWithinMs?: ((key: OrderKey) => Promise<number | null>) | undefined;
+  /** What pauses are measured by; process time, unless told otherwise. */
+  uptimeMs?: (() => number) | undefined;
 };
 
 /**
@@ -30,6 +34,7 @@ export type LaneOptions = {
 export class OrderLane {
   readonly #queue: PQueue;
   readonly #options: LaneOptions;
+  readonly #uptimeMs: () => number;
   readonly #busy = new Set<string>();
   #isStopped = false;
   readonly #toldAgain = new Set<string>();
@@ -37,6 +42,7 @@ export class OrderLane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
+    this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
     this.#queue = new PQueue({ concurrency: options.concurrency });
   }
 
@@ -64,10 +70,10 @@ export class OrderLane {
     try {
       const isDone = await this.#options.task(key);
       if (isDone) this.#pauses.delete(key.id);
-      else this.#pause(key.id, UNDONE);
+      else await this.#pause(key, UNDONE);
     } catch (error) {
-      this.#pause(key.id, FAILED);
       this.#options.onError(error, key);
+      await this.#pause(key, FAILED);
     } finally {
       this.#busy.delete(key.id);
       if (this.#toldAgain.delete(key.id)) this.take([key]);
@@ -76,15 +82,17 @@ export class OrderLane {
 
   #isPaused(id: string): boolean {
     const pause = this.#pauses.get(id);
-    return pause !== undefined && performance.now() < pause.untilMs;
+    return pause !== undefined && this.#uptimeMs() < pause.untilMs;
   }
 
   /** Leaves an order alone for a while, longer each time in a row. */
-  #pause(id: string, { minMs, maxMs }: { minMs: number; maxMs: number }): void {
+  async #pause(key: OrderKey, { minMs, maxMs }: { minMs: number; maxMs: number }): Promise<void> {
+    const { id } = key;
+    const within = await this.#options.againWithinMs?.(key).catch(() => null);
     const doubled = (this.#pauses.get(id)?.lengthMs ?? 0) * 2;
     const lengthMs = Math.min(Math.max(doubled, minMs), maxMs);
     this.#pauses.delete(id);
-    this.#pauses.set(id, { untilMs: performance.now() + lengthMs, lengthMs });
+    this.#pauses.set(id, { untilMs: this.#uptimeMs() + Math.min(lengthMs, within ?? maxMs), lengthMs });
     const [oldest] = this.#pauses.keys();
     if (this.#pauses.size > PAUSES_MAX && oldest !== undefined) this.#pauses.delete(oldest);
   }

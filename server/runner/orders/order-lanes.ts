@@ -3,7 +3,12 @@ import { isFinal } from '../../../engine/order-states.ts';
 import type { Brokers } from '../../../engine/orders/execution/brokers.ts';
 import type { AppliedReport } from '../../../engine/orders/execution/execution-report.ts';
 import { cancelFeeRaised } from '../../../engine/orders/execution/fee-raised.ts';
-import { reconcileOrder, syncOrder, watchGivenUp } from '../../../engine/orders/execution/reconcile.ts';
+import {
+  lookAgainWithinMs,
+  reconcileOrder,
+  syncOrder,
+  watchGivenUp,
+} from '../../../engine/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../../engine/orders/execution/send.ts';
 import { consecutiveRejections } from '../../../engine/orders/lifecycle/consecutive-rejections.ts';
 import { expireOrder } from '../../../engine/orders/lifecycle/expire.ts';
@@ -21,6 +26,8 @@ export type OrderLanesOptions = {
   workOf: (books: BooksKey) => Work;
   log: RunnerLog;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+  /** What pauses between two looks at an order are measured by. */
+  uptimeMs?: (() => number) | undefined;
 };
 
 /** Orders of one kind of work that are under way at the same time. */
@@ -31,6 +38,8 @@ type LaneTerms = {
   again?: boolean;
   /** Whether the order needs no more of this work; as long as it does, it is looked at less and less often. */
   isDone?: (applied: AppliedReport | null) => boolean;
+  /** How soon the order has to be looked at again, however often it was. */
+  againWithinMs?: (work: Work, id: string) => Promise<number | null>;
 };
 
 /** All kinds of work on orders, each in a lane of its own, so that none waits for another. */
@@ -54,6 +63,7 @@ export class OrderLanes {
     });
     this.reconciling = this.#lane('reconcile', (work, id) => reconcileOrder(work, brokers, id), {
       isDone: (applied) => applied !== null,
+      againWithinMs: (work, id) => lookAgainWithinMs(work, brokers, id),
     });
     this.syncing = this.#lane('sync', (work, id) => syncOrder(work, brokers, id), { again: true });
     this.expiring = this.#lane('expire', (work, id) => expireOrder(work, id).then(() => null));
@@ -77,11 +87,13 @@ export class OrderLanes {
     await Promise.all(lanes.map((lane) => lane.stop()));
   }
 
-  #lane(name: string, task: Task, { again = false, isDone = () => true }: LaneTerms = {}): OrderLane {
-    const { log, workOf } = this.#options;
+  #lane(name: string, task: Task, terms: LaneTerms = {}): OrderLane {
+    const { again = false, isDone = () => true, againWithinMs } = terms;
+    const { log, workOf, uptimeMs } = this.#options;
     return new OrderLane({
       again,
       concurrency: CONCURRENCY,
+      uptimeMs,
       task: ({ id, ...books }) =>
         inTime(log, `${name} of order ${id}`, async () => {
           const work = workOf(books);
@@ -89,6 +101,7 @@ export class OrderLanes {
           if (applied !== null) await this.#tell(work, applied);
           return isDone(applied);
         }),
+      againWithinMs: againWithinMs && (({ id, ...books }) => againWithinMs(workOf(books), id)),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
     });
   }

@@ -27,6 +27,8 @@ export type OrderWorkOptions = {
   /** How often to look for work nobody announced, default 250. */
   periodMs?: number;
   onRefusedInARow?: (refused: RefusedInARow) => Promise<void>;
+  /** What pauses between two looks at an order are measured by; process time, unless told otherwise. */
+  uptimeMs?: () => number;
 };
 
 export type OrderWork = {

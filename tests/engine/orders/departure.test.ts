@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withAbsence } from '../../../engine/orders/execution/absence.ts';
+import { lookWithinMs, withAbsence } from '../../../engine/orders/execution/absence.ts';
 import {
   depart,
   loseAnswer,
@@ -158,5 +158,29 @@ describe('looks that found nothing', () => {
     const second = { count: 2, asOf: new Date(at(40_000)) };
     expect(look(second, 30_000)).toBe(second);
     expect(look(second, 29_999)).toEqual({ count: 1, asOf: new Date(at(29_999)) });
+  });
+});
+
+describe('an order whose absence is being proven is looked for again', () => {
+  const arrivesBy = new Date('2026-11-20T12:02:00Z');
+  const proof = { times: 3, apartMs: 10_000 };
+  const within = (ms: number, asOfMs: number | null = null) =>
+    lookWithinMs(
+      { count: 0, asOf: asOfMs === null ? null : new Date(arrivesBy.getTime() + asOfMs) },
+      { now: new Date(arrivesBy.getTime() + ms), arrivesBy },
+      proof,
+    );
+
+  test('as soon as it cannot arrive any more', () => {
+    expect(within(-60_000)).toBe(60_250);
+    expect(within(-1)).toBe(251);
+  });
+
+  test('every second where a look did not count, and no more often than always half a minute later', () => {
+    expect([within(0), within(29_999), within(30_000)]).toEqual([1_000, 1_000, null]);
+  });
+
+  test('as soon as the next look counts', () => {
+    expect([within(2_000, 1_000), within(10_999, 1_000), within(11_000, 1_000)]).toEqual([9_250, 251, 1_000]);
   });
 });

@@ -48,14 +48,14 @@ export type Passing = {
 type Planned = { readonly fault: TradingFault; seen: number };
 
 export class FaultPlan {
-  readonly #planned: Planned[] = [];
+  #planned: Planned[] = [];
 
   add(fault: TradingFault): void {
     this.#planned.push({ fault, seen: 0 });
   }
 
   clear(): void {
-    this.#planned.length = 0;
+    this.#planned = [];
   }
 
   /** Counts a request for every fault that is about its like, and gives the first one whose turn it is. */
@@ -66,6 +66,7 @@ export class FaultPlan {
       const { nth = 1, times = 1 } = planned.fault;
       return planned.seen >= nth && planned.seen < nth + times;
     });
+    this.#planned = this.#planned.filter(({ fault: { nth = 1, times = 1 }, seen }) => seen < nth + times - 1);
     return due[0]?.fault ?? null;
   }
 }

@@ -152,12 +152,19 @@ export class Clearing {
     const cost = taken.reduce((sum, fill) => sum.plus(fill.amount.times(fill.price)), ZERO);
     const price = cost.dividedBy(amount).toDecimalPlaces(PRICE_DIGITS).toFixed();
     const fee = tradeFee(SCHEDULE, { amount: amount.toFixed(), price, liquidity: 'taker' });
-    this.#post(account, 'fee', COLLATERAL, new Decimal(fee).negated(), first.id, first.atMs);
+    // Also of nothing: a trade is told with it.
+    this.exchange.post(account, {
+      atMs: first.atMs,
+      kind: 'fee',
+      asset: COLLATERAL,
+      amount: new Decimal(fee).negated(),
+      ref: first.id,
+    });
   }
 
   #post(
     account: Account,
-    kind: 'trade' | 'fee' | 'reversal' | 'redemption',
+    kind: 'trade' | 'reversal' | 'redemption',
     asset: string,
     amount: Decimal,
     ref: string,

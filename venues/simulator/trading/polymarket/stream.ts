@@ -1,5 +1,6 @@
 /** The user's stream of venue B. */
 import { z } from 'zod';
+import type { Account } from '../account.ts';
 import type { ExchangeEvent } from '../exchange.ts';
 import { isOpen, type Order, stateOf } from '../orders.ts';
 import type { Session, StreamRules } from '../venue.ts';
@@ -46,13 +47,20 @@ function jsonOf(text: string): unknown {
 function told(clearing: Clearing, { account }: Session, event: ExchangeEvent): string[] {
   if (account === null) return [];
   if (event.kind === 'order' && event.order.account === account) return [orderFrame(clearing, event.order)];
-  if (event.kind !== 'fill' || event.fill.order.account !== account) return [];
-  const trade = clearing.trades.get(event.fill.id);
+  const trade = clearing.trades.get(tradeIn(event, account) ?? '');
   if (trade === undefined) return [];
   const nowMs = clearing.exchange.now();
   const record = clearing.trades.record(trade, account, nowMs);
   const timestamp = String(clearing.exchange.venueNow());
   return [JSON.stringify({ ...record, event_type: 'trade', type: 'TRADE', timestamp })];
+}
+
+/** A trade is told once all that its taker met is known: with what it is charged for. */
+function tradeIn(event: ExchangeEvent, account: Account): string | null {
+  if (event.kind === 'entry')
+    return event.account === account && event.entry.kind === 'fee' ? event.entry.ref : null;
+  if (event.kind === 'order' || event.fill.order.account !== account) return null;
+  return event.fill.liquidity === 'maker' ? event.fill.id : null;
 }
 
 function orderFrame(clearing: Clearing, order: Order): string {

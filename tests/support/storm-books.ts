@@ -1,0 +1,178 @@
+/** Books of an account beside the simulated venues' own ledgers: what differs, line by line. */
+import { Decimal } from 'decimal.js';
+import { type LedgerAccount, ledgerOf } from '../../venues/simulator/trading/ledger.ts';
+import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
+import { moneyOf, type Place, type StormWorld } from './storm-world.ts';
+
+const FINAL = ['filled', 'canceled', 'expired', 'rejected', 'denied'];
+const plain = (value: string | number | bigint): string => new Decimal(String(value)).toFixed();
+
+/** Everything that differs: orders, fills, holdings, money, what stands open, and the books with themselves. */
+export async function compareBooks(world: StormWorld): Promise<string[]> {
+  const found: string[] = [];
+  for (const place of world.places) found.push(...(await compareVenue(world, place)));
+  found.push(...(await compareMoney(world)));
+  const open = await world.db
+    .selectFrom('venue_difference')
+    .select(['kind', 'subject', 'ours', 'theirs'])
+    .where('account_id', '=', world.work.accountId)
+    .where('state', '=', 'open')
+    .execute();
+  found.push(...open.map((row) => `stands open: ${JSON.stringify(row)}`));
+  found.push(...(await world.verify()).map((row) => `ledger: ${JSON.stringify(row)}`));
+  return found;
+}
+
+type Ours = Awaited<ReturnType<typeof readOrders>>[number];
+/** An execution as books have it, and the order by the name its venue has for it. */
+type Trade = {
+  readonly order: string;
+  readonly id: string;
+  readonly amount: Decimal;
+  readonly price: Decimal;
+  readonly fee: Decimal;
+};
+
+const readOrders = ({ db, work: { accountId } }: StormWorld, { connectionId }: Place) =>
+  db
+    .selectFrom('trade_order as o')
+    .leftJoin('order_dispatch as d', (join) =>
+      join.onRef('d.account_id', '=', 'o.account_id').onRef('d.order_id', '=', 'o.id'),
+    )
+    .select([
+      'o.id',
+      'o.status',
+      'o.filled_amount',
+      'o.reason_code',
+      'd.venue_order_id',
+      'd.order_id as sent',
+    ])
+    .where('o.account_id', '=', accountId)
+    .where('o.connection_id', '=', connectionId)
+    .execute();
+
+async function compareVenue(world: StormWorld, place: Place): Promise<string[]> {
+  const { desk, account, venue } = place;
+  const ledger = ledgerOf(desk.venue.exchange).find(({ id }) => id === account.id);
+  if (ledger === undefined) return [`${venue}: there is no account`];
+  const ours = await readOrders(world, place);
+  const nameOf = (order: Ours) => (venue === 'venue-b' ? order.venue_order_id : order.id) ?? '';
+  const theirs = Map.groupBy(ledger.orders, (order) =>
+    venue === 'venue-b' ? order.id : order.clientOrderId,
+  );
+  const known = new Set(ours.map(nameOf));
+  const trades = tradesThere(place, ledger);
+  const filledOf = (name: string) =>
+    trades
+      .filter(({ order, id }) => order === name && !isFailed(place, id))
+      .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  return [
+    ...ours.flatMap((order) =>
+      compareOrder(order, theirs.get(nameOf(order)) ?? [], filledOf(nameOf(order)).toFixed()),
+    ),
+    ...[...theirs.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not ours`),
+    ...compareTrades(await tradesHere(world, place), trades),
+    ...(await compareHolding(world, place)),
+  ].map((line) => `${venue}: ${line}`);
+}
+
+function compareOrder(ours: Ours, theirs: LedgerAccount['orders'], filled: string): string[] {
+  const { id, status, filled_amount, reason_code, sent } = ours;
+  const what = `order ${id} (${status} ${reason_code ?? ''}, filled ${plain(filled_amount)})`;
+  if (!FINAL.includes(status)) return [`${what} has not ended`];
+  if (theirs.length > 1) return [`${what} is there ${theirs.length} times`];
+  const [there] = theirs;
+  const isThere = there !== undefined;
+  const isToBeThere = sent !== null && status !== 'rejected';
+  if (isThere !== isToBeThere) return [`${what} is ${there?.status ?? 'not'} there`];
+  if (!isThere || (there.status === status && plain(filled_amount) === filled)) return [];
+  return [`${what} is ${there.status} there, filled ${filled}`];
+}
+
+const isFailed = ({ desk }: Place, tradeId: string): boolean =>
+  desk.venue instanceof PolymarketTrading && desk.venue.clearing.trades.get(tradeId)?.forced === 'FAILED';
+
+/** As the venue's ledger has them; venue B tells all that a taker met as one trade, and charges it as one. */
+function tradesThere({ venue, tokenId }: Place, { fills, entries }: LedgerAccount): Trade[] {
+  if (venue !== 'venue-b')
+    return fills.map(({ id, clientOrderId, amount, price, fee }) => ({
+      order: clientOrderId,
+      id: venue === 'crypto' ? `${tokenId}:${id}` : id,
+      amount: new Decimal(amount),
+      price: new Decimal(price),
+      fee: new Decimal(fee),
+    }));
+  return [...Map.groupBy(fills, ({ orderId, id }) => `${orderId} ${id}`).values()].map((parts) => {
+    const [{ orderId: order, id, liquidity }] = parts as [(typeof parts)[number]];
+    const sum = (of: (part: (typeof parts)[number]) => Decimal) =>
+      parts.reduce((total, part) => total.plus(of(part)), new Decimal(0));
+    const amount = sum((part) => new Decimal(part.amount));
+    const cost = sum((part) => new Decimal(part.amount).times(part.price));
+    const charged = entries.find(({ kind, ref }) => kind === 'fee' && ref === id)?.amount ?? '0';
+    const fee = liquidity === 'taker' ? new Decimal(charged).negated() : new Decimal(0);
+    return { order, id, amount, price: cost.dividedBy(amount).toDecimalPlaces(12), fee };
+  });
+}
+
+async function tradesHere(
+  { db, work: { accountId } }: StormWorld,
+  { connectionId, venue }: Place,
+): Promise<Trade[]> {
+  const rows = await db
+    .selectFrom('fill as f')
+    .innerJoin('order_dispatch as d', (join) =>
+      join.onRef('d.account_id', '=', 'f.account_id').onRef('d.order_id', '=', 'f.order_id'),
+    )
+    .select(['f.order_id', 'd.venue_order_id', 'f.venue_trade_id', 'f.amount', 'f.price', 'f.fee_amount'])
+    .where('f.account_id', '=', accountId)
+    .where('f.connection_id', '=', connectionId)
+    .where('f.kind', '=', 'trade')
+    .execute();
+  return rows.map((row) => ({
+    order: (venue === 'venue-b' ? row.venue_order_id : row.order_id) ?? '',
+    id: row.venue_trade_id,
+    amount: new Decimal(row.amount),
+    price: new Decimal(row.price),
+    fee: new Decimal(row.fee_amount),
+  }));
+}
+
+/** Each execution once, with its price, amount and fee to the last digit. */
+function compareTrades(ours: readonly Trade[], theirs: readonly Trade[]): string[] {
+  const inWords = ({ order, id, amount, price, fee }: Trade) =>
+    `${id} of ${order}: ${amount.toFixed()} @ ${price.toFixed()} fee ${fee.toFixed()}`;
+  const [here, there] = [ours.map(inWords), theirs.map(inWords)];
+  return [
+    ...here.filter((line) => !there.includes(line)).map((line) => `booked here alone: ${line}`),
+    ...there.filter((line) => !here.includes(line)).map((line) => `there alone: ${line}`),
+    ...here.filter((line, at) => here.indexOf(line) !== at).map((line) => `booked twice: ${line}`),
+  ];
+}
+
+async function compareHolding(
+  { db, work: { accountId } }: StormWorld,
+  { tokenId, asset, account }: Place,
+): Promise<string[]> {
+  const { amount } = await db
+    .selectFrom('position')
+    .select(({ fn }) => fn.sum('amount').as('amount'))
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'live')
+    .where('token_id', '=', tokenId)
+    .executeTakeFirstOrThrow();
+  const [ours, theirs] = [plain(amount ?? 0), account.holds(asset).toFixed()];
+  return ours === theirs ? [] : [`holds ${ours} here, ${theirs} there`];
+}
+
+async function compareMoney({ db, work: { accountId }, places }: StormWorld): Promise<string[]> {
+  const { cash } = await db
+    .selectFrom('trading_account')
+    .select('cash')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'live')
+    .executeTakeFirstOrThrow();
+  const theirs = places.reduce((sum, place) => sum.plus(moneyOf(place)), new Decimal(0)).toFixed();
+  // What venue B tells as one trade has one price, and its money six digits.
+  const isSame = new Decimal(plain(cash)).minus(theirs).abs().lessThan('0.000001');
+  return isSame ? [] : [`cash ${plain(cash)} here, ${theirs} there`];
+}

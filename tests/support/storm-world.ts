@@ -1,0 +1,240 @@
+/** An account that trades at all three simulated venues through the runner, in a world whose time a test may move. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Decimal } from 'decimal.js';
+import { openPool, systemDb, unscopedDb } from '../../db/pool.ts';
+import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { accountOfUser, openLiveBooks } from '../../engine/accounts/open.ts';
+import { createConnection } from '../../engine/connections/create.ts';
+import { KeyRing } from '../../engine/connections/key-ring.ts';
+import { type Clock, systemWork } from '../../engine/context.ts';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { brokersByMode } from '../../engine/orders/execution/brokers.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
+import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
+import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
+import { notePriceSource } from '../../engine/price-source.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { Connections } from '../../server/runner/connections/index.ts';
+import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
+import { openMarketData } from '../../venues/index.ts';
+import type { Simulator } from '../../venues/simulator/index.ts';
+import type { Account } from '../../venues/simulator/trading/account.ts';
+import { BinanceTrading } from '../../venues/simulator/trading/binance/index.ts';
+import type { Desk } from '../../venues/simulator/trading/desk.ts';
+import { createTestDatabase } from './database.ts';
+import { LOOSE } from './desk.ts';
+
+export const SETTINGS = { ...DEFAULT_TRADING_SETTINGS, isLiveOn: true };
+
+/** What is traded at a venue, and what its money and holdings are called there. */
+export type Place = {
+  readonly venue: Venue;
+  readonly desk: Desk;
+  readonly account: Account;
+  readonly connectionId: string;
+  readonly tokenId: string;
+  /** As the venue calls what is held of it. */
+  readonly asset: string;
+  /** How the path of requests begins that place orders, and that ask about them. */
+  readonly paths: { readonly create: string; readonly read: string };
+  readonly amount: string;
+  /** Far below the market. */
+  readonly restsAt: string;
+};
+
+const SLUG = 'will-elon-musk-visit-mars-before-august-2099';
+const RICH: Readonly<Record<Venue, Readonly<Record<string, string>>>> = {
+  'venue-a': { 'USD/0': '100000' },
+  'venue-b': { pUSD: '100000' },
+  crypto: { USDT: '1000000' },
+};
+const DESKS: Readonly<Record<Venue, string>> = { 'venue-a': 'kalshi', 'venue-b': 'clob', crypto: 'binance' };
+const WAYS: Readonly<Record<Venue, Pick<Place, 'paths' | 'amount' | 'restsAt'>>> = {
+  'venue-a': {
+    paths: { create: 'trade-api/v2/portfolio/events/orders', read: 'trade-api/v2/portfolio' },
+    amount: '3',
+    restsAt: '0.01',
+  },
+  'venue-b': { paths: { create: 'order', read: 'data/' }, amount: '110', restsAt: '0.01' },
+  crypto: {
+    paths: { create: 'api/v3/order', read: 'api/v3/' },
+    amount: '0.0004',
+    restsAt: '50000',
+  },
+};
+
+/** As quick as the simulated venues allow. */
+const PACES = {
+  periodMs: 50,
+  brakeEveryMs: 100,
+  compareEveryMs: 50,
+  rereadMs: 500,
+  beatEveryMs: 200,
+  restMs: 200,
+};
+const READY_WITHIN_MS = 30_000;
+
+export type StormWorld = Awaited<ReturnType<typeof openStormWorld>>;
+
+export async function openStormWorld(seed: number) {
+  await using opened = new AsyncDisposableStack();
+  const database = await createTestDatabase();
+  opened.defer(() => database.drop());
+  const pool = await openPool(database.connection);
+  opened.defer(() => pool.close());
+  const market = opened.use(await openMarketData({ mode: 'simulator', seed }));
+  const { simulator } = market;
+  if (simulator === null) throw new Error('The simulator is somewhere else.');
+  const clock: Clock = async () => new Date(simulator.clock.now());
+  const db = systemDb(pool);
+  await notePriceSource(db, 'simulator', await clock(db));
+  const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
+
+  const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'Storm', paperCash: '1' });
+  const work = systemWork(pool, { accountId, mode: 'live' }, clock);
+  await openLiveBooks({ db: unscopedDb(pool), accountId }, await clock(db));
+  await updateRules(work, LOOSE);
+  const blueprintId = randomUUID();
+  const now = await clock(db);
+  await db
+    .insertInto('blueprint')
+    .values({ account_id: accountId, id: blueprintId, name: 'Storm', created_at: now, updated_at: now })
+    .execute();
+
+  const logged: string[] = [];
+  const log = {
+    info: () => {},
+    warn: (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+    error: (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`),
+  };
+  const connections = new Connections({
+    pool,
+    clock,
+    log,
+    market,
+    keys,
+    simulatorUrl: simulator.url,
+    isLiveOn: true,
+    paces: PACES,
+  });
+  const paper = openPaperVenue({ pool, marketData: market, clock });
+  const orders = startOrderWork({
+    pool,
+    brokers: brokersByMode({ paper, live: connections.brokers }),
+    paper,
+    clock,
+    log,
+    periodMs: 20,
+    uptimeMs: () => simulator.clock.now(),
+  });
+  connections.start();
+  opened.defer(async () => {
+    await orders.stop();
+    await connections.stop();
+  });
+
+  const places: Place[] = [];
+  for (const venue of VENUE_IDS) places.push(await openPlace(venue));
+  for (const { tokenId } of places) await ensureInstrument(db, market, tokenId);
+
+  /** A member of the venue, connected, whose money the first comparison brings into the books. */
+  async function openPlace(venue: Venue): Promise<Place> {
+    const { desks, url } = simulator as Simulator;
+    const desk = desks.get(DESKS[venue]);
+    if (desk === undefined) throw new Error(`${venue} is not traded at`);
+    if (desk.venue instanceof BinanceTrading)
+      Object.assign(desk.venue.limits, { weightPerMin: 1e9, ordersPer10Sec: 1e9 });
+    const fresh = newDemoMember(venue);
+    const member = { ...fresh, account: { ...fresh.account, balances: RICH[venue] } };
+    await admitDemoMember(url, venue, member);
+    const account = [...desk.venue.exchange.accounts.values()].at(-1);
+    if (account === undefined) throw new Error(`${venue} has no member`);
+    const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
+    const wanted = { ...demoConnectionOf(venue, member), limits, isEligible: false };
+    const { id: connectionId } = await createConnection(work, wanted, { keys, prices: 'simulator' });
+    // As if somebody let it go on at once, whatever stops it: a storm stops every connection by itself.
+    await db
+      .updateTable('venue_connection')
+      .set({ resumed_at: new Date(Date.now() + 365 * 86_400_000).toISOString() })
+      .where('id', '=', connectionId)
+      .execute();
+    const tokenId = await tokenOf(venue);
+    const asset = { 'venue-a': 'KXELONMARS-99', 'venue-b': tokenId, crypto: 'BTC' }[venue];
+    return { venue, desk, account, connectionId, tokenId, asset, ...WAYS[venue] };
+  }
+
+  async function tokenOf(venue: Venue): Promise<string> {
+    if (venue === 'crypto') return 'BTCUSDT';
+    if (venue === 'venue-a') return 'KXELONMARS-99:yes';
+    const { markets } = await market.at('venue-b').slug(SLUG, 'markets');
+    return markets.find(({ slug }) => slug === SLUG)?.outcomes[0]?.tokenId ?? '';
+  }
+
+  const readConnections = () =>
+    db
+      .selectFrom('venue_connection')
+      .select(['venue', 'state', 'state_reason', 'reconciled_at', 'checks'])
+      .where('account_id', '=', accountId)
+      .execute();
+
+  /** Waits until every connection is ready and was compared after that moment of the world. */
+  async function untilReady(since: Date | null = null): Promise<void> {
+    const untilMs = performance.now() + READY_WITHIN_MS;
+    for (;;) {
+      const rows = await readConnections();
+      const isReady = rows.every(
+        ({ state, reconciled_at: at }) =>
+          state === 'ready' && at !== null && (since === null || new Date(at) >= since),
+      );
+      if (isReady) return;
+      if (performance.now() > untilMs) throw new Error(`Not ready: ${JSON.stringify(rows)}`);
+      await sleep(50);
+    }
+  }
+
+  /** Quotes of the world as it is, as the runner's feed would store them. */
+  async function quote(): Promise<void> {
+    for (const each of await market.quotes(places.map(({ tokenId }) => tokenId))) {
+      const row = {
+        bid: each.bid,
+        bid_size: each.bidSize,
+        ask: each.ask,
+        ask_size: each.askSize,
+        last: each.last,
+        market_status: each.marketStatus,
+        as_of: (await clock(db)).toISOString(),
+        seq: String(simulator?.clock.now()),
+      };
+      await db
+        .insertInto('quote')
+        .values({ token_id: each.tokenId, ...row })
+        .onConflict((conflict) => conflict.column('token_id').doUpdateSet(row))
+        .execute();
+    }
+  }
+
+  await untilReady();
+  const stack = opened.move();
+  return {
+    simulator,
+    places,
+    work,
+    blueprintId,
+    db,
+    orders,
+    logged,
+    quote,
+    untilReady,
+    now: () => simulator.clock.now(),
+    verify: () => verifyLedger(db, clock),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** Dollars of whatever kind at a venue. */
+export const moneyOf = ({ account }: Place): Decimal =>
+  [...account.holdings()]
+    .filter(([asset]) => /^(USD\/\d|pUSD|USDT)$/.test(asset))
+    .reduce((sum, [, amount]) => sum.plus(amount), new Decimal(0));
