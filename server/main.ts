@@ -43,7 +43,9 @@ async function main(): Promise<void> {
   stopping.throwIfAborted();
   const { simulatorUrl } = market;
   const hasDemoVenues = config.demo && config.liveTrading && simulatorUrl !== null;
-  const demoConnections = hasDemoVenues ? await openDemoVenues({ simulatorUrl, dataDir }) : [];
+  const demoVenues = hasDemoVenues ? await openDemoVenues({ simulatorUrl, dataDir }) : null;
+  if (demoVenues) opened.defer(demoVenues.stop);
+  const demoConnections = demoVenues?.connections ?? [];
   stopping.throwIfAborted();
   const service = await startService({
     config,

@@ -74,11 +74,16 @@ export async function haltConnection(
     async (tx, now) => {
       const row = await loadUsable(tx, id);
       if (row.state === to && row.is_held_by_person) return row;
+      if (to === 'reduce_only' && row.state === 'unverified')
+        return row.is_held_by_person ? row : changeState(tx, row, HELD_BEFORE, now);
       return changeState(tx, row, { ...(to === 'halted' ? HALTED : ENTRIES_HELD), hold: 'taken' }, now);
     },
     { isBrake: true },
   );
 }
+
+/** What was not proven lets no exits out either, whoever brakes: held, it comes no further than that once it is. */
+const HELD_BEFORE = { ...ENTRIES_HELD, to: 'unverified', hold: 'taken' } as const;
 
 /**
  * Takes back a halt. The connection has to show everything again, and is ready once it has.

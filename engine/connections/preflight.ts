@@ -65,14 +65,21 @@ const statusIn = ({ statuses }: PreflightFacts): VenueStatus | null =>
   statuses.isKnown ? (statuses.value.at(-1) ?? null) : null;
 
 const isKeyRefused = ({ statuses }: PreflightFacts): boolean =>
-  statuses.isKnown ? statuses.value.at(-1)?.fingerprint === '' : statuses.isKeyRefused === true;
+  statuses.isKnown
+    ? statuses.value.at(-1)?.fingerprint === '' && !isFarOff(statuses.value.at(-1))
+    : statuses.isKeyRefused === true;
+
+/** Venues take requests of ten seconds away: what is refused beyond that need not be the key. */
+const SIGNED_OFFSET_MAX_MS = 10_000;
+const isFarOff = (status: VenueStatus | null | undefined): boolean =>
+  status?.clockOffsetMs != null && Math.abs(status.clockOffsetMs) > SIGNED_OFFSET_MAX_MS;
 
 /** The rows of a check, in the order in which a person reads them. Pure. */
 export function checksOf(facts: PreflightFacts, known: Known, now: Date): readonly Check[] {
   const status = statusIn(facts);
   const rows =
     status === null || status.fingerprint === ''
-      ? [signedRead(facts, status)]
+      ? [signedRead(facts, status), ...(isFarOff(status) ? [clock(facts)] : [])]
       : [
           signedRead(facts, status),
           spoiled(facts),
@@ -108,7 +115,13 @@ function signedRead(facts: PreflightFacts, status: VenueStatus | null): Row {
   const { statuses } = facts;
   if (!statuses.isKnown && !isKeyRefused(facts)) return grey('signed_read', null, statuses.reason);
   if (status === null || isKeyRefused(facts))
-    return red('signed_read', null, 'The venue does not accept the key in this environment: check both.');
+    return red(
+      'signed_read',
+      statuses.isKnown ? null : statuses.reason,
+      'The venue does not accept the key in this environment: check both.',
+    );
+  if (status.fingerprint === '')
+    return grey('signed_read', null, 'The venue does not accept the time that requests are signed for.');
   return green('signed_read', 'answered');
 }
 

@@ -245,8 +245,20 @@ describe('what a person does with it', () => {
     expect({ state, is_held_by_person }).toEqual({ state: 'unverified', is_held_by_person: true });
   });
 
+  test('entries of what is not verified are stopped beforehand: no exit leaves before its checks are green', async () => {
+    const { id } = await connected();
+    const held = { state: 'unverified', stateCode: 'by_person' };
+    expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject(held);
+    expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject(held);
+    expect(expectOk(await act(id, 'resume'))).toMatchObject({
+      state: 'unverified',
+      stateCode: 'not_checked',
+    });
+  });
+
   test('entries stopped, halted, never the other way round without a resume', async () => {
     const { id } = await connected();
+    await world.db.updateTable('venue_connection').set({ state: 'ready' }).where('id', '=', id).execute();
     expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });
     expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
     expectRefusal(await act(id, 'halt', { to: 'reduce_only' }), 403, 'invalid_state');

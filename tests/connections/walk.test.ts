@@ -3,20 +3,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDemoVenues } from '../../server/demo-venues.ts';
+import { type DemoVenues, openDemoVenues } from '../../server/demo-venues.ts';
 import { expectOk } from '../support/api.ts';
 import { openLiveWorld, until } from '../support/live.ts';
 import { type Answer, ORIGIN, type World } from '../support/world.ts';
 
 let world: World;
 let dataDir: string;
+let demo: DemoVenues;
 beforeAll(async () => {
   world = await openLiveWorld();
   dataDir = mkdtempSync(path.join(tmpdir(), 'walk-'));
   // As `npm start` does.
-  await openDemoVenues({ simulatorUrl: world.market.simulatorUrl ?? '', dataDir });
+  demo = await openDemoVenues({ simulatorUrl: world.market.simulatorUrl ?? '', dataDir });
 });
 afterAll(async () => {
+  await demo.stop();
   rmSync(dataDir, { recursive: true });
   await world.close();
 });

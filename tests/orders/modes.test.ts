@@ -115,7 +115,7 @@ async function trade(trader: Trader, mode: Mode): Promise<string[]> {
 test.each<[Mode, Mode]>([
   ['live', 'paper'],
   ['paper', 'live'],
-])('what %s does leaves every answer of %s as it was', async (acting, other) => {
+])('row 102: what %s does leaves every answer of %s as it was', async (acting, other) => {
   const trader = await bothModes();
   await trade(trader, other);
   const before = await answersOf(trader, other);
@@ -124,7 +124,7 @@ test.each<[Mode, Mode]>([
   expect((await answersOf(trader, acting)).orders).toHaveLength(5);
 });
 
-test('an order of another mode answers exactly as a missing one, to every act', async () => {
+test('row 102: an order of another mode answers exactly as a missing one, to every act', async () => {
   const trader = await bothModes();
   const [, , , pending = ''] = await trade(trader, 'live');
   const paper = inMode(trader, 'paper');
@@ -137,7 +137,7 @@ test('an order of another mode answers exactly as a missing one, to every act', 
   expect(await desk.order(pending)).toMatchObject({ status: 'pending', mode: 'live' });
 });
 
-test('a close sells nothing of another mode', async () => {
+test('row 102: a close sells nothing of another mode', async () => {
   const trader = await bothModes();
   await trade(trader, 'live');
   const close = closePosition(inMode(trader, 'paper'), { tokenId: YES, amount: '1' });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Decimal } from 'decimal.js';
 import { expect, test } from 'vitest';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { openDemoVenues } from '../../server/demo-venues.ts';
@@ -28,9 +29,14 @@ test.each(VENUE_IDS)('a member of the simulated %s has credentials that its demo
 test('members are the same at every start, and what connects them is for the owner of the folder alone', async () => {
   await using simulator = await startSimulator();
   await inFolder(async (dataDir) => {
-    const first = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
+    const open = async () => {
+      const { connections, stop } = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
+      await stop();
+      return connections;
+    };
+    const first = await open();
     expect(first.map(({ venue }) => venue)).toEqual([...VENUE_IDS]);
-    expect(await openDemoVenues({ simulatorUrl: simulator.url, dataDir })).toEqual(first);
+    expect(await open()).toEqual(first);
     for (const connection of first) {
       const file = path.join(dataDir, `demo-connection-${connection.venue}`);
       expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(connection);
@@ -41,18 +47,23 @@ test('members are the same at every start, and what connects them is for the own
   });
 });
 
-test('a simulator that was started again knows them again', async () => {
+test('a simulator that was started again knows them again, with what they had', async () => {
   await inFolder(async (dataDir) => {
-    for (let start = 0; start < 2; start += 1) {
+    for (const expected of ['2500', '2400']) {
       await using simulator = await startSimulator();
-      const [venueA] = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
-      const { keyId, privateKey } = { keyId: '', privateKey: '', ...venueA?.credentials };
+      const { connections, stop } = await openDemoVenues({ simulatorUrl: simulator.url, dataDir });
+      const { keyId, privateKey } = { keyId: '', privateKey: '', ...connections[0]?.credentials };
       const broker = new KalshiBroker({
         signer: new KalshiSigner(keyId, privateKey),
         hosts: simulatedHosts(simulator.url, 'demo'),
         now: () => simulator.clock.now(),
       });
       expect((await broker.status()).permissions).toContain('trade');
+      const exchange = simulator.desks.get('kalshi')?.venue.exchange;
+      const [account] = [...(exchange?.accounts.values() ?? [])];
+      expect(account?.holds('USD/0').toFixed()).toBe(expected);
+      if (account !== undefined) exchange?.transfer(account, 'USD/0', new Decimal(-100));
+      await stop();
     }
   });
 });

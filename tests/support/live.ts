@@ -43,7 +43,7 @@ export type Connection = {
   id: string;
   state: string;
   stateCode: string | null;
-  checks: { name: string; state: string; reason: string | null }[];
+  checks: { name: string; state: string; value: string | null; reason: string | null }[];
 };
 
 /** A person with books of real money and a blueprint. */

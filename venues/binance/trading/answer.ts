@@ -41,10 +41,17 @@ export function read<T>({ status, body }: Answer, schema: z.ZodType<T>, what: st
 /** Why a read was refused: what the venue says in words is left out, its number is kept. */
 export function refusalError(answer: Answer, what: string): VenueError {
   const code = codeOf(answer);
+  if (code === BAD_SIGNATURE)
+    return VenueError.refused(
+      401,
+      'Binance does not accept the signature: the secret is not that of the key',
+    );
   const message = `Binance does not tell ${what}: status ${answer.status}${code === null ? '' : `, code ${code}`}`;
   // 403 is its firewall, which says nothing about the key.
   return answer.status === 403 ? VenueError.unavailable(message) : VenueError.refused(answer.status, message);
 }
+
+const BAD_SIGNATURE = -1022;
 
 /** The number of a failure, or null where the answer is no failure of Binance's own shape. */
 export function codeOf({ status, body }: Answer): number | null {
@@ -62,7 +69,7 @@ const REFUSALS: Readonly<Record<number, readonly [code: string, reason: string]>
   [-1013]: ['filter_failure', 'The order breaks a rule of the symbol.'],
   [-1015]: ['rate_limited', 'Binance asks for fewer orders.'],
   [-1021]: ['arrived_late', 'It arrived outside of the time it was signed for.'],
-  [-1022]: ['bad_signature', 'Binance does not accept the signature.'],
+  [BAD_SIGNATURE]: ['bad_signature', 'Binance does not accept the signature.'],
   [-1111]: ['off_tick', 'The price or the amount has too many decimals.'],
   [-1121]: ['unknown_symbol', 'Binance has no such symbol.'],
   [-2014]: ['unauthorized', 'Binance does not accept the key.'],

@@ -54,6 +54,8 @@ export class Exchange {
   /** All orders ever, by the venue's id, in the order they came. */
   readonly orders = new Map<string, Order>();
   readonly fills: Fill[] = [];
+  /** World time at which it began: a simulator that is started again names no order as one of before. */
+  readonly startedMs: number;
   /** By how much the venue's clock is ahead of the world's. */
   offsetMs = 0;
   /** How far the venue's reads are behind its matching. */
@@ -73,6 +75,7 @@ export class Exchange {
     this.#name = name;
     this.#rules = rules;
     this.#clock = clock;
+    this.startedMs = clock.now();
     this.#lastTickMs = this.#tickMs();
   }
 
@@ -192,7 +195,9 @@ export class Exchange {
   }
 
   #id(kind: 'order' | 'trade', count: number, draft: OrderDraft): string {
-    return this.#rules.idOf?.(kind, count, draft) ?? uuidOf(`${this.#name}/${kind}/${count}`);
+    return (
+      this.#rules.idOf?.(kind, count, draft) ?? uuidOf(`${this.#name}/${kind}/${this.startedMs}/${count}`)
+    );
   }
 
   /** Best prices first, older orders before younger ones. */

@@ -52,7 +52,7 @@ export class Clearing implements Rules {
   }
 
   idOf(kind: 'order' | 'trade', count: number, { instrument }: { instrument: string }): string {
-    if (kind === 'order') return String(4_293_000 + count);
+    if (kind === 'order') return String(this.#exchange().startedMs + count);
     const next = (this.#trades.get(instrument) ?? FIRST_TRADE_ID) + 1;
     this.#trades.set(instrument, next);
     return String(next);

@@ -1,0 +1,62 @@
+/** The database is away when the venue has answered. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { findAbandoned } from '../../engine/orders/execution/queue.ts';
+import { reconcileOrder } from '../../engine/orders/execution/reconcile.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import type { BrokerOrder, Prepared } from '../../venues/broker.ts';
+import { type Desk, intentOf, openDesk, YES } from '../support/desk.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+  await desk.quote(YES);
+});
+afterAll(() => desk.close());
+
+/** Lets nobody in any more and cuts who is there, or lets everybody in again. */
+async function admit(isIn: boolean): Promise<void> {
+  const { dbName, ...server } = desk.database.owner;
+  const client = new pg.Client({ ...server, database: 'postgres' });
+  await client.connect();
+  try {
+    await client.query(`alter database ${dbName} with allow_connections ${isIn}`);
+    if (!isIn)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+        dbName,
+      ]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Loses its caller's database once it has answered. */
+class LastAnswer extends ScriptedBroker {
+  override async place(order: BrokerOrder, prepared: Prepared) {
+    const placed = await super.place(order, prepared);
+    await admit(false);
+    return placed;
+  }
+}
+
+test('row 86: database down between answer and booking: nothing is sent twice, and the order is found afterwards', async () => {
+  const trader = await desk.trader();
+  const work = desk.workOf(trader.accountId, 'system');
+  const broker = new LastAnswer(desk.now);
+  const { id } = await proposeIntent(trader.work(), intentOf(trader));
+  try {
+    await expect(sendOrder(work, broker, id)).rejects.toThrow();
+    await expect(proposeIntent(trader.work(), intentOf(trader)), 'entries stop meanwhile').rejects.toThrow();
+  } finally {
+    await admit(true);
+  }
+  expect((await desk.order(id)).status).toBe('submitted');
+  expect(await sendOrder(work, broker, id)).toBeNull();
+  desk.wait(16_000);
+  expect((await findAbandoned(desk.db, desk.now(), 10)).map((key) => key.id)).toEqual([id]);
+  await reconcileOrder(work, broker, id);
+  expect(await desk.order(id)).toMatchObject({ status: 'open', venue_order_id: `v-${id}` });
+  expect(broker.placed).toHaveLength(1);
+});
