@@ -9,8 +9,20 @@ const Exact = Decimal.clone({
 });
 export type Exact = Decimal;
 
+/** Texts read lately: limits, steps, rates and what is held come again and again, and reading is what costs. */
+const read = new Map<string, Decimal>();
+const READ_MAX = 512;
+
 /** An exact decimal from a decimal string or a JSON number as sent. */
-export const exact = (value: Decimal.Value): Decimal => new Exact(value);
+export function exact(value: Decimal.Value): Decimal {
+  if (typeof value !== 'string') return new Exact(value);
+  const known = read.get(value);
+  if (known !== undefined) return known;
+  const decimal = new Exact(value);
+  if (read.size >= READ_MAX) read.clear();
+  read.set(value, decimal);
+  return decimal;
+}
 
 export const ZERO: Decimal = exact(0);
 

@@ -17,6 +17,7 @@ import PQueue from 'p-queue';
 const run = promisify(execFile);
 
 const QUICK: Readonly<Record<string, string[] | null>> = {
+  'backtest.ts': ['--rounds', '1'],
   'engine.ts': ['--seconds', '0.1'],
   'http.ts': ['--rounds', '1', '--seconds', '1'],
   'live-orders.ts': ['--orders', '5'],

@@ -20,9 +20,16 @@ export type Opening = {
   /** USD, decimal string: of all desks together. */
   readonly start: string;
   readonly riskFree: number;
+  /** Whether what it did is to be compared with what it does again. */
+  readonly isChecked: boolean;
 };
 
-type Stream = { rows: object[]; readonly hash: ReturnType<typeof sha256.create> };
+type Hash = ReturnType<typeof sha256.create>;
+/** Rows that were not handed on yet, and lines that were not hashed yet. */
+type Stream = { rows: object[]; lines: string; readonly hash: Hash };
+
+/** Lines are hashed together, by so many characters. */
+const LINES_MAX = 16_384;
 
 /**
  * What a run comes to, as it goes: rows are handed on in parts and forgotten, statistics and hashes are kept. Equity is that of
@@ -32,6 +39,7 @@ export class Recorder {
   readonly #statistics: StatisticsRecorder;
   readonly #streams: Readonly<Record<PartKind, Stream>>;
   readonly #emit: BacktestHooks['part'];
+  readonly #receipts: Hash | null;
   #equity: Units;
   #held: Units = 0n;
   #equityText: string;
@@ -39,13 +47,18 @@ export class Recorder {
   #told = { equity: '', held: '', day: Number.NaN };
   #fees = ZERO;
 
-  constructor({ fromMs, toMs, start, riskFree }: Opening, startUnits: Units, emit: BacktestHooks['part']) {
+  constructor(
+    { fromMs, toMs, start, riskFree, isChecked }: Opening,
+    startUnits: Units,
+    emit: BacktestHooks['part'],
+  ) {
+    this.#receipts = isChecked ? sha256.create() : null;
     this.#statistics = new StatisticsRecorder({ fromMs, toMs, start, riskFree });
     this.#emit = emit;
     this.#equity = startUnits;
     this.#equityText = textOfUnits(startUnits);
     this.#streams = Object.fromEntries(
-      PART_KINDS.map((kind) => [kind, { rows: [], hash: sha256.create() }]),
+      PART_KINDS.map((kind) => [kind, { rows: [], lines: '', hash: sha256.create() }]),
     ) as unknown as Record<PartKind, Stream>;
   }
 
@@ -57,8 +70,13 @@ export class Recorder {
     return this.#equityText;
   }
 
+  /** The result does not name receipts in its hash: they follow from the rest. The checks of a run compare them as well. */
   order(row: OrderPartRow): void {
-    this.#add('order', row);
+    const { receipt, ...rest } = row;
+    const stream = this.#streams.order;
+    this.#hash(stream, JSON.stringify(rest));
+    if (this.#receipts !== null) this.#receipts.update(utf8ToBytes(JSON.stringify(receipt)));
+    this.#keep('order', stream, row);
   }
 
   log(atMs: number, code: string, nodeId: string | null, message: string): void {
@@ -113,21 +131,36 @@ export class Recorder {
     for (const kind of PART_KINDS) this.#flush(kind);
   }
 
-  /** Of all that has been recorded so far. */
+  /** Of all that has been recorded so far, receipts left out. */
   digest(): string {
-    return PART_KINDS.map((kind) => bytesToHex(this.#streams[kind].hash.clone().digest())).join(' ');
+    return PART_KINDS.map((kind) => {
+      const { hash, lines } = this.#streams[kind];
+      return bytesToHex(hash.clone().update(utf8ToBytes(lines)).digest());
+    }).join(' ');
+  }
+
+  /** Of all that has been recorded so far. */
+  digestOfAll(): string {
+    return `${this.digest()} ${this.#receipts === null ? '' : bytesToHex(this.#receipts.clone().digest())}`;
   }
 
   #add(kind: PartKind, row: object): void {
     const stream = this.#streams[kind];
-    stream.hash.update(utf8ToBytes(`${JSON.stringify(row)}\n`));
+    this.#hash(stream, JSON.stringify(row));
     this.#keep(kind, stream, row);
   }
 
   #addEquity(row: EquityPartRow): void {
     const stream = this.#streams.equity;
-    stream.hash.update(utf8ToBytes(`${row.atMs} ${row.equity} ${row.held}\n`));
+    this.#hash(stream, `${row.atMs} ${row.equity}`);
     this.#keep('equity', stream, row);
+  }
+
+  #hash(stream: Stream, line: string): void {
+    stream.lines += `${line}\n`;
+    if (stream.lines.length < LINES_MAX) return;
+    stream.hash.update(utf8ToBytes(stream.lines));
+    stream.lines = '';
   }
 
   #keep(kind: PartKind, stream: Stream, row: object): void {

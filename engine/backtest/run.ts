@@ -93,7 +93,7 @@ export const evaluationsOf = (sessions: readonly Session[]): number =>
   sessions.reduce((sum, { evaluations }) => sum + evaluations, 0);
 
 const noteOf = (recorder: Recorder, sessions: readonly Session[]): string =>
-  JSON.stringify([recorder.digest(), ...sessions.map((session) => session.snapshot())]);
+  JSON.stringify([recorder.digestOfAll(), ...sessions.map((session) => session.snapshot())]);
 
 /** A run about to begin: a desk and a tape for each instrument that is run. */
 class Stage {
@@ -122,7 +122,13 @@ class Stage {
     const start = unitsOf(input.request.cash);
     const whole = start * BigInt(casts.length);
     this.recorder = new Recorder(
-      { fromMs, toMs, start: textOfUnits(whole), riskFree: input.request.riskFree },
+      {
+        fromMs,
+        toMs,
+        start: textOfUnits(whole),
+        riskFree: input.request.riskFree,
+        isChecked: pass.marks.length > 0,
+      },
       whole,
       pass.emit,
     );

@@ -12,8 +12,19 @@ export type PriceLadder = { readonly tickSize: string; readonly priceRanges: rea
 /** The ladder stored with an instrument. Throws on anything else: a price is never guessed. */
 export const ladderOf = (stored: { tick_size: string; price_ranges: Json }): PriceLadder => ({
   tickSize: stored.tick_size,
-  priceRanges: Ranges.parse(stored.price_ranges),
+  priceRanges: rangesOf(stored.price_ranges),
 });
+
+/** Ranges that were read before, by the very value they were read of. */
+const readRanges = new WeakMap<object, readonly PriceRange[]>();
+
+function rangesOf(stored: Json): readonly PriceRange[] {
+  const known = typeof stored === 'object' && stored !== null ? readRanges.get(stored) : undefined;
+  if (known !== undefined) return known;
+  const ranges = Ranges.parse(stored);
+  if (typeof stored === 'object' && stored !== null) readRanges.set(stored, ranges);
+  return ranges;
+}
 
 /**
  * A price of the ladder, never worse for us than `price`: a buy rounds down, a sell up. A buy below the lowest price is

@@ -30,7 +30,16 @@ export function limitOf({ name, default: preset }: RiskRule, limits: Limits): Ex
 }
 
 /** The limits in a row of `risk_rules`, numbers without trailing zeros. */
-export const rulesOf = (row: RuleColumns): RiskRules => limitsIn(row, RULES) as RiskRules;
+export function rulesOf(row: RuleColumns): RiskRules {
+  const known = rulesByRow.get(row);
+  if (known !== undefined) return known;
+  const rules = limitsIn(row, RULES) as RiskRules;
+  rulesByRow.set(row, rules);
+  return rules;
+}
+
+/** A row is never changed in place: what was read of it once holds for as long as it is there. */
+const rulesByRow = new WeakMap<RuleColumns, RiskRules>();
 
 /** {@link rulesOf} for any catalogue. */
 export const limitsIn = (row: Readonly<Record<string, Stored>>, catalogue: readonly RiskRule[]): Limits =>

@@ -283,4 +283,4 @@ export class Rows {
 }
 
 const stepKey = (...parts: readonly [deploymentId: string, nodeId: string, stepAt: string]): string =>
-  JSON.stringify(parts);
+  parts.join(' ');

@@ -33,10 +33,14 @@ export class DrawdownWatch {
   #longestMs = 0;
   #peak: EquityPoint;
   #trough: EquityPoint | null = null;
+  /** Equity at the two, as numbers. */
+  #peakValue: number;
+  #troughValue = Number.POSITIVE_INFINITY;
   #last: EquityPoint;
 
   constructor(start: string, fromMs: number) {
     this.#peak = { atMs: fromMs, equity: start };
+    this.#peakValue = Number(start);
     this.#last = this.#peak;
   }
 
@@ -44,16 +48,18 @@ export class DrawdownWatch {
     this.#last = point;
     if (point.flow !== undefined) this.#move(point.flow);
     const equity = Number(point.equity);
-    const peak = Number(this.#peak.equity);
-    if (equity >= peak) {
+    if (equity >= this.#peakValue) {
       if (this.#trough !== null) {
         keepWorst(this.#worst, fallOf(this.#peak, this.#trough, point.atMs));
         this.#longestMs = Math.max(this.#longestMs, point.atMs - this.#peak.atMs);
         this.#trough = null;
+        this.#troughValue = Number.POSITIVE_INFINITY;
       }
       this.#peak = point;
-    } else if (peak > 0 && (this.#trough === null || equity < Number(this.#trough.equity))) {
+      this.#peakValue = equity;
+    } else if (this.#peakValue > 0 && equity < this.#troughValue) {
       this.#trough = point;
+      this.#troughValue = equity;
     }
   }
 
@@ -70,7 +76,10 @@ export class DrawdownWatch {
       equity: exact(point.equity).plus(flow).toFixed(),
     });
     this.#peak = moved(this.#peak);
-    if (this.#trough !== null) this.#trough = moved(this.#trough);
+    this.#peakValue = Number(this.#peak.equity);
+    if (this.#trough === null) return;
+    this.#trough = moved(this.#trough);
+    this.#troughValue = Number(this.#trough.equity);
   }
 
   /** The way down that has not ended as far as it has come. */

@@ -1,4 +1,4 @@
-import { type Exact, exact, ZERO } from '../decimal.ts';
+import { exact, ZERO } from '../decimal.ts';
 import { type Calibration, calibrationOf } from './calibration.ts';
 import {
   DAYS_A_YEAR,
@@ -70,13 +70,13 @@ export class StatisticsRecorder {
   readonly #settled: Pick<Trade, 'entryPrice' | 'settledAt'>[] = [];
   #traded = ZERO;
   #brought = ZERO;
-  #last: Exact;
+  #last: string;
 
   constructor(span: Span) {
     this.#span = span;
     this.#days = new Days(span.start);
     this.#drawdowns = new DrawdownWatch(span.start, span.fromMs);
-    this.#last = exact(span.start);
+    this.#last = span.start;
   }
 
   /**
@@ -100,7 +100,7 @@ export class StatisticsRecorder {
     this.#days.add(point);
     this.#drawdowns.add(point);
     this.#exposure.valued(point.atMs, Number(point.held), Number(point.equity));
-    this.#last = exact(point.equity);
+    this.#last = point.equity;
     if (point.flow !== undefined) this.#brought = this.#brought.plus(point.flow);
   }
 
@@ -113,7 +113,7 @@ export class StatisticsRecorder {
     const cagr = yearly(growth, toMs - fromMs);
     const drawdowns = this.#drawdowns.drawdowns();
     return {
-      netProfit: this.#last.minus(start).minus(this.#brought).toFixed(),
+      netProfit: exact(this.#last).minus(start).minus(this.#brought).toFixed(),
       totalReturn:
         exact(start).isZero() && this.#brought.isZero() ? none('too_few') : ratio(growth - 1, 'too_few'),
       cagr,

@@ -6,12 +6,14 @@ import type { IntentInput, Value } from '../../types.ts';
 /** An intent keeps this much of its inputs at most, as JSON. */
 const INPUTS_BYTES_MAX = 8_192;
 
+const UTF8 = new TextEncoder();
+
 /** The action's own facts, then every node upstream of it, nearest first. */
 export function inputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
   const inputs: IntentInput[] = [];
   let bytes = 2;
   for (const candidate of [...facts, ...valuesBehind(run, slot)]) {
-    bytes += new TextEncoder().encode(JSON.stringify(candidate)).length + 1;
+    bytes += UTF8.encode(JSON.stringify(candidate)).length + 1;
     if (bytes > INPUTS_BYTES_MAX) break;
     inputs.push(candidate);
   }

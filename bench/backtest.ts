@@ -1,0 +1,185 @@
+/**
+ * Backtests over recorded bars. `sma`: means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade, every order
+ * decided, charged and filled: bars a CPU-second, best of the rounds, and whether the fills are those of a loop over the
+ * bars. `year`: 525,600 bars of a minute with about 100 trades, CPU-seconds. `memory`: how much the process has grown by
+ * both. The last line is JSON.
+ *
+ *   node bench/backtest.ts [--rounds 5] [--backtrader /path/to/backtrader]
+ */
+
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { runBacktest } from '../engine/backtest/driver.ts';
+import type { BacktestInput } from '../engine/backtest/input.ts';
+import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../tests/support/backtest.ts';
+import { BAR_MS, type Bars, historyOf, recordedBars, rowsOf } from '../tests/support/bars.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, backtrader: { type: 'string' } },
+});
+const ROUNDS = Number(values.rounds);
+const TARGETS = { barsPerSec: 250_000, yearSec: 4, grownMb: 200 };
+/** Of backtrader over the same bars with every order executed, on a loaded machine of two cores. */
+const PEER_BARS_PER_SEC = 14_077;
+const FILLS = 5_186;
+const MINUTE_MS = 60_000;
+const YEAR_BARS = 525_600;
+const MB = 1_048_576;
+
+const cpuSec = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
+const free = coin({ fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' } });
+
+function inputFor(
+  bars: Bars,
+  barMs: number,
+  interval: string,
+  means: readonly [number, number],
+): BacktestInput {
+  const { openTimeMs, closeTimeMs } = bars.columns;
+  const span = { from: iso(openTimeMs[0]), to: iso((closeTimeMs[bars.count - 1] ?? Number.NaN) + 1) };
+  return inputOf(requestOf(span, { cash: '1000000', fills: IDEAL }), {
+    visual: crossing(...means, 1, interval),
+    facts: [always(free)],
+    histories: [historyOf('BTCUSDT', barMs, bars)],
+  });
+}
+
+/** The CPU time of a run, and the prices of its fills. */
+function timed(input: BacktestInput): { sec: number; prices: string[] } {
+  const prices: string[] = [];
+  const before = cpuSec();
+  runBacktest(input, {
+    part: ({ kind, rows }) => {
+      if (kind === 'fill') for (const row of rows as { price: string }[]) prices.push(row.price);
+    },
+    progress: () => {},
+    isCanceled: () => false,
+  });
+  return { sec: cpuSec() - before, prices };
+}
+
+/** What a loop over the bars buys and sells at: the open after the means have crossed. */
+function loopOver({ columns, count }: Bars): string[] {
+  const { open, close } = columns;
+  const mean = (row: number, length: number) => {
+    let sum = 0;
+    for (let one = row + 1 - length; one <= row; one++) sum += close[one] as number;
+    return sum / length;
+  };
+  const prices: string[] = [];
+  let [wasAbove, isHeld]: [boolean | null, boolean] = [null, false];
+  for (let row = 29; row + 1 < count; row++) {
+    const [fast, slow] = [mean(row, 10), mean(row, 30)];
+    const turns = isHeld ? fast < slow : fast > slow && wasAbove === false;
+    if (turns) {
+      prices.push(String(open[row + 1]));
+      isHeld = !isHeld;
+    }
+    wasAbove = fast > slow;
+  }
+  return prices;
+}
+
+/** A year of minutes that goes round, so that slow means cross about a hundred times. */
+function yearOfMinutes(): Bars {
+  const rows = rowsOf(YEAR_BARS);
+  const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;
+  const from = Date.UTC(2025, 0, 1);
+  const priceAt = (row: number) =>
+    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * 50 * 2 * Math.PI)) / 100;
+  for (let row = 0; row < YEAR_BARS; row++) {
+    openTimeMs[row] = from + row * MINUTE_MS;
+    closeTimeMs[row] = from + (row + 1) * MINUTE_MS - 1;
+    const [first, last] = [priceAt(row), priceAt(row + 1)];
+    open[row] = first;
+    close[row] = last;
+    high[row] = Math.max(first, last);
+    low[row] = Math.min(first, last);
+    volume[row] = 10;
+  }
+  return rows;
+}
+
+/** Bars a CPU-second of a copy of backtrader on the same bars; null without one. */
+function peerBarsPerSec(): number | null {
+  if (values.backtrader === undefined) return null;
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', PEER], {
+    env: { ...process.env, PYTHONPATH: values.backtrader },
+    input: closesAsText(recordedBars()),
+    encoding: 'utf8',
+    maxBuffer: 64 * MB,
+  });
+  if (status !== 0) throw new Error(`backtrader did not run: ${stderr}`);
+  return Number(stdout.trim().split('\n').at(-1));
+}
+
+const closesAsText = ({ columns, count }: Bars): string =>
+  Array.from({ length: count }, (_, row) =>
+    [columns.openTimeMs, columns.open, columns.high, columns.low, columns.close, columns.volume]
+      .map((column) => column[row])
+      .join(','),
+  ).join('\n');
+
+const PEER = `
+import sys, time, datetime, backtrader as bt
+rows = [tuple(map(float, line.split(','))) for line in sys.stdin.read().split()]
+class Feed(bt.feed.DataBase):
+    def start(self): self.at = 0
+    def _load(self):
+        if self.at >= len(rows): return False
+        t, o, h, l, c, v = rows[self.at]; self.at += 1
+        self.lines.datetime[0] = bt.date2num(datetime.datetime.utcfromtimestamp(t / 1000))
+        self.lines.open[0], self.lines.high[0], self.lines.low[0] = o, h, l
+        self.lines.close[0], self.lines.volume[0], self.lines.openinterest[0] = c, v, 0
+        return True
+class Cross(bt.Strategy):
+    def __init__(self): self.x = bt.ind.CrossOver(bt.ind.SMA(period=10), bt.ind.SMA(period=30))
+    def next(self):
+        if not self.position and self.x > 0: self.buy(size=1)
+        elif self.position and self.x < 0: self.close()
+cerebro = bt.Cerebro(stdstats=False); cerebro.broker.setcash(1000000); cerebro.broker.setcommission(0.001)
+cerebro.adddata(Feed()); cerebro.addstrategy(Cross)
+start = time.process_time(); cerebro.run(); print(len(rows) / (time.process_time() - start))
+`;
+
+const bars = recordedBars();
+const sma = inputFor(bars, BAR_MS, '5m', [10, 30]);
+const expected = loopOver(bars);
+const year = inputFor(yearOfMinutes(), MINUTE_MS, '1m', [60, 600]);
+const rssBefore = process.memoryUsage().rss;
+const rounds = Array.from({ length: ROUNDS }, () => timed(sma));
+const barsPerSec = Math.round(bars.count / Math.min(...rounds.map(({ sec }) => sec)));
+const isSame = rounds.every(({ prices }) => JSON.stringify(prices) === JSON.stringify(expected));
+const yearRounds = Array.from({ length: Math.min(ROUNDS, 3) }, () => timed(year));
+const yearSec = Number(Math.min(...yearRounds.map(({ sec }) => sec)).toFixed(2));
+const yearTrades = (yearRounds[0]?.prices.length ?? 0) / 2;
+const grownMb = Math.round((process.memoryUsage().rss - rssBefore) / MB);
+const peer = peerBarsPerSec();
+
+console.log(
+  `sma     ${barsPerSec} bars a CPU-second (target ${TARGETS.barsPerSec}), ${expected.length} fills, ${isSame ? 'those' : 'NOT those'} of a loop`,
+);
+console.log(
+  `        ${(barsPerSec / (peer ?? PEER_BARS_PER_SEC)).toFixed(1)} x backtrader (${peer === null ? `its ${PEER_BARS_PER_SEC} of another machine` : Math.round(peer)})`,
+);
+console.log(
+  `year    ${yearSec} CPU-seconds for ${YEAR_BARS} bars and ${yearTrades} trades (target ${TARGETS.yearSec})`,
+);
+console.log(`memory  ${grownMb} MB more (target ${TARGETS.grownMb})`);
+const isMet =
+  isSame &&
+  expected.length === FILLS &&
+  barsPerSec >= TARGETS.barsPerSec &&
+  yearSec <= TARGETS.yearSec &&
+  grownMb <= TARGETS.grownMb;
+if (!isMet) process.exitCode = 1;
+console.log(
+  JSON.stringify({
+    bench: 'backtest',
+    figures: { barsPerSec, fills: expected.length, isSame, peer, yearSec, yearTrades, grownMb },
+  }),
+);
