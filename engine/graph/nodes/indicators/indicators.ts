@@ -12,7 +12,6 @@ import {
   Period,
   ROC,
   RSI,
-  SMA,
 } from 'trading-signals';
 import type { ClosedCandles } from '../../candles.ts';
 import type { Value } from '../../types.ts';
@@ -46,7 +45,7 @@ type OfNumbers = (window: Numbers) => number;
 export function indicatorOf(config: IndicatorConfig): Indicator {
   switch (config.kind) {
     case 'sma':
-      return series('SMA', config.period, config, (window) => last(new SMA(config.period), window));
+      return series('SMA', config.period, config, mean);
     case 'ema':
       return series('EMA', DECAY_PERIODS * config.period, config, (window) =>
         last(new EMA(config.period), window),
@@ -97,6 +96,13 @@ function series(name: string, window: number, config: IndicatorConfig, ofNumbers
     ofNumbers: (values) => finite(ofNumbers(values)),
     ofCandles: () => finite(Number.NaN),
   };
+}
+
+/** As the library adds them up, oldest first, so that the last digit is its own; its windows cost their square. */
+function mean(window: Numbers): number {
+  let sum = 0;
+  for (const value of window) sum += value;
+  return sum / window.length;
 }
 
 type Streaming = {
