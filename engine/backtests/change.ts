@@ -52,12 +52,15 @@ export async function deleteBacktest(work: Work, id: string): Promise<void> {
 export async function annotateBacktest(
   work: Work,
   id: string,
-  { notes, pinned }: { notes?: string | undefined; pinned?: boolean | undefined },
+  { notes, pinned }: { notes?: string | null | undefined; pinned?: boolean | undefined },
 ): Promise<BacktestRow> {
   if (notes === undefined && pinned === undefined) return readBacktest(work, id);
   const row = await work.db
     .updateTable('backtest')
-    .set({ ...(notes !== undefined && { notes }), ...(pinned !== undefined && { is_pinned: pinned }) })
+    .set({
+      ...(notes !== undefined && { notes: notes ?? '' }),
+      ...(pinned !== undefined && { is_pinned: pinned }),
+    })
     .where('account_id', '=', work.accountId)
     .where('id', '=', id)
     .returningAll()

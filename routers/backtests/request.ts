@@ -39,7 +39,7 @@ export const RequestInput = z.strictObject({
   to: moment.meta({ description: 'End, not included; nothing after now.' }),
   cash: positive.optional().meta({ description: 'USD at the start, a decimal; 10000 by default.' }),
   seed: exactInteger(0, SEED_MAX).optional().meta({ description: 'Of names and of what is drawn by lot.' }),
-  riskFree: z.pipe(z.number().min(-1).max(10), z.number()).optional().meta({
+  riskFree: exactNumber({ min: 0, max: 10 }).optional().meta({
     description: 'Riskless return of a year; 0 by default.',
   }),
   fresh: z

@@ -21,7 +21,7 @@ export const update = route({
     response: { ...OUTLINE_EXAMPLE, notes: 'Without the stop.', pinned: true },
   },
   input: BacktestId.extend({
-    notes: paragraph(0, NOTES_MAX).optional(),
+    notes: paragraph(1, NOTES_MAX).nullable().optional().meta({ description: 'Null clears them.' }),
     pinned: z.boolean().optional(),
   }),
   output: BacktestOutline,

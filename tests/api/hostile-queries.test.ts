@@ -12,6 +12,7 @@ import {
   takes,
   titleOf,
 } from '../support/api.ts';
+import { addBacktest } from '../support/backtests.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -31,15 +32,22 @@ const texts = parameters
 let world: World;
 let credentials: Credentials;
 
+let backtestId: string;
+
 beforeAll(async () => {
   world = await openWorld();
   const { cookie } = await world.signUp();
-  credentials = { key: (await world.account()).key, cookie };
+  const account = await world.account();
+  credentials = { key: account.key, cookie };
+  backtestId = await addBacktest(world.pool, account.work);
 });
 afterAll(() => world.close());
 
+/** What pages are asked of is there; of the rest nothing is. */
+const idFor = ({ path }: RestRoute): string => (path.startsWith('/api/backtests/') ? backtestId : MISSING);
+
 const ask = (route: RestRoute, query: string) =>
-  world.send(route.method, `${pathOf(route, MISSING)}?${query}`, {
+  world.send(route.method, `${pathOf(route, idFor(route))}?${query}`, {
     headers: credentialHeaders(route, credentials),
     ...exampleBody(route),
   });

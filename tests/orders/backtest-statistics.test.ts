@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { accountNow } from '../../engine/accounting/portfolio.ts';
+import { accountStatistics } from '../../engine/accounting/statistics.ts';
+import { Recorder } from '../../engine/backtest/recorder.ts';
+import { unitsOf } from '../../engine/backtest/units.ts';
+import { exact } from '../../engine/decimal.ts';
+import { viewStatistics } from '../../routers/portfolio/statistics-view.ts';
+import { type Desk, openDesk, YES } from '../support/desk.ts';
+
+const HOUR = 3_600_000;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => desk.quote(YES));
+afterAll(() => desk.close());
+
+test('row 50: a backtest tells of the same fills and points what live books tell, figure by figure', async () => {
+  const trader = await desk.trader();
+  await desk.addDeployment(trader);
+  desk.wait(1_000);
+  const sell = { side: 'sell', type: 'market' } as const;
+  const kept = async () => {
+    await desk.quote(YES, {});
+    await keepEquityPoints(desk.db, desk.now());
+    desk.wait(6 * HOUR);
+    await desk.quote(YES);
+  };
+  await kept();
+  for (const price of ['0.6', '0.47', '0.55']) {
+    await desk.trade(trader, {}, { fee: '0.2' });
+    await kept();
+    await desk.trade(trader, { ...sell, amount: '10' }, { price, fee: '0.05' });
+    await kept();
+  }
+  await desk.trade(trader, {}, { fee: '0.2' });
+  desk.wait(HOUR);
+  await desk.quote(YES, {});
+
+  const work = trader.work();
+  const live = await accountStatistics(work, 'all');
+  const now = await accountNow(work);
+  const points = await desk.db
+    .selectFrom('equity_point')
+    .select(['at', 'equity', 'cash'])
+    .where('account_id', '=', work.accountId)
+    .orderBy('at')
+    .execute();
+  const fills = await desk.db
+    .selectFrom('fill')
+    .select(['order_id', 'token_id', 'side', 'amount', 'price', 'fee', 'at'])
+    .where('account_id', '=', work.accountId)
+    .orderBy('seq')
+    .execute();
+  expect(fills).toHaveLength(7);
+
+  const opening = await desk.db
+    .selectFrom('cash_entry')
+    .select('amount')
+    .where('account_id', '=', work.accountId)
+    .where('kind', '=', 'deposit')
+    .executeTakeFirstOrThrow();
+  const start = exact(opening.amount).toFixed();
+  const recorder = new Recorder(
+    { fromMs: live.fromMs, toMs: live.toMs, start, riskFree: 0, isChecked: false },
+    unitsOf(start),
+    () => {},
+  );
+  for (const { order_id, token_id, side, amount, price, fee, at } of fills) {
+    const decimals = {
+      amount: exact(amount).toFixed(),
+      price: exact(price).toFixed(),
+      fee: exact(fee).toFixed(),
+    };
+    const row = {
+      orderId: order_id ?? '',
+      at,
+      tokenId: token_id,
+      side,
+      source: 'order',
+      ...decimals,
+    } as const;
+    recorder.fill(row, Date.parse(at));
+  }
+  let before = { equity: start, held: '0' };
+  const point = (atMs: number, { equity, cash }: { equity: string; cash: string }) => {
+    const after = { equity: exact(equity).toFixed(), held: exact(equity).minus(cash).toFixed() };
+    recorder.point(
+      atMs,
+      unitsOf(after.equity) - unitsOf(before.equity),
+      unitsOf(after.held) - unitsOf(before.held),
+    );
+    before = after;
+  };
+  for (const { at, ...worth } of points.filter(({ at }) => Date.parse(at) >= live.fromMs)) {
+    point(Date.parse(at), worth);
+  }
+  point(live.toMs, now);
+
+  const { fromMs, toMs, isCut } = live;
+  const simulated = viewStatistics({ ...recorder.statistics(), fromMs, toMs, isCut });
+  expect(JSON.stringify(simulated)).toBe(JSON.stringify(viewStatistics(live)));
+  expect(live.trades.closed).toBe(3);
+});
