@@ -1,4 +1,4 @@
-import { ClosedCandles, candleKey } from '../graph/candles.ts';
+import { type ClosedCandles, candleKey } from '../graph/candles.ts';
 import type { Candle, CandleNeed, CandleSeries } from '../graph/types.ts';
 import type { SeriesRows } from '../history/series.ts';
 
@@ -12,19 +12,11 @@ export class CandleFeed {
   readonly #all: ClosedCandles;
   #count = 0;
 
-  constructor(need: CandleNeed, { columns, count }: SeriesRows<'candle'>, first: number) {
+  /** @param candles from the first that is looked at to the last of the tape */
+  constructor(need: CandleNeed, candles: ClosedCandles) {
     this.key = candleKey(need.symbol, need.interval);
     this.need = need;
-    const cut = (column: Float64Array) => column.subarray(first, count);
-    this.#all = ClosedCandles.over({
-      openTimeMs: cut(columns.openTimeMs),
-      closeTimeMs: cut(columns.closeTimeMs),
-      open: cut(columns.open),
-      high: cut(columns.high),
-      low: cut(columns.low),
-      close: cut(columns.close),
-      volume: cut(columns.volume),
-    });
+    this.#all = candles;
   }
 
   /** When the next candle closes. */

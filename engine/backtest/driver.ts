@@ -8,6 +8,7 @@ import { exitValueOf, type PriceChoice, rowsAs } from './prices.ts';
 import type { HighLow } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type Pass, type Played, play } from './run.ts';
+import type { SharedSeries } from './shared-series.ts';
 import { verdictsOf } from './verdicts.ts';
 
 const NOTHING = (): void => {};
@@ -20,6 +21,7 @@ export const PASS: Pass = {
   lagMs: 0,
   warmUpTimes: 1,
   marks: [],
+  shared: null,
 };
 
 /**
@@ -29,8 +31,13 @@ export const PASS: Pass = {
  *
  * @throws BacktestError `no_history` where a series that the drawing reads is not there, `look_ahead` where a node reads what
  *   has not happened yet.
+ * @param shared with other runs of the same histories and span; what comes of it is the same.
  */
-export function runBacktest(input: BacktestInput, hooks: BacktestHooks): BacktestSummary {
+export function runBacktest(
+  input: BacktestInput,
+  hooks: BacktestHooks,
+  shared: SharedSeries | null = null,
+): BacktestSummary {
   const { request } = input;
   const main = mainOrder(input);
   const marks = request.checks ? cutsOf(input) : [];
@@ -40,6 +47,7 @@ export function runBacktest(input: BacktestInput, hooks: BacktestHooks): Backtes
     goesOn: goesOnBy(input, hooks, 'running'),
     highLow: main,
     marks,
+    shared,
   });
   const goesOn = goesOnBy(input, hooks, 'checks');
   const replay: Replay = (part, pass) => play(part, { ...PASS, goesOn, highLow: main, ...pass });

@@ -14,6 +14,7 @@ import { Recorder } from './recorder.ts';
 import type { HighLow } from './request.ts';
 import type { BacktestSummary } from './result.ts';
 import { Session } from './session.ts';
+import { candlesFrom, type SharedSeries } from './shared-series.ts';
 import { substituted, withToken } from './substitute.ts';
 import { Tally } from './tally.ts';
 import { textOfUnits, unitsOf } from './units.ts';
@@ -30,6 +31,8 @@ export type Pass = {
   readonly warmUpTimes: number;
   /** Instants before which what has come to be is noted down. */
   readonly marks: readonly number[];
+  /** Candles that other runs walk through as well. */
+  readonly shared: SharedSeries | null;
 };
 
 /** What one pass came to. */
@@ -185,7 +188,7 @@ class Stage {
         barMs: barMsOf(choice, fills.latencyMs),
       };
     });
-    const market = new Market(listings, feedsOf(plan, input, fromMs, pass.warmUpTimes), plan.needs.books);
+    const market = new Market(listings, feedsOf(plan, input, fromMs, pass), plan.needs.books);
     session = new Session({
       input,
       visual,
@@ -234,7 +237,12 @@ const barMsOf = (choice: PriceChoice | undefined, latencyMs: number): number => 
   return resolutionMs <= latencyMs ? resolutionMs : 1;
 };
 
-function feedsOf(plan: Plan, { histories }: BacktestInput, fromMs: number, times: number): CandleFeed[] {
+function feedsOf(
+  plan: Plan,
+  { histories }: BacktestInput,
+  fromMs: number,
+  { warmUpTimes: times, shared }: Pass,
+): CandleFeed[] {
   return plan.needs.candles.map((need) => {
     const found = histories.find(
       ({ key }) =>
@@ -249,6 +257,8 @@ function feedsOf(plan: Plan, { histories }: BacktestInput, fromMs: number, times
       );
     }
     const rows = rowsAs(found, 'candle');
-    return new CandleFeed(need, rows, firstInWindow(rows, fromMs, times * need.window));
+    const window = times * (shared?.windowOf(need) ?? need.window);
+    const first = firstInWindow(rows, fromMs, window);
+    return new CandleFeed(need, shared?.candlesFrom(rows, first) ?? candlesFrom(rows, first));
   });
 }

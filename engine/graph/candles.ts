@@ -32,9 +32,11 @@ export type CandleColumns = Readonly<Record<keyof Candle, Float64Array>>;
 class Storage {
   count = 0;
   columns: CandleColumns;
+  readonly isRepeated: boolean;
 
-  constructor(columns: CandleColumns) {
+  constructor(columns: CandleColumns, isRepeated = false) {
     this.columns = columns;
+    this.isRepeated = isRepeated;
   }
 
   static ofCapacity(capacity: number): Storage {
@@ -91,9 +93,12 @@ export class ClosedCandles {
     return new ClosedCandles(storage);
   }
 
-  /** All candles of columns that are as long as each other. Nothing is copied: they must not change any more. */
-  static over(columns: CandleColumns): ClosedCandles {
-    const storage = new Storage(columns);
+  /**
+   * All candles of columns that are as long as each other. Nothing is copied: they must not change any more.
+   * `isRepeated`: they are walked through again and again.
+   */
+  static over(columns: CandleColumns, isRepeated = false): ClosedCandles {
+    const storage = new Storage(columns, isRepeated);
     storage.count = columns.close.length;
     return new ClosedCandles(storage);
   }
@@ -101,6 +106,11 @@ export class ClosedCandles {
   /** The same for views of which one continues the other: candles at the same place are equal. */
   get series(): object {
     return this.#storage;
+  }
+
+  /** What is computed of the series is kept whole: somebody comes back to its beginning. */
+  get isRepeated(): boolean {
+    return this.#storage.isRepeated;
   }
 
   /** The newest candle, if there is one. */

@@ -94,6 +94,50 @@ def expected(s):
     return {**seen, "worst of all": str(sum(Decimal(w) for w, _ in excursions)), "best of all": str(sum(Decimal(b) for _, b in excursions))}
 
 
+SWEEP = {"fast": [5, 10, 15, 20, 25], "slow": [30, 40, 50, 60, 70], "amount": "0.1", "fromDay": 1, "days": 40}
+
+
+def crossing(bars, fast, slow, amount, start, end):
+    """Bought at the open after the fast average has risen above the slow one, all sold at the open after it has fallen below."""
+    closes = [cents(b[4]) for b in bars[:end]]
+    side = lambda i: sum(closes[i - fast + 1 : i + 1]) * slow - sum(closes[i - slow + 1 : i + 1]) * fast
+    cash, held, points, trades = Decimal("100000"), Decimal(0), [], 0
+    before = side(start - 1)
+    was_above, was_below, wish = before > 0, before < 0, None
+    for i in range(start, end):
+        opened = Decimal(bars[i][1])
+        if wish == "buy":
+            cash, held = cash - Decimal(amount) * opened, held + Decimal(amount)
+        elif wish == "sell":
+            cash, held, trades = cash + held * opened, Decimal(0), trades + 1
+        now = side(i)
+        above, below, wish = now > 0, now < 0, None
+        if above and not was_above:
+            wish = "buy"
+        if below and not was_below and held > 0:
+            wish = "sell"
+        was_above, was_below = above, below
+        points.append({"atMs": int(bars[i][0]) + BAR, "equity": str(cash + held * Decimal(bars[i][4]))})
+    return [v for _, v in reference.daily(points, "100000")], trades
+
+
+def swept(bars, s):
+    first = next(i for i, b in enumerate(bars) if int(b[0]) % reference.DAY == 0 and i >= s["fromDay"] * 288)
+    runs = [(f, w, *crossing(bars, f, w, s["amount"], first, first + s["days"] * 288)) for f in s["fast"] for w in s["slow"]]
+    daily = [reference.mean(r) / reference.sd(r) for _, _, r, _ in runs]
+    best = max(range(len(runs)), key=lambda i: daily[i])
+    return {
+        **s,
+        "fromMs": int(bars[first][0]),
+        "trials": [{"fast": f, "slow": w, "sharpe": d * 365**0.5, "closed": t} for (f, w, _, t), d in zip(runs, daily)],
+        "best": {"fast": runs[best][0], "slow": runs[best][1]},
+        "psr": reference.psr(runs[best][2]),
+        "dsr": reference.dsr(runs[best][2], daily),
+        "pbo": reference.pbo([r for _, _, r, _ in runs], 8),
+        "pboSlices": 8,
+    }
+
+
 if __name__ == "__main__":
     reference.drawdown = deepest
     bars = read(sys.argv[1])
@@ -101,4 +145,4 @@ if __name__ == "__main__":
     for s in SCENARIOS:
         part = bars[: s["bars"]]
         scenarios.append({**s, "expected": expected(trade(part, s))})
-    print(json.dumps({"bars": len(bars), "scenarios": scenarios}, indent=2))
+    print(json.dumps({"bars": len(bars), "scenarios": scenarios, "sweep": swept(bars, SWEEP)}, indent=2))

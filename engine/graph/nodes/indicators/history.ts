@@ -38,7 +38,7 @@ export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour
   };
 }
 
-function valuesOf({ series }: ClosedCandles, key: string, kept: number): Stretch {
+function valuesOf({ series, isRepeated }: ClosedCandles, key: string, kept: number): Stretch {
   let ofSeries = computed.get(series);
   if (ofSeries === undefined) {
     ofSeries = new Map();
@@ -46,7 +46,7 @@ function valuesOf({ series }: ClosedCandles, key: string, kept: number): Stretch
   }
   let values = ofSeries.get(key);
   if (values === undefined) {
-    values = new Stretch(kept);
+    values = new Stretch(isRepeated ? Number.POSITIVE_INFINITY : kept);
     ofSeries.set(key, values);
   }
   return values;

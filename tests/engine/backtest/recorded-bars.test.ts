@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
-import type { Candle } from '../../../engine/graph/types.ts';
 import type { HeldPoint } from '../../../engine/statistics/statistics.ts';
 import type { TradeEvent } from '../../../engine/statistics/trades.ts';
-import { longSeries, longSeriesMissing } from '../graph/bars.ts';
-import { close, named, play, type Told } from './support.ts';
+import { type Bars, recordedBars } from '../../support/bars.ts';
+import { close, named, play, type Told } from '../statistics/support.ts';
 
 type Scenario = {
   readonly name: string;
@@ -25,6 +24,21 @@ const REFERENCE: { readonly bars: number; readonly scenarios: readonly Scenario[
 const START = '100000';
 /** Half of it is sold so many bars after it was bought. */
 const HALF_AFTER = 12;
+
+type Candle = {
+  readonly openTimeMs: number;
+  readonly closeTimeMs: number;
+  readonly open: number;
+  readonly close: number;
+};
+
+const candlesOf = ({ columns, count }: Bars): Candle[] =>
+  Array.from({ length: count }, (_, row) => ({
+    openTimeMs: columns.openTimeMs[row] ?? 0,
+    closeTimeMs: columns.closeTimeMs[row] ?? 0,
+    open: columns.open[row] ?? 0,
+    close: columns.close[row] ?? 0,
+  }));
 
 /** Bought at the open after the fast average came to lie above the slow one, sold at the open after it did no longer. */
 function trade(bars: readonly Candle[], { fast, slow, amount, fee, half }: Scenario): Told {
@@ -74,11 +88,10 @@ function trade(bars: readonly Candle[], { fast, slow, amount, fee, half }: Scena
   return { fromMs: first.openTimeMs, toMs: last.closeTimeMs + 1, start: START, events, points };
 }
 
-const bars = longSeriesMissing === '' ? longSeries() : [];
-
-test.skipIf(longSeriesMissing !== '').each(REFERENCE.scenarios)(
-  `row 1: an independent implementation agrees on 121,739 recorded bars: $name${longSeriesMissing}`,
+test.each(REFERENCE.scenarios)(
+  'row 1: an independent implementation agrees on 121,739 recorded bars: $name',
   (scenario) => {
+    const bars = candlesOf(recordedBars());
     expect(bars).toHaveLength(REFERENCE.bars);
     const seen = named(play(trade(bars.slice(0, scenario.bars ?? bars.length), scenario)));
     const excursions = {
