@@ -16,6 +16,7 @@ export type AccountEventType =
   | 'blueprint.changed'
   | 'connection.changed'
   | 'backtest.finished'
+  | 'sweep.finished'
   | 'notification';
 
 /** One thing told, to readers of the mode it happens in; `mode: null` to readers of every mode. */

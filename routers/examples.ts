@@ -11,6 +11,7 @@ export const EXAMPLE = {
   thesisId: '019a9f29-0f3b-7a62-8d41-6e5c4b3a2910',
   fillId: '019a9f44-3c5e-7f21-a1b2-c3d4e5f60718',
   backtestId: '019a9f46-2b7d-7c64-8e13-4a5b6c7d8e9f',
+  sweepId: '019a9f46-3c8e-7d75-9f24-5b6c7d8e9fa0',
   requestId: '019a9f45-8d3c-7a11-9e22-334455667788',
   createdAt: '2026-11-20T09:00:00.000Z',
   updatedAt: '2026-11-20T09:05:00.000Z',

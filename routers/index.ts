@@ -12,6 +12,7 @@ import { marketData } from './market-data/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { riskRules } from './risk-rules/index.ts';
+import { sweeps } from './sweeps/index.ts';
 import { system } from './system/index.ts';
 import { router } from './trpc.ts';
 import { venueConnections } from './venue-connections/index.ts';
@@ -23,6 +24,7 @@ export const appRouter = router({
   history,
   blueprints,
   backtests,
+  sweeps,
   orders,
   portfolio,
   riskRules,

@@ -3,7 +3,7 @@ import type { Call } from './reply.ts';
 import type { AccountContext } from './trpc.ts';
 
 type Filters = Record<string, string | undefined>;
-type List = { list: 'blueprints' | 'orders' | 'audit' | 'backtests'; filters: Filters };
+type List = { list: 'blueprints' | 'orders' | 'audit' | 'backtests' | 'sweeps'; filters: Filters };
 
 /** Where a list starts, from the cursor the caller sent. */
 export function startOf(ctx: AccountContext, cursor: string | undefined, list: List): Position | null {
@@ -35,14 +35,19 @@ export function cutPage<Row>(
   return rows.slice(0, limit);
 }
 
-type CountedList = { list: string; limit: number };
+type CountedList = { list: string; filters?: Filters; limit: number };
 
 /** Where a list of counted rows starts: how many come before. */
-export function placeOf(ctx: AccountContext, cursor: string | undefined, list: string): number {
+export function placeOf(
+  ctx: AccountContext,
+  cursor: string | undefined,
+  list: string,
+  filters: Filters = {},
+): number {
   if (cursor === undefined) return 0;
   return new Cursors(ctx.cursorSecret).readPlace(cursor, {
     list,
-    filters: {},
+    filters,
     accountId: ctx.work.accountId,
   });
 }
@@ -51,14 +56,17 @@ export function placeOf(ctx: AccountContext, cursor: string | undefined, list: s
 export function cutCounted<Row>(
   { ctx, reply }: Pick<Call<AccountContext, unknown>, 'ctx' | 'reply'>,
   rows: readonly Row[],
-  { list, limit, place }: CountedList & { place: number },
+  { list, filters = {}, limit, place }: CountedList & { place: number },
 ): readonly Row[] {
   if (rows.length <= limit) return rows;
   const cursor = new Cursors(ctx.cursorSecret).writePlace(place + limit, {
     list,
-    filters: {},
+    filters,
     accountId: ctx.work.accountId,
   });
-  reply.next(`${ctx.path}?${new URLSearchParams({ limit: String(limit), cursor })}`);
+  const query = new URLSearchParams({ limit: String(limit) });
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value);
+  query.set('cursor', cursor);
+  reply.next(`${ctx.path}?${query}`);
   return rows.slice(0, limit);
 }

@@ -26,6 +26,7 @@ export const TAGS = {
   Portfolio: 'Positions, profit and loss, closing.',
   'Risk rules': 'Account-level limits checked before every order.',
   Backtests: 'What a strategy would have done: runs over history, with all they assume.',
+  Sweeps: 'A strategy with many values, the best of them, and what luck explains of it.',
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Audit: 'Who changed what.',

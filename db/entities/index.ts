@@ -10,6 +10,7 @@ import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './ma
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
+import { Sweep, SweepTrial } from './sweep.ts';
 
 /** Every table of ours, listed by hand: no globbing, and the one place the schema is assembled. */
 export const entities = [
@@ -60,5 +61,7 @@ export const entities = [
   VenueCash,
   Backtest,
   BacktestPart,
+  Sweep,
+  SweepTrial,
   CareersApplication,
 ] as const;

@@ -11,13 +11,22 @@ export function cutInput(input: BacktestInput, { fromMs, toMs }: Range): Backtes
   return {
     ...input,
     request: { ...request, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
-    facts: facts.filter((fact) => fact.fromMs < toMs),
+    facts: factsUntil(facts, toMs),
     histories: histories.map((history) => cutHistory(history, toMs)),
     recorded: recorded.map(({ tokenId, quotes }) => ({
       tokenId,
       quotes: quotes.filter(({ atMs }) => atMs < toMs),
     })),
   };
+}
+
+/** Of an instrument that was first heard of later there is its first word, as in any run. */
+function factsUntil(facts: BacktestInput['facts'], toMs: number): BacktestInput['facts'] {
+  const ofInstrument = Map.groupBy(facts, ({ instrument }) => instrument.token_id);
+  return [...ofInstrument.values()].flatMap((own) => {
+    const first = own.reduce((earliest, fact) => (fact.fromMs < earliest.fromMs ? fact : earliest));
+    return own.filter((fact) => fact === first || fact.fromMs < toMs);
+  });
 }
 
 /** Rows that had closed by then. */

@@ -62,7 +62,7 @@ export const BacktestOutline = z
   })
   .meta({ id: 'BacktestOutline' });
 
-const Verdict = z.object({
+export const Verdict = z.object({
   code: z.string(),
   severity: z.enum(['info', 'warning', 'danger']),
   message: z.string(),

@@ -1,14 +1,17 @@
 import os from 'node:os';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { claimBacktests } from '../../engine/backtests/queue.ts';
+import type { BacktestRow } from '../../engine/backtests/row.ts';
 import { type Clock, openWork } from '../../engine/context.ts';
 import { committedEvents } from '../../engine/events.ts';
 import { newId } from '../../engine/ids.ts';
+import { claimSweeps } from '../../engine/sweeps/queue.ts';
 import type { MarketData } from '../../venues/port.ts';
 import type { RunnerLog } from '../runner/options.ts';
 import { startRounds } from '../runner/rounds.ts';
 import type { ImportHistory } from './input.ts';
 import { BacktestJob, type BacktestWorkers, type JobContext } from './job.ts';
+import { type SweepContext, SweepJob } from './sweep-job.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const ROUND_MS = 1_000;
@@ -16,6 +19,9 @@ const LEASE_MS = 15_000;
 /** Progress is told, and a wish to cancel heard, so often. */
 const BEAT_MS = 500;
 const RUN_MS = 30 * 60_000;
+const SWEEP_MS = 4 * 60 * 60_000;
+/** At once in one process. */
+const SWEEPS_MAX = 2;
 /** Heap of a thread; the columns it reads are shared and outside of it. */
 const WORKER_MEMORY_MB = 256;
 
@@ -29,6 +35,7 @@ export type BacktestsOptions = {
   readonly leaseMs?: number;
   readonly beatMs?: number;
   readonly runMs?: number;
+  readonly sweepMs?: number;
   readonly memoryMb?: number;
   readonly threads?: number;
 };
@@ -47,6 +54,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
     leaseMs = LEASE_MS,
     beatMs = BEAT_MS,
     runMs = RUN_MS,
+    sweepMs = SWEEP_MS,
     memoryMb = WORKER_MEMORY_MB,
     threads = Math.max(1, os.availableParallelism() - 1),
   } = options;
@@ -67,28 +75,44 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
     log,
     onProgress: (accountId) => committedEvents(pool).emit('account', accountId),
   };
-  const jobs = new Map<BacktestJob, Promise<void>>();
+  const sweepContext: SweepContext = {
+    ...context,
+    // The same threads: what they answer follows from what they are asked.
+    workers: workers as unknown as SweepContext['workers'],
+    threads,
+    sweepMs,
+  };
+  const jobs = new Map<BacktestJob | SweepJob, Promise<void>>();
+  const begin = (job: BacktestJob | SweepJob) =>
+    jobs.set(
+      job,
+      job.run().finally(() => {
+        jobs.delete(job);
+        rounds.nudge();
+      }),
+    );
+  // What is computed over history is of no mode; what is told of it is told to readers of every one.
+  const workFor = ({ account_id, terms }: Pick<BacktestRow, 'account_id' | 'terms'>) =>
+    openWork(pool, {
+      accountId: account_id,
+      mode: terms.rules.mode,
+      actor: 'system',
+      requestId: null,
+      clock,
+    });
+  const countOf = (kind: typeof BacktestJob | typeof SweepJob) =>
+    [...jobs.keys()].filter((job) => job instanceof kind).length;
   const round = async () => {
     try {
-      const count = threads - jobs.size;
-      const rows = await claimBacktests(context.db, { owner: context.owner, count, leaseMs });
-      for (const row of rows) {
-        // A backtest is of no mode; what is told of it is told to readers of every one.
-        const work = openWork(pool, {
-          accountId: row.account_id,
-          mode: row.terms.rules.mode,
-          actor: 'system',
-          requestId: null,
-          clock,
-        });
-        const job = new BacktestJob(context, work, row);
-        jobs.set(
-          job,
-          job.run().finally(() => {
-            jobs.delete(job);
-            rounds.nudge();
-          }),
-        );
+      const { owner } = context;
+      // Batches of sweeps are short and take their turn, so a sweep takes no place of a backtest.
+      const runs = { owner, count: threads - countOf(BacktestJob), leaseMs };
+      for (const row of await claimBacktests(context.db, runs)) {
+        begin(new BacktestJob(context, workFor(row), row));
+      }
+      const sweeps = { owner, count: SWEEPS_MAX - countOf(SweepJob), leaseMs };
+      for (const row of await claimSweeps(context.db, sweeps)) {
+        begin(new SweepJob(sweepContext, workFor(row), row));
       }
     } catch (error) {
       log.warn({ error: String(error) }, 'backtests were not claimed; they are looked for again');

@@ -36,15 +36,30 @@ export type Gathered =
 
 /** Reads what a run needs; what is not there is fetched first where its venue still has it. */
 export async function gatherInput(row: BacktestRow, options: GatherOptions): Promise<Gathered> {
-  const { db, signal } = options;
-  const { request, visual, terms } = row;
+  const { request, visual, terms, name } = row;
   const needs = needsOf(request, visual);
+  const task = await gatherRun({ request, visual, ...terms }, needs, options);
+  if ('failure' in task) return task;
+  return {
+    task,
+    requestHash: await hashOfRun(options.db, { request, visual, name, terms }, needs),
+    coverage: task.input.histories.map(coveredBy),
+  };
+}
+
+/** {@link gatherInput} of one that is no backtest by itself. */
+export async function gatherRun(
+  run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
+  needs: RunNeeds,
+  options: GatherOptions,
+): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
+  const { db, signal } = options;
   const unknown = await learnInstruments(needs, options);
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
   const histories: History[] = [];
   for (const [place, need] of needs.series.entries()) {
     signal.throwIfAborted();
-    const found = await historyOf(need, row, options);
+    const found = await historyOf(need, run, options);
     if (typeof found === 'string') return noHistory(found);
     if (found !== null) histories.push(found);
     options.reached((place + 1) / needs.series.length);
@@ -54,15 +69,13 @@ export async function gatherInput(row: BacktestRow, options: GatherOptions): Pro
     const stored = await readQuotes(db, need);
     if (stored.bodies.length > 0) quotes.push(stored);
   }
-  const facts = await readFacts(db, needs.instruments, Date.parse(request.to));
-  return {
-    task: { input: { request, visual, facts, histories, ...terms }, quotes },
-    requestHash: await hashOfRun(db, { request, visual, name: row.name, terms }, needs),
-    coverage: histories.map(coveredBy),
-  };
+  const facts = await readFacts(db, needs.instruments, Date.parse(run.request.to));
+  return { input: { ...run, facts, histories }, quotes };
 }
 
-const noHistory = (message: string): Gathered => ({ failure: { code: 'no_history', message } });
+const noHistory = (message: string): { readonly failure: BacktestFailure } => ({
+  failure: { code: 'no_history', message },
+});
 
 /** Instruments that were never used here are asked for once; those no venue knows are answered. */
 async function learnInstruments(
@@ -83,7 +96,7 @@ async function learnInstruments(
 /** A history; null where it is not there and need not be; in words, what is missing of one that has to be. */
 async function historyOf(
   need: SeriesNeed,
-  { request }: BacktestRow,
+  { request }: Pick<BacktestTask['input'], 'request'>,
   { db, importHistory, signal }: GatherOptions,
 ): Promise<History | string | null> {
   const read = () => readHistory(db, need.key, need, { isShared: true });

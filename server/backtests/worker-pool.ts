@@ -32,6 +32,8 @@ export type WorkerPoolOptions = {
 export class WorkerPool<Task, Told, Answer> {
   readonly #options: WorkerPoolOptions;
   readonly #idle: Worker[] = [];
+  /** Who waits for a thread, in the order they came. */
+  readonly #waiting: (() => void)[] = [];
   #busy = 0;
   #isClosed = false;
 
@@ -45,7 +47,7 @@ export class WorkerPool<Task, Told, Answer> {
   }
 
   /**
-   * Runs a task; call while one is `free`. Once `signal` aborts the worker is told, and ended where it goes on: then the
+   * Runs a task as soon as a thread is free, first come, first served. Once `signal` aborts the worker is told, and ended where it goes on: then the
    * outcome is `stopped`. One that stops in time answers.
    */
   async run(
@@ -56,8 +58,8 @@ export class WorkerPool<Task, Told, Answer> {
       transfer = [],
     }: { told: (said: Told) => void; signal: AbortSignal; transfer?: ArrayBuffer[] },
   ): Promise<Outcome<Answer>> {
-    if (this.#isClosed || this.free === 0) throw new Error('There is no free worker.');
-    this.#busy++;
+    if (this.#isClosed) throw new Error('The workers are closed.');
+    if (!(await this.#turn(signal))) return { kind: 'stopped' };
     const worker = this.#idle.pop() ?? this.#open();
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const ended = new AbortController();
@@ -76,7 +78,29 @@ export class WorkerPool<Task, Told, Answer> {
     } finally {
       ended.abort();
       this.#busy--;
+      this.#waiting.shift()?.();
     }
+  }
+
+  /** False: nobody wants it any more. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false;
+    while (this.free === 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push(resolve);
+      const give = () => resolve();
+      signal.addEventListener('abort', give, { once: true });
+      await promise;
+      signal.removeEventListener('abort', give);
+      if (signal.aborted) {
+        const place = this.#waiting.indexOf(resolve);
+        if (place === -1) this.#waiting.shift()?.();
+        else this.#waiting.splice(place, 1);
+        return false;
+      }
+    }
+    this.#busy++;
+    return true;
   }
 
   /** Ends all threads. */

@@ -9,6 +9,8 @@ import { BacktestError } from '../../engine/backtest/failure.ts';
 import { PartWriter } from '../../engine/backtests/parts.ts';
 import { quotesOf } from '../../engine/backtests/quotes.ts';
 import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
+import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
+import { answerSweep } from './sweep-worker.ts';
 import type { Said, Sent } from './worker-pool.ts';
 
 /** Below everything that trades: on Linux this thread alone. */
@@ -16,14 +18,17 @@ const PRIORITY = 15;
 /** Progress is told so often at most. */
 const PROGRESS_MS = 250;
 
-type Message = Said<BacktestTold, BacktestAnswer>;
+type Message = Said<BacktestTold, BacktestAnswer | SweepAnswer>;
 
 const parent = parentPort;
 if (parent === null) throw new Error('This module runs in a worker thread.');
 lowerPriority();
-parent.on('message', (sent: Sent<BacktestTask>) => {
+parent.on('message', (sent: Sent<BacktestTask | SweepTask>) => {
   const say = (message: Message, transfer: ArrayBuffer[] = []) => parent.postMessage(message, transfer);
-  say({ answer: run(sent, say) });
+  const { task, stop } = sent;
+  say({
+    answer: 'kind' in task ? answerSweep(task, () => Atomics.load(stop, 0) === 1) : run({ task, stop }, say),
+  });
 });
 
 function run(

@@ -10,6 +10,7 @@ import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts'
 import { addBacktest, queueBacktest } from '../support/backtests.ts';
 import { description as document, undescribed } from '../support/described.ts';
 import { type Described, jsonOf, mediaOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
+import { addSweep, queueSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -71,6 +72,8 @@ async function openMember(): Promise<Member> {
   const ids = {
     backtests: await addBacktest(world.pool, account.work),
     'backtests/{id}/cancel': await queueBacktest(account.work),
+    sweeps: await addSweep(world.pool, account.work, await addBlueprint(account, 'Swept')),
+    'sweeps/{id}/cancel': await queueSweep(account.work),
     blueprints,
     orders,
     'api-keys': await spareKey(account),

@@ -12,6 +12,7 @@ import {
   withoutRequestId,
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
   expectOk(await stranger.http('POST', `/api/blueprints/${blueprintId}/deploy`));
   theirs = {
     backtests: await addBacktest(world.pool, stranger.work),
+    sweeps: await addSweep(world.pool, stranger.work),
     blueprints: blueprintId,
     orders: order.id,
     'api-keys': stranger.keyId,

@@ -6,6 +6,7 @@ import { scopeOf } from '../../routers/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const order = await pendingBuy(fortress, them, { blueprintId, amount: '0.002' });
   theirs = {
     backtests: await addBacktest(fortress.pool, them.work),
+    sweeps: await addSweep(fortress.pool, them.work),
     blueprints: blueprintId,
     orders: order.id,
     'api-keys': them.keyId,

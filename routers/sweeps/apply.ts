@@ -1,0 +1,28 @@
+import { applyTrial as writeDraft } from '../../engine/sweeps/apply.ts';
+import { BlueprintView, viewBlueprint } from '../blueprints/schemas.ts';
+import { BLUEPRINT_EXAMPLE, EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { exactInteger } from '../schemas.ts';
+import { SweepId } from './schemas.ts';
+
+export const applyTrial = route({
+  method: 'POST',
+  path: '/api/sweeps/{id}/apply',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Sweeps',
+  summary: 'Write a trial as draft',
+  description:
+    'Replaces the draft of the blueprint by the drawing of a trial. Never a release: what runs goes on as it was deployed.',
+  etag: true,
+  ifMatch: true,
+  example: { path: { id: EXAMPLE.sweepId }, request: { number: 2 }, response: BLUEPRINT_EXAMPLE },
+  input: SweepId.extend({
+    number: exactInteger(0, 9_999).meta({ description: 'Of the trial.' }),
+  }),
+  output: BlueprintView,
+  resolve: async ({ ctx, reply, reviewedVersion, input: { id, number } }) => {
+    const row = await writeDraft(ctx.work, id, number, reviewedVersion);
+    reply.etag(row.version);
+    return viewBlueprint(row);
+  },
+});

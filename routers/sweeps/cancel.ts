@@ -1,0 +1,24 @@
+import { cancelSweep } from '../../engine/sweeps/change.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { okAndId } from '../schemas.ts';
+import { SweepId } from './schemas.ts';
+
+export const cancel = route({
+  method: 'POST',
+  path: '/api/sweeps/{id}/cancel',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Sweeps',
+  summary: 'Cancel a sweep',
+  description:
+    'It ends within a second; the trials it made until then stay, and count. Refused once it has ended.',
+  idempotent: true,
+  example: { path: { id: EXAMPLE.sweepId }, response: { ok: true, id: EXAMPLE.sweepId } },
+  input: SweepId,
+  output: okAndId,
+  resolve: async ({ ctx, input: { id } }) => {
+    await cancelSweep(ctx.work, id);
+    ctx.nudgeBacktests();
+    return { ok: true, id };
+  },
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { DIMENSIONS_MAX, OBJECTIVES, TRIALS_MAX, VALUES_MAX } from '../../engine/sweep/request.ts';
+import type { AskedSweep } from '../../engine/sweeps/start.ts';
+import { askedOf, RequestInput } from '../backtests/request.ts';
+import { exactInteger } from '../schemas.ts';
+
+const POINTER_MAX = 200;
+const TEXT_MAX = 200;
+const DAYS_MAX = 3_650;
+const CONSTRAINTS_MAX = 16;
+const SEED_MAX = 4_294_967_295;
+const MIN_TRADES_MAX = 100_000;
+
+const pointer = z
+  .string()
+  .max(POINTER_MAX)
+  .regex(/^(?:\/(?:[^~/]|~[01])*)+$/, { error: 'is not a JSON Pointer such as /nodes/3/data/config/period' })
+  .meta({ description: 'JSON Pointer into the drawing.' });
+const number = z.number().min(-1e15).max(1e15);
+const days = exactInteger(1, DAYS_MAX);
+
+const Dimension = z.union([
+  z.strictObject({
+    pointer,
+    values: z
+      .array(z.union([number, z.string().max(TEXT_MAX), z.boolean()]))
+      .min(1)
+      .max(VALUES_MAX),
+  }),
+  z.strictObject({ pointer, from: number, to: number, step: number }),
+]);
+
+export const SpaceInput = z.strictObject({
+  dimensions: z.array(Dimension).min(1).max(DIMENSIONS_MAX).meta({
+    description: 'Places of the drawing, each with the values it is tried with, or a range in steps.',
+  }),
+  constraints: z
+    .array(z.strictObject({ less: pointer, than: pointer }))
+    .max(CONSTRAINTS_MAX)
+    .optional()
+    .meta({ description: 'Only combinations in which one number is below another are tried.' }),
+});
+
+export const SearchInput = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('grid') }),
+  z.strictObject({
+    kind: z.literal('random'),
+    count: exactInteger(1, TRIALS_MAX),
+    seed: exactInteger(0, SEED_MAX),
+  }),
+]);
+
+export const ObjectiveInput = z.strictObject({
+  statistic: z.enum(OBJECTIVES),
+  minTrades: exactInteger(0, MIN_TRADES_MAX).optional().meta({
+    description: 'Trials with fewer trades are not ranked; 30 by default.',
+  }),
+});
+
+export const WalkForwardInput = z.strictObject({
+  trainDays: days,
+  testDays: days,
+  stepDays: days.optional().meta({ description: 'From one fold to the next; as testDays by default.' }),
+  isAnchored: z.boolean().optional().meta({ description: 'Training always begins at the start.' }),
+  holdingDays: exactInteger(0, DAYS_MAX).optional().meta({
+    description: 'How long a position is thought to be held: part of the embargo. 1 by default.',
+  }),
+});
+
+const { fresh: _fresh, checks: _checks, ...backtestFields } = RequestInput.shape;
+
+/** A backtest without what makes no sense of many, and what is to be tried. */
+export const SweepInput = z.strictObject({
+  ...backtestFields,
+  space: SpaceInput,
+  search: SearchInput.optional().meta({ description: 'All combinations, or so many drawn at random.' }),
+  objective: ObjectiveInput.optional().meta({
+    description: 'What trials are ranked by; the Sharpe ratio by default.',
+  }),
+  walkForward: WalkForwardInput.nullish().meta({
+    description: 'Chosen on what came before, judged on what came after.',
+  }),
+});
+
+const MIN_TRADES = 30;
+
+export function sweepAskedOf(input: z.output<typeof SweepInput>): AskedSweep {
+  const { space, search, objective, walkForward, ...backtest } = input;
+  return {
+    backtest: askedOf(backtest),
+    space: { dimensions: space.dimensions, constraints: space.constraints ?? [] },
+    ...(search && { search }),
+    ...(objective && {
+      objective: { statistic: objective.statistic, minTrades: objective.minTrades ?? MIN_TRADES },
+    }),
+    walkForward: walkForward
+      ? {
+          trainDays: walkForward.trainDays,
+          testDays: walkForward.testDays,
+          stepDays: walkForward.stepDays ?? walkForward.testDays,
+          isAnchored: walkForward.isAnchored ?? false,
+          holdingDays: walkForward.holdingDays ?? 1,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
+import { prepareSweep, runsOf, startSweep } from '../../engine/sweeps/start.ts';
+import { admitLookUp } from '../blueprints/look-up.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { START_EXAMPLE } from './examples.ts';
+import { SweepInput, sweepAskedOf } from './request.ts';
+
+export const start = route({
+  method: 'POST',
+  path: '/api/sweeps',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Sweeps',
+  summary: 'Try a strategy with many values',
+  description:
+    'Puts a sweep in line: at most 1 runs and 5 wait per account, of at most 10,000 trials. Every combination is compiled first.',
+  alsoAnswers: [404],
+  idempotent: true,
+  example: { request: START_EXAMPLE, response: { id: EXAMPLE.sweepId, status: 'queued', runsAtMost: 5 } },
+  input: SweepInput,
+  output: z.object({
+    id: z.uuid(),
+    status: z.enum(SWEEP_STATUSES),
+    runsAtMost: z.int().meta({ description: 'Trials over the range and in folds, as if all compiled.' }),
+  }),
+  prepare: ({ ctx, input }) => {
+    const { work, market, trading } = ctx;
+    return prepareSweep(work, sweepAskedOf(input), { market, settings: trading, admit: admitLookUp(ctx) });
+  },
+  resolve: async ({ ctx }, prepared) => {
+    const { id, status, request } = await startSweep(ctx.work, prepared);
+    ctx.nudgeBacktests();
+    return { id, status, runsAtMost: runsOf(request) };
+  },
+});

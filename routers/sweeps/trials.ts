@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { readSweep } from '../../engine/sweeps/row.ts';
+import { listTrials, TRIAL_SORTS } from '../../engine/sweeps/trials.ts';
+import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { EXAMPLE } from '../examples.ts';
+import { cutCounted, placeOf } from '../pages.ts';
+import { route } from '../route.ts';
+import { listOf, queryInteger } from '../schemas.ts';
+import { TRIAL_EXAMPLE } from './examples.ts';
+import { SweepId, TrialView, viewTrial } from './schemas.ts';
+
+const LIMIT_MAX = 500;
+const LIMIT_DEFAULT = 100;
+
+export const trials = route({
+  method: 'GET',
+  path: '/api/sweeps/{id}/trials',
+  access: { kind: 'scope', scope: 'blueprints:read' },
+  tag: 'Sweeps',
+  summary: 'The trials of a sweep',
+  description: 'Those over the whole range, best first, or in another order; while it runs as far as it is.',
+  pages: true,
+  example: { path: { id: EXAMPLE.sweepId }, response: [TRIAL_EXAMPLE] },
+  input: SweepId.extend({
+    sort: z
+      .enum(TRIAL_SORTS)
+      .optional()
+      .meta({ description: 'By which figure, best first; `score` by default.' }),
+    limit: queryInteger(1, LIMIT_MAX)
+      .optional()
+      .meta({ description: 'Most rows to answer; 100 by default.' }),
+    cursor: z
+      .string()
+      .max(CURSOR_LENGTH_MAX)
+      .optional()
+      .meta({ description: 'From the `Link` of the page before.' }),
+  }),
+  output: listOf(TrialView),
+  resolve: async ({ ctx, reply, input: { id, sort = 'score', limit = LIMIT_DEFAULT, cursor } }) => {
+    const sweep = await readSweep(ctx.work, id);
+    const list = { list: `sweep ${id}`, filters: { sort } };
+    const from = placeOf(ctx, cursor, list.list, list.filters);
+    const rows = await listTrials(ctx.work, id, { sort, from, limit: limit + 1 });
+    return cutCounted({ ctx, reply }, rows, { ...list, limit, place: from }).map((trial) =>
+      viewTrial(sweep, trial),
+    );
+  },
+});

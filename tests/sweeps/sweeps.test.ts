@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { databaseClock } from '../../engine/context.ts';
+import { claimSweeps, requeueSweep } from '../../engine/sweeps/queue.ts';
+import { readSweep } from '../../engine/sweeps/row.ts';
+import { trialsBefore } from '../../engine/sweeps/start.ts';
+import { readTrials, storeTrials, WHOLE } from '../../engine/sweeps/trials.ts';
+import { type RunningBacktests, startBacktests } from '../../server/backtests/index.ts';
+import { expectOk, expectRefusal } from '../support/api.ts';
+import { CROSSES, keepWaves } from '../support/backtests.ts';
+import { addSweep, beginSweep, queueSweep, SWEEP_REQUEST, TRIALS } from '../support/sweeps.ts';
+import { addBlueprint } from '../support/trading.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
+const DAYS = 12;
+
+let world: World;
+let account: Account;
+let running: RunningBacktests | null = null;
+const quiet = () => {};
+
+beforeAll(async () => {
+  world = await openWorld();
+  await keepWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
+});
+beforeEach(async () => {
+  account = await world.account();
+});
+afterEach(() => sql`delete from sweep`.execute(world.db));
+afterAll(async () => {
+  await running?.stop();
+  await world.close();
+});
+
+function run(): RunningBacktests {
+  running ??= startBacktests({
+    pool: world.pool,
+    market: world.market,
+    importHistory: async () => {},
+    clock: databaseClock,
+    log: { info: quiet, warn: quiet, error: quiet },
+    beatMs: 50,
+    threads: 2,
+  });
+  running.nudge();
+  return running;
+}
+
+type Told = {
+  status: string;
+  trials: number;
+  failure: unknown;
+  result: Record<string, unknown> | null;
+  best: object | null;
+};
+const tell = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as Told;
+const ended = async (id: string): Promise<Told> => {
+  await expect
+    .poll(async () => (await tell(id)).status, { timeout: 40_000, interval: 100 })
+    .toMatch(/done|failed|canceled/);
+  return tell(id);
+};
+const iso = (ms: number) => new Date(ms).toISOString();
+const space = (values: readonly unknown[]) => ({ dimensions: [{ pointer: POINTER, values }] });
+/** A number of the drawing that is run. */
+const POINTER = pointerOf(CROSSES);
+
+function pointerOf(visual: unknown): string {
+  const { nodes } = visual as { nodes: { data: { config: Record<string, unknown> } }[] };
+  for (const [place, { data }] of nodes.entries()) {
+    const name = Object.keys(data.config).find((key) => typeof data.config[key] === 'number');
+    if (name !== undefined) return `/nodes/${place}/data/config/${name}`;
+  }
+  throw new Error('The drawing has no number.');
+}
+const valueThere = () =>
+  POINTER.slice(1)
+    .split('/')
+    .reduce((inner: unknown, name) => (inner as Record<string, unknown>)[name], CROSSES) as number;
+const asked = (more: object = {}) => ({
+  visual: CROSSES,
+  from: iso(FROM_MS),
+  to: iso(FROM_MS + 10 * DAY_MS),
+  space: space([valueThere(), valueThere() + 1]),
+  objective: { statistic: 'totalReturn', minTrades: 0 },
+  ...more,
+});
+const start = async (more: object = {}) =>
+  expectOk(await account.http('POST', '/api/sweeps', asked(more))) as {
+    id: string;
+    status: string;
+    runsAtMost: number;
+  };
+
+describe('a sweep', () => {
+  test('runs every combination, walks forward, and never tells the best without what luck explains of it', async () => {
+    run();
+    const walkForward = { trainDays: 3, testDays: 1 };
+    const { id, status, runsAtMost } = await start({ walkForward });
+    expect(status).toBe('queued');
+    run();
+    const told = await ended(id);
+    expect(told, JSON.stringify(told.failure)).toMatchObject({ status: 'done', trials: 2 });
+    expect(runsAtMost).toBeGreaterThanOrEqual(2);
+    expect(told.best).toMatchObject({ figures: {}, deflatedSharpe: {}, probabilityOfOverfitting: {} });
+    expect(told.result).toMatchObject({ trialsEver: 2, walkForward: { folds: expect.any(Array) } });
+    const trials = expectOk(await account.http('GET', `/api/sweeps/${id}/trials?sort=number`)) as {
+      number: number;
+      resultHash: string;
+      values: unknown[];
+    }[];
+    expect(trials.map(({ number, values }) => [number, ...values])).toEqual([
+      [0, valueThere()],
+      [1, valueThere() + 1],
+    ]);
+  });
+
+  test('lists what does not compile, and fails where nothing does', async () => {
+    run();
+    const { id } = await start({ space: space([valueThere(), -1]) });
+    run();
+    expect(await ended(id)).toMatchObject({
+      status: 'done',
+      trials: 1,
+      refused: { count: 1, first: [{ values: [-1] }] },
+    });
+    const none = await start({ space: space([-1, -2]) });
+    run();
+    expect(await ended(none.id)).toMatchObject({ status: 'failed', failure: { code: 'no_trials' } });
+  });
+
+  test('is refused where it is wrong, and where it is too large, with the path', async () => {
+    const refused = async (more: object) =>
+      expectRefusal(await account.http('POST', '/api/sweeps', asked(more)), 400, 'validation_failed');
+    await refused({ space: { dimensions: [{ pointer: '/nodes/99/data/config/value', values: [1] }] } });
+    await refused({ walkForward: { trainDays: 3, testDays: 2, stepDays: 1 } });
+    await refused({ space: { dimensions: [{ pointer: POINTER, from: 1, to: 20_000, step: 1 }] } });
+  });
+});
+
+describe('the queue', () => {
+  const claim = (owner = randomUUID()) => claimSweeps(world.db, { owner, count: 5, leaseMs: 60_000 });
+
+  test('runs one of an account at once; what was lost goes on with its trials stored', async () => {
+    const [first] = [await queueSweep(account.work), await queueSweep(account.work)];
+    const owner = randomUUID();
+    const [row, ...more] = await claim(owner);
+    expect([row?.id, more]).toEqual([first, []]);
+    const lease = { id: first, owner, attempt: 1 };
+    const objective = SWEEP_REQUEST.objective;
+    expect(
+      await storeTrials(account.work, lease, { part: WHOLE, trials: TRIALS.slice(0, 2), objective }),
+    ).toBe(true);
+    expect(await claim()).toEqual([]);
+    await sql`update sweep set leased_until = now() - interval '1 s' where id = ${first}`.execute(world.db);
+    const [again] = await claim();
+    expect([again?.id, again?.attempts]).toEqual([first, 2]);
+    expect(await storeTrials(account.work, lease, { part: WHOLE, trials: TRIALS, objective })).toBe(false);
+    expect(await readTrials(account.work, first, WHOLE)).toEqual(TRIALS.slice(0, 2));
+    await requeueSweep(account.work, { id: first, owner, attempt: 1 }, true);
+    expect((await readSweep(account.work, first)).status).toBe('running');
+  });
+
+  test('lets five wait and no sixth; canceling one that waits is at once, and once', async () => {
+    const ids = [];
+    for (let count = 0; count < 5; count++) ids.push(await queueSweep(account.work));
+    await expect(queueSweep(account.work)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    expectOk(await account.http('POST', `/api/sweeps/${ids[0]}/cancel`));
+    expect((await tell(ids[0] ?? '')).status).toBe('canceled');
+    expectRefusal(await account.http('POST', `/api/sweeps/${ids[0]}/cancel`), 403, 'invalid_state');
+  });
+});
+
+describe('what was found', () => {
+  test('a trial is written as draft, never as a release; a foreign sweep is missing', async () => {
+    const blueprintId = await addBlueprint(account, 'Swept');
+    const id = await addSweep(world.pool, account.work, blueprintId);
+    const drawn = expectOk(await account.http('POST', `/api/sweeps/${id}/apply`, { number: 1 }));
+    expect(drawn).toMatchObject({ id: blueprintId, visual: { nodes: [{ data: { config: { value: 6 } } }] } });
+    expect(expectOk(await account.http('GET', `/api/blueprints/${blueprintId}/releases`))).toEqual([]);
+    expectRefusal(await account.http('POST', `/api/sweeps/${id}/apply`, { number: 3 }), 404, 'not_found');
+    const other = await world.account();
+    expectRefusal(await other.http('GET', `/api/sweeps/${id}/trials`), 404, 'not_found');
+  });
+
+  test('trials are listed in pages, best first, in the order that was asked for', async () => {
+    const id = await addSweep(world.pool, account.work);
+    const numbers = async (query: string) => {
+      const answer = await account.http('GET', `/api/sweeps/${id}/trials?${query}`);
+      return {
+        list: (expectOk(answer) as { number: number }[]).map(({ number }) => number),
+        next: answer.headers.get('link'),
+      };
+    };
+    const first = await numbers('limit=2');
+    expect(first.list).toEqual([1, 2]);
+    const rest = /<[^?]*\?([^>]*)>/.exec(first.next ?? '')?.[1] ?? '';
+    expect(rest).toContain('sort=score');
+    expect((await numbers(rest)).list).toEqual([0]);
+    expect((await numbers('sort=number')).list).toEqual([0, 1, 2]);
+  });
+
+  test('trials that were ever made on a blueprint over a range that overlaps count, those of others do not', async () => {
+    const [mine, others] = [await addBlueprint(account, 'Mine'), await addBlueprint(account, 'Another')];
+    await addSweep(world.pool, account.work, mine);
+    await addSweep(world.pool, account.work, others);
+    const canceled = await queueSweep(account.work, mine);
+    await beginSweep(world.pool, account.work, canceled);
+    expect(await trialsBefore(account.work, await readSweep(account.work, canceled))).toBe(3);
+  });
+});
