@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calibrationOf } from '../../../engine/statistics/calibration.ts';
-import { thinned } from '../../../engine/statistics/curve.ts';
 import { dailyRate, dailySharpe, sharpe, sortino, volatility } from '../../../engine/statistics/days.ts';
 import { deviation, mean, median, sum } from '../../../engine/statistics/moments.ts';
 import { normalAt, normalBelow } from '../../../engine/statistics/normal.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../../engine/statistics/overfitting.ts';
 import { type HeldPoint, type Span, StatisticsRecorder } from '../../../engine/statistics/statistics.ts';
+import { thinned } from '../../../engine/statistics/thinner.ts';
 import type { TradeEvent } from '../../../engine/statistics/trades.ts';
 
 const DAY = 86_400_000;
