@@ -129,7 +129,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           shardCount: config.shardCount,
           trading: config.trading,
           quoteLog: config.quoteLog,
-          prices: config.marketData,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, pool, log });
@@ -253,14 +252,13 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & {
     periodMs: number;
-    prices: Config['marketData'];
     venues: Connections | null;
   };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log } = options;
-  const { shardCount, trading, quoteLog, periodMs, prices } = options;
+  const { shardCount, trading, quoteLog, periodMs } = options;
   venues?.start();
   const orders = startOrderWork({
     pool,
@@ -282,7 +280,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });
-  const importHistory = historyImporter(pool, market, prices);
+  const importHistory = historyImporter(pool, market);
   const backtests = startBacktests({ pool, market, clock, log, importHistory });
   return {
     nudge: () => orders.nudge(),

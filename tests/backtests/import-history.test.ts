@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { databaseClock } from '../../engine/context.ts';
+import { readHistory } from '../../engine/history/store.ts';
+import { notePriceSource } from '../../engine/price-source.ts';
+import { historyImporter } from '../../server/backtests/import-history.ts';
+import { startBacktests } from '../../server/backtests/index.ts';
+import { LockSession } from '../../server/runner/lock-session.ts';
+import { expectOk } from '../support/api.ts';
+import { CROSSES } from '../support/backtests.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const NOW = Date.UTC(2026, 8, 20, 9, 30);
+const SPAN = { from: '2026-09-03T00:00:00Z', to: '2026-09-04T00:00:00Z' };
+const RANGE = { fromMs: Date.parse(SPAN.from), toMs: Date.parse(SPAN.to) };
+const KEY = { venue: 'crypto', tokenId: 'BTCUSDT', kind: 'candle', resolutionMs: 300_000 } as const;
+const quiet = () => {};
+
+let world: World;
+let account: Account;
+beforeEach(async () => {
+  world = await openWorld();
+  world.market.simulator?.clock.pin(NOW / 1_000);
+  await notePriceSource(world.db, 'simulator', new Date(1));
+  account = await world.account();
+});
+afterEach(() => world.close());
+
+const importer = () => historyImporter(world.pool, world.market);
+const held = () => readHistory(world.db, KEY, RANGE);
+
+test('a run whose history is missing fetches it from the venue, and is done', async () => {
+  const running = startBacktests({
+    pool: world.pool,
+    market: world.market,
+    importHistory: importer(),
+    clock: databaseClock,
+    log: { info: quiet, warn: quiet, error: quiet },
+    beatMs: 50,
+    threads: 1,
+  });
+  try {
+    const asked = { visual: CROSSES, ...SPAN, checks: false };
+    const { id } = expectOk(await account.http('POST', '/api/backtests', asked)) as { id: string };
+    running.nudge();
+    const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as object;
+    await expect.poll(tell, { timeout: 30_000, interval: 50 }).toMatchObject({
+      status: 'done',
+      failure: null,
+      coverage: [{ tokenId: 'BTCUSDT', source: 'simulator' }],
+    });
+    expect((await held())?.missing).toEqual([]);
+  } finally {
+    await running.stop();
+  }
+});
+
+test('what a run lacks waits until nobody else imports from its venue, and not longer than the run', async () => {
+  const other = new LockSession(world.pool, 'import-crypto', 8_000);
+  expect(await other.hold()).toBe(true);
+  const ending = new AbortController();
+  const given = importer()({ key: KEY, ...RANGE }, ending.signal);
+  ending.abort(new Error('The run was canceled.'));
+  await expect(given).rejects.toThrow();
+  const waiting = importer()({ key: KEY, ...RANGE }, new AbortController().signal);
+  expect(await held()).toBeNull();
+  await other.close();
+  await waiting;
+  expect((await held())?.missing).toEqual([]);
+});
