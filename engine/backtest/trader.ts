@@ -1,6 +1,5 @@
-import type { FillRow } from '../accounting/booking.ts';
-import { exact, toMoney } from '../decimal.ts';
-import { buyingOf, nodeOrdersOf, type OrderFacts } from '../deployments/orders-seen.ts';
+import { exact } from '../decimal.ts';
+import { buyingOf, nodeOrdersOf } from '../deployments/orders-seen.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { AccountFacts, Intent, NodeOrder, World } from '../graph/types.ts';
 import { isAtVenue, isFinal } from '../order-states.ts';
@@ -10,11 +9,12 @@ import { accountFactsOf } from '../risk/account-facts.ts';
 import type { Moment } from '../simulation/desk.ts';
 import { PaperDesk } from '../simulation/paper-desk.ts';
 import { Agenda, type Due } from './agenda.ts';
-import { buyingIn, orderFactsOf, positionsIn } from './holdings.ts';
+import { buyingIn, positionsIn } from './holdings.ts';
 import { countingIds } from './ids.ts';
 import type { BacktestInput } from './input.ts';
 import type { Market } from './market.ts';
 import { markedQuoteOf, Offers } from './offers.ts';
+import { OrderWatch } from './order-watch.ts';
 import { isoOf, plain } from './plain.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tally } from './tally.ts';
@@ -30,7 +30,6 @@ const DECIDE_WITHIN_MS = 60_000;
 /** Refusals that a moment may mend. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quote_unavailable', 'upstream_unavailable']);
 
-type Seen = { isSent: boolean; isWaiting: boolean; isAskedBack: boolean; fills: number };
 type PutAside = { readonly intent: Intent; readonly raisedAtMs: number };
 
 export type TraderOptions = {
@@ -52,10 +51,9 @@ export class Trader {
   readonly agenda = new Agenda();
   readonly #options: TraderOptions;
   readonly #offers: Offers;
-  readonly #seen = new Map<string, Seen>();
+  readonly #watch: OrderWatch;
   readonly #aside = new Map<string, PutAside>();
   readonly #ended: OrderRow[] = [];
-  #orders: ReadonlyMap<string, readonly OrderFacts[]> = new Map();
   #refusals: ReadonlyMap<string, NodeOrder> = new Map();
   #undecided: ReadonlyMap<string, Intent> = new Map();
   #state: Pick<World, 'positions' | 'buying' | 'orders'> | null = null;
@@ -82,6 +80,17 @@ export class Trader {
       newId: countingIds(request.seed, desk),
       settings,
       isLean: true,
+    });
+    this.#watch = new OrderWatch({
+      request,
+      market,
+      recorder: options.recorder,
+      tally: options.tally,
+      agenda: this.agenda,
+      offers: this.#offers,
+      fillsOf: (orderId) => this.desk.rows.fills.get(orderId) ?? [],
+      onTrade: (tokenId, atMs) => this.onTrade(tokenId, atMs),
+      onEnd: (order) => this.#ended.push(order),
     });
     for (const row of market.rows()) this.list(row);
     this.#deploy(false);
@@ -189,7 +198,7 @@ export class Trader {
       if (order.token_id === tokenId && isAtVenue(order.status)) this.desk.cancelAtVenue(order.id, moment);
     }
     this.desk.settle(tokenId, moment);
-    for (const payout of this.desk.rows.payouts.splice(0)) this.#recordFill(payout, 'settlement', atMs);
+    for (const payout of this.desk.rows.payouts.splice(0)) this.#watch.recordFill(payout, 'settlement', atMs);
     this.#state = null;
     this.#follow(atMs);
   }
@@ -215,7 +224,7 @@ export class Trader {
         reason_code: 'backtest_over',
         reason: 'The backtest was over.',
       };
-      this.#recordEnd(ended);
+      this.#watch.recordEnd(ended);
     }
   }
 
@@ -224,7 +233,7 @@ export class Trader {
 
   #stateAt(atMs: number) {
     const { rows } = this.desk;
-    const facts = { orders: this.#orders, undecided: this.#undecided, refusals: this.#refusals };
+    const facts = { orders: this.#watch.orders, undecided: this.#undecided, refusals: this.#refusals };
     return {
       positions: positionsIn(rows, new Date(atMs)),
       buying: buyingOf(buyingIn(rows), facts),
@@ -339,90 +348,8 @@ export class Trader {
     const { rows } = this.desk;
     while (rows.hasTouched) {
       this.#state = null;
-      for (const order of rows.takeTouched()) this.#see(order, atMs);
+      for (const order of rows.takeTouched()) this.#watch.see(order, atMs);
     }
-  }
-
-  #see(order: OrderRow, atMs: number): void {
-    const { id, status } = order;
-    const seen = this.#seen.get(id) ?? { isSent: false, isWaiting: false, isAskedBack: false, fills: 0 };
-    this.#seen.set(id, seen);
-    this.#tellNode(order);
-    if (status === 'pending' && !seen.isWaiting) this.#await(order, seen, atMs);
-    if (status === 'queued' && !seen.isSent) {
-      seen.isSent = true;
-      const arrivesMs = atMs + this.#options.input.request.fills.latencyMs;
-      this.agenda.add({
-        atMs: this.#options.market.pricedFrom(order.token_id, arrivesMs),
-        kind: 'arrive',
-        id,
-      });
-    }
-    if (isAtVenue(status)) this.#plan(order, seen, atMs);
-    const fills = this.desk.rows.fills.get(id) ?? [];
-    for (const fill of fills.slice(seen.fills)) {
-      this.#offers.took(order.token_id, order.side, fill.amount);
-      this.#recordFill(fill, 'order', atMs);
-    }
-    seen.fills = fills.length;
-    if (!isFinal(status)) return;
-    this.#seen.delete(id);
-    this.#ended.push(order);
-    this.#recordEnd(order);
-  }
-
-  #await({ id, expires_at }: OrderRow, seen: Seen, atMs: number): void {
-    seen.isWaiting = true;
-    this.#options.tally.approvals++;
-    const { policy, delaySec } = this.#options.input.request.risk.approvals;
-    if (policy === 'auto') this.agenda.add({ atMs: atMs + delaySec * 1_000, kind: 'approve', id });
-    if (expires_at !== null) this.agenda.add({ atMs: Date.parse(expires_at), kind: 'expire', id });
-  }
-
-  #plan({ id, good_till, cancel_requested_at }: OrderRow, seen: Seen, atMs: number): void {
-    if (good_till !== null && !seen.isAskedBack) {
-      seen.isAskedBack = true;
-      this.agenda.add({ atMs: Date.parse(good_till), kind: 'expire', id });
-    }
-    if (cancel_requested_at !== null) {
-      this.agenda.add({ atMs: atMs + this.#options.input.request.fills.latencyMs, kind: 'cancel', id });
-    }
-  }
-
-  #tellNode(order: OrderRow): void {
-    const { node_id, id } = order;
-    if (node_id === null) return;
-    const others = (this.#orders.get(node_id) ?? []).filter((each) => each.id !== id);
-    const own = [orderFactsOf(order), ...others].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 2);
-    this.#orders = new Map([...this.#orders, [node_id, own]]);
-  }
-
-  #recordFill(fill: FillRow, source: 'order' | 'settlement', atMs: number): void {
-    this.onTrade(fill.token_id, atMs);
-    const { side, amount, price, fee } = fill;
-    const row = { orderId: fill.order_id ?? fill.id, at: fill.at, tokenId: fill.token_id };
-    this.#options.recorder.fill({ ...row, side, amount, price, fee, source }, atMs);
-  }
-
-  #recordEnd(order: OrderRow): void {
-    this.#options.tally.ended(order);
-    const filled = exact(order.filled_amount);
-    this.#options.recorder.order({
-      id: order.id,
-      at: order.created_at,
-      nodeId: order.node_id ?? '',
-      tokenId: order.token_id,
-      side: order.side,
-      type: order.type,
-      amount: order.amount,
-      limitPrice: order.limit_price,
-      status: order.status,
-      statusReason: order.reason_code,
-      filledAmount: order.filled_amount,
-      averagePrice: filled.isZero() ? null : toMoney(exact(order.filled_notional).div(filled)).toFixed(),
-      reason: order.reason ?? '',
-      receipt: order.receipt,
-    });
   }
 
   #forget(atMs: number): void {
