@@ -3,9 +3,10 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sumOf } from '../decimal.ts';
 import { assumptionsOf } from './assumptions.ts';
 import { checkRun, cutsOf, type Replay } from './checks.ts';
+import { BacktestError } from './failure.ts';
 import type { BacktestHooks, BacktestInput, BacktestProgress } from './input.ts';
 import { exitValueOf, type PriceChoice, rowsAs } from './prices.ts';
-import type { HighLow } from './request.ts';
+import { EVALUATIONS_MAX, type HighLow } from './request.ts';
 import type { BacktestSummary, Fidelity, Verdict } from './result.ts';
 import { evaluationsOf, type Pass, type Played, play } from './run.ts';
 import type { SharedSeries } from './shared-series.ts';
@@ -79,9 +80,24 @@ function goesOnBy(
 ): Pass['goesOn'] {
   const span = spanOf(input);
   return (evaluations, atMs) => {
+    refuseTooMany(evaluations);
     progress(progressOf(phase, evaluations, atMs, span));
     return !isCanceled();
   };
+}
+
+/**
+ * Steps inside bars and recorded quotes are only counted as they come.
+ *
+ * @throws BacktestError `too_large`.
+ */
+export function refuseTooMany(evaluations: number): void {
+  if (evaluations <= EVALUATIONS_MAX) return;
+  const most = EVALUATIONS_MAX.toLocaleString('en-US');
+  throw new BacktestError(
+    'too_large',
+    `The run takes more than ${most} evaluations. Take a shorter range or less detail.`,
+  );
 }
 
 type Span = { readonly fromMs: number; readonly toMs: number };
@@ -183,6 +199,7 @@ function barsOf(input: BacktestInput) {
   return { bars, gaps, zeroVolumeBars };
 }
 
+/** Valued at what `finalEquity` is valued at: the last bid that was seen where nothing is quoted at the end. */
 function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: number): string {
   const parts = sessions.flatMap(({ trader, market }) => {
     const { rows } = trader.desk;
@@ -191,7 +208,7 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: Played, atMs: nu
       rows.account.cash,
       ...held.map(({ token_id, amount }) => {
         const instrument = market.rowOf(token_id);
-        const bid = market.touchAt(token_id, atMs)?.bid ?? null;
+        const bid = market.bidOf(token_id, atMs);
         return instrument === undefined ? '0' : exitValueOf(instrument, amount, bid, request.fees !== 'none');
       }),
     ];

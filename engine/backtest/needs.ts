@@ -1,5 +1,6 @@
 import { isOfKind, venueOf } from '../../venues/catalogue.ts';
 import { INTERVAL_MS } from '../../venues/intervals.ts';
+import { PAST_TERMS } from '../../venues/port.ts';
 import type { CandleNeed, Needs } from '../graph/types.ts';
 import type { SeriesKey } from '../history/series.ts';
 import type { Watch } from './pace.ts';
@@ -51,7 +52,7 @@ export function needsOfRun(
     series: unique([...candles.flat(), ...prices]),
     quotes: data.source === 'bars' ? [] : priced.map((tokenId) => ({ tokenId, ...span })),
     instruments: [...new Set(needs.instruments.flatMap(tokensFor))].sort(),
-    evaluations: evaluationsOf(needs, span),
+    evaluations: evaluationsOf(needs, isStill(needs, watch) ? [] : prices, span) * timesOf(data),
   };
 }
 
@@ -82,8 +83,9 @@ function pricesOf(
     resolutionMs,
   });
   if (!isOfKind(venue, 'spot')) {
-    const kind = venue === 'venue-a' ? 'bid_ask' : 'midpoint';
-    return [{ key: key(kind, MINUTE_MS), ...span, isOptional: true }];
+    return PAST_TERMS[venue]
+      .filter(({ resolutionMs }) => resolutionMs === MINUTE_MS)
+      .map(({ kind }) => ({ key: key(kind, MINUTE_MS), ...span, isOptional: true }));
   }
   const hasOwn = needs.candles.some(({ symbol }) => symbol === tokenId);
   const isInside = watch.hasMovingConditions || watch.exits.some((exit) => exit.tokenId === tokenId);
@@ -109,7 +111,19 @@ function unique(needs: readonly SeriesNeed[]): SeriesNeed[] {
   });
 }
 
-function evaluationsOf({ candles }: Needs, { fromMs, toMs }: Span): number {
-  const steps = candles.map(({ interval }) => Math.floor((toMs - fromMs) / INTERVAL_MS[interval]));
-  return Math.max(0, ...steps);
+/** Whether nothing but closes of candles can make a drawing act. */
+const isStill = ({ candles }: Needs, { hasMovingConditions, exits }: Watch): boolean =>
+  candles.length > 0 && !hasMovingConditions && exits.length === 0;
+
+/** How many desks a drawing is run on. */
+const timesOf = ({ substitute }: BacktestRequest['data']): number =>
+  Math.max(1, ...Object.values(substitute).map(({ length }) => length));
+
+/** Once a close, or once a price where prices step it. Steps inside bars come on top: nobody knows how many. */
+function evaluationsOf({ candles }: Needs, prices: readonly SeriesNeed[], { fromMs, toMs }: Span): number {
+  const periods = [
+    ...candles.map(({ interval }) => INTERVAL_MS[interval]),
+    ...prices.map(({ key }) => key.resolutionMs),
+  ];
+  return Math.max(0, ...periods.map((periodMs) => Math.floor((toMs - fromMs) / periodMs)));
 }

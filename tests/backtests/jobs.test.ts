@@ -169,6 +169,8 @@ describe('a backtest', () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', asked(more));
     const { issues } = expectRefusal(await refused({ fills: { latency: 1 } }), 400, 'validation_failed');
     expect(issues[0]?.path).toBe('/fills/latency');
+    const late = expectRefusal(await refused({ fills: { latencyMs: 10_001 } }), 400, 'validation_failed');
+    expect(late.issues[0]?.path).toBe('/fills/latencyMs');
     expectRefusal(
       await refused({ visual: { nodes: [{ id: 'x', type: 'nope' }], edges: [] } }),
       400,

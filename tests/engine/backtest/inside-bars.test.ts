@@ -242,3 +242,17 @@ test('row 28: once the day has lost its limit, buys are refused until midnight U
   expect(new Set(denied.map(({ statusReason }) => statusReason))).toEqual(new Set(['maxDailyLoss']));
   expect(denied[0]?.reason).toMatch(/daily loss|loss/i);
 });
+
+test('what is held when the span ends inside a bar is sold at the last bid that was seen', () => {
+  const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98)]);
+  const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL });
+  const { summary } = run(
+    inputOf(request, {
+      visual: buyAt(100, 10),
+      facts: [always(free)],
+      histories: [historyOf('BTCUSDT', BAR_MS, bars)],
+    }),
+  );
+  expect(summary.finalCash).toBe('9000');
+  expect({ final: summary.finalEquity, exit: summary.exitEquity }).toEqual({ final: '9980', exit: '9980' });
+});
