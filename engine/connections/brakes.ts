@@ -78,7 +78,9 @@ const ORDINARY: ReadonlySet<string> = new Set([
 
 /** What a connection's facts lead to: what only a person mends, then what passes, then nothing. */
 export function brakesOf(facts: BrakeFacts, now: Date): Finding {
-  return brokenBy(facts) ?? expiredBy(facts, now) ?? impairedBy(facts, now) ?? { kind: 'sound' };
+  const expired = expiredBy(facts, now);
+  // A key whose end has passed is refused because of it.
+  return brokenBy(facts) ?? expired ?? refusedBy(facts) ?? impairedBy(facts, now) ?? { kind: 'sound' };
 }
 
 function brokenBy(facts: BrakeFacts): Finding | null {
@@ -92,14 +94,17 @@ function brokenBy(facts: BrakeFacts): Finding | null {
       'order_group_limit',
       'More was filled within seconds than the order group may: the venue ended the rest of it.',
     );
-  if (facts.keyRefusals >= KEY_REFUSALS || isRefusedFor(facts, CREDENTIALS_REFUSED))
-    return broken(
-      'credentials_not_accepted',
-      'The venue does not accept the key any more: open orders there are in a state nobody knows. Enter a new key.',
-    );
   if (isRefusedFor(facts, ACCOUNT_REFUSED))
     return broken('account_not_permitted', 'The venue does not let this account trade, or not from here.');
   return null;
+}
+
+function refusedBy(facts: BrakeFacts): Finding | null {
+  if (facts.keyRefusals < KEY_REFUSALS && !isRefusedFor(facts, CREDENTIALS_REFUSED)) return null;
+  return broken(
+    'credentials_not_accepted',
+    'The venue does not accept the key any more: open orders there are in a state nobody knows. Enter a new key.',
+  );
 }
 
 function expiredBy({ keyExpiresAt }: BrakeFacts, now: Date): Finding | null {

@@ -14,6 +14,8 @@ export type Asked<T> =
 
 /** What was found out about a connection, each part asked by itself. Null: not asked. */
 export type PreflightFacts = {
+  /** As the venue stated it in an earlier check. */
+  readonly keyExpiresAt: Date | null;
   /** Several in a row, for the clock. */
   readonly statuses: Asked<readonly VenueStatus[]>;
   /** Whether the venue refused what another key had signed. */
@@ -250,7 +252,9 @@ export function findingOf(
   now: Date,
 ): Finding {
   const status = statusIn(facts);
-  if (status !== null && status.keyExpiresAt !== null && status.keyExpiresAt <= now)
+  // A key whose end has passed is refused because of it, and a venue that refuses it may not say when that was.
+  const endedAt = status?.keyExpiresAt ?? (isKeyRefused(facts) ? facts.keyExpiresAt : null);
+  if (endedAt !== null && endedAt <= now)
     return { kind: 'expired', reason: 'The key has expired at the venue: enter a new one.' };
   if (isKeyRefused(facts)) {
     const refusal = { code: 'credentials_not_accepted', reason: firstReason(rows, 'red') };

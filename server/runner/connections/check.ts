@@ -71,6 +71,7 @@ async function factsOf({
     await sleep(100);
   const isFirst = row.state === 'unverified' && openOrders.isKnown && openOrders.value.length === 0;
   return {
+    keyExpiresAt: row.key_expires_at === null ? null : new Date(row.key_expires_at),
     statuses,
     isSpoiledRefused: await ask(() => isRefused(spoiled)),
     balances: await ask(async () => [await broker.balances(), await broker.balances()] as const),

@@ -179,6 +179,13 @@ describe('what halts a connection until a person has looked', () => {
     expect(found({ keyExpiresAt: new Date(NOW.getTime() + 1) })).toEqual({ kind: 'sound' });
     expect(found({ keyExpiresAt: NOW })).toMatchObject({ kind: 'expired' });
   });
+  test('row 50: what is refused to a key past its end is refused because of that', () => {
+    const refusals = [{ code: 'unauthorized', orders: 1 }];
+    expect(found({ keyExpiresAt: NOW, keyRefusals: 5, refusals })).toMatchObject({ kind: 'expired' });
+    const later = new Date(NOW.getTime() + 1);
+    expect(said(found({ keyExpiresAt: later, keyRefusals: 5 }))).toBe('broken credentials_not_accepted');
+    expect(said(found({ keyExpiresAt: NOW, cameBack: 1 }))).toBe('broken order_came_back');
+  });
 });
 
 const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({

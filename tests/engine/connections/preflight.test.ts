@@ -33,6 +33,7 @@ const balances = (first: readonly object[], second = first) => known([first, sec
 
 /** A connection with which all is well. */
 const SOUND: PreflightFacts = {
+  keyExpiresAt: null,
   statuses: status(),
   isSpoiledRefused: known(true),
   balances: balances([usd('100')]),
@@ -273,6 +274,15 @@ describe('where a check leads', () => {
       reason: 'The key has expired at the venue: enter a new one.',
     });
     expect(found({ statuses: status({ keyExpiresAt: inDays(30) }) })).toEqual({ kind: 'sound' });
+  });
+
+  test('row 50: a key that is refused after the end that was stated for it has expired', () => {
+    for (const statuses of [{ ...unknown, isKeyRefused: true }, status({ fingerprint: '' })]) {
+      expect(found({ statuses, keyExpiresAt: NOW }, 'ready')).toMatchObject({ kind: 'expired' });
+      expect(found({ statuses, keyExpiresAt: inDays(1) }, 'ready')).toMatchObject({ kind: 'broken' });
+    }
+    expect(found({ keyExpiresAt: NOW }, 'ready')).toEqual({ kind: 'sound' });
+    expect(found({ statuses: unknown, keyExpiresAt: NOW }, 'ready')).toMatchObject({ kind: 'impaired' });
   });
 
   test('a key that the venue does not take breaks what worked, and proves nothing of what never did', () => {
