@@ -12,6 +12,8 @@ export type About = {
   readonly orderId?: string;
   readonly venueOrderId?: string;
   readonly tradeId?: string;
+  /** The venue took the trade back. */
+  readonly isFailed?: boolean;
 };
 
 /** Something that is one thing in the books and another at the venue. Amounts in the instrument's unit, cash in USD. */

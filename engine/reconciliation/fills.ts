@@ -55,7 +55,10 @@ export function sortFills(
 }
 
 /** Whether the books do not have what the venue tells: a trade, or that it took one back. */
-export const isMissed = ({ tradeId, state }: AccountFill, booked: ReadonlySet<string>): boolean =>
+export const isMissed = (
+  { tradeId, state }: Pick<AccountFill, 'tradeId' | 'state'>,
+  booked: ReadonlySet<string>,
+): boolean =>
   state === 'failed' ? booked.has(tradeId) && !booked.has(reversalIdOf(tradeId)) : !booked.has(tradeId);
 
 /** A fill of ours that not even the order itself shows yet. */
@@ -65,7 +68,7 @@ export const laggingFill = ({ orderId, fill }: MissedFill): Difference => ({
   ours: ZERO,
   theirs: exact(fill.amount),
   worth: null,
-  about: { ...aboutOf(fill), orderId },
+  about: { ...aboutOf(fill), orderId, ...(fill.state === 'failed' && { isFailed: true }) },
 });
 
 const externalFill = (fill: AccountFill): Difference => ({

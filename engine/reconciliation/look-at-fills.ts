@@ -4,7 +4,7 @@ import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { doneAt, keepProgress, readCursor } from './cursor.ts';
 import type { About, Difference } from './difference.ts';
-import { laggingFill, sortFills } from './fills.ts';
+import { isMissed, laggingFill, sortFills } from './fills.ts';
 import { answered, lookFor, type VenueAccount } from './look.ts';
 import { inOneBook } from './positions.ts';
 import { readFilledOrders, readOurBooks } from './read-ours.ts';
@@ -126,7 +126,8 @@ async function askAgain(account: VenueAccount): Promise<void> {
     );
     for (const row of waiting) {
       const about = aboutOf(row);
-      if (booked.get(about.orderId ?? '')?.has(about.tradeId ?? '')) {
+      const told = { tradeId: about.tradeId ?? '', state: about.isFailed ? 'failed' : 'final' } as const;
+      if (!isMissed(told, booked.get(about.orderId ?? '') ?? new Set())) {
         await closeBySubject(tx, connection.id, row.subject, now);
         continue;
       }

@@ -220,6 +220,29 @@ describe('fills', () => {
     expect(await openOnes(account)).toEqual([]);
   });
 
+  test('row 19: a trade taken back while its order could not be asked is asked for again until that is booked', async () => {
+    const account = await opened();
+    const id = await resting(account);
+    account.venue.fill(id, { amount: '4' });
+    await reconcile(account);
+    expect(await heldOf(account)).toEqual([[YES, '4']]);
+    const [made] = account.venue.log;
+    if (made === undefined) throw new Error('There is no trade.');
+    const { fills, ...order } = account.venue.state(id);
+    account.venue.log.push({ ...made, state: 'failed' });
+    account.venue.isSure = false;
+    const lag = [`fill:v-${id}:${id}-1`, 'lag'];
+    for (const _ of ['told', 'asked for again']) {
+      await reconcile(account);
+      expect((await openOnes(account)).map(({ subject, kind }) => [subject, kind])).toContainEqual(lag);
+    }
+    account.venue.isSure = true;
+    account.venue.orders.set(id, { ...order, fills: fills.map((fill) => ({ ...fill, state: 'failed' })) });
+    await reconcile(account);
+    expect(await heldOf(account)).toEqual([]);
+    expect((await openOnes(account)).map(({ subject }) => subject)).not.toContain(lag[0]);
+  });
+
   test('row 90: a fill by hand is a difference, entries stop above the tolerance, and positions stay ours', async () => {
     const account = await opened();
     await holding(account);
