@@ -80,8 +80,8 @@ const DISTURBANCES = ['gap', 'duplicate', 'reorder', null] as const;
 
 /** What waits in real time for whom a venue has asked for rest. */
 const REST_MAX_MS = 1_500;
-/** Of the world, in which what is left has to be clear. */
-const DRAIN_MAX_SEC = 600;
+/** Real time in which what is left has to be clear, also on a machine that is busy with other things. */
+const DRAIN_MAX_MS = 90_000;
 /** Real time that the runner is given for a second of the world: while an absence is being proven, and otherwise. */
 const TICK_REAL_MS = { proving: 150, waiting: 20 };
 /** From a second before it counts until all proofs are over. */
@@ -125,7 +125,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
       if (disturbance === null) place.desk.streams.cut();
     }
   }
-  await drain(world, { pick, meets, isProving: watch.isProving });
+  const late = await drain(world, { pick, meets, isProving: watch.isProving });
   const { unknown, slowestMs } = await watch.told();
   return {
     sent: left,
@@ -133,7 +133,7 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     unknown,
     slowestSec: slowestMs / 1_000,
     statuses: await statusesOf(world),
-    differences: await compareBooks(world),
+    differences: [...late, ...(await compareBooks(world))],
   };
 }
 
@@ -183,7 +183,12 @@ function trade({ desk, account }: Place, chance: () => number): void {
   }
   if (!(desk.venue instanceof PolymarketTrading) || chance() >= 0.1) return;
   const last = exchange.fills.at(-1);
-  if (last?.order.account === account) desk.venue.clearing.force(last.id, 'FAILED');
+  if (last?.order.account !== account) return;
+  const { trades } = desk.venue.clearing;
+  const made = trades.get(last.id);
+  // What is confirmed stays so.
+  if (made === undefined || ['CONFIRMED', 'FAILED'].includes(trades.statusOf(made, exchange.now()))) return;
+  desk.venue.clearing.force(last.id, 'FAILED');
 }
 
 /** Somebody changes their mind about an order. */
@@ -206,7 +211,11 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof DomainError)) throw error;
 }
 
-/** Takes back what rests and lets the world's time pass, with faults at first, until everything has ended and agrees. */
+/**
+ * Takes back what rests and lets the world's time pass, with faults at first, until everything has ended and was compared.
+ *
+ * @returns what was waited for in vain.
+ */
 async function drain(
   world: StormWorld,
   {
@@ -214,31 +223,36 @@ async function drain(
     meets,
     isProving,
   }: { pick: <T>(items: readonly T[]) => T; meets: () => boolean; isProving: () => boolean },
-): Promise<void> {
+): Promise<string[]> {
   const { work, places, simulator } = world;
   for (const id of await openOrders(work)) await cancelOrder(work, id).catch(ignoreRefusal);
   await sleep(REST_MAX_MS);
-  for (let sec = 0; ; sec += 1) {
+  let untilMs = performance.now() + DRAIN_MAX_MS;
+  for (let sec = 0; performance.now() < untilMs; sec += 1) {
     for (const { desk, paths } of places)
       if (meets()) desk.faults.add({ method: 'GET', path: paths.read, ...pick(READ_FAULTS) });
     simulator.clock.advance(1);
     await sleep(isProving() ? TICK_REAL_MS.proving : TICK_REAL_MS.waiting);
     if (sec % 5 === 0 && (await openOrders(work)).length === 0) break;
-    if (sec > DRAIN_MAX_SEC) break;
   }
   for (const { desk } of places) {
     desk.faults.clear();
     desk.streams.disturb(null);
     desk.streams.cut();
   }
-  for (let sec = 0; sec < DRAIN_MAX_SEC && !(await isSettled(world)); sec += 1) {
+  untilMs = performance.now() + DRAIN_MAX_MS;
+  while (!(await isSettled(world))) {
+    if (performance.now() > untilMs) return ['not everything has ended and was compared in time'];
     simulator.clock.advance(1);
     await sleep(TICK_REAL_MS.waiting);
   }
+  return [];
 }
 
 /** Whether every account was compared with its venue since nothing has moved any more, and nothing stands open. */
-async function isSettled({ work: { db, accountId }, now }: StormWorld): Promise<boolean> {
+async function isSettled({ work, now }: StormWorld): Promise<boolean> {
+  if ((await openOrders(work)).length > 0) return false;
+  const { db, accountId } = work;
   const { ended_at: last } = await db
     .selectFrom('trade_order')
     .select(({ fn }) => fn.max('ended_at').as('ended_at'))
