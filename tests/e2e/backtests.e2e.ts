@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from './support/axe.ts';
 import { type Guest, newGuest, open } from './support/browser.ts';
 import { daysAgo, keepCandles } from './support/history.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';
@@ -140,9 +140,7 @@ describe('backtests', () => {
         await page.waitForTimeout(1_500);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         if (wide > 0) found.push(`${path} is ${wide} px too wide`);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        for (const { id, nodes } of violations)
-          found.push(...nodes.map(({ target }) => `${path}: ${id} at ${target.join(' ')}`));
+        found.push(...(await violations(page, colorScheme)).map((fault) => `${path}: ${fault}`));
       };
       await look('/backtests');
       await look(`/blueprints/${blueprintId}?tab=backtest`);
