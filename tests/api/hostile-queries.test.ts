@@ -13,6 +13,7 @@ import {
   titleOf,
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { addSweep } from '../support/sweeps.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const MISSING = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
@@ -33,6 +34,7 @@ let world: World;
 let credentials: Credentials;
 
 let backtestId: string;
+let sweepId: string;
 
 beforeAll(async () => {
   world = await openWorld();
@@ -40,11 +42,15 @@ beforeAll(async () => {
   const account = await world.account();
   credentials = { key: account.key, cookie };
   backtestId = await addBacktest(world.pool, account.work);
+  sweepId = await addSweep(world.pool, account.work);
 });
 afterAll(() => world.close());
 
 /** What pages are asked of is there; of the rest nothing is. */
-const idFor = ({ path }: RestRoute): string => (path.startsWith('/api/backtests/') ? backtestId : MISSING);
+function idFor({ path }: RestRoute): string {
+  if (path.startsWith('/api/backtests/')) return backtestId;
+  return path.startsWith('/api/sweeps/') ? sweepId : MISSING;
+}
 
 const ask = (route: RestRoute, query: string) =>
   world.send(route.method, `${pathOf(route, idFor(route))}?${query}`, {
