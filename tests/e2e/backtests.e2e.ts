@@ -91,7 +91,7 @@ describe('backtests', () => {
     const { page } = guest;
     const blueprintId = await momentum(guest);
     await ran(guest, blueprintId);
-    await ran(guest, blueprintId, { fills: { latencyMs: 60_000 } });
+    await ran(guest, blueprintId, { fills: { latencyMs: 8_000 } });
     const same = page.locator('[data-best]');
     await show(guest, '/backtests');
     for (const tick of await page.locator('input.tick').all()) await tick.press('Space');

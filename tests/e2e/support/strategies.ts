@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Guest } from './browser.ts';
 
 const SYMBOL = 'BTCUSDT';
-const WAIT_MS = 30_000;
+const WAIT_MS = 45_000;
 
 /** Buys for so many USD as soon as it is deployed, once. */
 export const buysAtOnce = (notional: number) => ({

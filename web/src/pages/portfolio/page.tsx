@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
-import { StatisticsPanels } from '../../statistics/panels.tsx';
 import { useCurve } from '../../statistics/use-curve.ts';
 import { CopyButton, curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -17,8 +16,13 @@ import { MixedPrices } from '../../ui/prices.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Meter, Pnl } from '../../ui/status.tsx';
 import { Age } from '../../ui/time.tsx';
-import { CloseDialog } from './close-dialog.tsx';
-import { FlattenDialog } from './flatten-dialog.tsx';
+
+/** What is looked at later than the first view comes after it. */
+const StatisticsPanels = lazy(async () => ({
+  default: (await import('../../statistics/panels.tsx')).StatisticsPanels,
+}));
+const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }));
+const FlattenDialog = lazy(async () => ({ default: (await import('./flatten-dialog.tsx')).FlattenDialog }));
 
 export function PortfolioPage() {
   const { range } = useSearch({ from: '/shell/portfolio' });
@@ -63,12 +67,14 @@ export function PortfolioPage() {
           <PositionTable rows={positions.data} onClose={setClosing} />
         ) : null}
       </Panel>
-      {statistics ? <StatisticsPanels of={statistics} /> : null}
+      <Suspense fallback={null}>
+        {statistics ? <StatisticsPanels of={statistics} /> : null}
+        {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
+        {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
+      </Suspense>
       {query.error && !statistics ? (
         <ProblemNotice error={query.error} retry={() => void query.refetch()} />
       ) : null}
-      {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
-      {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}
     </div>
   );
 }
