@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 const FACTOR_MAX = 3;
 /** What is cheaper than this is cheap however it grows: the largest input there is costs no more. */
 const CHEAP_MS = 20;
-const TRIES = 4;
+const TRIES = 12;
 
 /**
  * Measures the processor time of this process, threads included, at `size` and at twice that, best of some tries.

@@ -212,6 +212,7 @@ const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   groupLimited: fc.nat(1),
 });
 const RANK = ['sound', 'impaired', 'unproven', 'expired', 'broken'];
+const RANK_EXPIRED = RANK.indexOf('expired');
 const rankOf = ({ kind }: Finding) => RANK.indexOf(kind);
 
 describe('several causes at once', () => {
@@ -223,8 +224,10 @@ describe('several causes at once', () => {
         (facts, name) => {
           const without = brakesOf({ ...facts, [name]: SOUND[name] }, NOW);
           // Only silence is a matter of two facts at once.
-          if (name !== 'heardAt')
-            expect(rankOf(brakesOf(facts, NOW))).toBeGreaterThanOrEqual(rankOf(without));
+          if (name === 'heardAt') return;
+          // A key that is refused since its stated end is expired, not broken: a person has to mend both.
+          const least = name === 'keyExpiresAt' ? Math.min(rankOf(without), RANK_EXPIRED) : rankOf(without);
+          expect(rankOf(brakesOf(facts, NOW))).toBeGreaterThanOrEqual(least);
         },
       ),
     );
