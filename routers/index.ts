@@ -1,4 +1,5 @@
 import type { VENUES, Venue } from '../venues/port.ts';
+import { account } from './account/index.ts';
 import { agentKeys } from './agent-keys/index.ts';
 import { apiKeys } from './api-keys/index.ts';
 import { audit } from './audit/index.ts';
@@ -31,6 +32,7 @@ export const appRouter = router({
   apiKeys,
   agentKeys,
   venueConnections,
+  account,
   audit,
   careers,
   events,

@@ -29,6 +29,7 @@ export const TAGS = {
   Sweeps: 'A strategy with many values, the best of them, and what luck explains of it.',
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
+  Account: 'All there is of an account.',
   Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;

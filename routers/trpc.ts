@@ -1,5 +1,6 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
+import type { Json } from '../db/json.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Stood } from '../engine/backtest/step.ts';
 import type { BacktestRow } from '../engine/backtests/row.ts';
@@ -51,6 +52,8 @@ export type Services = {
    * @throws DomainError `password_required`, `too_many_auth_failures`.
    */
   confirmPassword: (principal: Principal, password: string) => Promise<void>;
+  /** What is stored of whoever is signed in. @throws DomainError `session_required`. */
+  person: (principal: Principal) => Promise<Json>;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };
@@ -118,7 +121,7 @@ export type RouteExample = {
 
 /** A file as it is answered over REST. */
 export type FileKind = {
-  media: 'text/html' | 'text/csv' | 'application/json';
+  media: 'text/html' | 'text/csv' | 'application/json' | 'application/x-ndjson';
   /** What it is saved as; absent where it is shown. */
   name?: string;
   /** The Content-Security-Policy of what is shown. */

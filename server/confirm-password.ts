@@ -6,6 +6,9 @@ import type { MemoryLimits } from './limits.ts';
 
 const USER = /^session:(.+)$/;
 
+/** The user whose session it is; undefined for a key. */
+export const userOf = ({ actor }: Principal): string | undefined => USER.exec(actor)?.[1];
+
 /**
  * Asks whoever is signed in for the password once more, counted like any other try.
  *
@@ -13,8 +16,8 @@ const USER = /^session:(.+)$/;
  */
 export const passwordConfirmer =
   (auth: Auth, limits: MemoryLimits) =>
-  async ({ actor }: Principal, password: string): Promise<void> => {
-    const [, userId] = USER.exec(actor) ?? [];
+  async (principal: Principal, password: string): Promise<void> => {
+    const userId = userOf(principal);
     if (userId === undefined) throw DomainError.of('session_required');
     await limits.countPassword(userId);
     if (!(await isPasswordOf(auth, userId, password))) throw DomainError.of('password_required');

@@ -25,6 +25,7 @@ import { MemoryLimits } from './limits.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { personReader } from './person.ts';
 import { Identifier } from './principal.ts';
 import { Readiness } from './readiness.ts';
 import { withReadableTarget } from './requests.ts';
@@ -167,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),
+              person: personReader(pool),
               unreadiness: () => readiness.problem(),
             },
             auth,

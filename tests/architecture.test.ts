@@ -178,7 +178,9 @@ test('work goes by its account: who works over all of them, or for none, is list
     'engine/careers/apply.ts',
     'server/cli/kill-switch.ts',
     'server/demo.ts',
+    'server/erase-user.ts',
     'server/live.ts',
+    'server/person.ts',
     'server/principal.ts',
     'server/readiness.ts',
     'server/user-trail.ts',
@@ -221,6 +223,8 @@ test('the mode of money is a value: no file of the engine or the runner says one
     // Who asks in a session goes by the route, and most routes are of paper money.
     'server/app.ts',
     'server/demo.ts',
+    // Whoever is erased is erased of every mode.
+    'server/erase-user.ts',
     'server/user-trail.ts',
   ]);
 });

@@ -13,12 +13,16 @@ export type Operation = {
   close(): Promise<void>;
 };
 
-export async function openOperation(poolMax = 2): Promise<Operation> {
+/** @param answerWithinMs How long one statement may take, where that is longer than a request would wait. */
+export async function openOperation(poolMax = 2, answerWithinMs?: number): Promise<Operation> {
   const config = readConfig(process.env);
   await using opened = new AsyncDisposableStack();
   const { places, release } = await openConnection(config, () => {});
   opened.defer(release);
-  const pool = await openPool(places.owner, { poolMax });
+  const pool = await openPool(places.owner, {
+    poolMax,
+    ...(answerWithinMs !== undefined && { answerWithinMs }),
+  });
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemWork } from '../../engine/context.ts';
+import { createKey } from '../../engine/keys/create.ts';
+import { ACCOUNT_TABLES } from '../../engine/personal-data/tables.ts';
+import { SCOPE_NAMES } from '../../routers/scopes.ts';
+import { findUser } from '../../server/users.ts';
+import { expectRefusal } from '../support/api.ts';
+import { runCommand, settingsOf } from '../support/commands.ts';
+import { addBlueprint, addConnection, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
+import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  await openMarket(world);
+});
+afterAll(() => world.close());
+
+/** Somebody signed in, with a key, a connection and strategies that run, hold and wait. */
+async function somebody() {
+  const { cookie, email, password } = await world.signUp();
+  const userId = await findUser(world.pool, email);
+  await world.send('GET', '/api/portfolio', { headers: { cookie } });
+  const { rows } = await sql<{ id: string }>`select account_of_user(${userId}) as id`.execute(world.db);
+  const accountId = rows[0]?.id ?? '';
+  const work = systemWork(world.pool, { accountId, mode: 'paper' });
+  const { key, id: keyId } = await createKey(work, {
+    name: `Key of ${email}`,
+    scopes: SCOPE_NAMES,
+    createdBy: null,
+  });
+  const http: Account['http'] = (method, path, body, headers = {}) =>
+    world.send(method, path, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  return { accountId, key, keyId, work, http, cookie, email, password };
+}
+
+type Line = { table?: string; row?: Record<string, unknown>; end?: { rows: number }; person?: unknown };
+
+async function exported(cookie: string): Promise<Line[]> {
+  const answer = await world.send('GET', '/api/account/export', { headers: { cookie } });
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  return answer.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+test('every table of accounts is exported, and says what erasing does to it, by its whole key', async () => {
+  const { rows } = await sql<{ name: string; key: string[] }>`
+    select c.relname as name, array(
+      select a.attname::text from unnest(i.indkey) with ordinality k (attnum, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum order by k.place) as key
+    from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+    where c.relnamespace = 'public'::regnamespace and not c.relispartition and exists (select from pg_attribute a
+      where a.attrelid = c.oid and a.attname = 'account_id' and not a.attisdropped)`.execute(world.db);
+  const withoutAccount = (key: readonly string[]) => key.filter((column) => column !== 'account_id');
+  const known = Object.entries(ACCOUNT_TABLES).map(([name, { key }]) => [name, key]);
+  expect(Object.fromEntries(rows.map(({ name, key }) => [name, withoutAccount(key)]))).toEqual(
+    Object.fromEntries(known),
+  );
+});
+
+describe('taking everything along', () => {
+  test('every row is a line, whatever the pages, with decimals exact and no secret; the last line counts them', async () => {
+    const ada = await somebody();
+    for (let n = 0; n < 45; n += 1) await addBlueprint(ada, `Number ${n}`);
+    const blueprintId = await addBlueprint(ada);
+    await hold(world, ada, { blueprintId, amount: '0.005' });
+    await addConnection(ada);
+    const stranger = await somebody();
+
+    const lines = await exported(ada.cookie);
+    const rowsOf = (table: string) => lines.filter((line) => line.table === table);
+    expect(rowsOf('blueprint')).toHaveLength(46);
+    expect(new Set(rowsOf('blueprint').map(({ row }) => row?.['id'])).size).toBe(46);
+    expect(rowsOf('fill')[0]?.row).toMatchObject({ token_id: TOKEN });
+    expect(lines.at(-1)).toEqual({ end: { rows: lines.length - 3 } });
+    const text = JSON.stringify(lines);
+    expect(text.includes(ada.email)).toBe(true);
+    for (const secret of [
+      ada.key,
+      stranger.accountId,
+      stranger.email,
+      'token_hash',
+      'ciphertext',
+      ada.password,
+    ])
+      expect(text.includes(secret), secret).toBe(false);
+    const raw = await world.send('GET', '/api/account/export', { headers: { cookie: ada.cookie } });
+    expect(raw.text.includes('"amount": 0.005000000000')).toBe(true);
+  });
+
+  test('is for web sessions: a key with every scope is refused', async () => {
+    const { http } = await somebody();
+    expectRefusal(await http('GET', '/api/account/export'), 403, 'session_required');
+  });
+});
+
+describe('erasing somebody', () => {
+  const erase = (email: string) =>
+    runCommand('erase-user', ['--email', email, '--yes'], settingsOf(world.database));
+
+  test('ends all they run, keeps the ledger, leaves nothing that names them, and does nothing the second time', async () => {
+    const ada = await somebody();
+    const blueprintId = await addBlueprint(ada, 'The plan of Ada');
+    await hold(world, ada, { blueprintId, amount: '0.01' });
+    const pending = await pendingBuy(world, ada, { blueprintId, amount: '0.01' });
+    await ada.http('POST', `/api/blueprints/${blueprintId}/deploy`);
+    await addConnection(ada);
+    await sql`insert into careers_application (id, name, email, message, links, created_at)
+      values (gen_random_uuid(), 'Ada', ${ada.email}, 'Hello', '{}', now())`.execute(world.db);
+    const fills = () =>
+      world.db.selectFrom('fill').selectAll().where('account_id', '=', ada.accountId).execute();
+    const before = await fills();
+    expect(before.length).toBeGreaterThan(0);
+
+    const first = await erase(ada.email);
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    expect(await fills()).toEqual(before);
+    const order = await world.db
+      .selectFrom('trade_order')
+      .select('status')
+      .where('id', '=', pending.id)
+      .executeTakeFirst();
+    expect(order?.status).toBe('declined');
+    expectRefusal(await ada.http('GET', '/api/portfolio'), 401);
+    expectRefusal(await world.send('GET', '/api/portfolio', { headers: { cookie: ada.cookie } }), 401);
+    const signIn = await world.send('POST', '/api/auth/sign-in/email', {
+      headers: { origin: ORIGIN },
+      body: { email: ada.email, password: ada.password },
+    });
+    expect(signIn.status).toBe(401);
+    const said = await everythingSaid();
+    for (const personal of [ada.email, 'The plan of Ada'])
+      expect(said.includes(personal), personal).toBe(false);
+
+    const again = await erase(ada.email);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing to erase') });
+  });
+
+  test('refuses in words while they hold something with real money, and then nothing has changed', async () => {
+    const ada = await somebody();
+    const blueprintId = await addBlueprint(ada);
+    await sql`insert into trading_account (account_id, mode, cash, created_at) values (${ada.accountId}, 'live', 0, now())`.execute(
+      world.db,
+    );
+    await sql`insert into position (account_id, id, mode, token_id, venue, blueprint_id, amount, total_cost, realized_pnl, fees, opened_at, updated_at)
+      values (${ada.accountId}, gen_random_uuid(), 'live', ${TOKEN}, 'crypto', ${blueprintId}, 1, 1, 0, 0, now(), now())`.execute(
+      world.db,
+    );
+    const refused = await erase(ada.email);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`holds positions with real money (${TOKEN})`),
+    });
+    expect((await ada.http('GET', '/api/portfolio')).status).toBe(200);
+    await sql`delete from position where account_id = ${ada.accountId}`.execute(world.db);
+  });
+
+  /** Every row of every table there is. */
+  async function everythingSaid(): Promise<string> {
+    const { rows } = await sql<{
+      name: string;
+    }>`select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname in ('public', 'auth')`.execute(world.db);
+    const texts = await Promise.all(
+      rows.map(({ name }) => sql`select t::text from ${sql.raw(name)} t`.execute(world.db)),
+    );
+    return JSON.stringify(texts.map((text) => text.rows));
+  }
+});
