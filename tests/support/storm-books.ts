@@ -66,17 +66,30 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
     trades
       .filter(({ order, id }) => order === name && !isFailed(place, id))
       .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0));
+  const here = await tradesHere(world, place);
+  // Taken back before anybody was told of it: there was nothing to book, and nothing to book back.
+  const isUntold = (trade: Trade) => isFailed(place, trade.id) && !here.some(({ id }) => id === trade.id);
+  const untold = new Set(trades.filter(isUntold).map(({ order }) => order));
   return [
-    ...ours.flatMap((order) =>
-      compareOrder(order, theirs.get(nameOf(order)) ?? [], filledOf(nameOf(order)).toFixed()),
-    ),
+    ...ours.flatMap((order) => {
+      const name = nameOf(order);
+      const filled = filledOf(name).toFixed();
+      return compareOrder(order, theirs.get(name) ?? [], { filled, isPartUntold: untold.has(name) });
+    }),
     ...[...theirs.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not ours`),
-    ...compareTrades(await tradesHere(world, place), trades),
+    ...compareTrades(
+      here,
+      trades.filter((trade) => !isUntold(trade)),
+    ),
     ...(await compareHolding(world, place)),
   ].map((line) => `${venue}: ${line}`);
 }
 
-function compareOrder(ours: Ours, theirs: LedgerAccount['orders'], filled: string): string[] {
+function compareOrder(
+  ours: Ours,
+  theirs: LedgerAccount['orders'],
+  { filled, isPartUntold }: { filled: string; isPartUntold: boolean },
+): string[] {
   const { id, status, filled_amount, reason_code, sent } = ours;
   const what = `order ${id} (${status} ${reason_code ?? ''}, filled ${plain(filled_amount)})`;
   if (!FINAL.includes(status)) return [`${what} has not ended`];
@@ -85,7 +98,10 @@ function compareOrder(ours: Ours, theirs: LedgerAccount['orders'], filled: strin
   const isThere = there !== undefined;
   const isToBeThere = sent !== null && status !== 'rejected';
   if (isThere !== isToBeThere) return [`${what} is ${there?.status ?? 'not'} there`];
-  if (!isThere || (there.status === status && plain(filled_amount) === filled)) return [];
+  if (!isThere) return [];
+  const isSameEnd =
+    there.status === status || (isPartUntold && there.status === 'filled' && status === 'canceled');
+  if (isSameEnd && plain(filled_amount) === filled) return [];
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
 

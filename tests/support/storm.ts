@@ -300,16 +300,20 @@ function watchUnknown({ db, work: { accountId }, now }: StormWorld) {
       await sleep(20);
     }
   })();
+  // Whoever asks what it told hears of a failure; until then nobody waits for it.
+  watching.catch(() => {});
   return {
     isProving: () =>
       [...open.values()].some((ms) => now() > ms - PROVING_MS.before && now() < ms + PROVING_MS.after),
     async told() {
+      isOver = true;
+      await watching;
       await look();
       return { unknown: count, slowestMs: open.size > 0 ? Number.POSITIVE_INFINITY : slowestMs };
     },
     async [Symbol.asyncDispose]() {
       isOver = true;
-      await watching;
+      await watching.catch(() => {});
     },
   };
 }
