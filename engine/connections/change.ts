@@ -115,19 +115,42 @@ export async function requestCancelAll(work: Work, id: string): Promise<Connecti
     work,
     async (tx, now) => {
       await loadUsable(tx, id);
-      const after = await writeConnection(tx, id, { cancel_all_requested_at: now.toISOString() }, now);
-      await audit(tx, {
-        mode: null,
-        action: 'venue_connection.cancel_all',
-        subjectId: id,
-        before: null,
-        after: { state: after.state },
-        at: now,
-      });
-      return after;
+      return askToCancelAll(tx, id, now);
     },
     { isBrake: true },
   );
+}
+
+/** As {@link requestCancelAll}, of every venue account that is connected, in one transaction. Answers how many they are. */
+export async function requestCancelEverywhere(work: Work): Promise<number> {
+  return underAccountLock(
+    work,
+    async (tx, now) => {
+      const usable = await tx.db
+        .selectFrom('venue_connection')
+        .select('id')
+        .where('account_id', '=', tx.accountId)
+        .where('state', '!=', 'revoked')
+        .orderBy('id')
+        .execute();
+      for (const { id } of usable) await askToCancelAll(tx, id, now);
+      return usable.length;
+    },
+    { isBrake: true },
+  );
+}
+
+async function askToCancelAll(tx: Work, id: string, now: Date): Promise<ConnectionRow> {
+  const after = await writeConnection(tx, id, { cancel_all_requested_at: now.toISOString() }, now);
+  await audit(tx, {
+    mode: null,
+    action: 'venue_connection.cancel_all',
+    subjectId: id,
+    before: null,
+    after: { state: after.state },
+    at: now,
+  });
+  return after;
 }
 
 /**

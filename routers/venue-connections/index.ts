@@ -1,5 +1,6 @@
 import { router } from '../trpc.ts';
 import { cancelAll } from './cancel-all.ts';
+import { cancelEverywhere } from './cancel-everywhere.ts';
 import { check } from './check.ts';
 import { create } from './create.ts';
 import { differences } from './differences.ts';
@@ -22,6 +23,7 @@ export const venueConnections = router({
   halt,
   resume,
   cancelAll,
+  cancelEverywhere,
   rotate,
   differences,
   resolveDifference,

@@ -291,6 +291,31 @@ describe('what a person does with it', () => {
     expect(asked).toEqual({ check_requested_at: null, cancel_all_requested_at: null });
   });
 
+  test('every order at every venue is canceled in one act, at what is connected still and at nobody else', async () => {
+    const { cookie: mine } = await world.signUp();
+    const [here, removed] = [
+      (expectOk(await bySession('POST', PATH, binance(), mine)) as Connection).id,
+      (expectOk(await bySession('POST', PATH, binance(), mine)) as Connection).id,
+    ];
+    const { id: theirs } = await connected();
+    expectOk(await bySession('DELETE', `${PATH}/${removed}`, undefined, mine));
+    expect(expectOk(await bySession('POST', `${PATH}/cancel-all`, undefined, mine))).toEqual({ asked: 1 });
+    const asked = await world.db
+      .selectFrom('venue_connection')
+      .select('id')
+      .where('id', 'in', [here, removed, theirs])
+      .where('cancel_all_requested_at', 'is not', null)
+      .execute();
+    expect(asked).toEqual([{ id: here }]);
+    const audited = await world.db
+      .selectFrom('audit_event')
+      .select('subject_id')
+      .where('action', '=', 'venue_connection.cancel_all')
+      .where('subject_id', 'in', [here, removed, theirs])
+      .execute();
+    expect(audited).toEqual([{ subject_id: here }]);
+  });
+
   test('every step is in the audit trail, with who took it', async () => {
     const { id } = await connected();
     await act(id, 'halt', {});

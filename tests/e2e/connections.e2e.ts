@@ -71,6 +71,10 @@ describe('connections', () => {
     await page.getByRole('button', { name: 'Halt all now' }).click();
     await expect.poll(() => page.locator('[data-state=halted]').count()).toBe(2);
     expect(await page.getByRole('button', { name: 'Halt all…' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel everywhere…' }).click();
+    await page.getByRole('alertdialog', { name: 'Cancel every order at 2 connections?' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel every order everywhere' }).click();
+    await page.getByText('Every order is being canceled at every venue.').waitFor();
   });
 
   test('a cancel of all says whose orders it ends; a removal has its name typed first', async () => {

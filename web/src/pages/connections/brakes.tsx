@@ -151,54 +151,91 @@ export function RemoveDialog(props: Props) {
   );
 }
 
+type EveryProps = { connections: readonly Connection[]; onClose: () => void };
+
 /** Every connection at once. One that cannot be halted keeps none of the others from it. */
-export function HaltAllDialog({
-  connections,
-  onClose,
-}: {
-  connections: readonly Connection[];
-  onClose: () => void;
-}) {
+export function HaltAllDialog({ connections, onClose }: EveryProps) {
   const going = connections.filter(({ state }) => state !== 'halted');
-  const halt = useMutation({
-    mutationFn: async (idempotencyKey: string) => {
-      const results = await Promise.allSettled(
-        going.map(({ id }) =>
-          client.venueConnections.halt.mutate(
-            { id },
-            { context: { idempotencyKey: `${idempotencyKey}.${id}` } },
+  return (
+    <EveryDecision
+      connections={going}
+      onClose={onClose}
+      title={`Halt ${counted(going.length, 'connection')}?`}
+      action={going.length === 1 ? 'Halt it now' : 'Halt all now'}
+      done="Every connection is halted."
+      act={async (idempotencyKey) => {
+        const results = await Promise.allSettled(
+          going.map(({ id }) =>
+            client.venueConnections.halt.mutate(
+              { id },
+              { context: { idempotencyKey: `${idempotencyKey}.${id}` } },
+            ),
           ),
-        ),
-      );
-      for (const result of results) if (result.status === 'rejected') throw result.reason;
-    },
+        );
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
+      }}
+    >
+      At once: no buy and no sell leaves through them, only cancels. Orders that rest at a venue stay, and so
+      does what is held.
+    </EveryDecision>
+  );
+}
+
+/** Every order at every venue, in one act. */
+export function CancelEverywhereDialog({ connections, onClose }: EveryProps) {
+  return (
+    <EveryDecision
+      connections={connections}
+      onClose={onClose}
+      title={`Cancel every order at ${counted(connections.length, 'connection')}?`}
+      action="Cancel every order everywhere"
+      done="Every order is being canceled at every venue."
+      act={(idempotencyKey) =>
+        client.venueConnections.cancelEverywhere.mutate({}, { context: { idempotencyKey } })
+      }
+    >
+      Each venue is asked to end every open order of the account, until its list is empty.{' '}
+      <strong>That includes orders that you or another program placed there without this service.</strong>{' '}
+      What is held stays. New orders too: halt all first to keep them from leaving.
+    </EveryDecision>
+  );
+}
+
+type EveryDecisionProps = EveryProps & {
+  title: string;
+  action: string;
+  done: string;
+  act: (idempotencyKey: string) => Promise<unknown>;
+  children: ReactNode;
+};
+
+function EveryDecision({ connections, onClose, title, action, done, act, children }: EveryDecisionProps) {
+  const decide = useMutation({
+    mutationFn: act,
     onSettled: refresh,
     onSuccess: () => {
-      notifications.show({ message: 'Every connection is halted.' });
+      notifications.show({ message: done });
       onClose();
     },
   });
   return (
     <ConfirmDialog
-      title={`Halt ${counted(going.length, 'connection')}?`}
-      action={going.length === 1 ? 'Halt it now' : 'Halt all now'}
+      title={title}
+      action={action}
       danger
-      pending={halt.isPending}
-      error={halt.error}
-      onConfirm={(key) => halt.mutate(key)}
+      pending={decide.isPending}
+      error={decide.error}
+      onConfirm={(key) => decide.mutate(key)}
       onClose={onClose}
     >
       <ul className="plain-list tall">
-        {going.map(({ id, label, venue }) => (
+        {connections.map(({ id, label, venue }) => (
           <li key={id}>
             {label} <span className="dim">· {venueTitle(venue)}</span>
           </li>
         ))}
       </ul>
-      <p className="plain">
-        At once: no buy and no sell leaves through them, only cancels. Orders that rest at a venue stay, and
-        so does what is held.
-      </p>
+      <p className="plain">{children}</p>
     </ConfirmDialog>
   );
 }

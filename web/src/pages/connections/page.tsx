@@ -8,14 +8,25 @@ import { useAsked } from '../../ui/asked.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { CancelAllDialog, HaltAllDialog, HaltDialog, RemoveDialog, ResumeDialog } from './brakes.tsx';
+import {
+  CancelAllDialog,
+  CancelEverywhereDialog,
+  HaltAllDialog,
+  HaltDialog,
+  RemoveDialog,
+  ResumeDialog,
+} from './brakes.tsx';
 import { ConnectDialog } from './connect.tsx';
 import { type Act, ConnectionPanel } from './connection.tsx';
 import { LimitsDialog } from './limits.tsx';
 import { RotateDialog } from './rotate.tsx';
 import './connections.css';
 
-type Open = { what: 'connect' } | { what: 'halt-all' } | { what: Act; id: string };
+type Open =
+  | { what: 'connect' }
+  | { what: 'halt-all' }
+  | { what: 'cancel-everywhere' }
+  | { what: Act; id: string };
 type Connecting = Outputs['console']['connecting'];
 
 export function ConnectionsPage() {
@@ -41,6 +52,11 @@ export function ConnectionsPage() {
             onClick={() => setOpen({ what: 'halt-all' })}
           >
             Halt all…
+          </Button>
+        ) : null}
+        {used.length > 0 ? (
+          <Button variant="default" color="red" onClick={() => setOpen({ what: 'cancel-everywhere' })}>
+            Cancel everywhere…
           </Button>
         ) : null}
         <Button
@@ -92,6 +108,8 @@ type DialogProps = {
 function Dialog({ open, connections, connecting, onClose }: DialogProps) {
   if (open.what === 'connect') return <ConnectDialog venues={connecting.venues} onClose={onClose} />;
   if (open.what === 'halt-all') return <HaltAllDialog connections={connections} onClose={onClose} />;
+  if (open.what === 'cancel-everywhere')
+    return <CancelEverywhereDialog connections={connections} onClose={onClose} />;
   const connection = connections.find(({ id }) => id === open.id);
   if (!connection) return null;
   const props = { connection, onClose };

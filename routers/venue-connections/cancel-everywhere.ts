@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { requestCancelEverywhere } from '../../engine/connections/change.ts';
+import { route } from '../route.ts';
+
+export const cancelEverywhere = route({
+  method: 'POST',
+  path: '/api/venue-connections/cancel-all',
+  access: { kind: 'session', bucket: 'brake' },
+  tag: 'Venue connections',
+  summary: 'Cancel every order at every venue',
+  description:
+    'Web session only. As the same of one connection, for every account at a venue that is connected, in one transaction. New entries need a halt.',
+  idempotent: { isBrake: true },
+  example: { response: { asked: 2 } },
+  input: z.strictObject({}),
+  output: z.object({ asked: z.number().int().meta({ description: 'How many connections were asked.' }) }),
+  resolve: async ({ ctx }) => {
+    const asked = await requestCancelEverywhere(ctx.work);
+    ctx.nudgeOrders();
+    return { asked };
+  },
+});
