@@ -20,6 +20,8 @@ export type SessionSettings = Readonly<Record<string, string | number>>;
 /** A pool passes its own settings on to its clients. */
 type BoundedConfig = pg.ClientConfig & { answerWithinMs?: number; session?: SessionSettings };
 
+const IGNORED = (): void => {};
+
 /**
  * A connection that waits for nothing without a bound. A statement that is not answered within `answerWithinMs`, counted
  * from asking, ends the connection as if it had been cut (`ETIMEDOUT`): a dead line, a frozen server and a proxy that
@@ -74,7 +76,17 @@ export class BoundedClient extends pg.Client {
     return answer;
   }
 
+  /** Nobody listens to it before it is handed over: what is cut until then is told by the statement it cuts. */
   async #connect(): Promise<this> {
+    this.on('error', IGNORED);
+    try {
+      return await this.#open();
+    } finally {
+      this.off('error', IGNORED);
+    }
+  }
+
+  async #open(): Promise<this> {
     await Reflect.apply(pg.Client.prototype.connect, this, []);
     const settings = Object.entries(this.#session);
     if (settings.length === 0) return this;

@@ -53,6 +53,13 @@ describe('a connection that says nothing any more', () => {
   });
 });
 
+test('a connection that is cut between its opening and its first statement is refused, and ends nothing else', async () => {
+  const config = clientConfig(database.connection);
+  const client = new BoundedClient({ ...config, session: { application_name: 'cut' } } as typeof config);
+  client.connection.once('readyForQuery', () => client.connection.stream.destroy());
+  await expect(client.connect()).rejects.toThrow('Connection terminated');
+});
+
 test('a connection that answers is kept, however long it rests between statements', async () => {
   const client = await openClient();
   await client.query('select 1');

@@ -1,7 +1,7 @@
 /** What an order at Binance comes to, its money and its end, against the simulated Binance. Named by row. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import { FAR, openExchange, preparedOf } from './support/binance-exchange.ts';
+import { FAR, openExchange, preparedOf, tradeIdOf } from './support/binance-exchange.ts';
 import { BTCUSDT } from './support/binance-trading.ts';
 import { failureOf } from './support/replay.ts';
 
@@ -41,7 +41,10 @@ describe('money', () => {
       new Set(exchange.venue.exchange.fills.filter(({ order }) => order.account).map(({ id }) => id)).size,
     ).toBe(1);
     const { fills } = await exchange.broker.fillsSince(null);
-    expect(fills.map(({ tradeId }) => tradeId).sort()).toEqual(['BTCUSDT:28457', 'ETHUSDT:28457']);
+    expect(fills.map(({ tradeId }) => tradeId).sort()).toEqual([
+      tradeIdOf(exchange, 1),
+      tradeIdOf(exchange, 1, 'ETHUSDT'),
+    ]);
   });
 
   test('in a coin that nobody trades for dollars keeps no fill back', async () => {
@@ -50,7 +53,7 @@ describe('money', () => {
     const { order } = await exchange.rest();
     await exchange.trade(order, '0.01');
     const { fills, cursor } = await exchange.broker.fillsSince(null);
-    expect(fills.map(({ tradeId }) => tradeId)).toEqual(['BTCUSDT:28457']);
+    expect(fills.map(({ tradeId }) => tradeId)).toEqual([tradeIdOf(exchange, 1)]);
     expect((await exchange.broker.fillsSince(cursor)).fills).toHaveLength(1);
   });
 

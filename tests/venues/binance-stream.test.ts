@@ -6,7 +6,7 @@ import { Signer } from '../../venues/binance/trading/sign.ts';
 import { UserStream, type UserStreamOptions } from '../../venues/binance/trading/stream.ts';
 import { Worth } from '../../venues/binance/trading/worth.ts';
 import type { VenueEvent } from '../../venues/broker.ts';
-import { API_KEY, openExchange, SECRET } from './support/binance-exchange.ts';
+import { API_KEY, openExchange, SECRET, tradeIdOf } from './support/binance-exchange.ts';
 
 type Exchange = Awaited<ReturnType<typeof openExchange>>;
 
@@ -43,7 +43,7 @@ describe('the user stream of Binance', () => {
     await exchange.broker.cancel(ref);
     await expect.poll(() => stream.orders().at(-1)?.order.status).toBe('canceled');
     expect(stream.told.slice(1).map(({ kind }) => kind)).toEqual(['order', 'fill', 'order', 'order']);
-    expect(stream.fills()).toEqual(['BTCUSDT:28457']);
+    expect(stream.fills()).toEqual([tradeIdOf(exchange, 1)]);
     expect(stream.told[2]).toMatchObject({
       kind: 'fill',
       fill: {
@@ -105,10 +105,10 @@ describe('the user stream of Binance', () => {
     await exchange.trade(order, '0.004');
     await expect.poll(stream.gaps).toBe(2);
     await exchange.trade(order, '0.006');
-    await expect.poll(stream.fills).toEqual(['BTCUSDT:28458']);
+    await expect.poll(stream.fills).toEqual([tradeIdOf(exchange, 2)]);
     // What was missed is told by the listing.
     const { fills } = await exchange.broker.fillsSince(null);
-    expect(fills.map(({ tradeId }) => tradeId)).toEqual(['BTCUSDT:28457', 'BTCUSDT:28458']);
+    expect(fills.map(({ tradeId }) => tradeId)).toEqual([tradeIdOf(exchange, 1), tradeIdOf(exchange, 2)]);
   });
 
   test('row 80: passes repeats on as they are: the same fill under the same name', async () => {
@@ -117,7 +117,7 @@ describe('the user stream of Binance', () => {
     exchange.desk.streams.disturb('duplicate');
     const { order } = await exchange.rest();
     await exchange.trade(order, '0.004');
-    await expect.poll(stream.fills).toEqual(['BTCUSDT:28457', 'BTCUSDT:28457']);
+    await expect.poll(stream.fills).toEqual([tradeIdOf(exchange, 1), tradeIdOf(exchange, 1)]);
     const [one, two] = stream.told.filter(({ kind }) => kind === 'fill');
     expect(two).toEqual(one);
   });
@@ -155,7 +155,7 @@ describe('the user stream of Binance', () => {
       })
       .toBe(true);
     await exchange.trade(order, '0.004');
-    await expect.poll(() => new Set(stream.fills())).toEqual(new Set(['BTCUSDT:28457']));
+    await expect.poll(() => new Set(stream.fills())).toEqual(new Set([tradeIdOf(exchange, 1)]));
     expect(stream.gaps()).toBe(1);
   });
 

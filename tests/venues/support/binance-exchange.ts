@@ -132,3 +132,10 @@ export const refOf = (
   prepared: Prepared | null,
   venueOrderId: string | null = null,
 ): OrderRef => ({ accountId, mode, id, tokenId, prepared, venueOrderId });
+
+/** How the adapter names the nth trade of a symbol: ids go on from the moment the simulator began. */
+export const tradeIdOf = (
+  { venue }: Awaited<ReturnType<typeof openExchange>>,
+  nth: number,
+  symbol = 'BTCUSDT',
+): string => `${symbol}:${venue.exchange.startedMs * 1_000 + nth}`;

@@ -14,7 +14,8 @@ const RATE = new Decimal('0.001');
 const BNB_DISCOUNT = new Decimal('0.75');
 /** So many levels of the world's book can be hit. */
 const LEVELS = 20;
-const FIRST_TRADE_ID = 28_456;
+/** So many trades of a symbol a millisecond, and a simulator that is started again repeats no id. */
+const TRADE_IDS_PER_MS = 1_000;
 
 export const specOf = (symbol: string): SymbolSpec | null =>
   SYMBOLS.find((spec) => spec.symbol === symbol) ?? null;
@@ -53,7 +54,7 @@ export class Clearing implements Rules {
 
   idOf(kind: 'order' | 'trade', count: number, { instrument }: { instrument: string }): string {
     if (kind === 'order') return String(this.#exchange().startedMs + count);
-    const next = (this.#trades.get(instrument) ?? FIRST_TRADE_ID) + 1;
+    const next = (this.#trades.get(instrument) ?? this.#exchange().startedMs * TRADE_IDS_PER_MS) + 1;
     this.#trades.set(instrument, next);
     return String(next);
   }

@@ -31,7 +31,7 @@ export class Groups {
 
   create(account: Account, shard: number, limit: Decimal): Group {
     this.#made += 1;
-    const id = uuidOf(`kalshi/group/${this.#made}`);
+    const id = uuidOf(`kalshi/group/${this.#exchange.startedMs}/${this.#made}`);
     const group: Group = { id, account, shard, limit, isTriggered: false, countedFromMs: 0 };
     this.#groups.set(id, group);
     return group;

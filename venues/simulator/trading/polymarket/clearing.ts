@@ -3,7 +3,6 @@ import { Decimal } from 'decimal.js';
 import { EXCHANGE_ADDRESSES } from '../../../polymarket/trading/contracts.ts';
 import { tradeFee } from '../../../polymarket/trading/fee.ts';
 import type { WorldClock } from '../../world-clock.ts';
-import { TICK_MS } from '../../world-clock.ts';
 import type { Account } from '../account.ts';
 import { Exchange, uuidOf } from '../exchange.ts';
 import { type Fill, type Order, type OrderDraft, remainingOf } from '../orders.ts';
@@ -41,11 +40,11 @@ export class Clearing {
   mode: Mode | null = null;
   /** World ms that marketable orders wait. */
   matchDelayMs = 0;
-  readonly #clock: WorldClock;
+  /** By sequence, the order that is being placed: all it meets on its way in is one trade. */
+  #coming = 0;
 
   constructor(markets: Markets, clock: WorldClock) {
     this.markets = markets;
-    this.#clock = clock;
     this.trades = new Trades(markets);
     this.exchange = new Exchange(
       'polymarket',
@@ -77,7 +76,9 @@ export class Clearing {
 
   /** Matches, and charges the one who takes: once for all it met. */
   place(draft: OrderDraft): Order {
+    this.#coming = this.exchange.orders.size + 1;
     const order = this.exchange.place(draft);
+    this.#coming = 0;
     const taken = order.fills.filter(({ liquidity }) => liquidity === 'taker');
     if (order.account !== null && taken.length > 0) this.#charge(order.account, taken);
     return order;
@@ -175,13 +176,8 @@ export class Clearing {
 
   /** One trade for all an order meets when it comes; later ones are each a trade. */
   #tradeId(draft: OrderDraft, count: number): string {
-    const { id, placedMs } = draft as Order;
-    const isComing = this.#tickOf(placedMs) === this.#tickOf(this.#clock.now());
-    return uuidOf(isComing ? `polymarket/trade/${id}` : `polymarket/trade/${id}/${count}`);
-  }
-
-  #tickOf(timeMs: number): number {
-    return Math.floor(timeMs / TICK_MS);
+    const { id, sequence } = draft as Order;
+    return uuidOf(sequence === this.#coming ? `polymarket/trade/${id}` : `polymarket/trade/${id}/${count}`);
   }
 
   #missHeartbeats(): void {
