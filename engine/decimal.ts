@@ -10,16 +10,22 @@ const Exact = Decimal.clone({
 export type Exact = Decimal;
 
 /** Texts read lately: limits, steps, rates and what is held come again and again, and reading is what costs. */
-const read = new Map<string, Decimal>();
+let read = new Map<string, Decimal>();
+let readBefore = read;
 const READ_MAX = 512;
 
 /** An exact decimal from a decimal string or a JSON number as sent. */
 export function exact(value: Decimal.Value): Decimal {
+  if (value instanceof Exact) return value;
   if (typeof value !== 'string') return new Exact(value);
   const known = read.get(value);
   if (known !== undefined) return known;
-  const decimal = new Exact(value);
-  if (read.size >= READ_MAX) read.clear();
+  // What is asked for again outlives what is not: two generations take turns.
+  const decimal = readBefore.get(value) ?? new Exact(value);
+  if (read.size >= READ_MAX) {
+    readBefore = read;
+    read = new Map();
+  }
   read.set(value, decimal);
   return decimal;
 }

@@ -26,6 +26,8 @@ export class BarPrices implements Prices {
   #closed = -1;
   #path = NO_PATH;
   #walked = -1;
+  /** What was told last: until something moves it is asked for several times in one instant. */
+  #touch: Touch | null = null;
 
   constructor(rows: SeriesRows<'candle'>, options: BarOptions) {
     this.#rows = rows;
@@ -40,6 +42,7 @@ export class BarPrices implements Prices {
 
   advance(atMs: number): boolean {
     const before = this.#closed;
+    this.#touch = null;
     while (this.#closeMsOf(this.#closed + 1) <= atMs) this.#closed++;
     if (this.#closed !== before) {
       this.#walked = -1;
@@ -52,7 +55,11 @@ export class BarPrices implements Prices {
 
   /** The bar that closed at just this instant. */
   closedAt(atMs: number): Bar | null {
-    return this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs ? this.#barAt(this.#closed) : null;
+    return this.hasClosedAt(atMs) ? this.#barAt(this.#closed) : null;
+  }
+
+  hasClosedAt(atMs: number): boolean {
+    return this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs;
   }
 
   volumeOfClosed(): number {
@@ -60,6 +67,12 @@ export class BarPrices implements Prices {
   }
 
   touchAt(atMs: number): Touch | null {
+    if (this.#touch?.asOfMs === atMs) return this.#touch;
+    this.#touch = this.#touchOf(atMs);
+    return this.#touch;
+  }
+
+  #touchOf(atMs: number): Touch | null {
     const price = this.#priceAt(atMs);
     if (price === null) return null;
     const { spread, share } = this.#options;
@@ -75,8 +88,7 @@ export class BarPrices implements Prices {
   }
 
   #priceAt(atMs: number): number | null {
-    if (this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs)
-      return this.#value('close', this.#closed);
+    if (this.hasClosedAt(atMs)) return this.#value('close', this.#closed);
     const forming = this.#closed + 1;
     if (forming >= this.#rows.count || this.#value('openTimeMs', forming) > atMs) return null;
     return this.#path.prices[this.#walked] ?? this.#value('open', forming);

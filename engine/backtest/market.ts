@@ -132,6 +132,11 @@ export class Market {
     return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
   }
 
+  hasClosedBar(tokenId: string, atMs: number): boolean {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices && prices.hasClosedAt(atMs);
+  }
+
   /** The first instant from `atMs` on at which there is a price that was made after it. */
   pricedFrom(tokenId: string, atMs: number): number {
     const barMs = this.#byToken.get(tokenId)?.barMs ?? 1;

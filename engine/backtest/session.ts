@@ -139,7 +139,7 @@ export class Session {
     }
     for (const tokenId of priced) {
       if (market.isRecorded(tokenId)) this.trader.quoted(tokenId, atMs);
-      else if (market.closedBar(tokenId, atMs) !== null) this.trader.renew(tokenId);
+      else if (market.hasClosedBar(tokenId, atMs)) this.trader.renew(tokenId);
     }
     if (facts.length === 0) return;
     const { traded } = plan.needs;

@@ -149,9 +149,14 @@ export class Trader {
 
   /** What rests meets the bar that has closed, or the quote that has come. */
   meet(tokenId: string, atMs: number): void {
-    const closed = this.#options.market.closedBar(tokenId, atMs);
-    const isResting = this.desk.venue.rests(tokenId);
-    if (isResting && closed !== null) {
+    if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
+    this.#follow(atMs);
+  }
+
+  #meetResting(tokenId: string, atMs: number): void {
+    const { market } = this.#options;
+    const closed = market.closedBar(tokenId, atMs);
+    if (closed !== null) {
       const { bar, volume } = closed;
       const candle = {
         openTimeMs: bar.openMs,
@@ -164,10 +169,7 @@ export class Trader {
       };
       this.desk.meetCandles(tokenId, [candle], this.#moment(atMs));
     }
-    if (isResting && this.#options.market.isRecorded(tokenId)) {
-      this.desk.advance(tokenId, [], this.#moment(atMs));
-    }
-    this.#follow(atMs);
+    if (market.isRecorded(tokenId)) this.desk.advance(tokenId, [], this.#moment(atMs));
   }
 
   /** A recorded quote: the desk keeps its mark as the service does. */

@@ -5,14 +5,21 @@ import type { IntentInput, Value } from '../../types.ts';
 
 /** An intent keeps this much of its inputs at most, as JSON. */
 const INPUTS_BYTES_MAX = 8_192;
+/** A text of so many UTF-16 units is within those bytes, whatever it says: one unit is three bytes at most. */
+const UNITS_CERTAINLY_KEPT = INPUTS_BYTES_MAX / 3;
 
 const UTF8 = new TextEncoder();
 
 /** The action's own facts, then every node upstream of it, nearest first. */
 export function inputsOf(run: Run, slot: number, facts: readonly IntentInput[] = []): IntentInput[] {
+  const all = [...facts, ...valuesBehind(run, slot)];
+  return JSON.stringify(all).length <= UNITS_CERTAINLY_KEPT ? all : thatFit(all);
+}
+
+function thatFit(all: readonly IntentInput[]): IntentInput[] {
   const inputs: IntentInput[] = [];
   let bytes = 2;
-  for (const candidate of [...facts, ...valuesBehind(run, slot)]) {
+  for (const candidate of all) {
     bytes += UTF8.encode(JSON.stringify(candidate)).length + 1;
     if (bytes > INPUTS_BYTES_MAX) break;
     inputs.push(candidate);
