@@ -15,6 +15,7 @@ const AT_ONCE: Record<keyof typeof CAPACITY, [what: string, past: string]> = {
     'the connection is closed',
   ],
   streamsPerAccount: ['Event streams of an account', 'the next is told 429'],
+  streamsPerKey: ['Event streams of a key', 'the next is told 429'],
   heavyReadsPerAccount: [
     'Large answers of an account (blueprints, equity history), until they are read',
     'the next waits, then 429',
@@ -30,7 +31,7 @@ const HOW_LONG: Record<keyof typeof PATIENCE, string> = {
   checkMs: 'How often the first two are looked at',
   heavyReadMs: 'A large answer waits for its turn',
   readinessMs: 'What readiness last found out holds for everybody who asks',
-  sessionMs: 'How often the session behind an event stream is looked at',
+  sessionMs: 'How often the session or key behind an event stream is looked at',
 };
 
 const BUCKETS: Record<BucketName, string> = {

@@ -203,6 +203,15 @@ function describeHeaders(operation: Operation, route: RestRoute): void {
       schema: { type: 'string', maxLength: 40 },
     });
   }
+  if (route.promises.file?.media === 'text/event-stream') {
+    headers.push({
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description: 'The `id` of the last event seen; browsers send it by themselves when they come back.',
+      schema: { type: 'string', maxLength: 15 },
+    });
+  }
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers];
 }
 

@@ -8,6 +8,7 @@ import { blueprints } from './blueprints/index.ts';
 import { careers } from './careers/index.ts';
 import { webConsole } from './console/index.ts';
 import { events } from './events/index.ts';
+import { eventStream } from './events/stream.ts';
 import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
 import { orders } from './orders/index.ts';
@@ -36,6 +37,7 @@ export const appRouter = router({
   audit,
   careers,
   events,
+  eventStream,
   console: webConsole,
 });
 

@@ -30,6 +30,7 @@ export const TAGS = {
   'API keys': 'Scoped keys for integrations.',
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Account: 'All there is of an account.',
+  Events: 'What happens, as it happens.',
   Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;

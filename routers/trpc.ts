@@ -89,6 +89,7 @@ export type Context = Services & {
   path: string;
   ifMatch: string | null;
   idempotencyKey: string | null;
+  lastEventId: string | null;
   /** Takes an answer that is a file, as it comes; null over tRPC, where it is a value like any other. */
   takeFile: ((chunks: AsyncIterable<string>) => void) | null;
   /** Headers the answer will carry. In a tRPC batch the last writer wins, so only REST promises them. */
@@ -100,10 +101,10 @@ export type Context = Services & {
    */
   beginHeavyRead: (accountId: string) => Promise<void>;
   /**
-   * Counts this request as an event stream of its account for as long as it lasts. The signal aborts once its session
-   * has ended.
+   * Counts this request as an event stream for as long as it lasts. The signal aborts once it is over; where its session or
+   * key has ended, by a `DomainError` that says so.
    *
-   * @throws DomainError `rate_limited` where the account has too many.
+   * @throws DomainError `rate_limited` where the account, or the key, has too many.
    */
   openStream: (principal: Principal) => AbortSignal;
 };
@@ -121,7 +122,7 @@ export type RouteExample = {
 
 /** A file as it is answered over REST. */
 export type FileKind = {
-  media: 'text/html' | 'text/csv' | 'application/json' | 'application/x-ndjson';
+  media: 'text/html' | 'text/csv' | 'text/event-stream' | 'application/json' | 'application/x-ndjson';
   /** What it is saved as; absent where it is shown. */
   name?: string;
   /** The Content-Security-Policy of what is shown. */

@@ -91,6 +91,7 @@ async function openContext(
     path: originalUrl.replace(/\?.*$/, ''),
     ifMatch: request.headers['if-match'] ?? null,
     idempotencyKey: header(request, 'idempotency-key'),
+    lastEventId: header(request, 'last-event-id'),
     replyHeaders: {},
     takeFile: null,
     beginHeavyRead: heavyReads.ofRequest(whenOver),
@@ -155,7 +156,7 @@ function crossOrigin(origins: readonly string[]): RequestHandler {
   const answerSites = cors({
     origin: [...origins],
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'Last-Event-ID'],
     exposedHeaders: [
       'ETag',
       'Idempotent-Replayed',

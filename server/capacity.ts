@@ -14,6 +14,8 @@ export const CAPACITY = {
   requestsPerConnection: 16,
   /** Event streams of one account. */
   streamsPerAccount: 10,
+  /** The same of one key. */
+  streamsPerKey: 5,
   /** Answers of one account that may be large, from the first look at the database until the caller has them. */
   heavyReadsPerAccount: 3,
   /** The same within one request, which may be a batch. */
@@ -36,6 +38,6 @@ export const PATIENCE = {
   heavyReadMs: 5_000,
   /** How long what the database said of readiness holds, for all who ask. */
   readinessMs: 1_000,
-  /** How often the sessions behind event streams are looked at. */
+  /** How often the sessions and keys behind event streams are looked at. */
   sessionMs: 1_000,
 } as const;

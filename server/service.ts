@@ -6,6 +6,7 @@ import type { DatabaseConnection } from '../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../db/pool.ts';
 import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, databaseClock } from '../engine/context.ts';
+import { liveKeys } from '../engine/keys/verify.ts';
 import { brokersByMode } from '../engine/orders/execution/brokers.ts';
 import { openPaperVenue } from '../engine/orders/paper/broker.ts';
 import { hasSimulatedConnections, notePriceSource } from '../engine/price-source.ts';
@@ -36,7 +37,7 @@ import { startOrderWork } from './runner/orders/order-work.ts';
 import { failRefused } from './runner/orders/refusal-words.ts';
 import { tickPeriodMs } from './runner/pace.ts';
 import { StartError } from './start-error.ts';
-import { type FindSessions, Streams } from './streams.ts';
+import { type FindLive, Streams } from './streams.ts';
 import { openUserTrail } from './user-trail.ts';
 
 /** How long requests in flight may take to finish once the service stops. */
@@ -175,7 +176,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             identifier,
             limits,
             heavyReads: new HeavyReads(),
-            streams: new Streams(sessionFinder(sessions)),
+            streams: new Streams(credentialFinder(sessions, pool)),
             log,
             corsOrigins: config.corsOrigins,
             trustedProxies: config.trustedProxies,
@@ -237,18 +238,29 @@ async function refuseSimulatedMoney(pool: Pool): Promise<void> {
   );
 }
 
-const sessionFinder =
-  (sessions: Auth): FindSessions =>
-  async (ids) => {
-    const { adapter } = await sessions.$context;
-    const found = await adapter.findMany<{ id: string; expiresAt: Date }>({
-      model: 'session',
-      where: [{ field: 'id', operator: 'in', value: [...ids] }],
-      limit: ids.length,
-    });
-    const now = new Date();
-    return new Set(found.flatMap(({ id, expiresAt }) => (expiresAt > now ? [id] : [])));
+const credentialFinder =
+  (sessions: Auth, pool: Pool): FindLive =>
+  async (credentials) => {
+    const idsOf = (kind: 'session' | 'key') =>
+      credentials.filter((each) => each.kind === kind).map(({ id }) => id);
+    const [open, keys] = await Promise.all([
+      openSessions(sessions, idsOf('session')),
+      liveKeys(systemDb(pool), idsOf('key')),
+    ]);
+    return new Set([...open, ...keys]);
   };
+
+async function openSessions(sessions: Auth, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { adapter } = await sessions.$context;
+  const found = await adapter.findMany<{ id: string; expiresAt: Date }>({
+    model: 'session',
+    where: [{ field: 'id', operator: 'in', value: ids }],
+    limit: ids.length,
+  });
+  const now = new Date();
+  return found.flatMap(({ id, expiresAt }) => (expiresAt > now ? [id] : []));
+}
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &

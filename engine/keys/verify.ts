@@ -21,6 +21,21 @@ export async function verifyKey(db: Db, token: string): Promise<VerifiedKey | nu
   return { id, accountId, start, scopes, mode };
 }
 
+/** Those of these keys that are neither revoked nor expired. */
+export async function liveKeys(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('api_key')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('revoked_at', 'is', null)
+    .where(({ or, eb }) =>
+      or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<string>`clock_timestamp()`)]),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** In words of its own: every request asks this, and building a statement costs more than running this one. */
 const LIVE_KEY = `select id, account_id as "accountId", start, array_to_string(scopes, ' ') as scopes, mode, ${becoming('account_id')}
   from live_key($1)`;

@@ -6,13 +6,12 @@ import { unfinishedBacktests } from '../../engine/backtests/read.ts';
 import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
-import { concerns, eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
+import { latestEventSeq } from '../../engine/event-stream.ts';
 import { AccountView } from '../console/account.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
+import { follow } from './follow.ts';
 
-/** How often a quiet stream looks by itself: for marks and node states, and what a lost notification costs. */
-const LOOK_MS = 2_000;
 /** A quiet stream says so often that it is still looking, so that a reader can tell quiet from broken. */
 const BEAT_MS = 5_000;
 /** Blueprints one stream tells node states of: the tabs of one browser share a stream. */
@@ -48,32 +47,28 @@ export const events = sessionProcedure()
   .subscription(async function* ({ ctx, input, signal }) {
     const ended = AbortSignal.any([ctx.live.ended, ctx.sessionEnded, ...(signal ? [signal] : [])]);
     const snapshots = new Snapshots(ctx.work, new Set(input.blueprintIds));
-    let seq = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
+    const start = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
     let saidAt = performance.now();
-    while (!ended.aborted) {
-      const fresh = await eventsAfter(ctx.work, seq);
-      if (fresh === null) {
-        seq = await latestEventSeq(ctx.work);
-        yield tracked(String(seq), liveEvent('resync', {}));
-      }
-      for (const event of fresh ?? []) {
-        seq = event.seq;
-        if (!concerns(event, ctx.work.mode)) continue;
-        yield tracked(String(seq), { type: event.type, at: event.at, payload: event.payload } as LiveEvent);
+    for await (const { seq, events: fresh, isGap } of follow(ctx, start, ended)) {
+      if (isGap) yield tracked(String(seq), liveEvent('resync', {}));
+      for (const event of fresh) {
+        yield tracked(String(event.seq), {
+          type: event.type,
+          at: event.at,
+          payload: event.payload,
+        } as LiveEvent);
       }
       const changed = await snapshots.changed();
       for (const snapshot of changed) yield tracked(String(seq), snapshot);
-      if (fresh?.length !== 0 || changed.length > 0) saidAt = performance.now();
+      if (isGap || fresh.length > 0 || changed.length > 0) saidAt = performance.now();
       if (performance.now() - saidAt >= BEAT_MS) {
         yield tracked(String(seq), liveEvent('beat', {}));
         saidAt = performance.now();
       }
-      if (fresh?.length === 0) await ctx.live.wake(ctx.work.accountId, LOOK_MS, ended);
     }
-    if (ctx.sessionEnded.aborted) throw sessionEnded();
+    const { reason } = ctx.sessionEnded;
+    if (reason instanceof DomainError) throw reason;
   });
-
-const sessionEnded = () => new DomainError('credentials_invalid', 'The session has ended. Sign in again.');
 
 const liveEvent = (type: string, payload: Json): LiveEvent => ({
   type,

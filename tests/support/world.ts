@@ -162,7 +162,7 @@ export function sender(base: string, log: readonly string[] = []): Send {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(raw !== undefined && { body: raw }),
     });
-    const text = await response.text();
+    const text = isEndless(response) ? await firstChunk(response) : await response.text();
     const { status, headers: answered } = response;
     const surprises = undescribed({ method, path, status, headers: answered });
     if (surprises.length > 0) throw new Error(surprises.join('; '));
@@ -171,6 +171,18 @@ export function sender(base: string, log: readonly string[] = []): Send {
     const requestId = answered.get('x-request-id') ?? '';
     return { ...answer, logged: log.filter((line) => isErrorOf(line, requestId)).join('') };
   };
+}
+
+/** An event stream ends when the caller hangs up; that of tRPC says so itself where it refuses. */
+const isEndless = ({ url, headers }: Response): boolean =>
+  new URL(url).pathname === '/api/events' &&
+  headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+async function firstChunk({ body }: Response): Promise<string> {
+  const reader = body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return new TextDecoder().decode(value);
 }
 
 const isErrorOf = (line: string, requestId: string): boolean =>

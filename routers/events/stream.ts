@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Json } from '../../db/json.ts';
+import { DomainError } from '../../engine/errors.ts';
+import { latestEventSeq, type StreamedEvent } from '../../engine/event-stream.ts';
+import { insufficientScope, viewError } from '../errors.ts';
+import { EXAMPLE } from '../examples.ts';
+import { fileRoute } from '../file-route.ts';
+import { uuid } from '../schemas.ts';
+import type { AccountContext } from '../trpc.ts';
+import { follow, type Look, look } from './follow.ts';
+import { isKind, KIND_NAMES, KINDS, type Kind } from './kinds.ts';
+
+/** A quiet stream says so often that it is still there: what carries it cuts what nothing moves on. */
+const BEAT_MS = 15_000;
+const RETRY_MS = 2_000;
+const KINDS_LENGTH_MAX = 400;
+
+const EVENT_NUMBER = z.string().regex(/^\d{1,15}$/, { error: 'is not the id of an event' });
+
+const kindList = z
+  .string()
+  .max(KINDS_LENGTH_MAX)
+  .refine((text) => text.split(',').every(isKind), {
+    error: `takes kinds of events with commas between: ${KIND_NAMES.join(', ')}`,
+  });
+
+const Input = z.strictObject({
+  lastEventId: EVENT_NUMBER.optional().meta({
+    description: 'Go on after this event; the header `Last-Event-ID` goes before it. From now on by default.',
+  }),
+  kinds: kindList.optional().meta({
+    description: 'Only events of these kinds, with commas between. All the key may read by default.',
+  }),
+  blueprintId: uuid.optional().meta({ description: 'Only events about this blueprint.' }),
+});
+type Asked = z.output<typeof Input>;
+
+const KIND_LINES = KIND_NAMES.map((kind) => `\`${kind}\` (\`${KINDS[kind].scope}\`)`).join(', ');
+
+/** The account's numbered log for keys, as it grows; over tRPC one look at it. */
+export const eventStream = fileRoute({
+  path: '/api/events',
+  access: { kind: 'scope', scope: 'orders:read' },
+  tag: 'Events',
+  summary: 'Follow what happens',
+  description: `Server-sent events of the account, in the mode of the key, until the caller hangs up or the key ends. Each has an \`id\`; a reader that comes back
+with it as \`Last-Event-ID\` is told what it missed, in order. Kinds, each with the scope it needs besides: ${KIND_LINES}. \`resync\` comes
+instead of what is not kept any more: read anew. \`end\` says why the service ends the stream. A comment every 15 s says that it is still there.`,
+  file: { media: 'text/event-stream' },
+  example: {
+    query: { kinds: 'order.changed,fill.applied' },
+    response: `id: 42\nevent: order.changed\ndata: {"type":"order.changed","at":"${EXAMPLE.createdAt}","payload":{"id":"${EXAMPLE.orderId}","blueprintId":"${EXAMPLE.blueprintId}","tokenId":"BTCUSDT","side":"buy","status":"pending"}}\n\n`,
+  },
+  input: Input,
+  chunks: async ({ ctx, input }) => {
+    const isTold = filterOf(ctx, input);
+    // Over tRPC an answer is one value, so there it is what has happened by now.
+    if (ctx.takeFile === null) return oneLook(ctx, await startOf(ctx, input), isTold);
+    const ended = ctx.openStream(ctx.principal);
+    return told(ctx, await startOf(ctx, input), { ended, isTold });
+  },
+});
+
+async function startOf({ work, lastEventId }: AccountContext, input: Asked): Promise<number> {
+  const after = lastEventId === null ? input.lastEventId : EVENT_NUMBER.parse(lastEventId);
+  return after === undefined ? latestEventSeq(work) : Number(after);
+}
+
+type Filter = (event: StreamedEvent) => boolean;
+
+/** @throws DomainError `insufficient_scope` where a kind is asked for that the caller may not read. */
+function filterOf({ principal }: AccountContext, { kinds, blueprintId }: Asked): Filter {
+  const asked = kinds?.split(',').filter(isKind) ?? null;
+  const mayRead = (kind: Kind) => principal.scopes.has(KINDS[kind].scope);
+  const forbidden = asked?.find((kind) => !mayRead(kind));
+  if (forbidden !== undefined) throw insufficientScope(KINDS[forbidden].scope);
+  const wanted = new Set<string>(asked ?? KIND_NAMES.filter(mayRead));
+  return (event) =>
+    wanted.has(event.type) && (blueprintId === undefined || blueprintOf(event) === blueprintId);
+}
+
+function blueprintOf({ type, payload }: StreamedEvent): Json | undefined {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return undefined;
+  return type === 'blueprint.changed' ? payload['id'] : payload['blueprintId'];
+}
+
+async function* oneLook(ctx: AccountContext, after: number, isTold: Filter): AsyncGenerator<string> {
+  yield blocksOf(await look(ctx.work, after), isTold);
+}
+
+async function* told(
+  ctx: AccountContext,
+  after: number,
+  { ended, isTold }: { ended: AbortSignal; isTold: Filter },
+): AsyncGenerator<string> {
+  yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
+  let saidAt = performance.now();
+  for await (const looked of follow(ctx, after, AbortSignal.any([ctx.live.ended, ended]))) {
+    const isLate = performance.now() - saidAt >= BEAT_MS;
+    const blocks = blocksOf(looked, isTold) || (isLate ? beat(looked.seq) : '');
+    if (blocks === '') continue;
+    yield blocks;
+    saidAt = performance.now();
+  }
+  const { reason } = ended;
+  if (reason instanceof DomainError) yield block('end', viewError(reason, ctx.requestId));
+}
+
+const blocksOf = ({ seq, events, isGap }: Look, isTold: Filter): string =>
+  isGap
+    ? block('resync', { type: 'resync', at: new Date().toISOString(), payload: {} }, seq)
+    : events
+        .filter(isTold)
+        .map(({ seq: id, type, at, payload }) => block(type, { type, at, payload }, id))
+        .join('');
+
+/** A number without an event: a reader who is told little goes on from there. */
+const beat = (seq: number): string => `id: ${seq}\n: still here\n\n`;
+
+/** JSON has no line breaks of its own. */
+const block = (event: string, data: object, id?: number): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;

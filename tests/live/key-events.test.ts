@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemDb } from '../../db/pool.ts';
+import { recordEvents } from '../../engine/events.ts';
+import { revokeKey } from '../../engine/keys/revoke.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { transact } from '../../engine/transact.ts';
+import { CAPACITY } from '../../server/capacity.ts';
+import { bearer, expectRefusal } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+const BLUEPRINT = '019a9f3e-2c41-7d0e-9a53-5b1d2f7c8e01';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+type Block = { id?: string; event?: string; data?: string };
+
+/** An open stream of a key: its blocks as they come, the first of which says where it starts. */
+async function listen(key: string, search = '', headers: Record<string, string> = {}) {
+  const hangUp = new AbortController();
+  const response = await fetch(`${world.base}/api/events${search}`, {
+    headers: { ...bearer(key), ...headers },
+    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(10_000)]),
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const blocks = blocksOf(response);
+  const { value: start } = await blocks.next();
+  return { blocks, start, hangUp: () => hangUp.abort() };
+}
+
+async function* blocksOf({ body }: Response): AsyncGenerator<Block, undefined> {
+  let rest = '';
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    rest += chunk;
+    const whole = rest.split('\n\n');
+    rest = whole.pop() ?? '';
+    yield* whole.map(blockOf);
+  }
+}
+
+const blockOf = (text: string): Block =>
+  Object.fromEntries(text.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+
+const record = ({ work }: Account, events: Parameters<typeof recordEvents>[2]) =>
+  transact(work, (tx) => recordEvents(tx, new Date(), events));
+
+const order = (blueprintId: string | null) =>
+  ({ type: 'order.changed', payload: { id: BLUEPRINT, blueprintId, status: 'queued' } }) as const;
+
+describe('the event stream of a key', () => {
+  test('tells what happens while it is open, each event with its number', async () => {
+    const account = await world.account();
+    const stream = await listen(account.key);
+    expect(stream.start).toMatchObject({ id: '0' });
+    await updateRules(account.work, { maxOrderSize: '42' });
+    const { value } = await stream.blocks.next();
+    expect(value).toMatchObject({ id: '1', event: 'risk_rules.changed' });
+    expect(JSON.parse(value?.data ?? '')).toMatchObject({
+      type: 'risk_rules.changed',
+      payload: { version: 2 },
+    });
+    stream.hangUp();
+  });
+
+  test('goes on after Last-Event-ID, which goes before the query', async () => {
+    const account = await world.account();
+    for (const size of ['1', '2', '3']) await updateRules(account.work, { maxOrderSize: size });
+    const stream = await listen(account.key, '?lastEventId=0', { 'last-event-id': '1' });
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '2' });
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '3' });
+    stream.hangUp();
+  });
+
+  test('what is not kept any more is one resync, not a silent gap', async () => {
+    const account = await world.account();
+    for (const size of ['1', '2']) await updateRules(account.work, { maxOrderSize: size });
+    await systemDb(world.pool)
+      .deleteFrom('account_event')
+      .where('account_id', '=', account.accountId)
+      .execute();
+    const stream = await listen(account.key, '?lastEventId=0');
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '2', event: 'resync' });
+    stream.hangUp();
+  });
+
+  test('tells the kinds and the blueprint that were asked for, and no others', async () => {
+    const account = await world.account();
+    const stream = await listen(
+      account.key,
+      `?kinds=order.changed,blueprint.changed&blueprintId=${BLUEPRINT}`,
+    );
+    await record(account, [
+      order(null),
+      { type: 'position.changed', payload: { blueprintId: BLUEPRINT } },
+      order(BLUEPRINT),
+      { type: 'blueprint.changed', payload: { id: BLUEPRINT, status: 'stopped' } },
+    ]);
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '3', event: 'order.changed' });
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '4', event: 'blueprint.changed' });
+    stream.hangUp();
+  });
+
+  test('a key is told what its scopes let it read; asking for more is refused', async () => {
+    const account = await world.account('orders:read');
+    const stream = await listen(account.key);
+    await record(account, [{ type: 'position.changed', payload: {} }, order(null)]);
+    expect((await stream.blocks.next()).value).toMatchObject({ id: '2', event: 'order.changed' });
+    stream.hangUp();
+    const refusal = expectRefusal(await account.http('GET', '/api/events?kinds=position.changed'), 403);
+    expect(refusal).toMatchObject({
+      code: 'insufficient_scope',
+      message: expect.stringContaining('portfolio:read'),
+    });
+  });
+
+  test.each([
+    ['?kinds=orders', '/kinds'],
+    ['?lastEventId=1e3', '/lastEventId'],
+    ['?blueprintId=mine', '/blueprintId'],
+  ])('400: %s', async (search, path) => {
+    const account = await world.account();
+    expect(expectRefusal(await account.http('GET', `/api/events${search}`), 400).issues).toMatchObject([
+      { path },
+    ]);
+  });
+
+  test('400: a Last-Event-ID that is no number', async () => {
+    const account = await world.account();
+    expectRefusal(await account.http('GET', '/api/events', undefined, { 'last-event-id': 'latest' }), 400);
+  });
+
+  test.each([
+    ['is revoked', ({ work, keyId }: Account) => revokeKey(work, keyId)],
+    [
+      'expires',
+      ({ keyId }: Account) =>
+        world.db.updateTable('api_key').set({ expires_at: new Date() }).where('id', '=', keyId).execute(),
+    ],
+  ])('ends, and says why, once the key %s', async (_how, end) => {
+    const account = await world.account();
+    const stream = await listen(account.key);
+    await end(account);
+    const { value } = await stream.blocks.next();
+    expect(value?.event).toBe('end');
+    expect(JSON.parse(value?.data ?? '')).toMatchObject({ code: 'credentials_invalid' });
+    expect(await stream.blocks.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('a key has so many at once; one that is closed makes room', async () => {
+    const account = await world.account();
+    const open = await Promise.all(Array.from({ length: CAPACITY.streamsPerKey }, () => listen(account.key)));
+    expectRefusal(await account.http('GET', '/api/events'), 429, 'rate_limited');
+    open[0]?.hangUp();
+    await expect.poll(async () => (await account.http('GET', '/api/events')).status).toBe(200);
+    for (const { hangUp } of open) hangUp();
+  });
+
+  test('over tRPC it is one look at what has happened', async () => {
+    const account = await world.account();
+    await updateRules(account.work, { maxOrderSize: '42' });
+    const input = encodeURIComponent(JSON.stringify({ lastEventId: '0' }));
+    const answer = await account.http('GET', `/trpc/eventStream?input=${input}`);
+    expect(answer.body).toMatchObject({ result: { data: expect.stringContaining('risk_rules.changed') } });
+  });
+});
