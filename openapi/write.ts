@@ -1,16 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { restTypes } from './client/rest-types.ts';
+import { routerTypes } from './client/router-types.ts';
 import { buildDocument } from './document.ts';
 
-/** The committed description, served as it is. `--check` fails when it is not what the code generates. */
-const file = new URL('./openapi.json', import.meta.url);
-const generated = `${JSON.stringify(buildDocument(), null, 2)}\n`;
+/** What is committed of what the code says of its API: the description, served as it is, and the types of the client package. */
+const generated: Readonly<Record<string, string>> = {
+  './openapi.json': `${JSON.stringify(buildDocument(), null, 2)}\n`,
+  '../client/src/generated/router.ts': routerTypes(),
+  '../client/src/generated/rest.ts': restTypes(),
+};
 
-if (process.argv.includes('--check')) {
-  const committed = await readFile(file, 'utf8').catch(() => '');
-  if (committed !== generated) {
-    console.error(
-      'openapi/openapi.json is not what the code generates: run `npm run openapi` and commit it.',
-    );
-    process.exit(1);
+/** `--check` fails when one of them is not what the code generates. */
+const isCheck = process.argv.includes('--check');
+for (const [file, text] of Object.entries(generated)) {
+  const url = new URL(file, import.meta.url);
+  if (!isCheck) await writeFile(url, text);
+  else if ((await readFile(url, 'utf8').catch(() => '')) !== text) {
+    console.error(`${file} is not what the code generates: run \`npm run openapi\` and commit it.`);
+    process.exitCode = 1;
   }
-} else await writeFile(file, generated);
+}

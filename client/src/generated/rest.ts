@@ -1,0 +1,328 @@
+// From the code: npm run openapi
+import type * as Api from './router.ts';
+
+/** The body of every refusal. */
+export type ErrorBody = { error: Api.Refusal; message: string };
+
+type Headers = { 'Idempotency-Key'?: string; 'If-Match'?: string; 'Last-Event-ID'?: string };
+type Answers<Media extends string, Output> = {
+  200: { headers: { [name: string]: unknown }; content: Record<Media, Output> };
+  default: { headers: { [name: string]: unknown }; content: { 'application/json': ErrorBody } };
+};
+type Sent<Body> = { content: { 'application/json': Body } };
+
+/** The service's API over REST, in the form that openapi-fetch and openapi-typescript know. */
+export type paths = {
+  "/health": {
+    /** Liveness. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SystemHealthOutput> };
+  };
+  "/health/ready": {
+    /** Readiness. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SystemReadyOutput> };
+  };
+  "/api/venue-a": {
+    /** Venue A search and lookup. */
+    get: { parameters: { path?: never; query?: Pick<Api.MarketDataVenueAInput, "search" | "top" | "ticker" | "ref" | "interval" | "limit">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.MarketDataVenueAOutput> };
+  };
+  "/api/venue-b": {
+    /** Venue B search and lookup. */
+    get: { parameters: { path?: never; query?: Pick<Api.MarketDataVenueBInput, "search" | "slug" | "token" | "raw" | "book" | "trending" | "top" | "ref" | "interval" | "limit" | "expand">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.MarketDataVenueBOutput> };
+  };
+  "/api/crypto": {
+    /** Crypto market data. */
+    get: { parameters: { path?: never; query?: Pick<Api.MarketDataCryptoInput, "symbol" | "type" | "interval" | "limit" | "search">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.MarketDataCryptoOutput> };
+  };
+  "/api/history/coverage": {
+    /** What was recorded of an instrument. */
+    get: { parameters: { path?: never; query?: Pick<Api.HistoryCoverageInput, "tokenId" | "interval" | "from" | "to">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryCoverageOutput> };
+  };
+  "/api/history/import": {
+    /** Bring history of an instrument in. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.HistoryImportInput, "tokenId" | "interval" | "from" | "to">>; responses: Answers<"application/json", Api.HistoryImportOutput> };
+  };
+  "/api/history/imports": {
+    /** How far imports of history are. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryImportsOutput> };
+  };
+  "/api/history/imports/{id}/cancel": {
+    /** Cancel an import of history. */
+    post: { parameters: { path: Pick<Api.HistoryCancelImportInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.HistoryCancelImportOutput> };
+  };
+  "/api/blueprints": {
+    /** List blueprints. */
+    get: { parameters: { path?: never; query?: Pick<Api.BlueprintsListInput, "limit" | "cursor" | "status" | "thesisId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsListOutput> };
+    /** Create a blueprint. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.BlueprintsCreateInput, "name" | "visual" | "thesisId">>; responses: Answers<"application/json", Api.BlueprintsCreateOutput> };
+  };
+  "/api/blueprints/stop": {
+    /** Stop everything. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStopAllOutput> };
+  };
+  "/api/blueprints/{id}": {
+    /** Read a blueprint. */
+    get: { parameters: { path: Pick<Api.BlueprintsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsReadOutput> };
+    /** Update a blueprint. */
+    put: { parameters: { path: Pick<Api.BlueprintsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsUpdateInput, "name" | "visual">>; responses: Answers<"application/json", Api.BlueprintsUpdateOutput> };
+    /** Delete a blueprint. */
+    delete: { parameters: { path: Pick<Api.BlueprintsDeleteInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsDeleteOutput> };
+  };
+  "/api/blueprints/{id}/deploy": {
+    /** Deploy a blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsDeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsDeployOutput> };
+  };
+  "/api/blueprints/{id}/stop": {
+    /** Stop a blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsStopInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStopOutput> };
+  };
+  "/api/blueprints/{id}/validate": {
+    /** Check a blueprint. */
+    post: { parameters: { path: Pick<Api.BlueprintsValidateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsValidateInput, "visual">>; responses: Answers<"application/json", Api.BlueprintsValidateOutput> };
+  };
+  "/api/node-types": {
+    /** List node types. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsNodeTypesOutput> };
+  };
+  "/api/blueprints/{id}/releases": {
+    /** List releases. */
+    get: { parameters: { path: Pick<Api.BlueprintsReleasesInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsReleasesOutput> };
+  };
+  "/api/blueprints/{id}/releases/{n}": {
+    /** Read a release. */
+    get: { parameters: { path: Pick<Api.BlueprintsReleaseInput, "id" | "n">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsReleaseOutput> };
+  };
+  "/api/blueprints/{id}/releases/{n}/restore": {
+    /** Restore a release. */
+    post: { parameters: { path: Pick<Api.BlueprintsRestoreInput, "id" | "n">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsRestoreOutput> };
+  };
+  "/api/blueprints/{id}/performance": {
+    /** Read a blueprint’s performance. */
+    get: { parameters: { path: Pick<Api.BlueprintsPerformanceInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsPerformanceOutput> };
+  };
+  "/api/blueprints/{id}/statistics": {
+    /** What a blueprint came to. */
+    get: { parameters: { path: Pick<Api.BlueprintsStatisticsInput, "id">; query?: Pick<Api.BlueprintsStatisticsInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BlueprintsStatisticsOutput> };
+  };
+  "/api/backtests": {
+    /** List backtests. */
+    get: { parameters: { path?: never; query?: Pick<Api.BacktestsListInput, "limit" | "cursor" | "blueprintId" | "status">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsListOutput> };
+    /** Run a strategy over history. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.BacktestsStartInput, "blueprintId" | "release" | "visual" | "from" | "to" | "cash" | "seed" | "riskFree" | "fresh" | "data" | "fills" | "fees" | "risk" | "checks">>; responses: Answers<"application/json", Api.BacktestsStartOutput> };
+  };
+  "/api/backtests/compare": {
+    /** Compare backtests. */
+    get: { parameters: { path?: never; query?: Pick<Api.BacktestsCompareInput, "ids">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsCompareOutput> };
+  };
+  "/api/backtests/{id}": {
+    /** Read a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsReadOutput> };
+    /** Note or pin a backtest. */
+    patch: { parameters: { path: Pick<Api.BacktestsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BacktestsUpdateInput, "notes" | "pinned">>; responses: Answers<"application/json", Api.BacktestsUpdateOutput> };
+    /** Delete a backtest. */
+    delete: { parameters: { path: Pick<Api.BacktestsDeleteInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsDeleteOutput> };
+  };
+  "/api/backtests/{id}/cancel": {
+    /** Cancel a backtest. */
+    post: { parameters: { path: Pick<Api.BacktestsCancelInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsCancelOutput> };
+  };
+  "/api/backtests/{id}/trades": {
+    /** The trades of a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsTradesInput, "id">; query?: Pick<Api.BacktestsTradesInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsTradesOutput> };
+  };
+  "/api/backtests/{id}/orders": {
+    /** The orders of a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsOrdersInput, "id">; query?: Pick<Api.BacktestsOrdersInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsOrdersOutput> };
+  };
+  "/api/backtests/{id}/log": {
+    /** The log of a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsLogInput, "id">; query?: Pick<Api.BacktestsLogInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsLogOutput> };
+  };
+  "/api/backtests/{id}/equity": {
+    /** The equity of a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsEquityInput, "id">; query?: Pick<Api.BacktestsEquityInput, "points">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsEquityOutput> };
+  };
+  "/api/backtests/{id}/report.html": {
+    /** The report of a backtest. */
+    get: { parameters: { path: Pick<Api.BacktestsReportInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/html", Api.BacktestsReportOutput> };
+  };
+  "/api/backtests/{id}/trades.csv": {
+    /** The trades of a backtest as CSV. */
+    get: { parameters: { path: Pick<Api.BacktestsTradesFileInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/csv", Api.BacktestsTradesFileOutput> };
+  };
+  "/api/backtests/{id}/equity.csv": {
+    /** The equity of a backtest as CSV. */
+    get: { parameters: { path: Pick<Api.BacktestsEquityFileInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/csv", Api.BacktestsEquityFileOutput> };
+  };
+  "/api/backtests/{id}/result.json": {
+    /** All of a backtest as JSON. */
+    get: { parameters: { path: Pick<Api.BacktestsResultFileInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.BacktestsResultFileOutput> };
+  };
+  "/api/sweeps": {
+    /** List sweeps. */
+    get: { parameters: { path?: never; query?: Pick<Api.SweepsListInput, "limit" | "cursor" | "blueprintId" | "status">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsListOutput> };
+    /** Try a strategy with many values. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SweepsStartInput, "blueprintId" | "release" | "visual" | "from" | "to" | "cash" | "seed" | "riskFree" | "data" | "fills" | "fees" | "risk" | "space" | "search" | "objective" | "walkForward">>; responses: Answers<"application/json", Api.SweepsStartOutput> };
+  };
+  "/api/sweeps/{id}": {
+    /** Read a sweep. */
+    get: { parameters: { path: Pick<Api.SweepsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsReadOutput> };
+  };
+  "/api/sweeps/{id}/cancel": {
+    /** Cancel a sweep. */
+    post: { parameters: { path: Pick<Api.SweepsCancelInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsCancelOutput> };
+  };
+  "/api/sweeps/{id}/trials": {
+    /** The trials of a sweep. */
+    get: { parameters: { path: Pick<Api.SweepsTrialsInput, "id">; query?: Pick<Api.SweepsTrialsInput, "sort" | "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsTrialsOutput> };
+  };
+  "/api/sweeps/{id}/apply": {
+    /** Write a trial as draft. */
+    post: { parameters: { path: Pick<Api.SweepsApplyTrialInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SweepsApplyTrialInput, "number">>; responses: Answers<"application/json", Api.SweepsApplyTrialOutput> };
+  };
+  "/api/orders": {
+    /** List orders. */
+    get: { parameters: { path?: never; query?: Pick<Api.OrdersListInput, "limit" | "cursor" | "status" | "side" | "blueprintId" | "since" | "until">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersListOutput> };
+  };
+  "/api/orders/{id}": {
+    /** Read an order. */
+    get: { parameters: { path: Pick<Api.OrdersReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersReadOutput> };
+  };
+  "/api/orders/{id}/approve": {
+    /** Approve an order intent. */
+    post: { parameters: { path: Pick<Api.OrdersApproveInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersApproveOutput> };
+  };
+  "/api/orders/{id}/reject": {
+    /** Decline an order intent. */
+    post: { parameters: { path: Pick<Api.OrdersRejectInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersRejectOutput> };
+  };
+  "/api/orders/{id}/cancel": {
+    /** Cancel an order. */
+    post: { parameters: { path: Pick<Api.OrdersCancelInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.OrdersCancelOutput> };
+  };
+  "/api/portfolio": {
+    /** Portfolio summary. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioSummaryOutput> };
+  };
+  "/api/portfolio/positions": {
+    /** List positions. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioPositionsOutput> };
+  };
+  "/api/portfolio/positions/close": {
+    /** Close part of a position. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.PortfolioCloseInput, "tokenId" | "amount" | "blueprintId">>; responses: Answers<"application/json", Api.PortfolioCloseOutput> };
+  };
+  "/api/portfolio/positions/write-off": {
+    /** Write off a position nobody can sell. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.PortfolioWriteOffInput, "tokenId" | "value" | "blueprintId">>; responses: Answers<"application/json", Api.PortfolioWriteOffOutput> };
+  };
+  "/api/portfolio/history": {
+    /** Equity history. */
+    get: { parameters: { path?: never; query?: Pick<Api.PortfolioHistoryInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioHistoryOutput> };
+  };
+  "/api/portfolio/statistics": {
+    /** What the account came to. */
+    get: { parameters: { path?: never; query?: Pick<Api.PortfolioStatisticsInput, "range">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.PortfolioStatisticsOutput> };
+  };
+  "/api/risk-rules": {
+    /** Read the risk rules. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.RiskRulesReadOutput> };
+    /** Change the risk rules. */
+    put: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.RiskRulesUpdateInput, "maxOrderSize" | "maxDailyLoss" | "maxOpenPositions" | "maxOrdersPerMinute" | "cooldownAfterLossSec" | "requireApprovalAbove">>; responses: Answers<"application/json", Api.RiskRulesUpdateOutput> };
+  };
+  "/api/risk-rules/preview": {
+    /** Preview an order. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.RiskRulesPreviewInput, "tokenId" | "side" | "type" | "amount" | "limitPrice" | "blueprintId">>; responses: Answers<"application/json", Api.RiskRulesPreviewOutput> };
+  };
+  "/api/risk-rules/usage": {
+    /** Read how much of each rule is used. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.RiskRulesUsageOutput> };
+  };
+  "/api/risk-rules/optional": {
+    /** Read the optional risk rules. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.RiskRulesReadOptionalOutput> };
+    /** Change the optional risk rules. */
+    put: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.RiskRulesUpdateOptionalInput, "maxPositionSize" | "maxVenueExposure" | "maxGrossExposure" | "maxBlueprintBudget" | "maxDrawdown">>; responses: Answers<"application/json", Api.RiskRulesUpdateOptionalOutput> };
+  };
+  "/api/api-keys": {
+    /** List keys. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.ApiKeysListOutput> };
+    /** Create a key. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.ApiKeysCreateInput, "name" | "scopes" | "expiresAt">>; responses: Answers<"application/json", Api.ApiKeysCreateOutput> };
+  };
+  "/api/api-keys/{id}/rotate": {
+    /** Rotate a key. */
+    post: { parameters: { path: Pick<Api.ApiKeysRotateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.ApiKeysRotateInput, "graceSec">>; responses: Answers<"application/json", Api.ApiKeysRotateOutput> };
+  };
+  "/api/api-keys/{id}": {
+    /** Revoke a key. */
+    delete: { parameters: { path: Pick<Api.ApiKeysRevokeInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.ApiKeysRevokeOutput> };
+  };
+  "/api/agent-keys": {
+    /** List keys with their envelopes. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AgentKeysListOutput> };
+    /** Create a key with an envelope. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.AgentKeysCreateInput, "name" | "scopes" | "mode" | "expiresAt" | "envelope">>; responses: Answers<"application/json", Api.AgentKeysCreateOutput> };
+  };
+  "/api/venue-connections": {
+    /** List connections. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsListOutput> };
+    /** Connect an account at a venue. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.VenueConnectionsCreateInput, "venue" | "environment" | "label" | "credentials" | "maxOrder" | "maxDay" | "maxOpenNotional" | "isEligible" | "password">>; responses: Answers<"application/json", Api.VenueConnectionsCreateOutput> };
+  };
+  "/api/venue-connections/{id}": {
+    /** Read a connection. */
+    get: { parameters: { path: Pick<Api.VenueConnectionsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsReadOutput> };
+    /** Rename a connection or set its limits. */
+    patch: { parameters: { path: Pick<Api.VenueConnectionsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.VenueConnectionsUpdateInput, "label" | "maxOrder" | "maxDay" | "maxOpenNotional">>; responses: Answers<"application/json", Api.VenueConnectionsUpdateOutput> };
+    /** Remove a connection. */
+    delete: { parameters: { path: Pick<Api.VenueConnectionsRemoveInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsRemoveOutput> };
+  };
+  "/api/venue-connections/{id}/check": {
+    /** Check a connection again. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsCheckInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsCheckOutput> };
+  };
+  "/api/venue-connections/{id}/halt": {
+    /** Halt a connection. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsHaltInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.VenueConnectionsHaltInput, "to">>; responses: Answers<"application/json", Api.VenueConnectionsHaltOutput> };
+  };
+  "/api/venue-connections/{id}/resume": {
+    /** Resume a connection. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsResumeInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsResumeOutput> };
+  };
+  "/api/venue-connections/{id}/cancel-all": {
+    /** Cancel every order of the venue account. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsCancelAllInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsCancelAllOutput> };
+  };
+  "/api/venue-connections/cancel-all": {
+    /** Cancel every order at every venue. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsCancelEverywhereOutput> };
+  };
+  "/api/venue-connections/{id}/rotate": {
+    /** Put other credentials in place. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsRotateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.VenueConnectionsRotateInput, "credentials" | "password">>; responses: Answers<"application/json", Api.VenueConnectionsRotateOutput> };
+  };
+  "/api/venue-connections/{id}/differences": {
+    /** List what a venue account and its books differ in. */
+    get: { parameters: { path: Pick<Api.VenueConnectionsDifferencesInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.VenueConnectionsDifferencesOutput> };
+  };
+  "/api/venue-connections/{id}/differences/{differenceId}/resolve": {
+    /** Resolve a difference. */
+    post: { parameters: { path: Pick<Api.VenueConnectionsResolveDifferenceInput, "id" | "differenceId">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.VenueConnectionsResolveDifferenceInput, "as" | "note">>; responses: Answers<"application/json", Api.VenueConnectionsResolveDifferenceOutput> };
+  };
+  "/api/account/export": {
+    /** All that is stored of the account. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/x-ndjson", Api.AccountExportOutput> };
+  };
+  "/api/audit": {
+    /** Read the audit trail. */
+    get: { parameters: { path?: never; query?: Pick<Api.AuditListInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AuditListOutput> };
+  };
+  "/api/careers": {
+    /** Send an application. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.CareersSendInput, "name" | "email" | "role" | "message" | "links">>; responses: Answers<"application/json", Api.CareersSendOutput> };
+  };
+  "/api/events": {
+    /** Follow what happens. */
+    get: { parameters: { path?: never; query?: Pick<Api.EventStreamInput, "lastEventId" | "kinds" | "blueprintId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.EventStreamOutput> };
+  };
+};
