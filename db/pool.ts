@@ -36,6 +36,12 @@ export class Pool {
     return db;
   }
 
+  /** Connections in use and idle, and how many wait for one. */
+  get load(): { used: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.native;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
   #open(scope: Scope): Db {
     const dialect = new PostgresDialect({ pool: async () => scopedPool(this.native, scope) });
     const db = new Kysely<Database>({ dialect });

@@ -214,6 +214,12 @@ export const ERRORS = {
     when: 'The database cannot be reached or written to.',
     remedy: 'Try again after `Retry-After`.',
   },
+  no_runner: {
+    status: 503,
+    message: 'No runner works at the moment, so the order would not be sent. Try again in a moment.',
+    when: 'An order is to be sent, and no process that sends orders lives. Nothing was stored.',
+    remedy: 'Try again after `Retry-After`; if it stays, ask the operator, who starts a runner.',
+  },
   quote_unavailable: {
     status: 503,
     when: 'There is no quote young enough to decide by.',

@@ -28,6 +28,8 @@ export type Services = {
   live: Live;
   /** Signs cursors, so that nobody makes one up. */
   cursorSecret: string;
+  /** Whether no process lives that would send orders. */
+  isRunnerMissing: () => boolean;
   /** Number of shards deployments are spread over. */
   shardCount: number;
   /** Wakes whoever sends orders, after a commit that queued one. */

@@ -28,6 +28,8 @@ export type AppOptions = {
   limits: MemoryLimits;
   heavyReads: HeavyReads;
   streams: Streams;
+  /** Counts refusals. */
+  onRefusal: (error: DomainError) => void;
   log: Logger;
   /** Origins of other sites that may call with an API key, the documentation's among them. */
   corsOrigins: readonly string[];
@@ -43,10 +45,12 @@ const CORS_MAX_AGE_SEC = 600;
 
 /** The whole HTTP surface, in the order a request meets it. */
 export function buildApp(options: AppOptions): Express {
-  const { auth, limits, log, corsOrigins, trustedProxies, document, site } = options;
+  const { auth, limits, log, corsOrigins, trustedProxies, document, site, onRefusal } = options;
   const createContext = (request: IncomingMessage, route?: RestRoute) => openContext(request, options, route);
-  const onError = ({ requestId, path }: Context, error: DomainError) =>
+  const onError = ({ requestId, path }: Context, error: DomainError) => {
+    onRefusal(error);
     logFailure(log, { requestId, path }, error);
+  };
 
   const app = express();
   app.disable('x-powered-by');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { KeyRing } from '../engine/connections/key-ring.ts';
 import type { Retention } from '../engine/history/quote-log.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
@@ -6,11 +7,19 @@ import { API_NAMES, APIS } from '../venues/catalogue.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { Environment } from './settings.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 /** Every setting, parsed once. The only file that reads the environment. */
 export type Config = {
   production: boolean;
   port: number;
   host: string;
+  /** Where metrics and probes are served; null: nowhere. */
+  metricsPort: number | null;
+  /** Of this service, as its package says. */
+  version: string;
   /** Where the embedded database, the secret and the demo key live; null for the default of the place. */
   dataDir: string | null;
   /** Where the built-in database archives its log of changes. */
@@ -93,6 +102,8 @@ function toConfig(env: Environment): Config {
   return {
     production,
     port: env.PORT,
+    metricsPort: env.METRICS_PORT ?? null,
+    version,
     host: env.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir: env.DATA_DIR ?? null,
     walArchive: env.WAL_ARCHIVE ?? null,

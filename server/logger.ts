@@ -18,11 +18,18 @@ const SECRETS = [
   '*.key',
 ];
 
+/** Which process a line is of. */
+export type LoggedAbout = { version: string; role: string; pid: number };
+
 /** One JSON line an event; for a person at a terminal, the same in words and colours. */
-export function openLogger(level: string, destination: DestinationStream | 'terminal' | 'stdout'): Logger {
+export function openLogger(
+  level: string,
+  destination: DestinationStream | 'terminal' | 'stdout',
+  about: LoggedAbout | null = null,
+): Logger {
   const options = {
     level,
-    base: null,
+    base: about,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: SECRETS, censor: '[secret]' },
@@ -31,7 +38,10 @@ export function openLogger(level: string, destination: DestinationStream | 'term
     const { formatters: _inWords, ...plain } = options;
     return pino({
       ...plain,
-      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } },
+      transport: {
+        target: 'pino-pretty',
+        options: { ignore: 'pid,version,role,hostname', translateTime: 'HH:MM:ss.l' },
+      },
     });
   }
   return destination === 'stdout' ? pino(options) : pino(options, destination);

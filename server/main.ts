@@ -22,7 +22,12 @@ await main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout');
+  const { version, role } = config;
+  const log = openLogger(config.logLevel, process.stdout.isTTY ? 'terminal' : 'stdout', {
+    version,
+    role,
+    pid: process.pid,
+  });
   const dataDir = dataDirOf(config);
   if (config.production && config.rateLimits === 'off') {
     log.warn('RATE_LIMITS=off: nothing counts requests, failed sign-ins or sign-ups');
@@ -61,14 +66,14 @@ async function main(): Promise<void> {
   opened.defer(service.stop);
   stopping.throwIfAborted();
   if (service.address) {
-    const { address, pool, auth } = service;
+    const { address, metricsPort, pool, auth } = service;
     const demo = config.demo ? await openDemo({ ...config, pool, auth, market, dataDir }) : null;
     stopping.throwIfAborted();
-    log.info({ ...address, role: config.role, marketData: config.marketData }, 'serving');
+    log.info({ ...address, metricsPort, marketData: config.marketData }, 'serving');
     const isTerminal = process.stdout.isTTY;
     if (!config.production)
       process.stdout.write(welcome({ config, address, dataDir, demo, demoConnections, isTerminal }));
-  } else log.info({ role: config.role }, 'running');
+  } else log.info({ metricsPort: service.metricsPort }, 'running');
   await isAborted(stopping);
   log.info({ signal: stopping.reason }, 'stopping: no new work, what is under way finishes');
   await stopInOrder(opened.move(), log);

@@ -6,6 +6,7 @@ import { DomainError } from '../engine/errors.ts';
 import { newId } from '../engine/ids.ts';
 import type { Principal } from '../routers/principal.ts';
 import type { Logger } from './logger.ts';
+import { endedRequests } from './observed.ts';
 
 type RequestContext = {
   requestId: string;
@@ -119,13 +120,16 @@ export function accessLog(log: Logger): RequestHandler {
     response.once('close', () => {
       const { requestId, originalUrl, principal } = contextOf(request);
       const route = originalUrl.replace(/\?.*$/, '').slice(0, 200);
+      const { method } = request;
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      endedRequests.publish({ requestId, method, path: route, status: response.statusCode, ms });
       log[PROBES.has(route) ? 'debug' : 'info'](
         {
           requestId,
-          method: request.method,
+          method,
           route,
           status: response.statusCode,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          ms,
           ...(principal && { accountId: principal.accountId, by: principal.label }),
           ...(!response.writableFinished && { aborted: true }),
         },

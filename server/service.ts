@@ -23,8 +23,11 @@ import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
 import { HeavyReads } from './heavy-reads.ts';
 import { MemoryLimits } from './limits.ts';
+import { listenError } from './listen-error.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
+import { Metrics, type Served, UNCOUNTED } from './metrics/index.ts';
+import { logOrders } from './order-log.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { personReader } from './person.ts';
 import { Identifier } from './principal.ts';
@@ -36,6 +39,7 @@ import { startRunner } from './runner/index.ts';
 import { startOrderWork } from './runner/orders/order-work.ts';
 import { failRefused } from './runner/orders/refusal-words.ts';
 import { tickPeriodMs } from './runner/pace.ts';
+import { RUNNER_GRACE_MS, RunnerWatch } from './runner-watch.ts';
 import { StartError } from './start-error.ts';
 import { type FindLive, Streams } from './streams.ts';
 import { openUserTrail } from './user-trail.ts';
@@ -63,6 +67,8 @@ export type ServiceOptions = {
   simulatorUrl?: string | null;
   /** How often connections to venues are looked after; as they need it by default. */
   connectionPaces?: Partial<ConnectionPaces>;
+  /** How long no runner may be seen before requests that need one are refused; as long as it takes by default. */
+  runnerGraceMs?: number;
   /** Members of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
   /** What stands under `/` besides the API. */
@@ -72,6 +78,8 @@ export type ServiceOptions = {
 export type Service = {
   /** Where it listens, or null in the role `runner`. */
   address: { host: string; port: number } | null;
+  /** Where metrics and probes are, where they are served. */
+  metricsPort: number | null;
   pool: Pool;
   auth: Auth;
   /** No new work, what is under way finishes, leases are handed over. A second call waits for the first. */
@@ -84,7 +92,11 @@ export type Service = {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, connection, market, authSecret, log, clock = databaseClock, hasher, site } = options;
-  const { credentialKeys = config.credentialKeys, demoConnections = [] } = options;
+  const {
+    credentialKeys = config.credentialKeys,
+    demoConnections = [],
+    runnerGraceMs = RUNNER_GRACE_MS,
+  } = options;
   const pool = await openPool(connection);
   const origins = trustedOrigins(config);
   if (config.liveTrading && config.marketData === 'live') await refuseSimulatedMoney(pool);
@@ -93,6 +105,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await notePriceSource(db, config.marketData, await clock(db));
   }
   const limits = new MemoryLimits(config.rateLimits);
+  const metrics = config.metricsPort === null ? null : new Metrics();
+  const counting = metrics?.counting ?? UNCOUNTED;
   const {
     auth,
     sessions,
@@ -142,6 +156,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   const stepper = new Stepper(systemDb(pool), market);
   const readiness = new Readiness(pool);
+  const runners = new RunnerWatch({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
+  const streams = new Streams(credentialFinder(sessions, pool));
   const server =
     config.role === 'runner'
       ? null
@@ -153,8 +169,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               market,
               trading: config.trading,
               isLiveOn: config.liveTrading,
-              limits,
+              limits: counting.limits(limits),
               live,
+              isRunnerMissing: () => runners.isMissing,
               cursorSecret: authSecret,
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
@@ -176,7 +193,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
             identifier,
             limits,
             heavyReads: new HeavyReads(),
-            streams: new Streams(credentialFinder(sessions, pool)),
+            streams,
+            onRefusal: counting.onRefusal,
             log,
             corsOrigins: config.corsOrigins,
             trustedProxies: config.trustedProxies,
@@ -191,12 +209,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // A balancer has to see that we are not ready before it finds the port closed.
     if (server) await sleep(config.shutdownGraceSec * 1_000);
     clearInterval(flushing);
+    await runners.stop();
     live.endWaiting();
     if (server) await drain(server);
     await work?.stop();
     await stepper.close();
     await identifier.flush();
     await live.stop();
+    await served?.stop();
     for (const [name, close] of [
       ['of sign-ins', closeAuth],
       ['of the service', () => pool.close()],
@@ -209,8 +229,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         );
     }
   });
+  let served: Served | null = null;
   try {
-    return { address: server && (await listen(server, config)), pool, auth, stop };
+    const address = server && (await listen(server, config));
+    runners.start();
+    served = metrics && (await metrics.serve(config, { pool, streams, runners, readiness }));
+    return { address, metricsPort: served?.port ?? null, pool, auth, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -273,6 +297,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 async function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log } = options;
   const { shardCount, trading, quoteLog, periodMs } = options;
+  const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
     pool,
@@ -303,6 +328,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
       await Promise.all([runner.stop(), backtests.stop()]);
       await orders.stop();
       await venues?.stop();
+      stopLogging();
     },
   };
 }
@@ -329,22 +355,9 @@ function openServer(app: Express, readiness: Readiness, log: Logger): Server {
 
 function listen(server: Server, { host, port }: Config): Promise<{ host: string; port: number }> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, { host, port })));
     server.listen(port, host, () => resolve({ host, port: (server.address() as AddressInfo).port }));
   });
-}
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`);
-    case 'EACCES':
-      return new StartError(`Port ${port} needs rights this user does not have: set PORT to one above 1023.`);
-    default:
-      return new StartError(
-        `Cannot listen on ${host}:${port} (${error.code}): set HOST to an address of this machine.`,
-      );
-  }
 }
 
 /** Stops accepting, lets requests in flight finish, and closes what is idle or has not finished in time. */

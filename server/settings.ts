@@ -113,6 +113,13 @@ export const Environment = z.object({
     meaning: 'The address it listens on.',
     example: '127.0.0.1',
   }),
+  METRICS_PORT: integer(0, 65_535).optional().register(SETTINGS, {
+    group: 'Where it is',
+    usual: 'none',
+    meaning:
+      'A port of its own, in every role, for `/metrics` (Prometheus), `/health` and `/health/ready`: for scrapers and probes, never for the internet. `0` takes a free one.',
+    example: '9464',
+  }),
   PUBLIC_URL: url.optional().register(SETTINGS, {
     group: 'Where it is',
     usual: '`http://localhost:<PORT>`',

@@ -23,6 +23,11 @@ export class Streams {
     this.#findLive = findLive;
   }
 
+  /** How many are open. */
+  get count(): number {
+    return [...this.#ofAccount.values()].reduce((count, streams) => count + streams.size, 0);
+  }
+
   /**
    * Opens one. Its signal aborts once it is over, by a `DomainError` where what let it in has ended.
    *

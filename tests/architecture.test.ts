@@ -166,6 +166,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/verify-ledger.ts',
+    'server/metrics/of-database.ts',
     'server/principal.ts',
     'server/reach.ts',
     'server/runner/connections/index.ts',
@@ -184,6 +185,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/person.ts',
     'server/principal.ts',
     'server/readiness.ts',
+    'server/runner-watch.ts',
     'server/user-trail.ts',
     'server/users.ts',
   ]);

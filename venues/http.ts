@@ -19,6 +19,7 @@ import { readJson } from './body.ts';
 import type { FeedClock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
+import { type VenueCall, venueCalls } from './observed.ts';
 import { HEADERS } from './send-once.ts';
 
 export type UpstreamOptions = {
@@ -211,15 +212,29 @@ export class Upstream {
     }
   }
 
-  async #send<T>(
+  /** One request, observed. */
+  #send<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
+    const { size: queued } = this.#queue;
+    const isBroken = this.#breaker.state === CircuitState.Open;
+    const call: VenueCall = { host: this.#options.name, queued, isBroken, outcome: 'failed' };
+    return venueCalls.tracePromise(() => this.#ask(url, options, call), call);
+  }
+
+  async #ask<T>(
     url: URL,
     { body, deadline, refusal, callersValue = false }: RequestOptions<T>,
+    call: VenueCall,
   ): Promise<unknown> {
     const response = await this.#fetch(url, body, deadline.signal);
     this.#options.clock.observe(response.headers);
     this.#keepWeight(response.headers);
-    if (response.ok) return this.#read(response);
+    if (response.ok) {
+      const read = await this.#read(response);
+      call.outcome = 'answered';
+      return read;
+    }
     if (REFUSALS.has(response.status)) {
+      call.outcome = 'refused';
       const refused = { status: response.status, body: await readJson(response).catch(() => null) };
       throw refusal?.(refused) ?? this.#refused(refused.status, callersValue);
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { flatten } from '../../engine/orders/entry/flatten.ts';
+import { refuseWithoutRunner } from '../runner.ts';
 import { decimalNumber, exactNumber, line } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 
@@ -29,6 +30,7 @@ export const flattenPositions = sessionProcedure({ bucket: 'brake' })
     ),
   )
   .mutation(async ({ ctx, input }) => {
+    refuseWithoutRunner(ctx);
     const reviewed = input.positions.map(({ tokenId, amount }) => ({ tokenId, amount: String(amount) }));
     const results = await flatten(ctx.work, reviewed, ctx.trading);
     ctx.nudgeOrders();

@@ -9,7 +9,7 @@ import { DomainError } from '../../engine/errors.ts';
 import { latestEventSeq } from '../../engine/event-stream.ts';
 import { AccountView } from '../console/account.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
-import { sessionProcedure } from '../trpc.ts';
+import { type AccountContext, sessionProcedure } from '../trpc.ts';
 import { follow } from './follow.ts';
 
 /** A quiet stream says so often that it is still looking, so that a reader can tell quiet from broken. */
@@ -31,7 +31,7 @@ export type LiveEvent = { type: string; at: string; payload: Json };
 /**
  * The account's live stream in the mode of the session: order, fill, position, rule and blueprint events as numbered rows, resumable by
  * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
- * account's worth and backtests under way as snapshots without a number; `beat` where there was nothing else for five seconds.
+ * account's worth, backtests under way and whether a runner is missing as snapshots without a number; `beat` where there was nothing else for five seconds.
  */
 export const events = sessionProcedure()
   .input(
@@ -46,7 +46,7 @@ export const events = sessionProcedure()
   .use(({ ctx, next }) => next({ ctx: { sessionEnded: ctx.openStream(ctx.principal) } }))
   .subscription(async function* ({ ctx, input, signal }) {
     const ended = AbortSignal.any([ctx.live.ended, ctx.sessionEnded, ...(signal ? [signal] : [])]);
-    const snapshots = new Snapshots(ctx.work, new Set(input.blueprintIds));
+    const snapshots = new Snapshots(ctx, new Set(input.blueprintIds));
     const start = input.lastEventId ? Number(input.lastEventId) : await latestEventSeq(ctx.work);
     let saidAt = performance.now();
     for await (const { seq, events: fresh, isGap } of follow(ctx, start, ended)) {
@@ -76,21 +76,32 @@ const liveEvent = (type: string, payload: Json): LiveEvent => ({
   payload,
 });
 
+type Watched = Pick<AccountContext, 'work' | 'isRunnerMissing'>;
+
 /** What is worth telling only when it changed, and only while somebody looks. */
 class Snapshots {
   readonly #work: Work;
+  readonly #isRunnerMissing: () => boolean;
   readonly #blueprintIds: ReadonlySet<string>;
   readonly #told = new Map<string, string>();
 
-  constructor(work: Work, blueprintIds: ReadonlySet<string>) {
+  constructor({ work, isRunnerMissing }: Watched, blueprintIds: ReadonlySet<string>) {
     this.#work = work;
+    this.#isRunnerMissing = isRunnerMissing;
     this.#blueprintIds = blueprintIds;
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const changed = [await this.#marks(), await this.#account(), await this.#backtests()];
+    const changed = [this.#runner(), await this.#marks(), await this.#account(), await this.#backtests()];
     for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
     return changed.flat();
+  }
+
+  /** Told once one is missing, and when one is there again. */
+  #runner(): LiveEvent[] {
+    const isMissing = this.#isRunnerMissing();
+    if (!isMissing && !this.#told.has('runner')) return [];
+    return this.#ifNew('runner', liveEvent('runner.changed', { isMissing }));
   }
 
   async #marks(): Promise<LiveEvent[]> {

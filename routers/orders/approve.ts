@@ -1,6 +1,7 @@
 import { approveOrder } from '../../engine/orders/entry/approve.ts';
 import { APPROVED_EXAMPLE, EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
+import { refuseWithoutRunner } from '../runner.ts';
 import { okAndId } from '../schemas.ts';
 import { refuseWithout } from '../trpc.ts';
 import { OrderId } from './schemas.ts';
@@ -19,6 +20,7 @@ export const approve = route({
   input: OrderId,
   output: okAndId,
   resolve: async ({ ctx, reviewedVersion, input }) => {
+    refuseWithoutRunner(ctx);
     if (ctx.principal.mode === 'live') refuseWithout(ctx.principal, 'approve:live');
     const approved = await approveOrder(ctx.work, input.id, reviewedVersion, ctx.trading);
     ctx.nudgeOrders();

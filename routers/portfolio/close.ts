@@ -3,6 +3,7 @@ import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
+import { refuseWithoutRunner } from '../runner.ts';
 import { decimalNumber, exactNumber, line, uuid } from '../schemas.ts';
 
 const CloseIntent = z
@@ -34,6 +35,7 @@ export const close = route({
   }),
   output: CloseIntent,
   resolve: async ({ ctx, input: { tokenId, amount, blueprintId } }) => {
+    refuseWithoutRunner(ctx);
     const request = { tokenId, amount: String(amount), ...(blueprintId && { blueprintId }) };
     const intent = await closePosition(ctx.work, request, ctx.trading);
     ctx.nudgeOrders();

@@ -7,13 +7,17 @@ export const ready = route({
   access: { kind: 'open' },
   tag: 'System',
   summary: 'Readiness',
-  description: '503 while the database, the migrations or a shutdown say no.',
+  description:
+    '503 while the database, the migrations or a shutdown say no. `warnings` is there while something else is wrong: `no_runner` says that no process sends orders or runs strategies.',
   example: { response: { status: 'ready' } },
   input: z.strictObject({}),
-  output: z.object({ status: z.literal('ready') }),
+  output: z.object({
+    status: z.literal('ready'),
+    warnings: z.array(z.literal('no_runner')).optional(),
+  }),
   resolve: async ({ ctx }) => {
     const problem = await ctx.unreadiness();
     if (problem) throw problem;
-    return { status: 'ready' as const };
+    return { status: 'ready' as const, ...(ctx.isRunnerMissing() && { warnings: ['no_runner' as const] }) };
   },
 });

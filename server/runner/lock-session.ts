@@ -5,7 +5,7 @@ import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { VENUES } from '../../venues/port.ts';
 
 /** First number of our session locks; the second says what is locked. */
-const LOCK_SPACE = 0x7_5_5_0;
+export const LOCK_SPACE = 0x7_5_5_0;
 
 /** Who polls which venue. */
 const FEED_LOCKS = Object.fromEntries(VENUE_IDS.map((venue) => [venue, VENUES[venue].feedLock])) as Record<
@@ -27,6 +27,9 @@ export const LOCKS = {
   'import-crypto': 23,
 } as const;
 export type LockName = keyof typeof LOCKS;
+
+/** Locks that are held as long as any runner lives, whatever there is to do. */
+export const RUNNER_LOCKS: readonly number[] = [...Object.values(FEED_LOCKS), LOCKS['daily-loss']];
 
 /** Numbers of a lock, for statements that take it for a transaction. */
 export const lockKey = (name: LockName): [number, number] => [LOCK_SPACE, LOCKS[name]];

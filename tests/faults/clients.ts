@@ -28,7 +28,13 @@ type Tally = { operations: number; retried: number; wrong: string[] };
 type Acknowledged = { key: string; path: string; body: unknown; text: string };
 
 /** What a stream tells beside the account's events, with the number of the last one. */
-const UNNUMBERED: ReadonlySet<string> = new Set(['account', 'beat', 'marks', 'node_states']);
+const UNNUMBERED: ReadonlySet<string> = new Set([
+  'account',
+  'beat',
+  'marks',
+  'node_states',
+  'runner.changed',
+]);
 
 /** One account with a running strategy, a stream of its events, and clients that change it. */
 export class Customer {

@@ -60,6 +60,8 @@ export type WorldOptions = {
   isSlowToHash?: boolean;
   /** How often connections to venues are looked after; the service's own paces by default. */
   connectionPaces?: Partial<ConnectionPaces>;
+  /** After how long without a runner one is missing; never by default. */
+  runnerGraceMs?: number;
 };
 
 const digest = (password: string): string => createHash('sha256').update(password).digest('hex');
@@ -78,12 +80,14 @@ export async function openWorld({
   settings = {},
   isSlowToHash = false,
   connectionPaces = {},
+  runnerGraceMs = Number.POSITIVE_INFINITY,
 }: WorldOptions = {}) {
   const database = await createTestDatabase();
   const market = await openMarketData({ mode: 'simulator', seed: 'tests' });
   const config = readConfig({ ...SETTINGS, ...settings });
   const logged: string[] = [];
-  const options = { connectionPaces, ...(isSlowToHash ? {} : { hasher: QUICK_HASHER }) };
+  // Worlds have no runner unless they start one: what sends orders there is the test.
+  const options = { connectionPaces, runnerGraceMs, ...(isSlowToHash ? {} : { hasher: QUICK_HASHER }) };
   const service = await startService({
     ...options,
     config,

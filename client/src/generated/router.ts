@@ -28,7 +28,7 @@ type Subscription<Input, Event> = TRPCSubscriptionProcedure<{
 }>;
 
 /** Why a request was refused; docs/errors.md says when, and what to do. */
-export type ErrorCode = "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "cursor_invalid" | "idempotency_key_invalid" | "blueprint_invalid" | "credentials_missing" | "credentials_invalid" | "insufficient_scope" | "session_required" | "live_trading_off" | "outside_envelope" | "csrf_rejected" | "blueprint_running" | "blueprint_holds_positions" | "invalid_state" | "intent_not_pending" | "intent_expired" | "price_moved" | "risk_rule_violated" | "no_liquidity" | "market_not_open" | "credentials_not_kept" | "password_required" | "quota_exceeded" | "backtest_too_large" | "not_found" | "route_not_found" | "idempotency_key_in_use" | "idempotency_key_reused" | "idempotency_replay_unavailable" | "precondition_failed" | "rate_limited" | "too_many_auth_failures" | "internal" | "database_unavailable" | "quote_unavailable" | "upstream_unavailable" | "overloaded" | "shutting_down";
+export type ErrorCode = "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "cursor_invalid" | "idempotency_key_invalid" | "blueprint_invalid" | "credentials_missing" | "credentials_invalid" | "insufficient_scope" | "session_required" | "live_trading_off" | "outside_envelope" | "csrf_rejected" | "blueprint_running" | "blueprint_holds_positions" | "invalid_state" | "intent_not_pending" | "intent_expired" | "price_moved" | "risk_rule_violated" | "no_liquidity" | "market_not_open" | "credentials_not_kept" | "password_required" | "quota_exceeded" | "backtest_too_large" | "not_found" | "route_not_found" | "idempotency_key_in_use" | "idempotency_key_reused" | "idempotency_replay_unavailable" | "precondition_failed" | "rate_limited" | "too_many_auth_failures" | "internal" | "database_unavailable" | "no_runner" | "quote_unavailable" | "upstream_unavailable" | "overloaded" | "shutting_down";
 
 /** GET /health: Liveness. */
 export type SystemHealthInput = Record<string, never>;
@@ -36,7 +36,7 @@ export type SystemHealthOutput = { status: "ok" };
 
 /** GET /health/ready: Readiness. */
 export type SystemReadyInput = Record<string, never>;
-export type SystemReadyOutput = { status: "ready" };
+export type SystemReadyOutput = { status: "ready"; warnings?: "no_runner"[] | undefined };
 
 /** GET /api/venue-a: Venue A search and lookup. */
 export type MarketDataVenueAInput = { search?: string | undefined; top?: number | undefined; ticker?: string | undefined; ref?: string | undefined; interval?: ("1d" | "1w" | "1m" | "all") | undefined; limit?: number | undefined };

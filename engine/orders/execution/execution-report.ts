@@ -8,6 +8,7 @@ import { RESERVING_STATUSES } from '../../order-states.ts';
 import { carryOut, writeChange } from '../lifecycle/transition.ts';
 import { takeBackUncovered } from '../lifecycle/uncovered.ts';
 import { loadOrder } from '../load.ts';
+import { reports, traceIdOfOrder } from '../observed.ts';
 import type { OrderRow } from '../row.ts';
 import { type AnswerFacts, answerOrder, type BookedFill } from './answer.ts';
 
@@ -20,7 +21,9 @@ export type AppliedReport = { order: OrderRow; isLate: boolean; hasReversal: boo
  * counts once by its trade id, and an answer older than what is known moves nothing back.
  */
 export async function applyReport(work: Work, id: string, told: VenueOrder): Promise<AppliedReport> {
-  return underAccountLock(work, async (tx, now) => {
+  let fills = 0;
+  let ageMs = 0;
+  const applied = await underAccountLock(work, async (tx, now) => {
     const before = await loadOrder(tx, id);
     const facts = await readFacts(tx, before, told);
     const answered = answerOrder(facts, told, { ...entryOf(tx, now), actor: tx.actor });
@@ -34,8 +37,17 @@ export async function applyReport(work: Work, id: string, told: VenueOrder): Pro
       await keepFillsMissing(tx, id, answered.lacksFills, now);
     const hasReversal = answered.fills.some(({ booking }) => booking.fill.kind === 'reversal');
     if (hasReversal) await takeBackSells(tx, order, now);
+    fills = answered.fills.length;
+    ageMs = now.getTime() - Date.parse(order.created_at);
     return { order, isLate: answered.isLate, hasReversal };
   });
+  if (reports.hasSubscribers) tell(applied.order, fills, ageMs);
+  return applied;
+}
+
+function tell(order: OrderRow, fills: number, ageMs: number): void {
+  const { id: orderId, account_id: accountId, status } = order;
+  reports.publish({ orderId, accountId, traceId: traceIdOfOrder(order), status, fills, ageMs });
 }
 
 /** A trade that was taken back may leave sells with nothing to sell. */

@@ -7,6 +7,7 @@ import { closureOf } from '../../risk/passage.ts';
 import { readLive } from '../../risk/read-live.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { loadOrder } from '../load.ts';
+import { type Sending, sendings, traceIdOfOrder } from '../observed.ts';
 import { type InstrumentRow, instrumentOf, type OrderRow } from '../row.ts';
 import { ARRIVE_WITHIN_MS, DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../settings.ts';
 import type { Brokers } from './brokers.ts';
@@ -29,9 +30,22 @@ export async function sendOrder(
   id: string,
   settings: TradingSettings = DEFAULT_TRADING_SETTINGS,
 ): Promise<AppliedReport | null> {
+  const sending: Sending = { orderId: id, accountId: work.accountId, traceId: null, outcome: 'nothing' };
+  return sendings.tracePromise(() => sendObserved(work, brokers, sending, settings), sending);
+}
+
+async function sendObserved(
+  work: Work,
+  brokers: Brokers,
+  sending: Sending,
+  settings: TradingSettings,
+): Promise<AppliedReport | null> {
+  const { orderId: id } = sending;
   const departing = await clearToSend(work, brokers, id, settings);
   if (departing === null) return null;
   const placed = await placeWithin(departing);
+  sending.traceId = departing.traceId;
+  sending.outcome = placed?.kind ?? 'lost';
   switch (placed?.kind) {
     case 'taken':
       return applyAnswer(work, id, placed.order);
@@ -58,6 +72,7 @@ type Departing = {
   prepared: Prepared;
   /** Whether this process may still send it: it may have stood still since it was cleared. */
   isHeld: () => boolean;
+  traceId: string;
 };
 
 async function clearToSend(
@@ -90,7 +105,8 @@ async function clearToSend(
     const { connection_id } = order;
     const isHeld = () =>
       connection_id === null || held === undefined || held.epochOf(connection_id) === departure.leaseEpoch;
-    return { broker: brokerOf(), order: departure.order, prepared: departure.prepared, isHeld };
+    const { order: toSend, prepared } = departure;
+    return { broker: brokerOf(), order: toSend, prepared, isHeld, traceId: traceIdOfOrder(order) };
   });
 }
 

@@ -6,6 +6,7 @@ import { type Quote, VenueError } from '../../../venues/port.ts';
 import { inTime } from '../in-time.ts';
 import { LockSession, lockKey, type Statements } from '../lock-session.ts';
 import type { LogOnce } from '../log-once.ts';
+import { polls } from '../observed.ts';
 import type { RunnerContext } from '../options.ts';
 import { Delistings } from './delistings.ts';
 import { isOneClock } from './feed-time.ts';
@@ -92,9 +93,24 @@ export class VenueFeed {
   async #pollOnce(signal: AbortSignal): Promise<void> {
     // A poll that does not end loses the lock, so that it writes nothing beside the next one.
     signal.addEventListener('abort', () => void this.#session.close(), { once: true });
-    if (!(await this.#session.hold())) return this.#written.clear();
+    if (!(await this.#session.hold())) return this.#rest();
     const tokenIds = await this.#tokensInUse();
     if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
+    this.#tell(tokenIds);
+  }
+
+  /** Another process polls this venue. */
+  #rest(): void {
+    this.#written.clear();
+    this.#tell([]);
+  }
+
+  /** How old what is in use is. What was never quoted has no age: its strategies say so. */
+  #tell(tokenIds: readonly string[]): void {
+    if (!polls.hasSubscribers) return;
+    const times = tokenIds.flatMap((id) => this.#written.get(id)?.asOf.getTime() ?? []);
+    const oldestMs = times.reduce((oldest, at) => Math.max(oldest, Date.now() - at), 0);
+    polls.publish({ venue: this.#venue, instruments: tokenIds.length, oldestMs });
   }
 
   /** What is in use is looked up every period while that is cheap, and less often where there is much of it. */

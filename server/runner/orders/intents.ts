@@ -8,8 +8,10 @@ import { recordEvents } from '../../../engine/events.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
 import { proposalOf } from '../../../engine/orders/entry/proposal.ts';
 import { proposeIntent } from '../../../engine/orders/entry/propose.ts';
+import type { OrderRow } from '../../../engine/orders/row.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
+import { decisions } from '../observed.ts';
 import type { RunnerContext } from '../options.ts';
 
 /** Accounts decided for at the same time, so that the pool has connections left for everybody else. */
@@ -48,7 +50,10 @@ type Request = RequestKey & {
   ageMs: number;
 };
 
-type Decision = { decided: 'order' } | { decided: 'nothing' } | { decided: 'refused'; refusal: Refusal };
+type Decision =
+  | { decided: 'order'; order: OrderRow }
+  | { decided: 'nothing' }
+  | { decided: 'refused'; refusal: Refusal };
 
 /**
  * What waits of one account, in the order it came, each once however often it is told of. A node raises nothing while an
@@ -170,8 +175,10 @@ export class IntentProcessor {
     for (const [id, key] of [...waiting].slice(0, TURN_MAX)) {
       if (this.#stopping.signal.aborted) break;
       const subject = `intent of ${key.deploymentId} ${key.nodeId}`;
+      const startedMs = performance.now();
       try {
         const decision = await inTime(this.#context.log, subject, () => this.#decideOne(key));
+        tell(key, decision, performance.now() - startedMs);
         if (decision.decided === 'order') orders += 1;
         if (decision.decided === 'refused') this.#onRefused(decision.refusal);
         this.#log.recovered(subject);
@@ -198,8 +205,8 @@ export class IntentProcessor {
           now,
         );
       try {
-        await proposeIntent(tx, proposalOf(request.intent, request), this.#context.trading);
-        return { decided: 'order' };
+        const order = await proposeIntent(tx, proposalOf(request.intent, request), this.#context.trading);
+        return { decided: 'order', order };
       } catch (error) {
         const message = whyRefused(error, request.ageMs);
         if (message === null) throw error;
@@ -232,6 +239,15 @@ export class IntentProcessor {
     const payload = { kind: 'refused', blueprintId, deploymentId, nodeId, at: at.toISOString(), text };
     await recordEvents(tx, at, [{ type: 'notification', payload }]);
   }
+}
+
+/** Says what became of an intent. */
+function tell({ accountId, deploymentId, nodeId, stepAt }: RequestKey, decision: Decision, ms: number): void {
+  const order = decision.decided === 'order' ? decision.order : null;
+  const { status, id: orderId } = order ?? { status: decision.decided, id: null };
+  const verdict = status === 'order' ? 'nothing' : status;
+  const deniedBy = status === 'denied' ? (order?.reason_code ?? null) : null;
+  decisions.publish({ accountId, deploymentId, nodeId, stepAt, verdict, deniedBy, orderId, ms });
 }
 
 /** Deletes the request and answers what it was; null if it is gone already. Call under the account's lock. */

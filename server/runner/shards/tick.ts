@@ -4,6 +4,7 @@ import { nameOf } from '../../../engine/context.ts';
 import type { AccountFacts } from '../../../engine/graph/types.ts';
 import type { LogOnce } from '../log-once.ts';
 import type { MarketView } from '../market/market-view.ts';
+import { type Tick, ticks } from '../observed.ts';
 import type { RunnerContext } from '../options.ts';
 import type { IntentProcessor, Refusal, RequestKey } from '../orders/intents.ts';
 import type { AccountFactsCache } from './account-facts.ts';
@@ -28,6 +29,8 @@ export type SharedParts = {
 
 /** `kept`: the lease goes on. `lost`: somebody else has it. `idle`: there is nothing to tick. */
 export type TickResult = 'kept' | 'lost' | 'idle';
+
+type Ticked = { result: TickResult; aftermath: Aftermath };
 
 /** What follows from a stored tick, once other shards may have their turn; its intents are decided beside it. */
 export type Aftermath = () => Promise<void>;
@@ -55,10 +58,21 @@ export class ShardTicker {
    * One step: read, evaluate outside any transaction, store in one. Intents, failures and notifications follow from
    * what was stored; they are left to the caller, because they take accounts' locks and other shards need not wait.
    */
-  async tick(
-    mark: Omit<TickMark, 'lagMs'>,
-    feedNow: number,
-  ): Promise<{ result: TickResult; aftermath: Aftermath }> {
+  tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number): Promise<Ticked> {
+    const { shard, fence } = this.lease;
+    const seen: Tick = {
+      shard,
+      fence,
+      skipped: mark.skipped,
+      lagMs: null,
+      deployments: 0,
+      stored: 0,
+      raised: [],
+    };
+    return ticks.tracePromise(() => this.#tick(mark, feedNow, seen), seen);
+  }
+
+  async #tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number, seen: Tick): Promise<Ticked> {
     const { view } = this.#parts;
     try {
       await view.time.sync();
@@ -73,12 +87,20 @@ export class ShardTicker {
       const stored = await this.#store(outcomes, mark);
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
       this.#lastInstantMs = mark.instantMs;
+      this.#see(seen, stored, mark);
       return { result: 'kept', aftermath: () => this.#follow(stored) };
     } catch (error) {
       // What was committed and what was not is unknown now: the next tick starts from what is stored.
       this.#state.forget();
       throw error;
     }
+  }
+
+  #see(seen: Tick, stored: readonly Outcome[], { instantMs }: Pick<TickMark, 'instantMs'>): void {
+    seen.lagMs = Date.now() - instantMs;
+    seen.deployments = stored.length;
+    seen.stored = changesOf(stored).length;
+    if (ticks.hasSubscribers) seen.raised = stored.flatMap(requestsOf);
   }
 
   /** An intent ended without an order: its node is told, as by a denial. */

@@ -56,6 +56,9 @@ export function applyEvent(event: LiveEvent): void {
     case 'backtest.finished':
       outdate(trpc.backtests.pathFilter());
       break;
+    case 'runner.changed':
+      outdate(trpc.system.pathFilter());
+      break;
     case 'backtests':
       applyProgress(event.payload);
       break;

@@ -19,6 +19,7 @@ import { LiveIsOff } from './dead-ends.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Nav, PAGES } from './nav.tsx';
 import { OutdatedNotice } from './outdated-notice.tsx';
+import { RunnerNotice } from './runner-notice.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -86,6 +87,7 @@ export function Shell() {
       <Nav pending={pending} open={navOpen} onGo={closeNav} />
       <main className="content" id="main" tabIndex={-1}>
         <OutdatedNotice />
+        <RunnerNotice />
         {isOff ? <LiveIsOff /> : <Outlet />}
       </main>
       <div id="announcer" className="sr" aria-live="polite" />

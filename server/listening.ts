@@ -1,0 +1,28 @@
+import type { Channel, TracingChannel } from 'node:diagnostics_channel';
+
+/** Calls back with what a channel says. Returns what ends it. */
+export function listenTo<Message>(channel: Channel<Message>, hear: (message: Message) => void): () => void {
+  const listener = (message: unknown) => hear(message as Message);
+  channel.subscribe(listener);
+  return () => void channel.unsubscribe(listener);
+}
+
+/** Calls back with each operation of a channel once it has ended: how long it took, ms, and whether it threw. */
+export function timed<Operation extends object>(
+  channel: TracingChannel<Operation, Operation>,
+  hear: (operation: Operation, ms: number, hasFailed: boolean) => void,
+): () => void {
+  const startedMs = new WeakMap<Operation, number>();
+  const handlers = {
+    start: (operation: Operation) => void startedMs.set(operation, performance.now()),
+    end: () => {},
+    asyncStart: () => {},
+    asyncEnd: (operation: Operation & { error?: unknown }) => {
+      const begun = startedMs.get(operation);
+      if (begun !== undefined) hear(operation, performance.now() - begun, operation.error !== undefined);
+    },
+    error: () => {},
+  };
+  channel.subscribe(handlers);
+  return () => void channel.unsubscribe(handlers);
+}

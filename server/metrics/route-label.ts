@@ -1,0 +1,28 @@
+import { ALIASES, accessOf, matchRoute } from '../../openapi/routes.ts';
+
+/** Under these lies whatever a caller likes to ask for. */
+const PREFIXES = ['/api/auth', '/assets', '/docs'] as const;
+const FIXED: ReadonlySet<string> = new Set(['/', '/openapi.json']);
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** What stands for a method: one of a fixed list. */
+export const methodLabel = (method: string): string => (METHODS.has(method) ? method : 'other');
+
+/**
+ * What stands for a path: the template of its route, the name of its procedure, or `other`. Never a part of what a
+ * caller sent, so that there are only so many.
+ */
+export function routeLabel(method: string, asked: string): string {
+  const path = ALIASES[asked] ?? asked;
+  const [, prefix, names] = /^((?:\/live)?\/trpc)\/(.*)$/.exec(path) ?? [];
+  if (prefix !== undefined && names !== undefined) return `${prefix}/${procedureLabel(names)}`;
+  const route = matchRoute(method === 'HEAD' ? 'GET' : method, path);
+  if (route) return route.path;
+  if (FIXED.has(path)) return path;
+  return PREFIXES.find((each) => path === each || path.startsWith(`${each}/`)) ?? 'other';
+}
+
+function procedureLabel(names: string): string {
+  if (/,|%2c/i.test(names)) return '(batch)';
+  return accessOf(names) === null ? 'other' : names;
+}

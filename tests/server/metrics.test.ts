@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routeLabel } from '../../server/metrics/route-label.ts';
+import type { Service } from '../../server/service.ts';
+import { expectRefusal } from '../support/api.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+let account: Account;
+/** A runner of the same database, while there is one. */
+let runner: Service | null = null;
+
+beforeAll(async () => {
+  world = await openWorld({ settings: { METRICS_PORT: '0' }, runnerGraceMs: 1_500 });
+  account = await world.account();
+});
+afterAll(async () => {
+  await runner?.stop();
+  await world.close();
+});
+
+const read = async (path: string, { metricsPort }: Service = world.service) => {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}${path}`);
+  return { status: response.status, text: await response.text() };
+};
+
+const close = () =>
+  account.http('POST', '/api/portfolio/positions/close', { tokenId: 'BTCUSDT', amount: 0.001 });
+
+/** Names of metrics in a text, as they are registered. */
+const namesIn = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/\b(?:trading|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
+      name.replace(/_(bucket|sum|count)$/, ''),
+    ),
+  );
+
+describe('metrics', () => {
+  test('every metric that alerts and dashboard name is served', async () => {
+    const served = namesIn((await read('/metrics')).text);
+    for (const file of ['alerts.yml', 'alerts.test.yml', 'dashboard.json']) {
+      const named = namesIn(readFileSync(new URL(`../../ops/${file}`, import.meta.url), 'utf8'));
+      expect(
+        [...named].filter((name) => !served.has(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  test('requests are counted by the template of their route: what a caller makes up makes no line', async () => {
+    const made = 'made-up-by-the-caller';
+    await account.http('GET', `/api/orders/${world.service.address?.port}-${made}`);
+    await world.send('GET', '/api/orders');
+    await world.send('GET', `/${made}`);
+    await world.send('GET', `/trpc/${made}`);
+    await world.send('GET', `/api/auth/${made}`);
+    const { text } = await read('/metrics');
+    expect(text).not.toContain(made);
+    expect(text).toMatch(
+      /trading_http_request_duration_seconds_count\{method="GET",route="\/api\/orders\/\{id\}"/,
+    );
+    expect(text).toContain('route="other"');
+    expect(text).toMatch(/trading_http_refusals_total\{code="credentials_missing"\} [1-9]/);
+  });
+
+  test('the database is asked once in ten seconds, however often somebody scrapes', async () => {
+    let asked = 0;
+    const count = () => asked++;
+    world.pool.native.on('acquire', count);
+    await Promise.all(Array.from({ length: 10 }, () => read('/metrics')));
+    world.pool.native.off('acquire', count);
+    expect(asked).toBeLessThan(20);
+  });
+
+  test('a port of its own answers nothing else, and says nothing of what it is asked', async () => {
+    expect((await read('/api/orders')).status).toBe(404);
+    expect((await read('/health')).status).toBe(200);
+  });
+});
+
+describe('a runner', () => {
+  test('without one a close and an approval are refused at once, and readiness says so; with one they are not', async () => {
+    await expect
+      .poll(async () => (await world.send('GET', '/health/ready')).body)
+      .toEqual({
+        status: 'ready',
+        warnings: ['no_runner'],
+      });
+    expectRefusal(await close(), 503, 'no_runner');
+    const approval = await account.http('POST', `/api/orders/${crypto.randomUUID()}/approve`);
+    expectRefusal(approval, 503, 'no_runner');
+    expect((await read('/health/ready')).text).toContain('"isRunnerMissing":true');
+    expect((await read('/metrics')).text).toMatch(/trading_runner_missing 1\n/);
+
+    runner = await world.another({ ROLE: 'runner' });
+    await expect
+      .poll(async () => (await world.send('GET', '/health/ready')).body)
+      .toEqual({ status: 'ready' });
+    expect((await close()).status).not.toBe(503);
+  });
+
+  test('says by probes of its own whether it works, in which role and version', async () => {
+    runner ??= await world.another({ ROLE: 'runner' });
+    expect(runner.address).toBeNull();
+    const ready = await read('/health/ready', runner);
+    expect(ready.status).toBe(200);
+    expect(JSON.parse(ready.text)).toEqual({
+      status: 'ready',
+      isRunnerMissing: false,
+      role: 'runner',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      pid: process.pid,
+    });
+  });
+});
+
+describe('the label of a path', () => {
+  test.each([
+    ['GET', '/api/orders/0198', '/api/orders/{id}'],
+    ['HEAD', '/api/orders', '/api/orders'],
+    ['GET', '/api/health', '/health'],
+    ['POST', '/trpc/orders.approve', '/trpc/orders.approve'],
+    ['GET', '/live/trpc/orders.list', '/live/trpc/orders.list'],
+    ['GET', '/trpc/orders.list,orders.read', '/trpc/(batch)'],
+    ['GET', '/trpc/constructor', '/trpc/other'],
+    ['GET', '/trpc/a%2Cb', '/trpc/(batch)'],
+    ['GET', '/assets/index-1.js', '/assets'],
+    ['GET', '/assetsX', 'other'],
+    ['BREW', '/api/orders', 'other'],
+  ])('%s %s is %s', (method, path, label) => {
+    expect(routeLabel(method, path)).toBe(label);
+  });
+});

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../api/trpc.ts';
+
+/** Says that nothing runs: what is shown is true, and does not move. */
+export function RunnerNotice() {
+  const { data } = useQuery(trpc.system.ready.queryOptions({}));
+  if (!data?.warnings?.includes('no_runner')) return null;
+  return (
+    <div className="notice warn" role="alert" data-no-runner>
+      No runner works at the moment: strategies stand still, exits guard nothing, and no order is sent. Your
+      operator has to start one.
+    </div>
+  );
+}
