@@ -16,6 +16,7 @@ import type { HeavyReads } from './heavy-reads.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
 import type { MemoryLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
+import { mcpHandler } from './mcp/index.ts';
 import type { Identifier } from './principal.ts';
 import { accessLog, contextOf, refuseUnreadableTargets, rememberContext, requestIds } from './requests.ts';
 import type { Streams } from './streams.ts';
@@ -68,6 +69,7 @@ export function buildApp(options: AppOptions): Express {
   // A session goes by its route: the same procedures, about real money.
   const createLiveContext = (request: IncomingMessage) => openContext(request, options, undefined, 'live');
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
+  app.use('/mcp', mcpHandler({ createContext, onError }));
   app.get('/openapi.json', fixedText('application/json', document));
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));

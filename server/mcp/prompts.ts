@@ -1,0 +1,60 @@
+import type { GetPromptResult, Prompt } from '@modelcontextprotocol/sdk/types.js';
+import { DomainError } from '../../engine/errors.ts';
+
+type Described = Prompt & { text: (given: Readonly<Record<string, string>>) => string };
+
+/** What a person wrote is quoted, at a bounded length. */
+const GIVEN_CHARS_MAX = 2_000;
+
+const PROMPTS: readonly Described[] = [
+  {
+    name: 'draft_strategy',
+    title: 'Draft a strategy',
+    description: 'From an idea to a checked drawing; nothing is deployed without a word.',
+    arguments: [{ name: 'idea', description: 'What it should do, in plain words.', required: true }],
+    text: ({ idea }) => `Draft a strategy for this idea:
+
+${idea}
+
+1. Read the resources trading-strategy://docs/strategies and trading-strategy://node-types.
+2. Say in two sentences when it buys, when it sells, and how much it may lose.
+3. Create it by blueprints_create, check it by blueprints_validate, and mend every issue; tell each warning that stays.
+4. Compare its sizes with the risk rules (riskRules_read). Do not deploy it before I say so.`,
+  },
+  {
+    name: 'explain_order',
+    title: 'Explain an order',
+    description: 'Why an order was raised, what each rule said, and what became of it.',
+    arguments: [{ name: 'orderId', description: 'The id of the order.', required: true }],
+    text: ({
+      orderId,
+    }) => `Explain the order ${orderId}. Read it by orders_read, and its blueprint by blueprints_read.
+Say why it was raised, what each line of its receipt says with its limit and value, what became of it and why. State only what they say.`,
+  },
+  {
+    name: 'review_risk',
+    title: 'Review risk',
+    description: 'What is at risk now, and which limits are near.',
+    text: () => `Review the risk of this account: riskRules_usage, portfolio_summary, portfolio_positions, and orders_list with status pending.
+Say what is held and what it would cost if it went to nothing, which limits are used above 80 %, and what waits for a person.
+Change nothing: where a limit or a strategy should change, say which and why.`,
+  },
+];
+
+export const prompts: readonly Prompt[] = PROMPTS.map(({ text: _text, ...prompt }) => prompt);
+
+/** @throws DomainError `not_found`, or `validation_failed` where an argument is missing or too long. */
+export function promptOf(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
+  const found = PROMPTS.find((each) => each.name === name);
+  if (!found) throw new DomainError('not_found', 'There is no such prompt: prompts/list names them.');
+  for (const { name: argument, required } of found.arguments ?? []) {
+    const { length } = given[argument] ?? '';
+    if ((required && length === 0) || length > GIVEN_CHARS_MAX) {
+      throw new DomainError('validation_failed', `${argument} takes 1 to ${GIVEN_CHARS_MAX} characters.`);
+    }
+  }
+  return {
+    description: found.description ?? name,
+    messages: [{ role: 'user', content: { type: 'text', text: found.text(given) } }],
+  };
+}

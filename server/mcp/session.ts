@@ -1,0 +1,82 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { DomainError } from '../../engine/errors.ts';
+import { statusOf, toDomainError } from '../../routers/errors.ts';
+import type { Principal } from '../../routers/principal.ts';
+import type { Context } from '../../routers/trpc.ts';
+import { promptOf, prompts } from './prompts.ts';
+import { readResource, resourcesFor } from './resources.ts';
+import { callTool, toolsFor } from './tools.ts';
+
+const INSTRUCTIONS = `A service that runs trading strategies drawn as graphs (blueprints). Read trading-strategy://docs/strategies before drawing one.
+Orders are checked by risk rules; large ones wait for approval. What is refused says why, with a stable code. Money is USD.`;
+
+export type Asked = { ctx: Context & { principal: Principal }; message: unknown; headers: Headers };
+
+/**
+ * Answers one message, or a batch of them, as the server of the Model Context Protocol. Nothing is kept between two requests:
+ * any process answers any of them, and a key that is revoked has no session left.
+ */
+export async function answerMessage(
+  { ctx, message, headers }: Asked,
+  onError: (error: DomainError) => void,
+): Promise<Response> {
+  const server = openServer(ctx, onError);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  // The library's own types of the two do not agree where optional properties are exact.
+  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  try {
+    const request = new Request('http://mcp/mcp', { method: 'POST', headers });
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    return new Response(await response.text(), { status: response.status, headers: response.headers });
+  } finally {
+    await server.close();
+  }
+}
+
+function openServer(ctx: Asked['ctx'], onError: (error: DomainError) => void): Server {
+  const { principal } = ctx;
+  const server = new Server(
+    { name: 'trading-strategy', title: 'Trading-Strategy Service', version: '1.0' },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsFor(principal) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: input, _meta } }) => {
+    const key = _meta?.['idempotencyKey'];
+    return callTool(ctx, { name, input, idempotencyKey: typeof key === 'string' ? key : null }, onError);
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resourcesFor(principal) }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) =>
+    inItsWords(async () => ({ contents: [await readResource(ctx, uri)] }), onError),
+  );
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...prompts] }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: given } }) =>
+    inItsWords(async () => promptOf(name, given), onError),
+  );
+  return server;
+}
+
+/** A refusal as an error of the protocol, with the service's code beside it. */
+async function inItsWords<Result>(
+  read: () => Promise<Result>,
+  onError: (error: DomainError) => void,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    onError(refusal);
+    const kind = statusOf(refusal) >= 500 ? ErrorCode.InternalError : ErrorCode.InvalidParams;
+    throw new McpError(kind, refusal.message, { code: refusal.code });
+  }
+}

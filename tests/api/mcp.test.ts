@@ -1,0 +1,217 @@
+/** An agent that knows `/mcp` and a key, and nothing else. */
+
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKey } from '../../engine/keys/create.ts';
+import { restRoutes } from '../../openapi/routes.ts';
+import { EXAMPLE } from '../../routers/examples.ts';
+import { ANSWER_CHARS_MAX } from '../../server/mcp/tools.ts';
+import { expectRefusal } from '../support/api.ts';
+import { addBlueprint, pendingBuy } from '../support/trading.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+const clients: Client[] = [];
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await world.close();
+});
+
+async function agent({ key }: Pick<Account, 'key'>): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', world.base), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport as Parameters<Client['connect']>[0]);
+  clients.push(client);
+  return client;
+}
+
+async function call(client: Client, name: string, input: object = {}, meta: object = {}) {
+  const result = (await client.callTool({
+    name,
+    arguments: { ...input },
+    _meta: { ...meta },
+  })) as CallToolResult;
+  const [first] = result.content;
+  return { isError: result.isError === true, said: JSON.parse(first?.type === 'text' ? first.text : 'null') };
+}
+
+const DRAWING = {
+  nodes: [
+    { id: 'price', type: 'crypto.price', data: { config: { symbol: 'BTCUSDT', field: 'ask' } } },
+    { id: 'level', type: 'constant', data: { config: { value: 1000 } } },
+    { id: 'above', type: 'compare', data: { config: { op: 'gt' } } },
+    { id: 'amount', type: 'size', data: { config: { mode: 'notional', notional: 60 } } },
+    { id: 'buy', type: 'order', data: { config: { instrument: 'BTCUSDT', side: 'buy', type: 'market' } } },
+  ],
+  edges: [
+    { source: 'price', target: 'above', targetHandle: 'a' },
+    { source: 'level', target: 'above', targetHandle: 'b' },
+    { source: 'price', target: 'amount', targetHandle: 'price' },
+    { source: 'above', target: 'buy', targetHandle: 'when' },
+    { source: 'amount', target: 'buy', targetHandle: 'amount' },
+  ],
+};
+
+describe('a session that only knows /mcp', () => {
+  test('reads the language, drafts, validates, deploys on paper and stops', async () => {
+    const account = await world.account();
+    const client = await agent(account);
+    expect(client.getInstructions()).toContain('trading-strategy://docs/strategies');
+    const { contents } = await client.readResource({ uri: 'trading-strategy://node-types' });
+    expect(JSON.stringify(contents)).toContain('crypto.price');
+    const { said: made } = await call(client, 'blueprints_create', { name: 'Of an agent', visual: DRAWING });
+    expect(await call(client, 'blueprints_validate', { id: made.id })).toMatchObject({
+      said: { valid: true },
+    });
+    expect(await call(client, 'blueprints_deploy', { id: made.id })).toMatchObject({
+      said: { status: 'running' },
+    });
+    expect(await call(client, 'blueprints_stop', { id: made.id })).toMatchObject({
+      said: { status: 'stopped' },
+    });
+    const audited = await world.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor'])
+      .where('account_id', '=', account.accountId)
+      .where('subject_id', '=', made.id)
+      .execute();
+    expect(new Set(audited.map(({ actor }) => actor))).toEqual(new Set([`key:${account.keyId}`]));
+    expect(audited.map(({ action }) => action)).toContain('blueprint.deployed');
+  });
+
+  test('is offered what its key may use, and is refused the rest in words', async () => {
+    const client = await agent(await world.account('orders:read'));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(['orders_list', 'orders_read']);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(await call(client, 'blueprints_stopAll')).toMatchObject({
+      isError: true,
+      said: { code: 'insufficient_scope', message: expect.stringContaining('blueprints:deploy') },
+    });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name)).not.toContain('risk-rules');
+    await expect(client.readResource({ uri: 'trading-strategy://risk-rules' })).rejects.toThrow('risk:read');
+    await expect(client.readResource({ uri: 'trading-strategy://docs/../package' })).rejects.toThrow();
+  });
+
+  test('cannot approve what its envelope leaves to a person', async () => {
+    const account = await world.account();
+    const { key } = await createKey(account.work, {
+      name: 'Agent',
+      scopes: ['orders:read', 'orders:write'],
+      envelope: { alwaysApprove: true },
+      createdBy: null,
+    });
+    const blueprintId = await addBlueprint(account, 'Held', { nodes: [], edges: [] });
+    const order = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const client = await agent({ key });
+    expect(await call(client, 'orders_approve', { id: order.id })).toMatchObject({
+      isError: true,
+      said: { code: 'outside_envelope' },
+    });
+    expect(await call(client, 'orders_read', { id: order.id })).toMatchObject({
+      said: { status: 'pending' },
+    });
+  });
+
+  test('repeats a change under an idempotency key without a second effect', async () => {
+    const client = await agent(await world.account());
+    const meta = { idempotencyKey: randomUUID() };
+    const first = await call(client, 'blueprints_create', { name: 'Once' }, meta);
+    expect(await call(client, 'blueprints_create', { name: 'Once' }, meta)).toEqual(first);
+    expect((await call(client, 'blueprints_list')).said).toHaveLength(1);
+  });
+
+  test('goes on with a list by the cursor it is told, and is told where an answer would be too long', async () => {
+    const account = await world.account();
+    const client = await agent(account);
+    for (const name of ['One', 'Two']) await call(client, 'blueprints_create', { name });
+    const page = (await client.callTool({
+      name: 'blueprints_list',
+      arguments: { limit: 1 },
+    })) as CallToolResult;
+    const [, besides] = page.content;
+    const { nextCursor } = JSON.parse(besides?.type === 'text' ? besides.text : '{}');
+    const { said } = await call(client, 'blueprints_list', { limit: 1, cursor: nextCursor });
+    expect(said).toMatchObject([{ name: 'One' }]);
+    const note = 'x'.repeat(ANSWER_CHARS_MAX);
+    await call(client, 'blueprints_create', { name: 'Large', visual: { nodes: [], edges: [], note } });
+    expect(await call(client, 'blueprints_list')).toMatchObject({
+      isError: true,
+      said: { code: 'invalid_state' },
+    });
+  });
+
+  test('is told of a wrong input what is wrong, by the schema every tool names', async () => {
+    const client = await agent(await world.account());
+    const { tools } = await client.listTools();
+    expect(tools.every(({ inputSchema }) => inputSchema.type === 'object')).toBe(true);
+    const named = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
+    expect(named('orders_read')?.inputSchema).toMatchObject({
+      required: ['id'],
+      additionalProperties: false,
+    });
+    expect(named('blueprints_delete')?.annotations).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+    });
+    expect(await call(client, 'orders_read', { id: 'mine' })).toMatchObject({
+      isError: true,
+      said: { code: 'validation_failed', issues: [{ path: '/id' }] },
+    });
+    expect(await call(client, 'apiKeys_create', { name: 'More', scopes: ['risk:write'] })).toMatchObject({
+      isError: true,
+    });
+  });
+
+  test('finds prompts, each with what it was given', async () => {
+    const client = await agent(await world.account());
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['draft_strategy', 'explain_order', 'review_risk']);
+    const { messages } = await client.getPrompt({
+      name: 'explain_order',
+      arguments: { orderId: EXAMPLE.orderId },
+    });
+    expect(JSON.stringify(messages)).toContain(EXAMPLE.orderId);
+    await expect(client.getPrompt({ name: 'explain_order' })).rejects.toThrow('orderId');
+  });
+});
+
+describe('/mcp itself', () => {
+  const ask = (message: unknown, headers: Record<string, string> = {}) =>
+    world.send('POST', '/mcp', { headers, body: message });
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  test('401 without a key, and once it is revoked, in the one shape of errors', async () => {
+    expectRefusal(await ask(listing), 401, 'credentials_missing');
+    const account = await world.account();
+    const authorization = `Bearer ${account.key}`;
+    expect((await ask(listing, { authorization })).status).toBe(200);
+    await account.http('DELETE', `/api/api-keys/${account.keyId}`);
+    expectRefusal(await ask(listing, { authorization }), 401, 'credentials_invalid');
+  });
+
+  test('400 for what is no message, too much of it, or too many at once', async () => {
+    const { key } = await world.account();
+    const headers = { authorization: `Bearer ${key}` };
+    expectRefusal(await ask(Array(21).fill(listing), headers), 400);
+    expectRefusal(await ask({ ...listing, params: 'x'.repeat(300_000) }, headers), 400, 'payload_too_large');
+    expect((await ask({ hello: 'there' }, headers)).status).toBe(400);
+    expect((await world.send('GET', '/mcp', { headers })).status).toBe(405);
+  });
+
+  test('every tool is an operation of the description, by its scopes', async () => {
+    const { tools } = await (await agent(await world.account())).listTools();
+    const names = new Set(restRoutes.map(({ name }) => name.replaceAll('.', '_')));
+    expect(tools.filter(({ name }) => !names.has(name))).toEqual([]);
+    expect(tools.length).toBeGreaterThan(40);
+  });
+});
