@@ -28,6 +28,8 @@ export default defineConfig({
           name: 'service',
           include: ['tests/**/*.test.ts'],
           exclude: PURE,
+          // What a file imports is loaded once a worker: each has a database and a service of its own, and leaves no state behind.
+          isolate: false,
           globalSetup: 'tests/support/global-setup.ts',
         },
       },

@@ -1,6 +1,0 @@
-import { expect, test } from 'vitest';
-import { axeFinds } from './support/axe.ts';
-
-test('R4: axe finds nothing on any page, menu or open dialog, empty or full, dark', async () => {
-  expect(await axeFinds('dark')).toEqual([]);
-}, 300_000);
