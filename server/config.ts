@@ -5,6 +5,7 @@ import type { Retention } from '../engine/history/quote-log.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import { API_NAMES, APIS } from '../venues/catalogue.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { RetentionHours } from './retention.ts';
 import { Environment } from './settings.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -52,6 +53,8 @@ export type Config = {
   trading: TradingSettings;
   /** How long and how much of quotes is kept for backtests; null: none is. */
   quoteLog: Retention | null;
+  /** How long what passes is kept, hours. */
+  retention: RetentionHours;
   shardCount: number;
   /** How long the port stays open after readiness has said no, s. */
   shutdownGraceSec: number;
@@ -133,6 +136,12 @@ function toConfig(env: Environment): Config {
       env.QUOTE_LOG_DAYS === 0
         ? null
         : { days: env.QUOTE_LOG_DAYS, maxBytes: env.QUOTE_LOG_MAX_MB * 1_048_576 },
+    retention: {
+      events: env.RETENTION_EVENTS,
+      denied: env.RETENTION_DENIED,
+      equity: env.RETENTION_EQUITY,
+      sessions: env.RETENTION_SESSIONS,
+    },
     shardCount: env.SHARDS,
     shutdownGraceSec: env.SHUTDOWN_GRACE_SEC ?? (production ? 5 : 0),
     venueUrls: Object.fromEntries(

@@ -56,7 +56,7 @@ export async function openConnection(
 }
 
 /** With one URL its role owns the tables, and makes another for the service where it may. */
-function placesOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabasePlaces {
+export function placesOf(databaseUrl: string, migrationDatabaseUrl: string | null): DatabasePlaces {
   const connection = { clientUrl: databaseUrl };
   return migrationDatabaseUrl === null
     ? { owner: connection, app: applicationLogin(databaseUrl) }

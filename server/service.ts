@@ -145,6 +145,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           shardCount: config.shardCount,
           trading: config.trading,
           quoteLog: config.quoteLog,
+          retention: config.retention,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, pool, log });
@@ -288,7 +289,7 @@ async function openSessions(sessions: Auth, ids: string[]): Promise<string[]> {
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading' | 'quoteLog'> & {
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'retention'> & {
     periodMs: number;
     venues: Connections | null;
   };
@@ -296,7 +297,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log } = options;
-  const { shardCount, trading, quoteLog, periodMs } = options;
+  const { shardCount, trading, quoteLog, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
@@ -316,6 +317,7 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     shardCount,
     trading,
     quoteLog,
+    retention,
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });

@@ -24,6 +24,21 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
+const HOURS = { h: 1, d: 24 } as const;
+
+/** A time such as `24h` or `30d`, as hours, between two of these. */
+const duration = (min: string, max: string, usual: string) => {
+  const hoursOf = (text: string): number => Number.parseInt(text, 10) * HOURS[text.endsWith('d') ? 'd' : 'h'];
+  return z
+    .string()
+    .regex(/^\d{1,5}[hd]$/, { error: 'must be a time such as 24h or 30d' })
+    .transform(hoursOf)
+    .refine((hours) => hours >= hoursOf(min) && hours <= hoursOf(max), {
+      error: `must be from ${min} to ${max}`,
+    })
+    .default(hoursOf(usual));
+};
+
 /** A part of a price, or of a dollar: at 0.5 and beyond it would bound nothing. */
 const slippage = (usual: string) =>
   z
@@ -235,6 +250,33 @@ export const Environment = z.object({
     meaning:
       'A folder in which the built-in database keeps its log of changes a second time, best on another disk: with a backup, any instant can be brought back ([operations.md](operations.md#backup-and-restore)).',
     example: '/mnt/backup/wal',
+  }),
+  RETENTION_EVENTS: duration('1h', '30d', '24h').register(SETTINGS, {
+    group: 'Data',
+    usual: '`24h`',
+    meaning: 'How long events are kept: a stream that was away longer starts with a snapshot. `1h` to `30d`.',
+    example: '24h',
+  }),
+  RETENTION_DENIED: duration('2d', '3650d', '30d').register(SETTINGS, {
+    group: 'Data',
+    usual: '`30d`',
+    meaning:
+      'How long orders that a rule denied are kept. After a day one of each node, reason and hour stays, with how many it stands for. `2d` to `3650d`.',
+    example: '30d',
+  }),
+  RETENTION_EQUITY: duration('8d', '3650d', '3650d').register(SETTINGS, {
+    group: 'Data',
+    usual: '`3650d`',
+    meaning:
+      'How long the points of equity curves are kept: one each five minutes for a week, then one an hour. `8d` to `3650d`.',
+    example: '3650d',
+  }),
+  RETENTION_SESSIONS: duration('1h', '365d', '1d').register(SETTINGS, {
+    group: 'Data',
+    usual: '`1d`',
+    meaning:
+      'How long a session that ended, and a sign-in that was not finished, are kept with address and browser. `1h` to `365d`.',
+    example: '1d',
   }),
   AUTH_SECRET: z
     .string()

@@ -163,6 +163,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/backtests/import-history.ts',
     'server/backtests/index.ts',
     'server/cli/credentials.ts',
+    'server/cli/db-copy.ts',
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/verify-ledger.ts',

@@ -81,7 +81,7 @@ export const Deployment = defineEntity({
   },
 });
 
-/** What a deployment's graph remembers between ticks. Changes often; the deployment row does not. */
+/** What a deployment's graph remembers between ticks. Changes often, and is small; the deployment row does not. */
 export const DeploymentState = defineEntity({
   name: 'DeploymentState',
   tableName: 'deployment_state',
@@ -89,11 +89,22 @@ export const DeploymentState = defineEntity({
     accountId: p.uuid().primary(),
     deploymentId: p.uuid().primary(),
     memory: p.json<Json>().nullable(),
-    nodeStates: p.json<Json>().nullable(),
     /** Entries are halted, exits guard: the deployment's share of the `error` status. */
     halted: p.boolean().default(false),
     /** Someone looks at it until then: values are written while this is in the future. */
     watchedUntil: moment().nullable(),
+    updatedAt: moment(),
+  },
+});
+
+/** What the nodes of a deployment show, ten times as large as what it remembers: written when a status changes, or somebody looks. */
+export const DeploymentNodes = defineEntity({
+  name: 'DeploymentNodes',
+  tableName: 'deployment_nodes',
+  properties: {
+    accountId: p.uuid().primary(),
+    deploymentId: p.uuid().primary(),
+    states: p.json<Json>(),
     updatedAt: moment(),
   },
 });

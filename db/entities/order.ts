@@ -179,6 +179,17 @@ export const Position = defineEntity({
   },
 });
 
+/** How many denied orders of the same node, reason and hour an order stands for besides itself. */
+export const DeniedFold = defineEntity({
+  name: 'DeniedFold',
+  tableName: 'denied_fold',
+  properties: {
+    accountId: p.uuid().primary(),
+    orderId: p.uuid().primary(),
+    folded: p.bigint('string'),
+  },
+});
+
 /** Which positions a sell draws on, oldest first, and how much of each it still reserves while it lives. */
 export const OrderAllocation = defineEntity({
   name: 'OrderAllocation',

@@ -39,11 +39,12 @@ export async function pruneReleases(tx: Work, blueprintId: string, latest: numbe
     .where('account_id', '=', tx.accountId)
     .where('blueprint_id', '=', blueprintId)
     .where('release_number', 'in', numbers);
-  await db
-    .deleteFrom('deployment_state')
-    .where('account_id', '=', tx.accountId)
-    .where('deployment_id', 'in', deployments)
-    .execute();
+  for (const table of ['deployment_state', 'deployment_nodes'] as const)
+    await db
+      .deleteFrom(table)
+      .where('account_id', '=', tx.accountId)
+      .where('deployment_id', 'in', deployments)
+      .execute();
   await db
     .deleteFrom('deployment')
     .where('account_id', '=', tx.accountId)

@@ -33,15 +33,15 @@ export const blueprintsOf = (work: Work) =>
     .leftJoin('deployment as d', (join) =>
       join.onRef('d.account_id', '=', 'b.account_id').onRef('d.id', '=', 'b.deployment_id'),
     )
-    .leftJoin('deployment_state as s', (join) =>
-      join.onRef('s.account_id', '=', 'b.account_id').on('s.deployment_id', '=', deploymentIn(work.mode)),
+    .leftJoin('deployment_nodes as n', (join) =>
+      join.onRef('n.account_id', '=', 'b.account_id').on('n.deployment_id', '=', deploymentIn(work.mode)),
     )
     .select(SHARED)
     .select([
       statusIn(work.mode).as('status'),
       deploymentIn(work.mode).as('deployment_id'),
       sql<string | null>`case when ${isIn(work.mode)} then b.error end`.as('error'),
-      's.node_states',
+      'n.states as node_states',
     ])
     .where('b.account_id', '=', work.accountId)
     .where('b.deleted_at', 'is', null);

@@ -1,4 +1,5 @@
 import { openPool, type Pool } from '../../db/pool.ts';
+import type { DatabasePlaces } from '../../db/prepare.ts';
 import type { KeyRing } from '../../engine/connections/key-ring.ts';
 import { type Config, readConfig } from '../config.ts';
 import { dataDirOf, openConnection } from '../connection.ts';
@@ -7,6 +8,7 @@ import { credentialKeysOf } from '../secrets.ts';
 /** What a command works with that needs no service: the database as it is, and the keys of credentials. */
 export type Operation = {
   readonly config: Config;
+  readonly places: DatabasePlaces;
   /** As the owner of the tables: it migrates nothing, and no row hides from it. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
@@ -26,5 +28,5 @@ export async function openOperation(poolMax = 2, answerWithinMs?: number): Promi
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();
-  return { config, pool, keys, close: () => all.disposeAsync() };
+  return { config, places, pool, keys, close: () => all.disposeAsync() };
 }

@@ -4,17 +4,22 @@ import { inTime } from './in-time.ts';
 import { lockKey } from './lock-session.ts';
 import type { LogOnce } from './log-once.ts';
 import type { RunnerContext } from './options.ts';
-import { BATCH, TIDYING } from './tidying.ts';
+import { HOUR_MS, THINNING, type Thinning } from './thinning.ts';
+import { BATCH, tidyingOf } from './tidying.ts';
 
 const PERIOD_MS = 60_000;
 /** Batches of one table in one round; the rest waits for the next. */
 const BATCHES_MAX = 20;
+/** Hours that are thinned in one round. */
+const HOURS_MAX = 500;
 
 /** Deletes what nobody needs any more, in small batches, one process at a time. */
 export class Housekeeper {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #stopping = new AbortController();
+  /** Until when each kind of row is thinned, epoch ms: a process looks at every hour once. */
+  readonly #thinnedUntilMs = new Map<Thinning, number>();
   #loop: Promise<void> | null = null;
 
   constructor(context: RunnerContext, log: LogOnce) {
@@ -33,15 +38,19 @@ export class Housekeeper {
 
   /** One round over all rules. A rule that fails keeps no other from its work. */
   async tidy(): Promise<void> {
-    for (const rule of TIDYING) {
-      try {
-        await inTime(this.#context.log, `tidying up ${rule.what}`, (signal) =>
-          this.#apply(rule.delete, signal),
-        );
-        this.#log.recovered(`tidying up ${rule.what}`);
-      } catch (error) {
-        this.#log.trouble(`tidying up ${rule.what}`, error);
-      }
+    for (const rule of tidyingOf(this.#context.retention))
+      await this.#try(rule.what, (signal) => this.#apply(rule.delete, signal));
+    for (const thinning of THINNING)
+      await this.#try(`${thinning.what} by the hour`, (signal) => this.#thin(thinning, signal));
+  }
+
+  async #try(what: string, task: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    const subject = `tidying up ${what}`;
+    try {
+      await inTime(this.#context.log, subject, task);
+      this.#log.recovered(subject);
+    } catch (error) {
+      this.#log.trouble(subject, error);
     }
   }
 
@@ -53,22 +62,47 @@ export class Housekeeper {
     }
   }
 
-  async #apply(deletion: RawBuilder<unknown>, late: AbortSignal): Promise<void> {
+  /** Whether nothing is left of what there was. */
+  async #apply(deletion: RawBuilder<unknown>, late: AbortSignal): Promise<boolean> {
     const { signal } = this.#stopping;
     for (let batch = 0; batch < BATCHES_MAX && !signal.aborted && !late.aborted; batch++) {
-      if ((await this.#deleteBatch(deletion)) < BATCH) return;
+      const deleted = await this.#deleteBatch(deletion);
+      if (deleted === null) return false;
+      if (deleted < BATCH) return true;
+    }
+    return false;
+  }
+
+  /** Hour by hour from the oldest row on, as far as this round comes. */
+  async #thin(thinning: Thinning, late: AbortSignal): Promise<void> {
+    const { db } = this.#context;
+    const { rows } = await sql<{ now: string }>`select statement_timestamp() as now`.execute(db);
+    const endMs = Date.parse(rows[0]?.now ?? '') - thinning.afterHours * HOUR_MS;
+    let fromMs = this.#thinnedUntilMs.get(thinning) ?? (await this.#oldestMs(thinning));
+    for (let hours = 0; hours < HOURS_MAX && fromMs + HOUR_MS <= endMs && !late.aborted; hours++) {
+      const deletion = thinning.delete(new Date(fromMs), new Date(fromMs + HOUR_MS));
+      if (!(await this.#apply(deletion, late))) return;
+      fromMs += HOUR_MS;
+      this.#thinnedUntilMs.set(thinning, fromMs);
     }
   }
 
-  /** Rows deleted; 0 while another process is at it. */
-  async #deleteBatch(deletion: RawBuilder<unknown>): Promise<number> {
+  /** The hour of the oldest row; none: beyond every hour there is to thin. */
+  async #oldestMs({ oldest }: Thinning): Promise<number> {
+    const { rows } = await oldest.execute(this.#context.db);
+    const at = rows[0]?.at ?? null;
+    return at === null ? Number.POSITIVE_INFINITY : Math.floor(Date.parse(at) / HOUR_MS) * HOUR_MS;
+  }
+
+  /** Rows deleted; null while another process is at it. */
+  async #deleteBatch(deletion: RawBuilder<unknown>): Promise<number | null> {
     const [space, lock] = lockKey('housekeeping');
     return this.#context.db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ ours: boolean }>`
         select pg_try_advisory_xact_lock(${space}::int, ${lock}::int) as ours`.execute(tx);
-      if (rows[0]?.ours !== true) return 0;
-      const { numAffectedRows } = await deletion.execute(tx);
-      return Number(numAffectedRows ?? 0n);
+      if (rows[0]?.ours !== true) return null;
+      const { numAffectedRows, rows: gone } = await deletion.execute(tx);
+      return numAffectedRows === undefined ? gone.length : Number(numAffectedRows);
     });
   }
 }

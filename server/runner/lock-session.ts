@@ -22,6 +22,7 @@ export const LOCKS = {
   watchdog: 13,
   'quote-log': 14,
   ledger: 15,
+  equity: 16,
   'import-venue-a': 21,
   'import-venue-b': 22,
   'import-crypto': 23,

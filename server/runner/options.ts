@@ -4,6 +4,7 @@ import { type BooksKey, type Clock, systemWork, type Work } from '../../engine/c
 import type { Retention } from '../../engine/history/quote-log.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../engine/orders/settings.ts';
 import type { MarketData } from '../../venues/port.ts';
+import { DEFAULT_RETENTION, type RetentionHours } from '../retention.ts';
 
 /** What is needed of a logger; pino fits. */
 export type RunnerLog = {
@@ -30,6 +31,8 @@ export type RunnerOptions = {
   quotePeriodMs?: number;
   /** How long and how much of quotes is kept; null, unless given: none is. */
   quoteLog?: Retention | null;
+  /** How long what passes is kept; the usual times unless given. */
+  retention?: RetentionHours;
   /** Something was queued or asked back: the order work should look now. */
   nudgeOrders: () => void;
   /** Node states or orders of these accounts changed and are committed. */
@@ -52,6 +55,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
     quoteLog: null,
+    retention: DEFAULT_RETENTION,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
     ...options,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { RetentionHours } from '../retention.ts';
 import { INSTRUMENTS_IN_USE } from './market/instruments-in-use.ts';
 
 /** Rows deleted in one transaction, so that none is long. */
@@ -8,11 +9,18 @@ const ANSWERS_MAX = 50_000;
 /** Sessions one user may have. */
 const SESSIONS_MAX = 100;
 
+/** Deletes denied orders with all there is of them; what stands for others goes on standing for those. */
+export const deniedOrders = (doomed: RawBuilder<unknown>) => sql`
+  select gone from (select array_agg(account_id) as accounts, array_agg(id) as orders, array_agg(keeper) as keepers
+    from (${doomed}) as d) as doomed, delete_denied(accounts, orders, keepers) as gone`;
+
+const hoursAgo = (hours: number) => sql`statement_timestamp() - ${sql.lit(hours)} * interval '1 hour'`;
+
 /**
  * Deletes at most `BATCH` rows that nobody needs any more; the number it answers says whether there may be further ones. The
  * moment they are compared with stands still for the statement: no index answers for one that moves.
  */
-export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
+export const tidyingOf = (kept: RetentionHours): { what: string; delete: RawBuilder<unknown> }[] => [
   {
     what: 'stored answers to idempotent requests',
     delete: sql`delete from idempotency_key where ctid = any(array(select ctid from idempotency_key
@@ -28,7 +36,7 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'events',
     delete: sql`delete from account_event where ctid = any(array(select ctid from account_event
-      where at < statement_timestamp() - interval '24 hours' limit ${BATCH}))`,
+      where at < ${hoursAgo(kept.events)} limit ${BATCH}))`,
   },
   {
     what: 'what streams told of the orders of others',
@@ -64,6 +72,8 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
         delete from intent_request i using runs d where i.account_id = d.account_id and i.deployment_id = d.id
       ), states as (
         delete from deployment_state s using runs d where s.account_id = d.account_id and s.deployment_id = d.id
+      ), shown as (
+        delete from deployment_nodes s using runs d where s.account_id = d.account_id and s.deployment_id = d.id
       ), deployments as (
         delete from deployment x using runs d where x.account_id = d.account_id and x.id = d.id
       ), releases as (
@@ -76,9 +86,24 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
       delete from blueprint x using doomed b where x.account_id = b.account_id and x.id = b.id`,
   },
   {
+    what: 'orders denied long ago',
+    delete: deniedOrders(sql`select account_id, id, null::uuid as keeper from trade_order
+      where status = 'denied' and created_at < ${hoursAgo(kept.denied)} limit ${BATCH}`),
+  },
+  {
+    what: 'points of equity of long ago',
+    delete: sql`delete from equity_point where ctid = any(array(select ctid from equity_point
+      where at < ${hoursAgo(kept.equity)} limit ${BATCH}))`,
+  },
+  {
+    what: 'points of blueprints of long ago',
+    delete: sql`delete from blueprint_equity where ctid = any(array(select ctid from blueprint_equity
+      where at < ${hoursAgo(kept.equity)} limit ${BATCH}))`,
+  },
+  {
     what: 'sessions that ended',
     delete: sql`delete from auth.session where id = any(array(select id from auth.session
-      where "expiresAt" < statement_timestamp() - interval '1 day' limit ${BATCH}))`,
+      where "expiresAt" < ${hoursAgo(kept.sessions)} limit ${BATCH}))`,
   },
   {
     what: 'sessions beyond a user’s newest',
@@ -90,6 +115,6 @@ export const TIDYING: { what: string; delete: RawBuilder<unknown> }[] = [
   {
     what: 'sign-ins by a provider that were not finished',
     delete: sql`delete from auth.verification where id = any(array(select id from auth.verification
-      where "expiresAt" < statement_timestamp() - interval '1 day' limit ${BATCH}))`,
+      where "expiresAt" < ${hoursAgo(kept.sessions)} limit ${BATCH}))`,
   },
 ];

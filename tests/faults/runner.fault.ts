@@ -178,7 +178,8 @@ async function settle({ world, simulator }: Run): Promise<void> {
         + (select count(*) from trade_order where ended_at is null)
         + (select count(*) from deployment_state s where s.memory is null
             or exists (select 1 from jsonb_each_text(s.memory -> 'candles') c where c.value::bigint < ${minute})
-            or exists (select 1 from jsonb_each(s.node_states) n where n.value ->> 'status' in ('waiting', 'stale')))
+            or exists (select 1 from deployment_nodes shown, jsonb_each(shown.states) n
+              where shown.deployment_id = s.deployment_id and n.value ->> 'status' in ('waiting', 'stale')))
         )::int as unfinished`.execute(world.db);
     return rows[0]?.unfinished === 0;
   };

@@ -7,7 +7,8 @@ import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import * as queue from '../../engine/orders/execution/queue.ts';
 import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
 import { transact } from '../../engine/transact.ts';
-import { TIDYING } from '../../server/runner/tidying.ts';
+import { DEFAULT_RETENTION } from '../../server/retention.ts';
+import { tidyingOf } from '../../server/runner/tidying.ts';
 import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
 import { fillOf } from '../support/scripted-broker.ts';
 
@@ -117,7 +118,9 @@ test('an order takes over what is parked of it, and passes over nothing of other
 });
 
 test('what streams told of the orders of others is tidied away without a look at what stays', async () => {
-  const rule = TIDYING.find(({ what }) => what === 'what streams told of the orders of others');
+  const rule = tidyingOf(DEFAULT_RETENTION).find(
+    ({ what }) => what === 'what streams told of the orders of others',
+  );
   await desk.db.transaction().execute(async (tx) => {
     expect(await rowsRead(tx, async () => rule?.delete.execute(tx))).toBe(0);
   });

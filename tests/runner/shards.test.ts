@@ -90,7 +90,7 @@ describe('shards', () => {
     const accounts = await world.db.selectFrom('deployment').select('id').execute();
     await until(async () => {
       const { rows } = await sql<{ seen: number }>`
-        select count(*)::int as seen from deployment_state where node_states is not null`.execute(world.db);
+        select count(*)::int as seen from deployment_nodes`.execute(world.db);
       return rows[0]?.seen === accounts.length;
     });
   });

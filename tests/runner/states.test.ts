@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deleteBlueprint } from '../../engine/blueprints/delete.ts';
 import { listReleases, readRelease } from '../../engine/blueprints/releases.ts';
 import type { Memory, NodeStates } from '../../engine/graph/types.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { Housekeeper } from '../../server/runner/housekeeping.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
 import { contextOf } from '../../server/runner/options.ts';
@@ -21,11 +22,11 @@ describe('what of an evaluation goes to the row', () => {
     });
   });
 
-  test('is everything at once when memory changed, and the states when a status did', () => {
+  test('is at once the memory when that changed, and the states when a status did: neither brings the other along', () => {
     const other = { ...memory };
     expect(whatToStore(calm, { memory: other, signature: 'a' }, 1)).toEqual({
       memory: true,
-      nodeStates: true,
+      nodeStates: false,
     });
     expect(whatToStore(calm, { memory, signature: 'b' }, 1)).toEqual({ memory: false, nodeStates: true });
   });
@@ -210,6 +211,59 @@ describe('tidying up', () => {
     expect(await listReleases(work, twin)).toHaveLength(1);
     expect((await readRelease(work, twin, 1)).visual).not.toBeNull();
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('denied orders of a node and hour become one that says how many, after a day; equity one point an hour, after a week', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    const { accountId } = deployed;
+    await updateRules(world.workOf(accountId), { maxOrderSize: 1 });
+    await world.price('101');
+    await world.runner().tick();
+    expect(await world.orders(deployed)).toMatchObject([{ status: 'denied' }]);
+    const copies = (hours: number, count: number, minutes = 1) =>
+      sql`
+      with copy as (
+        insert into trade_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(),
+          'step_at', at, 'created_at', at))).* from trade_order o, lateral (
+            select date_trunc('hour', now()) - ${hours} * interval '1 hour' + n * ${minutes} * interval '1 minute' as at
+            from generate_series(1, ${count}::int) n) as times
+        where o.account_id = ${accountId} and o.created_at > now() - interval '1 hour' returning *
+      ) insert into order_transition (account_id, order_id, number, to_status, at, actor)
+        select account_id, id, 1, 'denied', created_at, 'system' from copy`.execute(world.db);
+    await copies(50, 40);
+    await copies(40, 3);
+    await copies(10, 5);
+    await copies(24 * 40, 2);
+    await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+      select ${accountId}, 'paper', date_trunc('hour', now()) - interval '8 days' + n * interval '5 minutes', n, n, 0, 0
+      from generate_series(0, 35) n`.execute(world.db);
+    const tidy = new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log));
+    await tidy.tidy();
+    await tidy.tidy();
+
+    const { rows } = await sql<{ hours: number; orders: number; folded: number }>`
+      select round(extract(epoch from date_trunc('hour', now()) - date_trunc('hour', o.created_at)) / 3600)::int as hours,
+        count(*)::int as orders, sum(coalesce(f.folded, 0))::int as folded
+      from trade_order o left join denied_fold f on f.account_id = o.account_id and f.order_id = o.id
+      group by 1 order by 1`.execute(world.db);
+    expect(rows).toEqual([
+      { hours: 0, orders: 1, folded: 0 },
+      { hours: 10, orders: 5, folded: 0 },
+      { hours: 40, orders: 1, folded: 2 },
+      { hours: 50, orders: 1, folded: 39 },
+    ]);
+    const points = await world.db.selectFrom('equity_point').select('equity').orderBy('at').execute();
+    expect(points.map(({ equity }) => Number(equity))).toEqual([11, 23, 35]);
+    expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
+  test('nobody deletes an order that is not denied, nor a denial of today', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.price('101');
+    await world.runner().tick();
+    expect(await world.orders(deployed)).toHaveLength(1);
+    await expect(sql`delete from order_transition`.execute(world.db)).rejects.toThrow('history');
+    await expect(sql`delete from trade_order`.execute(world.db)).rejects.toThrow('history');
   });
 
   test('sessions that ended and sign-ins that were not finished go, the rest stays', async () => {

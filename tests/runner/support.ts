@@ -126,9 +126,11 @@ export async function openRunnerWorld({
       db.selectFrom('blueprint').selectAll().where('id', '=', blueprintId).executeTakeFirstOrThrow(),
     state: ({ deploymentId }: Pick<Deployed, 'deploymentId'>) =>
       db
-        .selectFrom('deployment_state')
-        .selectAll()
-        .where('deployment_id', '=', deploymentId)
+        .selectFrom('deployment_state as s')
+        .leftJoin('deployment_nodes as n', 'n.deployment_id', 's.deployment_id')
+        .selectAll('s')
+        .select('n.states as node_states')
+        .where('s.deployment_id', '=', deploymentId)
         .executeTakeFirstOrThrow(),
     orders: ({ deploymentId }: Pick<Deployed, 'deploymentId'>) =>
       db

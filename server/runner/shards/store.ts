@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/transaction.ts';
 import type { Intent } from '../../../engine/graph/types.ts';
 import { type Lease, renewLease, type TickMark } from './leases.ts';
 
-/** What a deployment's step changed. JSON texts; null leaves the column as it is. */
+/** What a deployment's step changed. JSON texts; null leaves what is stored as it is. */
 export type Change = {
   accountId: string;
   deploymentId: string;
@@ -25,25 +25,39 @@ export async function storeTick(options: StoreOptions, changes: readonly Change[
   if (changes.length === 0) return renewLease(db, lease, mark, leaseMs);
   return inTransaction(db, async (tx) => {
     if (!(await renewLease(tx, lease, mark, leaseMs))) return false;
-    await updateStates(tx, options.now, changes);
+    await updateMemories(tx, options.now, changes);
+    await storeNodes(tx, options.now, changes);
     await insertRequests(tx, changes);
     return true;
   });
 }
 
-async function updateStates(tx: Db, now: Date, changes: readonly Change[]): Promise<void> {
-  const rows = changes.filter(({ memory, nodeStates }) => memory !== null || nodeStates !== null);
+/** What is remembered changes with every candle: its row is small, and written by itself. */
+async function updateMemories(tx: Db, now: Date, changes: readonly Change[]): Promise<void> {
+  const rows = changes.filter(({ memory }) => memory !== null);
   if (rows.length === 0) return;
   await sql`
-    update deployment_state s
-    set memory = coalesce(c.memory::jsonb, s.memory), node_states = coalesce(c.node_states::jsonb, s.node_states),
-      updated_at = ${now}
-    from unnest(${rows.map((row) => row.accountId)}::uuid[], ${rows.map((row) => row.deploymentId)}::uuid[],
-      ${rows.map((row) => row.memory)}::text[], ${rows.map((row) => row.nodeStates)}::text[])
-      as c(account_id, deployment_id, memory, node_states)
+    update deployment_state s set memory = c.memory::jsonb, updated_at = ${now}
+    from ${keyed(rows, (row) => row.memory)} as c(account_id, deployment_id, memory)
     join deployment d on d.account_id = c.account_id and d.id = c.deployment_id and d.ended_at is null
     where s.account_id = c.account_id and s.deployment_id = c.deployment_id`.execute(tx);
 }
+
+async function storeNodes(tx: Db, now: Date, changes: readonly Change[]): Promise<void> {
+  const rows = changes.filter(({ nodeStates }) => nodeStates !== null);
+  if (rows.length === 0) return;
+  await sql`
+    insert into deployment_nodes (account_id, deployment_id, states, updated_at)
+    select c.account_id, c.deployment_id, c.states::jsonb, ${now}
+    from ${keyed(rows, (row) => row.nodeStates)} as c(account_id, deployment_id, states)
+    join deployment d on d.account_id = c.account_id and d.id = c.deployment_id and d.ended_at is null
+    on conflict (account_id, deployment_id) do update set states = excluded.states, updated_at = excluded.updated_at`.execute(
+    tx,
+  );
+}
+
+const keyed = (rows: readonly Change[], textOf: (row: Change) => string | null) =>
+  sql`unnest(${rows.map((row) => row.accountId)}::uuid[], ${rows.map((row) => row.deploymentId)}::uuid[], ${rows.map(textOf)}::text[])`;
 
 async function insertRequests(tx: Db, changes: readonly Change[]): Promise<void> {
   const rows = changes.flatMap(({ accountId, deploymentId, intents }) =>

@@ -5,7 +5,7 @@ import type { FencedDeployment } from './deployment.ts';
 const WATCHED_PERIOD_MS = 2_000;
 const UNWATCHED_PERIOD_MS = 300_000;
 
-/** What of an evaluation goes to the row. */
+/** What of an evaluation is stored. */
 export type WhatToStore = { memory: boolean; nodeStates: boolean };
 
 /**
@@ -22,6 +22,6 @@ export function whatToStore(
   const isDue = nowMs - deployment.statesWrittenMs >= periodMs;
   return {
     memory: hasNewMemory,
-    nodeStates: hasNewMemory || signature !== deployment.signature || isDue,
+    nodeStates: signature !== deployment.signature || isDue,
   };
 }

@@ -1,0 +1,83 @@
+/**
+ * Copies the database of these settings into an empty one: `npm run db:copy -- --to postgres://owner:password@host/name`. For moving
+ * from the built-in database to a server of one's own, and from one major version of PostgreSQL to another. Migrates the target, copies one
+ * snapshot of all tables, sets the sequences and verifies the ledger there. Stop the service before: what it writes after the snapshot is not
+ * copied. Exit code 0 if all was copied and the ledger agrees.
+ */
+import { parseArgs } from 'node:util';
+import { copyDatabase, isEmptyDatabase } from '../../db/copy.ts';
+import { isMissingDatabase, isNothingThere } from '../../db/failures.ts';
+import { openPool, systemDb } from '../../db/pool.ts';
+import { prepareDatabase } from '../../db/prepare.ts';
+import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
+import { placesOf, reasonOf } from '../connection.ts';
+import { openOperation } from './operation.ts';
+
+const USAGE = 'Usage: npm run db:copy -- --to postgres://owner:password@host:5432/name';
+const ANSWER_WITHIN_MS = 3_600_000;
+
+function readTarget(): string | null {
+  try {
+    const { to } = parseArgs({ options: { to: { type: 'string' } } }).values;
+    if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) return null;
+    return to.replace('@/', '@localhost/'); // without a host, as a socket has none, it is no URL to anybody else
+  } catch {
+    return null;
+  }
+}
+
+async function isEmpty(to: string): Promise<boolean> {
+  try {
+    return await isEmptyDatabase({ clientUrl: to });
+  } catch (error) {
+    if (isMissingDatabase(error)) return true; // migrating makes it
+    throw error;
+  }
+}
+
+async function copy(to: string): Promise<boolean> {
+  if (!(await isEmpty(to))) {
+    console.error('The target is not empty: it has tables already. Name a database with nothing in it.');
+    return false;
+  }
+  const { places, close } = await openOperation(1);
+  try {
+    const target = placesOf(to, null);
+    await prepareDatabase(target, (message) => console.warn(message));
+    let total = 0;
+    await copyDatabase(places.owner, target.owner, ({ table, rows }) => {
+      total += rows;
+      if (rows > 0) console.log(`${table}: ${rows.toLocaleString('en')}`);
+    });
+    const pool = await openPool(target.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
+    let differences = 0;
+    for await (const verified of walkLedger(systemDb(pool))) differences += verified.differences.length;
+    await pool.close();
+    if (differences > 0) {
+      console.error(`${total} rows are copied, and the ledger differs there in ${differences} places.`);
+      return false;
+    }
+    console.log(
+      `${total.toLocaleString('en')} rows are copied, and the ledger agrees. Start the service with this address as DATABASE_URL, and with the same AUTH_SECRET and CREDENTIAL_KEYS.`,
+    );
+    return true;
+  } finally {
+    await close();
+  }
+}
+
+const to = readTarget();
+if (to === null) {
+  console.error(USAGE);
+  process.exit(1);
+}
+try {
+  if (!(await copy(to))) process.exitCode = 1;
+} catch (error) {
+  console.error(
+    isNothingThere(error)
+      ? 'There is no database to copy yet: start the service once.'
+      : `Nothing was copied: ${reasonOf(error)}`,
+  );
+  process.exitCode = 1;
+}

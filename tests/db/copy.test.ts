@@ -1,0 +1,64 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPool, systemDb } from '../../db/pool.ts';
+import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { storedState } from '../support/api.ts';
+import { runCommand, settingsOf } from '../support/commands.ts';
+import { addBlueprint, hold, openMarket } from '../support/trading.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const targetOf = (dbName: string) => {
+  const target = { ...world.database.owner, dbName };
+  const url = settingsOf({ ...world.database, owner: target }).DATABASE_URL;
+  return { target, url };
+};
+
+async function dropped(dbName: string): Promise<void> {
+  const server = new pg.Client({ ...world.database.owner, database: 'postgres' });
+  await server.connect();
+  await server.query(`drop database if exists ${dbName} with (force)`);
+  await server.query(`drop role if exists ${dbName}_app`);
+  await server.end();
+}
+
+test('db:copy brings every row and every sequence into an empty database, proves the ledger there, and refuses a full one', async () => {
+  await openMarket(world);
+  const account = await world.account();
+  await hold(world, account, { blueprintId: await addBlueprint(account), amount: '0.01' });
+  await world.signUp();
+  const dbName = `${world.database.owner.dbName}_copy`;
+  const { target, url } = targetOf(dbName);
+  const copy = () => runCommand('db-copy', ['--to', url], settingsOf(world.database));
+  try {
+    const first = await copy();
+    expect(first, first.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('the ledger agrees'),
+    });
+    const pool = await openPool(target, { poolMax: 2 });
+    const db = systemDb(pool);
+    const without = ({ schema_migration: _, ...rest }: Record<string, string>) => rest;
+    expect(without(await storedState({ db }))).toEqual(without(await storedState(world)));
+    expect(await verifyLedger(db)).toEqual([]);
+    const client = new pg.Client({ ...target, database: dbName });
+    await client.connect();
+    const { rows: users } = await client.query('select from auth."user"');
+    expect(users).toHaveLength(1);
+    const { rows: numbers } = await client.query<{ ours: string; seen: string }>(
+      `select nextval('ledger_seq') as ours, (select max(seq) from order_transition) as seen`,
+    );
+    expect(Number(numbers[0]?.ours)).toBeGreaterThan(Number(numbers[0]?.seen));
+    await expect(client.query(`delete from fill`)).rejects.toThrow('history');
+    await client.end();
+    await pool.close();
+    expect(await copy()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
+  } finally {
+    await dropped(dbName);
+  }
+}, 60_000);
