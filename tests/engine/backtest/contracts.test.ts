@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Exact, exact } from '../../../engine/decimal.ts';
+import type { History, SeriesRows } from '../../../engine/history/series.ts';
 import {
   always,
   contract,
@@ -308,4 +309,88 @@ test('row 29: what waits is judged again at its time: a price past the band deni
   );
   expect(passed.fills.map(({ at }) => at)).toEqual([iso(T + 2_000 + 60_000 + 2_000)]);
   expect(passed.summary.verdicts).toContainEqual(expect.objectContaining({ code: 'approvals', count: 1 }));
+});
+
+/** A minute of a series of a contract, by its columns. */
+function minutesOf<Kind extends 'bid_ask' | 'midpoint'>(
+  kind: Kind,
+  columns: Readonly<Record<string, readonly number[]>>,
+): History {
+  const count = Object.values(columns)[0]?.length ?? 0;
+  const times = {
+    openTimeMs: Array.from({ length: count }, (_, row) => T + row * MINUTE_MS),
+    closeTimeMs: Array.from({ length: count }, (_, row) => T + (row + 1) * MINUTE_MS - 1),
+  };
+  const all = Object.entries({ ...times, ...columns }).map(([name, values]) => [
+    name,
+    Float64Array.from(values),
+  ]);
+  return {
+    key: { venue: 'venue-a', tokenId: YES, kind, resolutionMs: MINUTE_MS },
+    rows: { kind, count, columns: Object.fromEntries(all) } as SeriesRows,
+    gaps: [],
+    missing: [],
+    hash: 'of a test',
+    source: 'recorded',
+  };
+}
+
+const cheapBuyer = drawing([
+  ['ask', 'market.price', { instrument: YES, field: 'ask' }],
+  ['most', 'constant', { value: 0.3 }],
+  ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
+  ['amount', 'constant', { value: 40 }],
+  ['limit', 'constant', { value: 0.35 }],
+  [
+    'buy',
+    'order',
+    { instrument: YES, side: 'buy', type: 'limit', timeInForce: 'ioc' },
+    { when: 'cheap', amount: 'amount', price: 'limit' },
+  ],
+]);
+const alone = (history: History, patch: Parameters<typeof requestOf>[1] = {}) =>
+  run(
+    inputOf(requestOf({ from: iso(T), to: iso(T + 6 * MINUTE_MS) }, { fees: 'none', ...patch }), {
+      visual: cheapBuyer,
+      facts: [always(contract(YES))],
+      histories: [history],
+    }),
+  );
+
+test('candles of bid and ask: decided at a close, filled at the open of the next, a tenth of the volume that closed', () => {
+  const same = (values: readonly number[]) => values;
+  const asks = { open: [0.4, 0.4, 0.31, 0.33, 0.5], close: [0.4, 0.29, 0.32, 0.5, 0.5] };
+  const bids = { open: [0.38, 0.38, 0.3, 0.31, 0.48], close: [0.38, 0.27, 0.3, 0.48, 0.48] };
+  const { fills, summary } = alone(
+    minutesOf('bid_ask', {
+      bidOpen: bids.open,
+      bidHigh: same(bids.open),
+      bidLow: same(bids.close),
+      bidClose: bids.close,
+      askOpen: asks.open,
+      askHigh: same(asks.open),
+      askLow: same(asks.close),
+      askClose: asks.close,
+      volume: [1_000, 250, 1_000, 1_000, 1_000],
+      openInterest: [1, 1, 1, 1, 1],
+    }),
+  );
+  expect(fills).toMatchObject([
+    { at: iso(T + 2 * MINUTE_MS + 2_000), price: '0.31', amount: '25', side: 'buy' },
+  ]);
+  expect(summary.fidelity).toBe('B');
+  expect(summary.finalEquity).toBe(exact(10_000).minus('7.75').plus(exact(25).times('0.48')).toFixed());
+});
+
+test('midpoints: a spread lies about them, what is filled is graded as a guess, and nothing is known once they end', () => {
+  const prices = [0.4, 0.28, 0.3, 0.5];
+  const { fills, summary } = alone(minutesOf('midpoint', { price: prices }));
+  // Half a spread of a cent: offered for 0.29 when the second minute has ended, and still when the order arrives.
+  expect(fills).toMatchObject([{ at: iso(T + 2 * MINUTE_MS + 2_000), price: '0.29', amount: '40' }]);
+  expect(summary.fidelity).toBe('D');
+  expect(summary.finalEquity).toBe(exact(10_000).minus('11.6').plus(exact(40).times('0.49')).toFixed());
+  const gone = alone(minutesOf('midpoint', { price: [0.4, Number.NaN, Number.NaN, 0.28] }), {
+    fills: { latencyMs: 2 * MINUTE_MS },
+  });
+  expect(gone.fills).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runOneBarLate } from '../../../engine/backtest/driver.ts';
 import {
   always,
   coin,
@@ -255,4 +256,19 @@ test('what is held when the span ends inside a bar is sold at the last bid that 
   );
   expect(summary.finalCash).toBe('9000');
   expect({ final: summary.finalEquity, exit: summary.exitEquity }).toEqual({ final: '9980', exit: '9980' });
+});
+
+test('decided one candle later, an order pays what the market has come to by then', () => {
+  const prices = [99, 100, 100.2, 100.4, 100.4];
+  const bars = prices.map((price) => flat(price));
+  const request = requestOf({ from: iso(T), to: iso(T + bars.length * BAR_MS) }, { fills: IDEAL });
+  const input = inputOf(request, {
+    visual: buyAt(100, 10),
+    facts: [always(free)],
+    histories: [historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars))],
+  });
+  // Decided when the second bar has closed: at the open of the third one, or at that of the fourth.
+  expect(run(input).summary.finalCash).toBe(String(10_000 - 1_002));
+  const late = runOneBarLate(input, { progress: () => {}, isCanceled: () => false });
+  expect(late.finalCash).toBe(String(10_000 - 1_004));
 });

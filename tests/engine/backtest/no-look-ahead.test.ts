@@ -2,11 +2,23 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CandleFeed } from '../../../engine/backtest/candle-feed.ts';
+import { checkRun, cutsOf, type Replay } from '../../../engine/backtest/checks.ts';
 import { PASS } from '../../../engine/backtest/driver.ts';
 import type { BacktestInput } from '../../../engine/backtest/input.ts';
+import { Market } from '../../../engine/backtest/market.ts';
+import { watchOf } from '../../../engine/backtest/pace.ts';
+import { rowsAs } from '../../../engine/backtest/prices.ts';
+import { Recorder } from '../../../engine/backtest/recorder.ts';
 import { play } from '../../../engine/backtest/run.ts';
+import { Session } from '../../../engine/backtest/session.ts';
+import { candlesFrom } from '../../../engine/backtest/shared-series.ts';
+import { Tally } from '../../../engine/backtest/tally.ts';
 import { truncated } from '../../../engine/backtest/truncate.ts';
+import { unitsOf } from '../../../engine/backtest/units.ts';
 import { ClosedCandles, isLookAhead } from '../../../engine/graph/candles.ts';
+import { compile } from '../../../engine/graph/compile/compile.ts';
+import type { Computation } from '../../../engine/graph/run/run.ts';
 import { always, coin, crossing, drawing, inputOf, requestOf, run } from '../../support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../../support/bars.ts';
 
@@ -130,6 +142,54 @@ test('row 16: a candle that has not closed has no address: reading it throws, in
   }
 });
 
+test('row 16: a node that reads the candle that has not closed ends the run, and is named', () => {
+  const input = inputAt(2_000, crossing(2, 5, 0.05));
+  const { plan } = compile(input.visual, new Map());
+  if (plan === null) throw new Error('The drawing does not compile.');
+  const [rows] = input.histories.map((history) => rowsAs(history, 'candle'));
+  const [need] = plan.needs.candles;
+  if (rows === undefined || need === undefined) throw new Error('The drawing reads no candle.');
+  const slot = plan.nodeIds.indexOf('fast');
+  const peeks = (each: Computation): Computation =>
+    each.slot === slot
+      ? {
+          ...each,
+          compute: ({ cursors }) => cursors.candles[0]?.valueAt(cursors.candles[0].count, 'close') ?? 0,
+        }
+      : each;
+  const fromMs = Date.parse(input.request.from);
+  const start = unitsOf(input.request.cash);
+  const opening = {
+    fromMs,
+    toMs: Date.parse(input.request.to),
+    start: '10000',
+    riskFree: 0,
+    isChecked: false,
+  };
+  const listing = { tokenId: 'BTCUSDT', facts: input.facts, prices: null, barMs: 1 };
+  const session = new Session({
+    input,
+    visual: input.visual,
+    plan: { ...plan, computations: plan.computations.map(peeks) },
+    market: new Market([listing], [new CandleFeed(need, candlesFrom(rows, 0))], []),
+    watch: watchOf(input.visual),
+    pace: 'candles',
+    recorder: new Recorder(opening, start, () => {}),
+    tally: new Tally(),
+    desk: 0,
+    fromMs,
+    lagMs: 0,
+    startUnits: start,
+  });
+  const ended = (): void => {
+    session.begin(fromMs);
+    for (;;) session.process(session.nextMs());
+  };
+  expect(ended).toThrow(
+    expect.objectContaining({ code: 'look_ahead', message: expect.stringContaining('fast') }),
+  );
+});
+
 const HASH_OF = path.join(import.meta.dirname, '../../support/backtest-child.ts');
 
 test('row 21: the same request gives the same bytes: twice, in another process, time zone and locale, with nodes shuffled', () => {
@@ -182,4 +242,14 @@ test('what depends on when it was deployed is said to', () => {
   const input = inputAt(9_000, visual);
   const late = { ...input, request: { ...input.request, checks: true } };
   expect(run(late).summary.verdicts.map(({ code }) => code)).not.toContain('warm_up_sensitive');
+  const marks = cutsOf(late);
+  const main = play(late, { ...PASS, marks });
+  const codes = (replay: Replay) => checkRun(late, main, replay).map(({ code }) => code);
+  expect(codes((part, pass) => play(part, { ...PASS, ...pass }))).toEqual([]);
+  // A drawing whose values reach further back than it says does otherwise with more behind it.
+  const reaching: Replay = (part, pass) =>
+    play(part, { ...PASS, ...pass, lagMs: pass.warmUpTimes === 2 ? BAR_MS : 0 });
+  expect(codes(reaching)).toEqual(['warm_up_sensitive']);
+  const foreseeing: Replay = (part, pass) => play(part, { ...PASS, ...pass, lagMs: BAR_MS });
+  expect(() => codes(foreseeing)).toThrow(expect.objectContaining({ code: 'look_ahead' }));
 });
