@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Work } from '../context.ts';
-import { exact } from '../decimal.ts';
+import { exact, sumOf } from '../decimal.ts';
 import { notFound } from '../errors.ts';
 import { MARK_OR_NOTHING, unrealizedInSql, worthInSql } from '../fragments.ts';
 import { inTurns } from '../in-turns.ts';
@@ -29,7 +29,8 @@ const CURVE_POINTS_MAX = 1_000;
 /** Points read at most: a year and a half of five minutes. Of more, every so manieth. */
 const POINTS_MAX = 150_000;
 
-type PointRow = { at: string; equity: string; held: string };
+/** `made`: realized and at marks, so that what is won counts before a venue pays it. */
+type PointRow = { at: string; made: string; held: string };
 
 /** The account's, from where it stood when the range begins. Money brought in or taken out is not earned. */
 export const accountStatistics = async (work: Work, range: EquityRange): Promise<LiveStatistics> =>
@@ -44,15 +45,18 @@ async function accountRecord(work: Work, range: EquityRange): Promise<TradingRec
   const { equity, cash } = await accountNow(work);
   const since = await sinceOf(work, range, now);
   const { rows } = await sql<PointRow>`
-    select at, equity, equity - cash as held from equity_point
+    select at, realized_pnl + unrealized_pnl as made, equity - cash as held from equity_point
     where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since} and at < ${now}
     order by at desc limit ${POINTS_MAX}`.execute(work.db);
-  const points = rows.reverse();
-  const start = await equityAt(work, since);
-  const last = { at: now.toISOString(), equity, held: exact(equity).minus(cash).toFixed() };
+  const capital = await capitalAt(work, since);
+  const flows = await readFlows(work, since, now);
+  const made = exact(equity)
+    .minus(capital)
+    .minus(sumOf(flows.map(({ amount }) => amount)));
+  const last = { at: now.toISOString(), made: made.toFixed(), held: exact(equity).minus(cash).toFixed() };
   return await record(work, null, {
-    span: { fromMs: since.getTime(), toMs: now.getTime(), start },
-    points: await withFlows([...points, last], await readFlows(work, since, now)),
+    span: { fromMs: since.getTime(), toMs: now.getTime(), start: await equityAt(work, since) },
+    points: await withFlows(capital, [...rows.reverse(), last], flows),
   });
 }
 
@@ -142,16 +146,26 @@ async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date>
   return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
 }
 
-/** What the books were worth at an instant: the newest point there was, or what had been brought in before the first. */
-async function equityAt({ db, accountId, mode }: Work, at: Date): Promise<string> {
-  const { rows } = await sql<{ equity: string }>`
-    select coalesce(
-      (select equity from equity_point where account_id = ${accountId} and mode = ${mode} and at <= ${at}
-        order by at desc limit 1),
-      (select sum(amount) from cash_entry where account_id = ${accountId} and mode = ${mode}
-        and (kind = 'deposit' or kind = any(${BROUGHT}::text[]) and at <= ${at})),
-      0) as equity`.execute(db);
-  return exact(rows[0]?.equity ?? 0).toFixed();
+/** What the books were worth at an instant: what had been brought in, and what the newest point says was made of it. */
+async function equityAt(work: Work, at: Date): Promise<string> {
+  const { db, accountId, mode } = work;
+  const { rows } = await sql<{ made: string }>`
+    select realized_pnl + unrealized_pnl as made from equity_point
+    where account_id = ${accountId} and mode = ${mode} and at <= ${at} order by at desc limit 1`.execute(db);
+  return exact(await capitalAt(work, at))
+    .plus(rows[0]?.made ?? 0)
+    .toFixed();
+}
+
+/** What had been brought in by an instant, less what was taken out. */
+async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<string> {
+  const { rows } = await sql<{ capital: string }>`
+    select coalesce(sum(amount), 0) as capital from cash_entry
+    where account_id = ${accountId} and mode = ${mode}
+      and (kind = 'deposit' or kind = any(${BROUGHT}::text[]) and fill_id is null and at <= ${at})`.execute(
+    db,
+  );
+  return rows[0]?.capital ?? '0';
 }
 
 /** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit. */
@@ -166,6 +180,7 @@ async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
     .where('kind', 'in', BROUGHT)
+    .where('fill_id', 'is', null)
     .where('at', '>', since.toISOString())
     .where('at', '<=', until.toISOString())
     .orderBy('at')
@@ -173,17 +188,23 @@ async function readFlows({ db, accountId, mode }: Work, since: Date, until: Date
   return rows.map(({ at, amount }) => ({ atMs: Date.parse(at), amount }));
 }
 
-/** Each flow with the first point that has it in. */
-async function withFlows(points: readonly PointRow[], flows: readonly Flow[]): Promise<HeldPoint[]> {
+/** Each flow with the first point that has it in; `capital` is what was there before them. */
+async function withFlows(
+  capital: string,
+  points: readonly PointRow[],
+  flows: readonly Flow[],
+): Promise<HeldPoint[]> {
   let next = 0;
+  let brought = exact(capital);
   const told: HeldPoint[] = [];
-  await inTurns(points, ({ at, equity, held }) => {
+  await inTurns(points, ({ at, made, held }) => {
     const atMs = Date.parse(at);
     let flow = exact(0);
     for (let due = flows[next]; due !== undefined && due.atMs <= atMs; due = flows[++next]) {
       flow = flow.plus(due.amount);
     }
-    const point = { atMs, equity: exact(equity).toFixed(), held: exact(held).toFixed() };
+    brought = brought.plus(flow);
+    const point = { atMs, equity: brought.plus(made).toFixed(), held: exact(held).toFixed() };
     told.push(flow.isZero() ? point : { ...point, flow: flow.toFixed() });
   });
   return told;

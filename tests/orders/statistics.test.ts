@@ -107,6 +107,12 @@ test('money brought in is not earned, and no drawdown is made by taking it out',
     desk.wait(DAY);
     await kept();
   }
+  // What was won and not redeemed is no cash, and worth what it pays.
+  const claim = { kind: 'redemption', amount: exact(-500), connectionId, reason: 'not redeemed' } as const;
+  await underAccountLock(work, (tx, now) => moveCash(tx, claim, now));
+  desk.wait(DAY);
+  await kept();
+  desk.wait(DAY);
   expect(await accountStatistics(work, 'all')).toMatchObject({
     netProfit: '0',
     totalReturn: { value: 0 },
