@@ -1,0 +1,325 @@
+/**
+ * A deployment on paper and a backtest of it: the runner is driven through a pinned simulator step by step, on the clock of
+ * that world, and afterwards the same drawings are run over what its feeds have recorded.
+ */
+
+import { createBlueprint } from '../../engine/blueprints/create.ts';
+import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
+import type { Work } from '../../engine/context.ts';
+import { exact } from '../../engine/decimal.ts';
+import { candleKey } from '../../engine/graph/candles.ts';
+import { compile } from '../../engine/graph/compile/compile.ts';
+import type { CandleNeed } from '../../engine/graph/types.ts';
+import type { RecordedQuote } from '../../engine/history/quote-columns.ts';
+import { recordedQuotes } from '../../engine/history/quote-log.ts';
+import type { History } from '../../engine/history/series.ts';
+import {
+  findPastGoodTill,
+  findPastTheirTime,
+  findQueued,
+  findToCancel,
+} from '../../engine/orders/execution/queue.ts';
+import { syncOrder } from '../../engine/orders/execution/reconcile.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/orders/execution/send.ts';
+import { expireOrder } from '../../engine/orders/lifecycle/expire.ts';
+import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
+import { instrumentOf } from '../../engine/orders/row.ts';
+import { LogOnce } from '../../server/runner/log-once.ts';
+import { VenueFeed } from '../../server/runner/market/feed.ts';
+import { contextOf } from '../../server/runner/options.ts';
+import { AccountBooks } from '../../server/runner/orders/account-books.ts';
+import type { OrderKey } from '../../venues/broker.ts';
+import { type Candle, type CandleInterval, type MarketData, openMarketData } from '../../venues/index.ts';
+import { INTERVAL_MS } from '../../venues/intervals.ts';
+import { openRunnerWorld } from '../runner/support.ts';
+import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
+import { historyOf, rowsOf } from './bars.ts';
+
+/** Ticks come further apart than live, and no further than what counts as a pause. */
+export const STEP_MS = 10_000;
+const BATCH = 1_000;
+const VENUES = ['crypto', 'venue-a', 'venue-b'] as const;
+const KEPT = { days: 30, maxBytes: 1e9 };
+
+export type Decided = {
+  readonly at: string;
+  readonly nodeId: string;
+  readonly tokenId: string;
+  readonly side: string;
+  readonly type: string;
+  readonly amount: string;
+  readonly limitPrice: string | null;
+  readonly status: string;
+  readonly filled: string;
+};
+export type Traded = {
+  readonly at: string;
+  readonly tokenId: string;
+  readonly side: string;
+  readonly amount: string;
+  readonly price: string;
+  readonly fee: string;
+};
+/** What came of a drawing. */
+export type Came = {
+  readonly orders: readonly Decided[];
+  readonly fills: readonly Traded[];
+  readonly cash: string;
+};
+/** One drawing, on paper and in a backtest. */
+export type Pair = { readonly paper: Came; readonly backtest: Came };
+
+export type ParityOptions = {
+  /** A whole hour, UTC. */
+  readonly fromMs: number;
+  readonly steps: number;
+  readonly visuals: readonly unknown[];
+};
+
+/** Runs every drawing on paper for so many steps, and again over what was recorded meanwhile. */
+export async function paperAndBacktest({ fromMs, steps, visuals }: ParityOptions): Promise<Pair[]> {
+  let nowMs = fromMs;
+  const uptime = performance.now;
+  performance.now = () => nowMs - fromMs + 1;
+  await using venues = await openMarketData({ mode: 'simulator', seed: 'parity' });
+  venues.simulator?.clock.pin(fromMs / 1_000);
+  const candles = new ReadyCandles(venues, visuals);
+  const market: MarketData = {
+    ...venues,
+    closedCandles: async (symbol, interval, asked) => candles.closed(symbol, interval, asked),
+  };
+  const clock = async () => new Date(nowMs);
+  const world = await openRunnerWorld({ shardCount: 1, clock });
+  try {
+    const deployed: { accountId: string; blueprintId: string; deploymentId: string; visual: unknown }[] = [];
+    for (const visual of visuals) {
+      const accountId = await world.account();
+      const work = world.workOf(accountId);
+      const { id: blueprintId } = await createBlueprint(work, { name: 'Parity', visual: visual as never });
+      const row = await deployBlueprint(work, blueprintId, { market, shardCount: 1 });
+      deployed.push({ accountId, blueprintId, deploymentId: row.deployment_id ?? '', visual });
+    }
+    const options = world.options({ market, quoteLog: KEPT, quotePeriodMs: STEP_MS });
+    const context = contextOf(options);
+    const troubles = new LogOnce(world.log);
+    const feeds = VENUES.map((venue) => new VenueFeed(venue, context, troubles));
+    const runner = world.runner({ market, quoteLog: KEPT });
+    const venue = openPaperVenue({ pool: world.pool, marketData: market, clock });
+    const books = new AccountBooks(context, troubles);
+    const { signal } = new AbortController();
+    const tokens = [...new Set(visuals.flatMap((visual) => needsOf(visual).traded))];
+
+    const forEach = async (keys: readonly OrderKey[], task: (work: Work, id: string) => Promise<unknown>) => {
+      for (const { accountId, id } of keys) await task(world.workOf(accountId), id);
+    };
+    for (let step = 0; step <= steps; step++) {
+      nowMs = fromMs + step * STEP_MS;
+      venues.simulator?.clock.pin(nowMs / 1_000);
+      await candles.read();
+      const now = new Date(nowMs);
+      for (const feed of feeds) await feed.poll();
+      await books.keep(now, signal);
+      await forEach(await findQueued(world.db, now, BATCH), (work, id) => sendOrder(work, venue, id));
+      await forEach(await findToCancel(world.db, BATCH), (work, id) => cancelAtVenue(work, venue, id));
+      await forEach(await findPastGoodTill(world.db, now, BATCH), (work, id) =>
+        cancelAtVenue(work, venue, id),
+      );
+      await forEach(await findPastTheirTime(world.db, now, BATCH), (work, id) => expireOrder(work, id));
+      await forEach(await venue.advance(tokens), (work, id) => syncOrder(work, venue, id));
+      if (step < steps) await runner.tick(nowMs, nowMs);
+    }
+    for (const feed of feeds) await feed.stop();
+    const pairs: Pair[] = [];
+    for (const one of deployed) {
+      pairs.push({
+        paper: await cameOnPaper(world, one),
+        backtest: await cameInBacktest(world, candles, one.visual, fromMs, nowMs),
+      });
+    }
+    const told = world.lines.filter(({ level }) => level !== 'info');
+    if (told.length > 0) throw new Error(`The runner was in trouble: ${JSON.stringify(told.slice(0, 3))}`);
+    return pairs;
+  } finally {
+    await world.close();
+    performance.now = uptime;
+  }
+}
+
+type RunnerWorld = Awaited<ReturnType<typeof openRunnerWorld>>;
+
+/**
+ * The candles of the world, read before anybody asks: a tick waits a quarter of a second for them and goes on without, which on
+ * a busy machine would be another strategy.
+ */
+class ReadyCandles {
+  readonly #market: MarketData;
+  readonly #needs: readonly Pick<CandleNeed, 'symbol' | 'interval'>[];
+  readonly #byKey = new Map<string, Candle[]>();
+
+  constructor(market: MarketData, visuals: readonly unknown[]) {
+    this.#market = market;
+    // What rests in a coin meets its minutes, whatever its drawing reads.
+    const minutes = ['BTCUSDT', 'ETHUSDT'].map((symbol) => ({ symbol, interval: '1m' as const }));
+    this.#needs = [...minutes, ...visuals.flatMap((visual) => needsOf(visual).candles)];
+  }
+
+  /** Reads what has closed since. */
+  async read(): Promise<void> {
+    for (const { symbol, interval } of this.#needs) {
+      const known = this.#of(symbol, interval);
+      const last = known.at(-1);
+      if (last !== undefined && this.#market.now() < last.closeTimeMs + 1 + INTERVAL_MS[interval]) continue;
+      const limit = last === undefined ? 1_000 : 3;
+      const page = await this.#market.closedCandles(symbol, interval, { limit });
+      known.push(...page.filter(({ openTimeMs }) => last === undefined || openTimeMs > last.openTimeMs));
+    }
+  }
+
+  closed(
+    symbol: string,
+    interval: CandleInterval,
+    { limit, endTime = Number.POSITIVE_INFINITY }: { readonly limit: number; readonly endTime?: number },
+  ): Candle[] {
+    return this.#of(symbol, interval)
+      .filter(({ closeTimeMs }) => closeTimeMs < endTime)
+      .slice(-limit);
+  }
+
+  all(symbol: string, interval: CandleInterval): readonly Candle[] {
+    return this.#of(symbol, interval);
+  }
+
+  #of(symbol: string, interval: CandleInterval): Candle[] {
+    const key = candleKey(symbol, interval);
+    const known = this.#byKey.get(key) ?? [];
+    this.#byKey.set(key, known);
+    return known;
+  }
+}
+
+function needsOf(visual: unknown) {
+  const { plan, issues } = compile(visual, new Map());
+  if (plan === null) throw new Error(JSON.stringify(issues));
+  return plan.needs;
+}
+
+async function cameOnPaper(
+  world: RunnerWorld,
+  { accountId, deploymentId }: { accountId: string; deploymentId: string },
+): Promise<Came> {
+  const orders = await world.db
+    .selectFrom('trade_order')
+    .selectAll()
+    .where('deployment_id', '=', deploymentId)
+    .orderBy('id')
+    .execute();
+  const fills = await world.db
+    .selectFrom('fill')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('seq')
+    .execute();
+  const { cash } = await world.db
+    .selectFrom('trading_account')
+    .select('cash')
+    .where('account_id', '=', accountId)
+    .where('mode', '=', 'paper')
+    .executeTakeFirstOrThrow();
+  return {
+    orders: orders.map((order) => ({
+      at: iso(order.created_at),
+      nodeId: order.node_id ?? '',
+      tokenId: order.token_id,
+      side: order.side,
+      type: order.type,
+      amount: plain(order.amount),
+      limitPrice: order.limit_price === null ? null : plain(order.limit_price),
+      status: order.status,
+      filled: plain(order.filled_amount),
+    })),
+    fills: fills.map(({ at, token_id, side, amount, price, fee }) => ({
+      at: iso(at),
+      tokenId: token_id,
+      side,
+      amount: plain(amount),
+      price: plain(price),
+      fee: plain(fee),
+    })),
+    cash: plain(cash),
+  };
+}
+
+async function cameInBacktest(
+  world: RunnerWorld,
+  candles: ReadyCandles,
+  visual: unknown,
+  fromMs: number,
+  toMs: number,
+): Promise<Came> {
+  const needs = needsOf(visual);
+  const tokens = [...new Set([...needs.quotes, ...needs.traded, ...needs.instruments])];
+  const facts = await Promise.all(
+    tokens.map(async (tokenId) => {
+      const row = await world.db
+        .selectFrom('instrument')
+        .selectAll()
+        .where('token_id', '=', tokenId)
+        .executeTakeFirstOrThrow();
+      return { fromMs: Number.NEGATIVE_INFINITY, instrument: instrumentOf(row) };
+    }),
+  );
+  const recorded = await Promise.all(
+    tokens.map(async (tokenId) => {
+      const quotes: RecordedQuote[] = [];
+      for await (const quote of recordedQuotes(world.db, tokenId, new Date(fromMs), new Date(toMs + 1)))
+        quotes.push(quote);
+      return { tokenId, quotes };
+    }),
+  );
+  const histories = needs.candles.map(({ symbol, interval }) =>
+    historyFrom(symbol, interval, candles.all(symbol, interval)),
+  );
+  const request = requestOf(
+    { from: iso(fromMs), to: iso(toMs) },
+    { cash: '1000000', fills: { latencyMs: STEP_MS } },
+  );
+  const { orders, fills, summary } = run(
+    inputOf(request, { visual, facts, histories, recorded, rules: rulesWith(FREE) }),
+  );
+  return {
+    orders: orders
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ at, nodeId, tokenId, side, type, amount, limitPrice, status, statusReason, filledAmount }) => ({
+        at,
+        nodeId,
+        tokenId,
+        side,
+        type,
+        amount,
+        limitPrice,
+        status: statusReason === 'backtest_over' ? 'live' : status,
+        filled: filledAmount,
+      })),
+    fills: fills.map(({ at, tokenId, side, amount, price, fee }) => ({
+      at,
+      tokenId,
+      side,
+      amount,
+      price,
+      fee,
+    })),
+    cash: summary.finalCash,
+  };
+}
+
+function historyFrom(symbol: string, interval: CandleInterval, candles: readonly Candle[]): History {
+  const rows = rowsOf(candles.length);
+  const names = Object.keys(rows.columns) as (keyof typeof rows.columns)[];
+  candles.forEach((candle, row) => {
+    for (const name of names) rows.columns[name][row] = candle[name];
+  });
+  return historyOf(symbol, INTERVAL_MS[interval], rows);
+}
+
+const iso = (moment: string | number | Date): string => new Date(moment).toISOString();
+const plain = (decimal: string): string => exact(decimal).toFixed();
