@@ -96,11 +96,18 @@ addEventListener('hashchange', play);
 void play();
 `;
 
-/** The package's browser build lies beside its entry point; its `package.json` is not exported. */
-const assets = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('@scalar/api-reference')),
-  'browser',
-);
+/**
+ * The package's browser build lies beside its entry point; its `package.json` is not exported. Null where the package is
+ * not installed: the built console has a copy, which is served before this.
+ */
+function browserBuild(): string | null {
+  try {
+    const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+    return path.join(path.dirname(entry), 'browser');
+  } catch {
+    return null;
+  }
+}
 
 /**
  * The reference and the playground under `/docs`: self-hosted, offline, the token going to this API and nowhere else.
@@ -115,12 +122,11 @@ export function docsPage(document: string): RequestHandler {
   });
   docs.get('/', fixedText('html', pageOf(JSON.parse(document) as Described)));
   docs.get('/init.js', fixedText('js', INIT));
-  docs.use(
-    '/assets',
-    refuseSourceMaps,
-    mayBeKept,
-    express.static(assets, { index: false, redirect: false, immutable: true, maxAge: '1d' }),
-  );
+  const assets = browserBuild();
+  if (assets !== null) {
+    const files = express.static(assets, { index: false, redirect: false, immutable: true, maxAge: '1d' });
+    docs.use('/assets', refuseSourceMaps, mayBeKept, files);
+  }
   return docs;
 }
 

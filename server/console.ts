@@ -43,10 +43,11 @@ export type Console = { handle: RequestHandler; stop: () => void };
  * how far it is: the bundler never runs in the process of the API. With `build` false, a stale build is served too.
  */
 export function openConsole({ log, build }: { log: Logger; build: boolean }): Console {
-  const wanted = fingerprint();
   const built = builtFingerprint();
   const readiness = followBuilds();
-  if (built === wanted || (!build && built !== null)) return { handle: serve(readiness), stop: () => {} };
+  // Where nothing is built the sources need not be there.
+  if (built !== null && (!build || built === fingerprint()))
+    return { handle: serve(readiness), stop: () => {} };
   if (!build) return { handle: serve(() => NOT_BUILT), stop: () => {} };
 
   let site: Site | null = { state: 'building', phase: 'starting' };

@@ -1,0 +1,55 @@
+// Spans of ticks, decisions, orders and calls to venues, for OpenTelemetry, which the service does not depend on:
+//   npm install --no-save @opentelemetry/api @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http
+//   node --import ./ops/tracing.mjs server/start.mjs        (OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME)
+// What becomes of one intent is one trace, across processes: its id is `traceId` of the log lines.
+import { createHash } from 'node:crypto';
+import { subscribe, tracingChannel } from 'node:diagnostics_channel';
+import { context, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+
+new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())] }).register();
+const tracer = trace.getTracer('trading-strategy-service');
+
+/** The same digest as `traceIdOf` of the service. */
+const traceIdOf = ({ deploymentId, nodeId, stepAt }) =>
+  createHash('sha256').update(`${deploymentId} ${nodeId} ${stepAt.toISOString()}`).digest('hex').slice(0, 32);
+
+/** A parent nobody made, so that all spans of one id hang together. */
+const under = (traceId) =>
+  trace.setSpanContext(context.active(), {
+    traceId,
+    spanId: traceId.slice(0, 16),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  });
+
+function span(name, ms, attributes, parent = context.active()) {
+  const endTime = Date.now();
+  const plain = Object.entries(attributes).filter(([, value]) => value !== null && typeof value !== 'object');
+  const options = { startTime: endTime - ms, attributes: Object.fromEntries(plain) };
+  const made = tracer.startSpan(name, options, parent);
+  if (attributes.error !== undefined) made.setStatus({ code: SpanStatusCode.ERROR });
+  made.end(endTime);
+}
+
+function onEnd(channel, end) {
+  const started = new WeakMap();
+  tracingChannel(channel).subscribe({
+    start: (operation) => started.set(operation, performance.now()),
+    asyncEnd: (operation) =>
+      end(operation, performance.now() - (started.get(operation) ?? performance.now())),
+  });
+}
+
+onEnd('trading.tick', (tick, ms) => {
+  span('tick', ms, tick);
+  for (const intent of tick.raised)
+    span('raise', 0, { ...intent, shard: tick.shard }, under(traceIdOf(intent)));
+});
+onEnd('trading.order.send', (sending, ms) => {
+  if (sending.traceId !== null) span('send', ms, sending, under(sending.traceId));
+});
+onEnd('trading.venue-call', (call, ms) => span('venue call', ms, call));
+subscribe('trading.intent', (decided) => span('decide', decided.ms, decided, under(traceIdOf(decided))));
+subscribe('trading.order.report', (report) => span('report', 0, report, under(report.traceId)));
