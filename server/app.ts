@@ -14,7 +14,7 @@ import type { Auth } from './auth.ts';
 import { authHandler } from './auth-handler.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
-import type { MemoryLimits } from './limits.ts';
+import type { ServiceLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { mcpHandler } from './mcp/index.ts';
 import type { Identifier } from './principal.ts';
@@ -26,7 +26,7 @@ export type AppOptions = {
   services: Services;
   auth: Auth;
   identifier: Identifier;
-  limits: MemoryLimits;
+  limits: ServiceLimits;
   heavyReads: HeavyReads;
   streams: Streams;
   /** Counts refusals. */

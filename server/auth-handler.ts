@@ -6,7 +6,7 @@ import { type Body, readBody } from '../openapi/body.ts';
 import { invalidRequest, pointer, routeNotFound } from '../routers/errors.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
-import type { MemoryLimits } from './limits.ts';
+import type { ServiceLimits } from './limits.ts';
 import { contextOf } from './requests.ts';
 
 /** Headers that speak of this connection, or claim what only we may say. */
@@ -18,7 +18,7 @@ const NOT_HANDED_ON =
  * nothing at all, so route and limits are settled first and bodies are read by our rules, and what it does not find is
  * said in our words.
  */
-export function authHandler(auth: Auth, limits: MemoryLimits): RequestHandler {
+export function authHandler(auth: Auth, limits: ServiceLimits): RequestHandler {
   const isRoute = routesOf(auth);
   return async (request, response) => {
     if (!isRoute(request)) throw routeNotFound();

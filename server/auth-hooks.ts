@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { routeNotFound, validationFailed } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
-import type { MemoryLimits, SignInAttempt } from './limits.ts';
+import type { ServiceLimits, SignInAttempt } from './limits.ts';
 import { SignUpFields, UserEdit } from './user-fields.ts';
 import type { UserTrail } from './user-trail.ts';
 
@@ -21,7 +21,7 @@ const SWITCHED_OFF = '/verify-password';
  * and given back if it succeeds or if nobody looked at it: a thousand at once are a thousand. Past a limit the
  * password is not even looked at.
  */
-export function authHooks(limits: MemoryLimits, trail: UserTrail) {
+export function authHooks(limits: ServiceLimits, trail: UserTrail) {
   return {
     before: createAuthMiddleware(async (context) => {
       switch (context.path) {

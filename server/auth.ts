@@ -8,7 +8,7 @@ import { statusOf, toDomainError } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
 import { authHooks, requestIdOf } from './auth-hooks.ts';
 import type { Config } from './config.ts';
-import type { MemoryLimits } from './limits.ts';
+import type { ServiceLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
@@ -28,7 +28,7 @@ export type AuthOptions = {
   secret: string;
   /** Origins a browser may sign in from. */
   trustedOrigins: readonly string[];
-  limits: MemoryLimits;
+  limits: ServiceLimits;
   log: Logger;
   trail: UserTrail;
   /** What hashes passwords; the framework's scrypt by default. */

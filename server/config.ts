@@ -26,6 +26,10 @@ export type Config = {
   /** Where the built-in database archives its log of changes. */
   walArchive: string | null;
   databaseUrl: string | null;
+  /** Where limits are counted over all processes; null: each counts by itself. */
+  redisUrl: string | null;
+  /** Most connections of this process's pool. */
+  poolMax: number;
   /** The owner of the tables, where that is not whom the service works as. */
   migrationDatabaseUrl: string | null;
   role: 'all' | 'api' | 'runner';
@@ -111,6 +115,8 @@ function toConfig(env: Environment): Config {
     dataDir: env.DATA_DIR ?? null,
     walArchive: env.WAL_ARCHIVE ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    poolMax: env.POOL_MAX,
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     role: env.ROLE,
     marketData: env.MARKET_DATA ?? (production ? 'live' : 'simulator'),

@@ -2,7 +2,7 @@ import { DomainError } from '../engine/errors.ts';
 import type { Principal } from '../routers/principal.ts';
 import type { Auth } from './auth.ts';
 import { accountsUnavailable } from './auth-handler.ts';
-import type { MemoryLimits } from './limits.ts';
+import type { ServiceLimits } from './limits.ts';
 
 const USER = /^session:(.+)$/;
 
@@ -15,7 +15,7 @@ export const userOf = ({ actor }: Principal): string | undefined => USER.exec(ac
  * @throws DomainError `password_required`, `too_many_auth_failures`.
  */
 export const passwordConfirmer =
-  (auth: Auth, limits: MemoryLimits) =>
+  (auth: Auth, limits: ServiceLimits) =>
   async (principal: Principal, password: string): Promise<void> => {
     const userId = userOf(principal);
     if (userId === undefined) throw DomainError.of('session_required');

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DomainError } from '../engine/errors.ts';
 import { tooManyRequests } from '../routers/errors.ts';
 import type { Bucket, Principal } from '../routers/principal.ts';
@@ -16,16 +16,47 @@ type Count = { bucket: BucketName; policy: string; points: number; windowSec: nu
 /** Who tries to sign in. `browser` is a browser that has signed in with this e-mail before, by our own note in it. */
 export type SignInAttempt = { address: string; email: string | null; browser: string | null };
 
+/** Makes what counts one bucket, under a name of its own. */
+export type OpenLimiter = (options: {
+  keyPrefix: string;
+  points: number;
+  duration: number;
+}) => RateLimiterAbstract;
+
+/** Everything the service counts. */
+export type ServiceLimits = Limits & {
+  /** Counts a request of nobody in particular; the refusal once there are too many from this address. */
+  consumeAnonymous(address: string): Promise<DomainError | null>;
+  /** Counts one refused credential; throws once there are too many from this address. */
+  consumeAuthFailure(address: string): Promise<void>;
+  /**
+   * Counts a sign-in before its password is looked at, so that no number of attempts at once gets past the limit.
+   * Throws past a limit it comes under. Give it back by `forgiveSignIn` if it succeeds.
+   *
+   * What somebody else does elsewhere keeps no known browser out: it comes under a limit of its own alone.
+   */
+  countSignIn(attempt: SignInAttempt): Promise<void>;
+  forgiveSignIn(attempt: SignInAttempt): Promise<void>;
+  /** Counts an attempt to make a user; throws once there are too many from this address. */
+  countSignUp(address: string): Promise<void>;
+  forgiveSignUp(address: string): Promise<void>;
+  /** The same for the password a signed-in user says once more. */
+  countPassword(userId: string): Promise<void>;
+  forgivePassword(userId: string): Promise<void>;
+};
+
 /**
- * Counts calls in this process, per key or session and per account. The brake (stop, reject, cancel, close,
+ * Counts calls, in this process unless it is told where else, per key or session and per account. The brake (stop, reject, cancel, close,
  * revoke, risk rules) has buckets of its own, with a wide one per account: nothing may keep an operator from it.
  */
-export class MemoryLimits implements Limits {
+export class CountedLimits implements ServiceLimits {
   readonly #limits: RateLimits;
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+  readonly #open: OpenLimiter;
+  readonly #limiters = new Map<string, RateLimiterAbstract>();
 
-  constructor(limits: RateLimits) {
+  constructor(limits: RateLimits, open: OpenLimiter = (options) => new RateLimiterMemory(options)) {
     this.#limits = limits;
+    this.#open = open;
   }
 
   /** A call its own key may not make is not counted against the account: it takes nothing from the other keys. */
@@ -43,7 +74,6 @@ export class MemoryLimits implements Limits {
     return { headers: headersOf([mine, whole]), refusal: refusalOf(whole) };
   }
 
-  /** Counts a request of nobody in particular; the refusal once there are too many from this address. */
   async consumeAnonymous(address: string): Promise<DomainError | null> {
     const count = await this.#count('anonymous', address);
     return count && refusalOf(count);
@@ -53,17 +83,10 @@ export class MemoryLimits implements Limits {
     throwRefusal(await this.#count('form', address));
   }
 
-  /** Counts one refused credential; throws once there are too many from this address. */
   async consumeAuthFailure(address: string): Promise<void> {
     throwRefusal(await this.#count('auth_failures', address), 'too_many_auth_failures');
   }
 
-  /**
-   * Counts a sign-in before its password is looked at, so that no number of attempts at once gets past the limit.
-   * Throws past a limit it comes under. Give it back by {@link forgiveSignIn} if it succeeds.
-   *
-   * What somebody else does elsewhere keeps no known browser out: it comes under a limit of its own alone.
-   */
   async countSignIn(attempt: SignInAttempt): Promise<void> {
     for (const [bucket, who] of signInBuckets(attempt)) {
       throwRefusal(await this.#count(bucket, who), 'too_many_auth_failures');
@@ -74,7 +97,6 @@ export class MemoryLimits implements Limits {
     for (const [bucket, who] of signInBuckets(attempt)) await this.#limiter(bucket, 1)?.reward(who);
   }
 
-  /** Counts an attempt to make a user; throws once there are too many from this address. */
   async countSignUp(address: string): Promise<void> {
     throwRefusal(await this.#count('sign_up', address));
   }
@@ -83,7 +105,6 @@ export class MemoryLimits implements Limits {
     await this.#limiter('sign_up', 1)?.reward(address);
   }
 
-  /** The same for the password a signed-in user says once more. */
   async countPassword(userId: string): Promise<void> {
     throwRefusal(await this.#count('sign_in_email_address', `user ${userId}`), 'too_many_auth_failures');
   }
@@ -104,13 +125,13 @@ export class MemoryLimits implements Limits {
     return { bucket, policy, points: limiter.points, windowSec: limiter.duration, left };
   }
 
-  #limiter(bucket: BucketName, factor: number): RateLimiterMemory | null {
+  #limiter(bucket: BucketName, factor: number): RateLimiterAbstract | null {
     if (this.#limits === 'off') return null;
     const name = `${bucket}:${factor}`;
     const known = this.#limiters.get(name);
     if (known) return known;
     const { points, windowSec } = this.#limits[bucket];
-    const limiter = new RateLimiterMemory({ keyPrefix: name, points: points * factor, duration: windowSec });
+    const limiter = this.#open({ keyPrefix: name, points: points * factor, duration: windowSec });
     this.#limiters.set(name, limiter);
     return limiter;
   }

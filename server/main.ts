@@ -6,6 +6,7 @@ import { openConsole } from './console.ts';
 import { openDemo } from './demo.ts';
 import { openDemoVenues } from './demo-venues.ts';
 import { type Logger, openLogger } from './logger.ts';
+import { openRedis } from './redis.ts';
 import { credentialKeysOf, ownSecret } from './secrets.ts';
 import { startService } from './service.ts';
 import { StartError } from './start-error.ts';
@@ -38,8 +39,16 @@ async function main(): Promise<void> {
   stopping.throwIfAborted();
   const connection = await prepareDatabase(places, (message) => log.warn(message));
   stopping.throwIfAborted();
+  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, log);
+  if (redis) opened.defer(redis.close);
   const market = opened.use(
-    await openMarketData({ mode: config.marketData, baseUrls: config.venueUrls, log, ...config.simulator }),
+    await openMarketData({
+      mode: config.marketData,
+      baseUrls: config.venueUrls,
+      log,
+      turnsAt: redis?.turnsAt,
+      ...config.simulator,
+    }),
   );
   const authSecret = config.authSecret ?? ownSecret(dataDir);
   const credentialKeys = credentialKeysOf(config, dataDir);
@@ -60,6 +69,7 @@ async function main(): Promise<void> {
     authSecret,
     credentialKeys,
     demoConnections,
+    limiter: redis?.limiter,
     log,
     ...(site && { site: site.handle }),
   });

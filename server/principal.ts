@@ -9,7 +9,7 @@ import type { Principal } from '../routers/principal.ts';
 import { LIVE_SCOPE_NAMES, type LiveScope, SCOPE_NAMES, type Scope } from '../routers/scopes.ts';
 import type { Auth } from './auth.ts';
 import { accountsUnavailable } from './auth-handler.ts';
-import type { MemoryLimits } from './limits.ts';
+import type { ServiceLimits } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 /** Accounts remembered to have books of real money. */
@@ -39,7 +39,7 @@ export type Identification =
 export type IdentifierOptions = {
   pool: Pool;
   sessions: Auth;
-  limits: MemoryLimits;
+  limits: ServiceLimits;
   /** Origins whose pages may act with a session cookie. */
   trustedOrigins: ReadonlySet<string>;
   paperCash: string;

@@ -22,7 +22,7 @@ import { passwordConfirmer } from './confirm-password.ts';
 import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
 import { HeavyReads } from './heavy-reads.ts';
-import { MemoryLimits } from './limits.ts';
+import { CountedLimits, type OpenLimiter } from './limits.ts';
 import { listenError } from './listen-error.ts';
 import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
@@ -71,6 +71,8 @@ export type ServiceOptions = {
   runnerGraceMs?: number;
   /** Members of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
+  /** What counts calls; in this process by default. */
+  limiter?: OpenLimiter | undefined;
   /** What stands under `/` besides the API. */
   site?: RequestHandler;
 };
@@ -97,14 +99,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     demoConnections = [],
     runnerGraceMs = RUNNER_GRACE_MS,
   } = options;
-  const pool = await openPool(connection);
+  const pool = await openPool(connection, { poolMax: config.poolMax });
   const origins = trustedOrigins(config);
   if (config.liveTrading && config.marketData === 'live') await refuseSimulatedMoney(pool);
   if (config.role !== 'api') {
     const db = systemDb(pool);
     await notePriceSource(db, config.marketData, await clock(db));
   }
-  const limits = new MemoryLimits(config.rateLimits);
+  const limits = new CountedLimits(config.rateLimits, options.limiter);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? UNCOUNTED;
   const {

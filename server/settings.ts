@@ -199,11 +199,12 @@ export const Environment = z.object({
       '`off`, or JSON over the defaults, such as `{"read":{"points":40,"windowSec":2}}`. The buckets are in [limits.md](limits.md).',
     example: 'on',
   }),
-  SHARDS: integer(1, 4_096).default(16).register(SETTINGS, {
+  SHARDS: integer(1, 4_096).default(64).register(SETTINGS, {
     group: 'How it runs',
-    usual: '`16`',
-    meaning: 'Shares the running strategies are divided into among runners. The same in every process.',
-    example: '16',
+    usual: '`64`',
+    meaning:
+      'Shares the running strategies are divided into among runners. The same in every process. After another number, `npm run shards:move` spreads what runs already.',
+    example: '64',
   }),
   SHUTDOWN_GRACE_SEC: integer(0, 60).optional().register(SETTINGS, {
     group: 'How it runs',
@@ -231,6 +232,23 @@ export const Environment = z.object({
     meaning:
       'The owner of the tables, for migrations, where `DATABASE_URL` is a role that owns nothing: [operations.md](operations.md#two-roles).',
     example: 'postgres://trading_owner:secret@localhost:5432/trading',
+  }),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
+    .optional()
+    .register(SETTINGS, {
+      group: 'Data',
+      usual: 'none: each process counts by itself',
+      meaning:
+        'A Redis 7 or newer, in which several processes count limits together and share what a venue lets them ask for. While it does not answer each process counts by itself again.',
+      example: 'redis://localhost:6379',
+    }),
+  POOL_MAX: integer(5, 500).default(20).register(SETTINGS, {
+    group: 'Data',
+    usual: '`20`',
+    meaning:
+      'Most connections of the pool of a process. Beside it a process takes up to six more; the built-in database has room for 60 in all.',
+    example: '20',
   }),
   EMBEDDED_POSTGRES: z.enum(['0', '1']).optional().register(SETTINGS, {
     group: 'Data',

@@ -166,6 +166,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/db-copy.ts',
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
+    'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
     'server/metrics/of-database.ts',
     'server/principal.ts',

@@ -22,6 +22,9 @@ import { DEFAULT_RETRY_AFTER_SEC, VenueError } from './errors.ts';
 import { type VenueCall, venueCalls } from './observed.ts';
 import { HEADERS } from './send-once.ts';
 
+/** Resolves when a request may leave; rejects once the signal aborts. */
+export type Turns = (signal: AbortSignal) => Promise<void>;
+
 export type UpstreamOptions = {
   /** For messages: `Kalshi`. */
   name: string;
@@ -32,6 +35,8 @@ export type UpstreamOptions = {
   /** Requests under way at once. */
   concurrency: number;
   clock: FeedClock;
+  /** Turns shared with other processes, besides this one's own. */
+  turns?: Turns | undefined;
   /** A header that counts used weight per minute, and the count at which to wait for the next minute. */
   weight?: { header: string; softCap: number };
 };
@@ -197,7 +202,8 @@ export class Upstream {
   async #enqueue<T>(url: URL, options: RequestOptions<T>): Promise<unknown> {
     const { signal } = options.deadline;
     let startedAtMs: number | null = null;
-    const send = () => {
+    const send = async () => {
+      await this.#options.turns?.(signal);
       startedAtMs = performance.now();
       return this.#send(url, options);
     };

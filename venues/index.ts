@@ -4,7 +4,7 @@ import { API_NAMES, APIS, type Api, type ApiName, isOfKind, type Limits } from '
 import { type FeedClock, ObservedClock } from './clock.ts';
 import { Complaints, type VenueLog } from './complaints.ts';
 import { VenueError } from './errors.ts';
-import { atPriority, Upstream } from './http.ts';
+import { atPriority, type Turns, Upstream } from './http.ts';
 import { Kalshi } from './kalshi/index.ts';
 import type { Past } from './past.ts';
 import { Polymarket } from './polymarket/index.ts';
@@ -49,6 +49,8 @@ export type MarketDataOptions = {
   speed?: number;
   /** Of the embedded simulator: where world time and real time meet, in epoch ms. */
   anchorMs?: number;
+  /** Turns at a live host that are shared with other processes; each process has its own by default. */
+  turnsAt?: ((host: string, ratePerSec: number) => Turns) | undefined;
   /** Hears of records that cannot be read. */
   log?: VenueLog;
 };
@@ -79,6 +81,7 @@ export async function openMarketData(options: MarketDataOptions): Promise<Opened
       baseUrl: urls[api],
       clock,
       ...(mode === 'live' ? limits : SIMULATOR_LIMITS),
+      ...(mode === 'live' && { turns: options.turnsAt?.(new URL(urls[api]).host, limits.ratePerSec) }),
     });
   };
   const shared = { clock, source: mode, complaints: new Complaints(options.log ?? null) };

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { crc32 } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
@@ -18,6 +17,7 @@ import type { Admit } from './look-up.ts';
 import { pruneReleases } from './prune-releases.ts';
 import { freezeRelease } from './release.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
+import { shardOf } from './shard.ts';
 
 /** Edits between compiling and locking are rare; this many in a row is somebody typing into a live deploy. */
 const COMPILES_MAX = 5;
@@ -109,7 +109,7 @@ async function startDeployment(
   const deploymentId = await insertDeployment(tx, row, {
     release,
     tokenIds,
-    shard: crc32(tx.accountId) % options.shardCount,
+    shard: shardOf(tx.accountId, options.shardCount),
     at,
   });
   await tx.db

@@ -3,7 +3,7 @@ import { prepareDatabase } from '../../db/prepare.ts';
 import { openAuth } from '../auth.ts';
 import { readConfig } from '../config.ts';
 import { dataDirOf, openConnection } from '../connection.ts';
-import { MemoryLimits } from '../limits.ts';
+import { CountedLimits } from '../limits.ts';
 import { openLogger } from '../logger.ts';
 import { ownSecret } from '../secrets.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
@@ -23,7 +23,7 @@ export async function openAdministration() {
     config,
     secret: config.authSecret ?? ownSecret(dataDirOf(config)),
     trustedOrigins: [],
-    limits: new MemoryLimits('off'),
+    limits: new CountedLimits('off'),
     log,
     trail,
   });

@@ -65,6 +65,50 @@ test('every table of accounts is exported, and says what erasing does to it, by 
   );
 });
 
+/** Tables of nobody's: one copy in every cell, or what a cell has of its own. */
+const SHARED: Readonly<Record<string, string>> = {
+  account: 'the tenant itself: its id is the account',
+  careers_application: 'letters of people without an account',
+  history_chunk: 'what venues told of the past: the same in every cell',
+  history_series: 'what venues told of the past: the same in every cell',
+  instrument: 'what venues say of instruments: the same in every cell',
+  instrument_fact: 'what venues say of instruments: the same in every cell',
+  price_period: 'whose prices this database was fed with',
+  quote: 'what venues show: the same in every cell',
+  quote_chunk: 'what venues showed: the same in every cell',
+  schema_migration: 'the version of this database',
+  shard: 'leases of the runners of this database',
+};
+
+/** Unique keys of an account's table that hold over all accounts. */
+const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
+  api_key_token_hash_unique: 'a key is looked up before its account is known: the cell goes into the token',
+  history_import_pkey: 'operators import for nobody: the account may be null, and the id is random',
+  venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
+};
+
+test('every key and reference of an account carries the account, or is on a list with its reason', async () => {
+  const hasAccount = sql`exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id'
+    and not a.attisdropped)`;
+  const ofPublic = sql`c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
+  const namesOf = async (query: ReturnType<typeof sql<{ name: string }>>) =>
+    (await query.execute(world.db)).rows.map(({ name }) => name).sort();
+
+  expect(
+    await namesOf(sql`select c.relname as name from pg_class c where ${ofPublic} and not ${hasAccount}`),
+  ).toEqual(Object.keys(SHARED));
+  expect(
+    await namesOf(sql`select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
+      where ${ofPublic} and ${hasAccount} and i.indisunique and not exists (select from pg_attribute a
+        where a.attrelid = c.oid and a.attname = 'account_id' and a.attnum = any(i.indkey))`),
+  ).toEqual(Object.keys(OVER_ALL_ACCOUNTS));
+  const crossing = await namesOf(sql`select distinct f.confrelid::regclass::text as name
+    from pg_constraint f join pg_class c on c.oid = f.conrelid
+    where f.contype = 'f' and ${ofPublic} and ${hasAccount} and not exists (select from pg_attribute a
+      where a.attrelid = c.oid and a.attname = 'account_id' and a.attnum = any(f.conkey))`);
+  expect(crossing.filter((name) => !(name in SHARED))).toEqual([]);
+});
+
 describe('taking everything along', () => {
   test('every row is a line, whatever the pages, with decimals exact and no secret; the last line counts them', async () => {
     const ada = await somebody();

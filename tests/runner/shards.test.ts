@@ -1,9 +1,14 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { moveToShard } from '../../engine/blueprints/move-shards.ts';
+import { shardOf } from '../../engine/blueprints/shard.ts';
 import { instantAt, instantsBetween, phaseOf } from '../../server/runner/shards/grid.ts';
+import { claimFreeShards, ensureShards } from '../../server/runner/shards/leases.ts';
+import { storeTick } from '../../server/runner/shards/store.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 const CHILD = fileURLToPath(new URL('./runner-child.ts', import.meta.url));
@@ -93,6 +98,41 @@ describe('shards', () => {
         select count(*)::int as seen from deployment_nodes`.execute(world.db);
       return rows[0]?.seen === accounts.length;
     });
+  });
+
+  test('can be changed under a running account: whoever ticked the old one stores nothing of it any more', async () => {
+    const { account_id: accountId } = await world.db
+      .selectFrom('deployment')
+      .select('account_id')
+      .executeTakeFirstOrThrow();
+    const target = shardOf(accountId, 3);
+    await ensureShards(world.db, SHARDS);
+    const leases = await claimFreeShards(world.db, randomUUID(), 8_000);
+    const lease = leases.find(({ shard }) => shard !== target);
+    if (lease === undefined) throw new Error('No shard was free.');
+    const { id: deploymentId } = await world.db
+      .selectFrom('deployment')
+      .select('id')
+      .where('shard', '=', lease.shard)
+      .executeTakeFirstOrThrow();
+    const store = (memory: string) =>
+      storeTick(
+        {
+          db: world.db,
+          lease,
+          mark: { instantMs: 1, lagMs: 0, skipped: 0 },
+          leaseMs: 8_000,
+          now: new Date(),
+        },
+        [{ accountId, deploymentId, memory, nodeStates: '{}', intents: [] }],
+      );
+    expect(await store('{"step":1}')).toBe(true);
+    expect(await moveToShard(world.workOf(accountId), 3)).toBe(SHARDS - 1);
+    expect(await store('{"step":2}')).toBe(true);
+    expect(await world.state({ deploymentId })).toMatchObject({ memory: { step: 1 } });
+    expect(await moveToShard(world.workOf(accountId), 3)).toBe(0);
+    const shards = await world.db.selectFrom('deployment').select('shard').distinct().execute();
+    expect(shards).toEqual([{ shard: target }]);
   });
 
   test('without live deployments are left alone', async () => {

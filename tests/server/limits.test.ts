@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DomainError } from '../../engine/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
-import { MemoryLimits, type SignInAttempt } from '../../server/limits.ts';
+import { CountedLimits, type SignInAttempt } from '../../server/limits.ts';
 import { type BucketName, DEFAULT_LIMITS } from '../../server/rate-limits.ts';
 
 const keyOf = (id: string, accountId = 'account'): Principal => ({
@@ -17,9 +17,9 @@ const keyOf = (id: string, accountId = 'account'): Principal => ({
 const ada: SignInAttempt = { address: 'address', email: 'a@example.com', browser: null };
 
 const limitsWith = (overrides: Partial<Record<BucketName, { points: number; windowSec: number }>>) =>
-  new MemoryLimits({ ...DEFAULT_LIMITS, ...overrides });
+  new CountedLimits({ ...DEFAULT_LIMITS, ...overrides });
 
-async function passed(count: number, limits: MemoryLimits, principal: Principal): Promise<number> {
+async function passed(count: number, limits: CountedLimits, principal: Principal): Promise<number> {
   const outcomes = await Promise.all(Array.from({ length: count }, () => limits.consume(principal, 'read')));
   return outcomes.filter(({ refusal }) => refusal === null).length;
 }
@@ -49,7 +49,7 @@ describe('counting', () => {
   });
 
   test('off counts nothing', async () => {
-    const limits = new MemoryLimits('off');
+    const limits = new CountedLimits('off');
     expect(await passed(1_000, limits, keyOf('one'))).toBe(1_000);
     await limits.consumeForm('address');
     await limits.consumeAuthFailure('address');
@@ -64,7 +64,7 @@ describe('counting', () => {
 
 describe('sign-ins', () => {
   const refused = (error: unknown) => (error as DomainError).code;
-  const passes = (limits: MemoryLimits, attempt: SignInAttempt) =>
+  const passes = (limits: CountedLimits, attempt: SignInAttempt) =>
     limits.countSignIn(attempt).then(() => 'passes', refused);
 
   test('one that is forgiven was never counted', async () => {
@@ -114,7 +114,7 @@ describe('sign-ins', () => {
 
 describe('the brake', () => {
   test('all keys of an account together may brake 200 times a second, and another account as often', async () => {
-    const limits = new MemoryLimits(DEFAULT_LIMITS);
+    const limits = new CountedLimits(DEFAULT_LIMITS);
     const brakes = async (accountId: string) => {
       const keys = Array.from({ length: 10 }, (_, n) => keyOf(`${accountId} ${n}`, accountId));
       const outcomes = await Promise.all(

@@ -10,7 +10,7 @@ import { openPool, type Pool, systemDb } from '../../../db/pool.ts';
 import type { Scope } from '../../../routers/scopes.ts';
 import { openAuth } from '../../../server/auth.ts';
 import { readConfig } from '../../../server/config.ts';
-import { MemoryLimits } from '../../../server/limits.ts';
+import { CountedLimits } from '../../../server/limits.ts';
 import { openLogger } from '../../../server/logger.ts';
 import { openUserTrail } from '../../../server/user-trail.ts';
 import { createUser } from '../../../server/users.ts';
@@ -145,7 +145,7 @@ function openUsers(settings: Record<string, string>, connection: Place, pool: Po
     config,
     secret,
     trustedOrigins: [],
-    limits: new MemoryLimits('off'),
+    limits: new CountedLimits('off'),
     log,
     trail,
   });

@@ -1,0 +1,33 @@
+/**
+ * Spreads what runs over the shards of `SHARDS`: `npm run shards:move`, after that number was changed in every process. Works beside the
+ * running service, one account after the other, and may be stopped and called again.
+ */
+import { isNothingThere } from '../../db/failures.ts';
+import { systemDb } from '../../db/pool.ts';
+import { MODES } from '../../db/vocabulary.ts';
+import { findRunning, moveToShard } from '../../engine/blueprints/move-shards.ts';
+import { databaseClock, openWork } from '../../engine/context.ts';
+import { reasonOf } from '../connection.ts';
+import { openOperation } from './operation.ts';
+
+try {
+  const { pool, config, close } = await openOperation();
+  try {
+    const { shardCount } = config;
+    const [mode] = MODES;
+    const asked = { mode, actor: 'operator', requestId: null, clock: databaseClock };
+    let moved = 0;
+    for (const accountId of await findRunning(systemDb(pool)))
+      moved += await moveToShard(openWork(pool, { accountId, ...asked }), shardCount);
+    console.log(`${moved} running strategies moved; all are spread over ${shardCount} shards.`);
+  } finally {
+    await close();
+  }
+} catch (error) {
+  console.error(
+    isNothingThere(error)
+      ? 'There is no database yet, so that nothing runs.'
+      : `Not all was moved: ${reasonOf(error)}. Call it again.`,
+  );
+  process.exitCode = 1;
+}
