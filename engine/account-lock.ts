@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import PQueue from 'p-queue';
 import type { Db } from '../db/tables.ts';
-import { databaseClock, type Work } from './context.ts';
+import { type Clock, databaseClock, type Work } from './context.ts';
 import { DomainError } from './errors.ts';
 import { transact } from './transact.ts';
 
@@ -104,6 +104,28 @@ async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
   const [locked] = rows;
   if (locked === undefined) throw new Error(`There is no account ${accountId} to lock.`);
   return clock === databaseClock ? new Date(locked.now) : clock(db);
+}
+
+/**
+ * Locks those of these accounts that nothing else has locked, in the order of their ids, and only then reads the clock. The
+ * rest is left out: whoever holds locks waits for none. Null where none is free. Call in a transaction.
+ */
+export async function lockFreeAccounts(
+  db: Db,
+  accountIds: readonly string[],
+  clock: Clock,
+): Promise<{ accountIds: ReadonlySet<string>; now: Date } | null> {
+  const { rows } = await sql<{ id: string; now: string }>`
+    with locked as materialized (
+      select id from account where id = any(${accountIds}::uuid[]) order by id for no key update skip locked
+    )
+    select id, clock_timestamp() as now, set_config('plan_cache_mode', 'force_generic_plan', true) from locked`.execute(
+    db,
+  );
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const now = clock === databaseClock ? new Date(last.now) : await clock(db);
+  return { accountIds: new Set(rows.map(({ id }) => id)), now };
 }
 
 const busy = () =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Json } from '../db/json.ts';
 import { type Pool, poolOf } from '../db/pool.ts';
 import type { Db } from '../db/tables.ts';
-import type { Work } from './context.ts';
+import type { BooksKey, Work } from './context.ts';
 
 /** What frontends can be told. The payload names ids and new values; readers fetch the rest. */
 export type AccountEventType =
@@ -44,6 +44,11 @@ export function announceEvents(work: Work, tx: Work): void {
   if (appending.has(tx.db)) committedEvents(poolOf(work.db)).emit('account', work.accountId);
 }
 
+/** The same of all accounts that a transaction may have appended events of. */
+export function announceAccounts(pool: Pool, accountIds: Iterable<string>): void {
+  for (const accountId of accountIds) committedEvents(pool).emit('account', accountId);
+}
+
 /**
  * Appends events to the account's numbered stream. Call under the account's lock: then the order of numbers
  * is the order of commits, and a reader that has seen `n` has seen everything before it.
@@ -62,4 +67,31 @@ export async function recordEvents(tx: Work, at: Date, events: readonly AccountE
       ${events.map(({ mode }) => (mode === undefined ? tx.mode : null))}::text[],
       ${events.map(({ payload }) => JSON.stringify(payload))}::text[]
     ) with ordinality as event (type, mode, payload, place)`.execute(tx.db);
+}
+
+/** One thing told to readers of an account's books. */
+export type ToldEvent = BooksKey & { readonly event: AccountEvent };
+
+/** As {@link recordEvents}, of several accounts: of each in the order given. Call under the locks of all of them. */
+export async function recordEventsOf(tx: Db, at: Date, told: readonly ToldEvent[]): Promise<void> {
+  if (told.length === 0) return;
+  appending.add(tx);
+  await sql`
+    with told as materialized (
+      select * from unnest(
+        ${told.map(({ accountId }) => accountId)}::uuid[],
+        ${told.map(({ event }) => event.type)}::text[],
+        ${told.map(({ event, mode }) => (event.mode === undefined ? mode : null))}::text[],
+        ${told.map(({ event }) => JSON.stringify(event.payload))}::text[]
+      ) with ordinality as told (account_id, type, mode, payload, place)
+    ), numbered as (
+      update account a set event_seq = event_seq + counted.events
+      from (select account_id, count(*)::int as events from told group by account_id) as counted
+      where a.id = counted.account_id
+      returning a.id, a.event_seq - counted.events as before
+    )
+    insert into account_event (account_id, seq, at, type, mode, payload)
+    select told.account_id, numbered.before + row_number() over (partition by told.account_id order by told.place), ${at},
+      told.type, told.mode, told.payload::jsonb
+    from told join numbered on numbered.id = told.account_id`.execute(tx);
 }

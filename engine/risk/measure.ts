@@ -45,6 +45,7 @@ export type Measured = {
 };
 
 type Held = Measured['positions'];
+type MeasuredOrder = Measured['orders'] extends Iterable<infer Order> ? Order : never;
 
 const MINUTE_MS = 60_000;
 
@@ -87,6 +88,22 @@ export function measure(measured: Measured, now: Date, leaveOut?: string): Basis
             realizedPnl: exact(day.realized_pnl),
             openingUnrealizedPnl: exact(day.opening_unrealized_pnl),
           },
+  };
+}
+
+/** The same once a new order is stored beside the measured ones, at the same moment. */
+export function measureAlso(basis: Basis, order: MeasuredOrder): Basis {
+  if (order.side !== 'buy' || !isLive(order.status)) return basis;
+  const reserve = reserveOf(order);
+  const reserves = new Map(basis.buying.map(({ tokenId, reserve }) => [tokenId, reserve]));
+  reserves.set(order.token_id, reserve.plus(reserves.get(order.token_id) ?? ZERO));
+  const stakes = new Map(basis.stakes.map(({ blueprintId, atStake }) => [blueprintId, atStake]));
+  stakes.set(order.blueprint_id, reserve.plus(stakes.get(order.blueprint_id) ?? ZERO));
+  return {
+    ...basis,
+    queuedLastMinute: basis.queuedLastMinute + (order.queued_at === null ? 0 : 1),
+    buying: byName(reserves).map(([tokenId, reserve]) => ({ tokenId, reserve })),
+    stakes: byName(stakes).map(([blueprintId, atStake]) => ({ blueprintId, atStake })),
   };
 }
 

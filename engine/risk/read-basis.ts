@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import type { Mode } from '../../db/vocabulary.ts';
 import { steadyMark } from '../accounting/marks.ts';
 import type { Work } from '../context.ts';
 import { isPastItsTimeInSql, statusList } from '../fragments.ts';
@@ -20,20 +22,14 @@ const WATCH = sql`case when w.since is not null then json_build_object('since', 
 
 const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
-/**
- * What the rules measure at `now`. `leaveOut` is a pending order that must not count
- * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
- */
-export async function readBasis(
-  work: Work,
-  { now, leaveOut = NO_ORDER }: { now: Date; leaveOut?: string },
-): Promise<Basis> {
-  const { accountId } = work;
-  const { rows } = await sql<BasisRow>`
+/** Whose basis: an account's id and a mode, as SQL. */
+type Books = { readonly accountId: RawBuilder<unknown>; readonly mode: Mode };
+
+const basisInSql = ({ accountId, mode }: Books, now: Date, leaveOut: string): RawBuilder<BasisRow> => sql`
     with live_buy as materialized (
       select token_id, blueprint_id, sum(limit_price * (amount - filled_amount) + greatest(worst_fee - fees, 0)) as reserve
       from trade_order
-      where account_id = ${accountId} and mode = ${work.mode} and side = 'buy'
+      where account_id = ${accountId} and mode = ${mode} and side = 'buy'
         and status in ${statusList(LIVE_STATUSES)}
         and not ${isPastItsTimeInSql(now)}
         and id <> ${leaveOut}
@@ -41,7 +37,7 @@ export async function readBasis(
     ), own as materialized (
       select token_id, blueprint_id, amount, total_cost
       from position
-      where account_id = ${accountId} and mode = ${work.mode} and amount > 0
+      where account_id = ${accountId} and mode = ${mode} and amount > 0
     ), held as materialized (
       select token_id, sum(amount) as amount, sum(total_cost) as total_cost
       from own
@@ -50,7 +46,7 @@ export async function readBasis(
     select ${LIMITS}, r.version, ${WATCH} as watch,
       t.cash, t.realized_pnl, t.last_loss_at, case when ${isTrippedOn(now)} then t.tripped_at end as tripped_at, d.realized_pnl as day_realized_pnl, d.opening_unrealized_pnl,
       (select count(*)::int from trade_order
-        where account_id = ${accountId} and mode = ${work.mode}
+        where account_id = ${accountId} and mode = ${mode}
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
       (select coalesce(json_agg(json_build_object('tokenId', token_id, 'reserve', reserve::text)
           order by token_id), '[]')
@@ -70,8 +66,34 @@ export async function readBasis(
     join trading_account t on t.account_id = r.account_id and t.mode = r.mode
     left join drawdown_watch w on w.account_id = r.account_id and w.mode = r.mode
     left join account_day d on d.account_id = r.account_id and d.mode = r.mode and d.day = ${utcDay(now)}
-    where r.account_id = ${accountId} and r.mode = ${work.mode}`.execute(work.db);
+    where r.account_id = ${accountId} and r.mode = ${mode}`;
+
+/**
+ * What the rules measure at `now`. `leaveOut` is a pending order that must not count
+ * against itself when it is judged again. Under the account's lock the answer stays true until the transaction ends.
+ */
+export async function readBasis(
+  { db, accountId, mode }: Work,
+  { now, leaveOut = NO_ORDER }: { now: Date; leaveOut?: string },
+): Promise<Basis> {
+  const { rows } = await basisInSql({ accountId: sql`${accountId}`, mode }, now, leaveOut).execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`Account ${accountId} has no rules or no trading account.`);
   return basisOf(row);
+}
+
+/** The same of several accounts in one mode, by account. */
+export async function readBases(
+  db: Db,
+  accountIds: readonly string[],
+  mode: Mode,
+  now: Date,
+): Promise<Map<string, Basis>> {
+  const { rows } = await sql<BasisRow & { account_id: string }>`
+    select account.id as account_id, basis.*
+    from unnest(${accountIds}::uuid[]) as account (id)
+    cross join lateral (${basisInSql({ accountId: sql`account.id`, mode }, now, NO_ORDER)}) as basis`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.account_id, basisOf(row)]));
 }

@@ -266,7 +266,7 @@ describe('a decision that takes long', () => {
     );
     return rows.length > 0;
   }
-  const isTroubled = () => world.lines.some(({ message }) => message.startsWith('intent of'));
+  const isTroubled = () => world.lines.some(({ message }) => /^intents? of|^intents:/.test(message));
 
   test('of one account delays no tick of the others, also of its own shard', async () => {
     await world.close();

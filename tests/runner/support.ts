@@ -145,6 +145,7 @@ export async function openRunnerWorld({
         .selectFrom('trade_order')
         .select(['account_id', 'id'])
         .where('status', '=', 'queued')
+        .orderBy('id')
         .execute();
       for (const { account_id, id } of queued) {
         const now = await clock(db);

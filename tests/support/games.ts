@@ -7,7 +7,7 @@ import type { RecordedGame } from './recorded-game.ts';
  * that file, a line each, for `tests/engine/simulation/recorded-games.test.ts`.
  */
 const { FC_SEED, FC_PATH, TWO_DESKS, RECORD_GAMES } = process.env;
-const GAMES = Number(TWO_DESKS ?? 3);
+export const GAMES = Number(TWO_DESKS ?? 3);
 const REPLAY = {
   ...(FC_SEED === undefined ? {} : { seed: Number(FC_SEED) }),
   ...(FC_PATH === undefined ? {} : { path: FC_PATH }),

@@ -32,7 +32,7 @@ export function fenceOf(
   return fenced;
 }
 
-type Sell = Pick<
+export type Sell = Pick<
   OrderRow,
   'id' | 'status' | 'expires_at' | 'side' | 'deployment_id' | 'node_id' | 'token_id'
 >;

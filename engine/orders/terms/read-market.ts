@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/tables.ts';
 import type { Work } from '../../context.ts';
 import { DomainError } from '../../errors.ts';
 import { instrumentOf, type Market } from '../row.ts';
@@ -7,8 +9,25 @@ import { instrumentOf, type Market } from '../row.ts';
  *
  * @throws DomainError `not_found` for an instrument nobody has used yet.
  */
-export async function readMarket(work: Work, tokenId: string): Promise<Market> {
-  const row = await work.db
+export async function readMarket({ db }: Work, tokenId: string): Promise<Market> {
+  const row = await markets(db).where('instrument.token_id', '=', tokenId).executeTakeFirst();
+  if (row === undefined) throw noSuchInstrument(tokenId);
+  return marketOf(row);
+}
+
+/** The same of several instruments, by token; those that nobody has used yet are not there. */
+export async function readMarkets(db: Db, tokenIds: readonly string[]): Promise<Map<string, Market>> {
+  const rows = await markets(db)
+    .where('instrument.token_id', '=', ({ fn, val }) => fn.any(sql<string[]>`${val(tokenIds)}::text[]`))
+    .execute();
+  return new Map(rows.map((row) => [row.token_id, marketOf(row)]));
+}
+
+export const noSuchInstrument = (tokenId: string): DomainError =>
+  new DomainError('not_found', `There is no instrument ${tokenId} that this account could trade.`);
+
+const markets = (db: Db) =>
+  db
     .selectFrom('instrument')
     .leftJoin('quote', 'quote.token_id', 'instrument.token_id')
     .selectAll('instrument')
@@ -20,16 +39,16 @@ export async function readMarket(work: Work, tokenId: string): Promise<Market> {
       'quote.last',
       'quote.market_status',
       'quote.as_of',
-    ])
-    .where('instrument.token_id', '=', tokenId)
-    .executeTakeFirst();
-  if (row === undefined) {
-    throw new DomainError('not_found', `There is no instrument ${tokenId} that this account could trade.`);
-  }
+    ]);
+
+type MarketRow = Awaited<ReturnType<ReturnType<typeof markets>['executeTakeFirstOrThrow']>>;
+
+function marketOf(row: MarketRow): Market {
   const { bid, bid_size, ask, ask_size, last, market_status, as_of, ...instrument } = row;
+  const { token_id } = instrument;
   const isQuoted = market_status !== null && as_of !== null;
   return {
     instrument: instrumentOf(instrument),
-    quote: isQuoted ? { token_id: tokenId, bid, bid_size, ask, ask_size, last, market_status, as_of } : null,
+    quote: isQuoted ? { token_id, bid, bid_size, ask, ask_size, last, market_status, as_of } : null,
   };
 }

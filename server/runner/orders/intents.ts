@@ -1,80 +1,74 @@
 import { sql } from 'kysely';
-import PQueue from 'p-queue';
+import { inTransaction } from '../../../db/transaction.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
-import { underAccountLock } from '../../../engine/account-lock.ts';
-import type { BooksKey, Work } from '../../../engine/context.ts';
-import { DomainError, type ErrorCode } from '../../../engine/errors.ts';
-import { recordEvents } from '../../../engine/events.ts';
-import type { Intent } from '../../../engine/graph/types.ts';
-import { proposalOf } from '../../../engine/orders/entry/proposal.ts';
-import { proposeIntent } from '../../../engine/orders/entry/propose.ts';
-import type { OrderRow } from '../../../engine/orders/row.ts';
+import { lockFreeAccounts, underAccountLock } from '../../../engine/account-lock.ts';
+import { DomainError } from '../../../engine/errors.ts';
+import { announceAccounts } from '../../../engine/events.ts';
 import { inTime } from '../in-time.ts';
 import type { LogOnce } from '../log-once.ts';
 import { decisions } from '../observed.ts';
 import type { RunnerContext } from '../options.ts';
+import { BatchSize } from './batch-size.ts';
+import { type Decision, decideOne } from './decide-one.ts';
+import { type Decided, decideTogether, isDecidedTogether } from './decide-together.ts';
+import { Notices } from './notices.ts';
+import { idOf, type Refusal, type RequestKey } from './requests.ts';
 
-/** Accounts decided for at the same time, so that the pool has connections left for everybody else. */
-const CONCURRENCY = 6;
-/** Intents one account gets decided before the next account has its turn. */
-const TURN_MAX = 20;
+export type { Refusal, RequestKey } from './requests.ts';
+
+/** Transactions at the same time, so that the pool has connections left for everybody else. */
+const CONCURRENCY = 4;
 const SWEEP_PERIOD_MS = 1_000;
 /** What the tick itself did not decide within this time is left to the sweeper. */
 const SWEEP_AFTER_MS = 1_000;
 const SWEEP_MAX = 1_000;
-/** An intent that could not be decided within this time is over, and so is any buy: nobody wants it this late. */
-const DECIDE_WITHIN_MS = 60_000;
-const WAITED = `It waited longer than ${DECIDE_WITHIN_MS / 1_000} s`;
-/** A refused node says so in Activity once a minute at most. */
-const NOTICE_PERIOD_MS = 60_000;
-
-/** Refusals that a moment may mend: no fresh quote yet, a busy database. */
-const PASSING: ReadonlySet<ErrorCode> = new Set([
-  'quote_unavailable',
-  'upstream_unavailable',
-  'database_unavailable',
-  'overloaded',
-]);
-
-/** Which intent: the key of its row. */
-export type RequestKey = BooksKey & { deploymentId: string; nodeId: string; stepAt: Date };
-
-/** An intent that ended without becoming an order, and why. */
-export type Refusal = RequestKey & { message: string; at: Date };
-
-type Request = RequestKey & {
-  blueprintId: string;
-  releaseNumber: number;
-  isLive: boolean;
-  intent: Intent;
-  ageMs: number;
-};
-
-type Decision =
-  | { decided: 'order'; order: OrderRow }
-  | { decided: 'nothing' }
-  | { decided: 'refused'; refusal: Refusal };
 
 /**
  * What waits of one account, in the order it came, each once however often it is told of. A node raises nothing while an
  * intent of its own waits, so there are never more than nodes.
  */
-type Line = { waiting: Map<string, RequestKey>; done: Promise<void> };
+class Line {
+  readonly accountId: string;
+  readonly waiting = new Map<string, RequestKey>();
+  readonly emptied = Promise.withResolvers<void>();
+  /** The account's lock was somebody else's: it is waited for without any other account. */
+  isHeldUp = false;
+  /** So many come next one by one. */
+  alone = 0;
 
-const idOf = ({ deploymentId, nodeId, stepAt }: RequestKey): string =>
-  JSON.stringify([deploymentId, nodeId, stepAt]);
+  constructor(accountId: string) {
+    this.accountId = accountId;
+  }
+
+  /** What is decided next, so many at most. */
+  take(most: number): Share {
+    const keys = [...this.waiting.values()];
+    const together = keys.findIndex((key) => !isDecidedTogether(key));
+    const alone = together === 0 ? Math.max(this.alone, 1) : this.alone;
+    if (alone > 0) return { line: this, keys: keys.slice(0, alone), isOneByOne: true };
+    const upTo = together < 0 ? most : Math.min(most, together);
+    return { line: this, keys: keys.slice(0, upTo), isOneByOne: false };
+  }
+}
+
+/** What of a line is decided now. */
+type Share = { readonly line: Line; readonly keys: readonly RequestKey[]; readonly isOneByOne: boolean };
 
 /**
- * Turns the intents that ticks stored into orders, each in a transaction of its own under its account's lock: the
- * request goes in the same transaction in which the order comes, so none is lost and none becomes two.
+ * Turns the intents that ticks stored into orders: a request goes in the transaction in which its order comes, so none is lost
+ * and none becomes two. What waits is decided together, of one account or of several; what fails together is decided one by
+ * one, so that no intent pays for another.
  */
 export class IntentProcessor {
   readonly #context: RunnerContext;
   readonly #log: LogOnce;
   readonly #onRefused: (refusal: Refusal) => void;
-  readonly #queue = new PQueue({ concurrency: CONCURRENCY });
   readonly #lines = new Map<string, Line>();
-  readonly #noticedMs = new Map<string, number>();
+  /** Lines nothing is decided of right now, the one that waits longest first. */
+  readonly #free: Line[] = [];
+  readonly #batches = new Set<Promise<void>>();
+  readonly #size = new BatchSize();
+  readonly #notices = new Notices();
   readonly #stopping = new AbortController();
   #sweeper: NodeJS.Timeout | null = null;
   #sweeping: Promise<void> | null = null;
@@ -97,8 +91,9 @@ export class IntentProcessor {
   async stop(): Promise<void> {
     if (this.#sweeper) clearInterval(this.#sweeper);
     this.#stopping.abort();
+    this.#begin();
     await this.#sweeping;
-    await this.#queue.onIdle();
+    await Promise.all(this.#batches);
   }
 
   /**
@@ -106,35 +101,21 @@ export class IntentProcessor {
    * sweeper and holds up no other, and so does what is not begun at a stop.
    */
   async decide(keys: readonly RequestKey[]): Promise<void> {
-    const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
-    await Promise.all([...byAccount].map(([accountId, own]) => this.#join(accountId, own)));
+    const lines = new Set<Line>();
+    for (const key of keys) {
+      const line = this.#lineOf(key.accountId);
+      const id = idOf(key);
+      if (!line.waiting.has(id)) line.waiting.set(id, key);
+      lines.add(line);
+    }
+    this.#begin();
+    await Promise.all([...lines].map(({ emptied }) => emptied.promise));
   }
 
   /** Resolves once nothing waits. */
   async idle(): Promise<void> {
-    while (this.#lines.size > 0) await Promise.all([...this.#lines.values()].map(({ done }) => done));
-  }
-
-  #join(accountId: string, keys: readonly RequestKey[]): Promise<void> {
-    const known = this.#lines.get(accountId);
-    const line: Line = known ?? { waiting: new Map(), done: Promise.resolve() };
-    for (const key of keys) if (!line.waiting.has(idOf(key))) line.waiting.set(idOf(key), key);
-    if (known === undefined) {
-      this.#lines.set(accountId, line);
-      line.done = this.#work(accountId, line);
-    }
-    return line.done;
-  }
-
-  async #work(accountId: string, { waiting }: Line): Promise<void> {
-    try {
-      while (waiting.size > 0 && !this.#stopping.signal.aborted)
-        await this.#queue.add(() => this.#decideOfAccount(accountId, waiting));
-    } catch (error) {
-      this.#log.trouble(`intents of account ${accountId}`, error);
-    } finally {
-      this.#lines.delete(accountId);
-    }
+    while (this.#lines.size > 0)
+      await Promise.all([...this.#lines.values()].map(({ emptied }) => emptied.promise));
   }
 
   /**
@@ -170,121 +151,184 @@ export class IntentProcessor {
     }
   }
 
-  async #decideOfAccount(accountId: string, waiting: Map<string, RequestKey>): Promise<void> {
-    let orders = 0;
-    for (const [id, key] of [...waiting].slice(0, TURN_MAX)) {
-      if (this.#stopping.signal.aborted) break;
-      const subject = `intent of ${key.deploymentId} ${key.nodeId}`;
-      const startedMs = performance.now();
-      try {
-        const decision = await inTime(this.#context.log, subject, () => this.#decideOne(key));
-        tell(key, decision, performance.now() - startedMs);
-        if (decision.decided === 'order') orders += 1;
-        if (decision.decided === 'refused') this.#onRefused(decision.refusal);
-        this.#log.recovered(subject);
-      } catch (error) {
-        this.#log.trouble(subject, error);
-      }
-      waiting.delete(id);
-    }
-    if (orders === 0) return;
-    this.#context.nudgeOrders();
-    this.#context.onChange([accountId]);
+  #lineOf(accountId: string): Line {
+    const known = this.#lines.get(accountId);
+    if (known !== undefined) return known;
+    const line = new Line(accountId);
+    this.#lines.set(accountId, line);
+    this.#free.push(line);
+    return line;
   }
 
-  #decideOne(key: RequestKey): Promise<Decision> {
-    return underAccountLock(this.#context.workOf(key), async (tx, now): Promise<Decision> => {
-      const request = await takeRequest(tx, key);
-      // Decided by somebody else, or of a deployment that has ended: nothing is made of it.
-      if (request === null || !request.isLive) return { decided: 'nothing' };
-      if (isTooLate(request))
-        return this.#refuse(
-          tx,
-          request,
-          `${WAITED}: the service was down, or busy. The signal is left out.`,
-          now,
-        );
-      try {
-        const order = await proposeIntent(tx, proposalOf(request.intent, request), this.#context.trading);
-        return { decided: 'order', order };
-      } catch (error) {
-        const message = whyRefused(error, request.ageMs);
-        if (message === null) throw error;
-        return this.#refuse(tx, request, message, now);
+  /** Begins as many batches as there may be. */
+  #begin(): void {
+    while (this.#free.length > 0 && (this.#isStopping || this.#batches.size < CONCURRENCY)) {
+      if (this.#isStopping) {
+        for (const line of this.#free.splice(0)) this.#close(line);
+        return;
       }
+      const batch = this.#decideBatch(this.#nextShares()).finally(() => {
+        this.#batches.delete(batch);
+        this.#begin();
+      });
+      this.#batches.add(batch);
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Of the lines that wait longest, as much as one batch decides. What has to come by itself does. */
+  #nextShares(): Share[] {
+    const shares: Share[] = [];
+    let room = this.#size.intents;
+    for (let line = this.#free[0]; line !== undefined && room > 0; line = this.#free[0]) {
+      const share = line.take(room);
+      const isByItself = line.isHeldUp || share.isOneByOne;
+      if (isByItself && shares.length > 0) break;
+      this.#free.shift();
+      shares.push(share);
+      room -= share.keys.length;
+      if (isByItself) break;
+    }
+    return shares;
+  }
+
+  async #decideBatch(shares: readonly Share[]): Promise<void> {
+    const isOneByOne = shares.some((share) => share.isOneByOne);
+    await (isOneByOne ? this.#decideOneByOne(shares) : this.#decideTogether(shares));
+    for (const { line } of shares) {
+      if (line.waiting.size === 0) this.#close(line);
+      else this.#free.push(line);
+    }
+  }
+
+  #close(line: Line): void {
+    this.#lines.delete(line.accountId);
+    line.emptied.resolve();
+  }
+
+  async #decideTogether(shares: readonly Share[]): Promise<void> {
+    const keys = shares.flatMap((share) => share.keys);
+    const subject = shares.length === 1 ? `intents of account ${shares[0]?.line.accountId}` : 'intents';
+    const startedMs = performance.now();
+    try {
+      const task = () => (shares.length === 1 ? this.#underLock(keys) : this.#underFreeLocks(keys));
+      const { decided, locked } = await inTime(this.#context.log, subject, task);
+      this.#follow(decided, performance.now() - startedMs);
+      for (const { line } of shares) {
+        line.isHeldUp = !locked.has(line.accountId);
+        if (!line.isHeldUp) line.alone = this.#leftOf(line, keys) > 0 ? 1 : 0;
+      }
+      this.#log.recovered(subject);
+    } catch (error) {
+      this.#log.trouble(subject, error);
+      const isBusy = error instanceof DomainError && error.code === 'overloaded';
+      for (const share of shares) {
+        if (isBusy) for (const key of share.keys) share.line.waiting.delete(idOf(key));
+        else share.line.alone = share.keys.length;
+      }
+    }
+  }
+
+  /** How many of these its batch left to be decided. */
+  #leftOf = ({ waiting }: Line, keys: readonly RequestKey[]): number =>
+    keys.filter((key) => waiting.has(idOf(key))).length;
+
+  /** Of one account: waits for its turn and its lock as everything else does. */
+  async #underLock(keys: readonly RequestKey[]): Promise<DecidedUnderLocks> {
+    const [first] = keys;
+    if (first === undefined) return { decided: [], locked: new Set() };
+    let lockedMs = 0;
+    const decided = await underAccountLock(this.#context.workOf(first), ({ db }, now) => {
+      lockedMs = performance.now();
+      return decideTogether(this.#context, { db, now }, keys, this.#notices);
     });
+    this.#size.held(keys.length, performance.now() - lockedMs);
+    return { decided, locked: new Set([first.accountId]) };
   }
 
-  async #refuse(tx: Work, request: Request, message: string, at: Date): Promise<Decision> {
-    const { accountId, mode, deploymentId, nodeId, stepAt } = request;
-    const refusal = { accountId, mode, deploymentId, nodeId, stepAt, message, at };
-    await this.#notice(tx, refusal, request.blueprintId);
-    return { decided: 'refused', refusal };
+  /** Of several accounts: of those whose lock is free. */
+  async #underFreeLocks(keys: readonly RequestKey[]): Promise<DecidedUnderLocks> {
+    const { db, clock, pool } = this.#context;
+    const accountIds = [...new Set(keys.map(({ accountId }) => accountId))];
+    let lockedMs = 0;
+    const result = await inTransaction(db, async (tx): Promise<DecidedUnderLocks> => {
+      const locks = await lockFreeAccounts(tx, accountIds, clock);
+      if (locks === null) return { decided: [], locked: new Set() };
+      lockedMs = performance.now();
+      const own = keys.filter(({ accountId }) => locks.accountIds.has(accountId));
+      const decided = await decideTogether(this.#context, { db: tx, now: locks.now }, own, this.#notices);
+      return { decided, locked: locks.accountIds };
+    });
+    announceAccounts(pool, result.locked);
+    if (result.locked.size > 0) this.#size.held(result.decided.length, performance.now() - lockedMs);
+    return result;
   }
 
-  /** Tells the account what was refused, in the transaction that ends the intent. */
-  async #notice(
-    tx: Work,
-    { deploymentId, nodeId, message, at }: Refusal,
-    blueprintId: string,
-  ): Promise<void> {
-    const node = `${deploymentId} ${nodeId}`;
-    const nowMs = performance.now();
-    if (nowMs - (this.#noticedMs.get(node) ?? Number.NEGATIVE_INFINITY) < NOTICE_PERIOD_MS) return;
-    for (const [known, sinceMs] of this.#noticedMs) {
-      if (nowMs - sinceMs >= NOTICE_PERIOD_MS) this.#noticedMs.delete(known);
+  async #decideOneByOne(shares: readonly Share[]): Promise<void> {
+    for (const { line, keys } of shares) {
+      line.alone = 0;
+      for (const key of keys) {
+        if (this.#isStopping) return;
+        const subject = subjectOf(key);
+        const startedMs = performance.now();
+        try {
+          const task = () => decideOne(this.#context, key, this.#notices);
+          const decision = await inTime(this.#context.log, subject, task);
+          this.#follow([{ key, decision }], performance.now() - startedMs);
+        } catch (failed) {
+          this.#follow([{ key, failed }], performance.now() - startedMs);
+        }
+      }
     }
-    this.#noticedMs.set(node, nowMs);
-    const text = `No order was made: ${message}`;
-    const payload = { kind: 'refused', blueprintId, deploymentId, nodeId, at: at.toISOString(), text };
-    await recordEvents(tx, at, [{ type: 'notification', payload }]);
+  }
+
+  /** What is decided waits no longer; what failed is for the sweeper. `ms`: how long it took, with what was decided together. */
+  #follow(decided: readonly Decided[], ms: number): void {
+    const withOrders = new Set<string>();
+    for (const each of decided) {
+      const { key } = each;
+      this.#lines.get(key.accountId)?.waiting.delete(idOf(key));
+      if ('failed' in each) {
+        this.#log.trouble(subjectOf(key), each.failed);
+        continue;
+      }
+      this.#log.recovered(subjectOf(key));
+      publish(key, each.decision, ms);
+      if (each.decision === null) continue;
+      if ('order' in each.decision) withOrders.add(key.accountId);
+      else this.#refused(each.decision.refusal);
+    }
+    if (withOrders.size === 0) return;
+    this.#context.nudgeOrders();
+    this.#context.onChange([...withOrders]);
+  }
+
+  #refused(refusal: Refusal): void {
+    this.#notices.told(refusal);
+    this.#onRefused(refusal);
   }
 }
+
+type DecidedUnderLocks = {
+  readonly decided: readonly Decided[];
+  /** Of these accounts; the others are left as they were. */
+  readonly locked: ReadonlySet<string>;
+};
 
 /** Says what became of an intent. */
-function tell({ accountId, deploymentId, nodeId, stepAt }: RequestKey, decision: Decision, ms: number): void {
-  const order = decision.decided === 'order' ? decision.order : null;
-  const { status, id: orderId } = order ?? { status: decision.decided, id: null };
-  const verdict = status === 'order' ? 'nothing' : status;
-  const deniedBy = status === 'denied' ? (order?.reason_code ?? null) : null;
-  decisions.publish({ accountId, deploymentId, nodeId, stepAt, verdict, deniedBy, orderId, ms });
+function publish(
+  { accountId, deploymentId, nodeId, stepAt }: RequestKey,
+  decision: Decision,
+  ms: number,
+): void {
+  const intent = { accountId, deploymentId, nodeId, stepAt, ms };
+  const order = decision !== null && 'order' in decision ? decision.order : null;
+  const ended = decision === null ? 'nothing' : 'refused';
+  const deniedBy = order?.status === 'denied' ? order.reason_code : null;
+  decisions.publish({ ...intent, verdict: order?.status ?? ended, deniedBy, orderId: order?.id ?? null });
 }
 
-/** Deletes the request and answers what it was; null if it is gone already. Call under the account's lock. */
-async function takeRequest(tx: Work, key: RequestKey): Promise<Request | null> {
-  const { rows } = await sql<{
-    blueprint_id: string;
-    release_number: number;
-    is_live: boolean;
-    intent: Intent;
-    age_ms: string;
-  }>`
-    delete from intent_request r using deployment d
-    where r.account_id = ${tx.accountId} and d.mode = ${tx.mode} and r.deployment_id = ${key.deploymentId} and r.node_id = ${key.nodeId}
-      and r.step_at = ${key.stepAt} and d.account_id = r.account_id and d.id = r.deployment_id
-    returning d.blueprint_id, d.release_number, d.ended_at is null as is_live, r.intent,
-      extract(epoch from clock_timestamp() - r.created_at) * 1000 as age_ms`.execute(tx.db);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { blueprint_id, release_number, is_live, intent, age_ms } = row;
-  return {
-    ...key,
-    blueprintId: blueprint_id,
-    releaseNumber: release_number,
-    isLive: is_live,
-    intent,
-    ageMs: Number(age_ms),
-  };
-}
-
-/** A buy on a signal this old is a bet on another market. What ends a position is wanted as long as the position is there. */
-const isTooLate = ({ intent, ageMs }: Request): boolean => intent.side === 'buy' && ageMs >= DECIDE_WITHIN_MS;
-
-/** Why an intent is refused for good; null where trying again may help. */
-function whyRefused(error: unknown, ageMs: number): string | null {
-  const isDomain = error instanceof DomainError;
-  if (isDomain && !PASSING.has(error.code)) return error.message;
-  if (ageMs < DECIDE_WITHIN_MS) return null;
-  const why = isDomain ? error.message : 'it could not be decided.';
-  return `${WAITED}: ${why}`;
-}
+const subjectOf = ({ deploymentId, nodeId }: RequestKey): string => `intent of ${deploymentId} ${nodeId}`;
