@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Pool, systemDb } from '../../db/pool.ts';
@@ -8,6 +8,8 @@ import { systemWork } from '../../engine/context.ts';
 import type { ProposedIntent } from '../../engine/orders/entry/propose.ts';
 import type { PaperMarketData } from '../../engine/orders/paper/offers.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
+import type { RequestKey } from '../../server/runner/orders/requests.ts';
+import type { MarketData } from '../../venues/port.ts';
 
 export const SYMBOL = 'BTCUSDT';
 const BID = '86398';
@@ -93,6 +95,83 @@ export async function openTrader(pool: Pool, maxOrdersPerMinute: number): Promis
   return { accountId, blueprintId };
 }
 
+/** A trader whose drawing runs, so that it can want things. */
+export type Deployed = Trader & { deploymentId: string };
+
+/** Deploys what no process ticks: what it wants is left by {@link leaveIntents}. */
+export async function deploy(pool: Pool, trader: Trader): Promise<Deployed> {
+  const { accountId, blueprintId } = trader;
+  const deploymentId = randomUUID();
+  const db = systemDb(pool);
+  const hash = createHash('sha256').update('{}').digest('hex');
+  const [account_id, at] = [accountId, new Date()];
+  await db.insertInto('release_body').values({ account_id, hash, visual: '{}' }).execute();
+  await db
+    .insertInto('release')
+    .values({
+      ...{ account_id, blueprint_id: blueprintId, number: 1, body_hash: hash, name: 'Bench' },
+      ...{ deployed_by: 'session:bench', created_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('deployment')
+    .values({
+      ...{ account_id, id: deploymentId, blueprint_id: blueprintId, release_number: 1, mode: 'paper' },
+      ...{ shard: 0, token_ids: [SYMBOL], started_at: at },
+    })
+    .execute();
+  return { ...trader, deploymentId };
+}
+
+/** Leaves so many intents of each, as ticks would; their keys, of each trader in turn. */
+export async function leaveIntents(
+  pool: Pool,
+  traders: readonly Deployed[],
+  each: number,
+): Promise<RequestKey[]> {
+  const firstMs = Date.now();
+  const keys = Array.from({ length: each }, (_, place) => new Date(firstMs + place)).flatMap((stepAt) =>
+    traders.map(
+      ({ accountId, deploymentId }): RequestKey => ({
+        accountId,
+        mode: 'paper',
+        deploymentId,
+        nodeId: 'buy',
+        stepAt,
+      }),
+    ),
+  );
+  await sql`
+    insert into intent_request (account_id, deployment_id, node_id, step_at, position, intent, created_at)
+    select account_id, deployment_id, 'buy', step_at, 0, ${JSON.stringify(BUY)}::jsonb, clock_timestamp()
+    from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ deploymentId }) => deploymentId)}::uuid[],
+      ${keys.map(({ stepAt }) => stepAt.toISOString())}::timestamptz[]) as wanted (account_id, deployment_id, step_at)`.execute(
+    systemDb(pool),
+  );
+  return keys;
+}
+
+const INPUTS = Array.from({ length: 8 }, (_, index) => ({
+  nodeId: `node${index}`,
+  value: index,
+  asOf: index,
+}));
+
+/** {@link limitBuy} as a graph wants it. */
+const BUY = {
+  nodeId: 'buy',
+  origin: 'order',
+  side: 'buy',
+  tokenId: SYMBOL,
+  type: 'limit',
+  timeInForce: 'gtc',
+  amount: '0.001',
+  limitPrice: '50000',
+  slippage: null,
+  reason: { code: 'triggered', message: 'The condition turned true.' },
+  inputs: INPUTS,
+};
+
 /** A resting limit buy far below the market, with the inputs of a small graph. */
 export const limitBuy = ({ blueprintId }: Trader): ProposedIntent => ({
   origin: 'order',
@@ -103,7 +182,7 @@ export const limitBuy = ({ blueprintId }: Trader): ProposedIntent => ({
   timeInForce: 'gtc',
   amount: '0.001',
   limitPrice: '50000',
-  inputs: Array.from({ length: 8 }, (_, index) => ({ nodeId: `node${index}`, value: index, asOf: index })),
+  inputs: INPUTS,
 });
 
 /** A market that always shows the same quote, and each time as a new one. */
@@ -129,4 +208,20 @@ export const steadyMarket: PaperMarketData = {
     throw new Error('Crypto has no book here.');
   },
   closedCandles: async () => [],
+};
+
+const notAsked = () => {
+  throw new Error('No decision asks a venue.');
+};
+
+/** A market that nothing is asked of. */
+export const noMarket: MarketData = {
+  now: () => Date.now(),
+  at: notAsked,
+  newestCandle: notAsked,
+  history: notAsked,
+  instrument: notAsked,
+  quotes: notAsked,
+  orderBook: notAsked,
+  closedCandles: notAsked,
 };
