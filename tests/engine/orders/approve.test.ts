@@ -147,3 +147,30 @@ describe('the loss of the day, found at an approval', () => {
     );
   });
 });
+
+describe('an approval of an order with real money', () => {
+  const queuedBy = (of: ApprovalFacts) => {
+    const approved = approve(of, BY);
+    return approved?.kind === 'cleared' ? approved.outcome.changes[0]?.set : null;
+  };
+
+  test('lets an entry without an end rest for ten minutes from now on, and leaves a stated end as it is', () => {
+    expect(queuedBy(facts({ mode: 'live', type: 'limit', time_in_force: 'gtc' }))).toMatchObject({
+      good_till: at(600_000),
+    });
+    expect(
+      queuedBy(facts({ mode: 'live', type: 'limit', time_in_force: 'gtc', good_till: at(900_000) })),
+    ).not.toHaveProperty('good_till');
+    expect(queuedBy(facts({ mode: 'live', time_in_force: 'ioc' }))).not.toHaveProperty('good_till');
+  });
+
+  test('is refused where no way leads to its venue, or it is more than the operator allows', () => {
+    const passage = { connectionId: null, state: null, isLiveOn: true };
+    expect(refused(facts({ mode: 'live' }, { passage }))).toMatchObject({ code: 'risk_rule_violated' });
+    const live = { service: { maxOrder: '1' }, spentToday: '0' };
+    expect(refused(facts({ mode: 'live', size: '5' }, { live }))).toMatchObject({
+      code: 'risk_rule_violated',
+      message: expect.stringMatching(/operator allows orders of 1 USD/),
+    });
+  });
+});

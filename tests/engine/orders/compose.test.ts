@@ -193,3 +193,13 @@ test('nothing is composed where there is nothing to judge', () => {
   const closed = market({ instrument: { status: 'closed' } });
   expect(refusalOf(() => compose({}, { market: closed })).code).toBe('market_not_open');
 });
+
+test('a proposal with real money is denied where no way leads to its venue, or it is more than the operator allows', () => {
+  const passage = { connectionId: null, state: null, isLiveOn: true };
+  expect(compose({}, { passage }).order.status).toBe('denied');
+  const live = { service: { maxOrder: '1' }, spentToday: '0' };
+  expect(compose({}, { live }).order).toMatchObject({
+    status: 'denied',
+    reason: expect.stringMatching(/operator allows orders of 1 USD/),
+  });
+});
