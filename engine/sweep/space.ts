@@ -86,7 +86,8 @@ export function issuesOf(space: Space, search: Search, visual: unknown): SpaceIs
   return issues;
 }
 
-const isScalar = (value: unknown): value is Scalar => ['number', 'string', 'boolean'].includes(typeof value);
+export const isScalar = (value: unknown): value is Scalar =>
+  ['number', 'string', 'boolean'].includes(typeof value);
 
 /** The value each dimension has in a combination. */
 export const scalarsOf = ({ dimensions }: Space, combination: Combination): Scalar[] =>

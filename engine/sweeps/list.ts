@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SweepStatus } from '../../db/entities/sweep.ts';
 import type { Work } from '../context.ts';
-import { type SweepRow, sweepOf } from './row.ts';
+import { type SweepProgress, type SweepRow, sweepOf } from './row.ts';
 
 export type SweepFilter = {
   /** One more is read, to tell whether there are others. */
@@ -29,4 +29,24 @@ export async function listSweeps(work: Work, filter: SweepFilter): Promise<Sweep
     );
   }
   return (await query.execute()).map(sweepOf);
+}
+
+/** How far a sweep is that has not ended. */
+export type UnfinishedSweep = {
+  readonly id: string;
+  readonly status: SweepStatus;
+  readonly progress: SweepProgress | null;
+};
+
+/** Those of the account that wait or run, oldest first. */
+export async function unfinishedSweeps({ db, accountId }: Work): Promise<UnfinishedSweep[]> {
+  const rows = await db
+    .selectFrom('sweep')
+    .select(['id', 'status', 'progress'])
+    .where('account_id', '=', accountId)
+    .where('status', 'in', ['queued', 'running'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows as unknown as UnfinishedSweep[];
 }

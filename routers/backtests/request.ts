@@ -6,7 +6,7 @@ import { exactInteger, exactNumber, moment, uuid } from '../schemas.ts';
 
 const SEED_MAX = 4_294_967_295;
 /** An order is no longer good 30 s after it was cleared: one that arrives after that would never trade. */
-const LATENCY_MS_MAX = 10_000;
+export const LATENCY_MS_MAX = 10_000;
 const TICKS_MAX = 1_000;
 const DELAY_SEC_MAX = 86_400;
 /** Instruments that one token is run over instead. */

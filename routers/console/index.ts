@@ -19,6 +19,9 @@ import { orders } from './orders.ts';
 import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
+import { sweepChange } from './sweep-change.ts';
+import { sweepDrawing } from './sweep-drawing.ts';
+import { sweepGrid } from './sweep-grid.ts';
 import { templates } from './templates.ts';
 import { toFlatten } from './to-flatten.ts';
 import { venues } from './venues.ts';
@@ -46,6 +49,9 @@ export const webConsole = router({
   orders,
   prices,
   rules,
+  sweepChange,
+  sweepDrawing,
+  sweepGrid,
   templates,
   toFlatten,
   venues,

@@ -7,6 +7,7 @@ import { watchBlueprint } from '../../engine/blueprints/watch.ts';
 import type { Work } from '../../engine/context.ts';
 import { DomainError } from '../../engine/errors.ts';
 import { latestEventSeq } from '../../engine/event-stream.ts';
+import { unfinishedSweeps } from '../../engine/sweeps/list.ts';
 import { AccountView } from '../console/account.ts';
 import { decimalNumber, uuid } from '../schemas.ts';
 import { type AccountContext, sessionProcedure } from '../trpc.ts';
@@ -31,7 +32,7 @@ export type LiveEvent = { type: string; at: string; payload: Json };
 /**
  * The account's live stream in the mode of the session: order, fill, position, rule and blueprint events as numbered rows, resumable by
  * `lastEventId`; `resync` once where rows are not kept any more; node states of the watched blueprints, marks and the
- * account's worth, backtests under way and whether a runner is missing as snapshots without a number; `beat` where there was nothing else for five seconds.
+ * account's worth, backtests and sweeps under way and whether a runner is missing as snapshots without a number; `beat` where there was nothing else for five seconds.
  */
 export const events = sessionProcedure()
   .input(
@@ -92,7 +93,13 @@ class Snapshots {
   }
 
   async changed(): Promise<LiveEvent[]> {
-    const changed = [this.#runner(), await this.#marks(), await this.#account(), await this.#backtests()];
+    const changed = [
+      this.#runner(),
+      await this.#marks(),
+      await this.#account(),
+      await this.#backtests(),
+      await this.#sweeps(),
+    ];
     for (const id of this.#blueprintIds) changed.push(await this.#nodeStates(id));
     return changed.flat();
   }
@@ -117,6 +124,12 @@ class Snapshots {
     const unfinished = await unfinishedBacktests(this.#work);
     if (unfinished.length === 0 && !this.#told.has('backtests')) return [];
     return this.#ifNew('backtests', liveEvent('backtests', unfinished as Json));
+  }
+
+  async #sweeps(): Promise<LiveEvent[]> {
+    const unfinished = await unfinishedSweeps(this.#work);
+    if (unfinished.length === 0 && !this.#told.has('sweeps')) return [];
+    return this.#ifNew('sweeps', liveEvent('sweeps', unfinished as Json));
   }
 
   /** One that was deleted meanwhile has none, and ends nobody's stream. */

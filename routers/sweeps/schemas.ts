@@ -13,7 +13,7 @@ import { anyJson, decimalNumber, timestamp, uuid } from '../schemas.ts';
 
 export const SweepId = z.strictObject({ id: uuid.meta({ description: 'The sweep.' }) });
 
-const Value = z.union([z.number(), z.string(), z.boolean()]);
+export const Value = z.union([z.number(), z.string(), z.boolean()]);
 
 const Figures = z
   .object({

@@ -330,6 +330,7 @@ export class SweepJob {
     try {
       const state = await keepSweep(this.#work, this.#lease, progress, this.#context.leaseMs);
       if (state !== 'kept') this.#end(state);
+      this.#context.onProgress(this.#work.accountId);
     } catch {
       // Without the database the lease runs out by itself: then the next beat, or the next write, hears of it.
     }

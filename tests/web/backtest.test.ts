@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { BACKTEST_DEFAULTS } from '../../engine/backtest/request.ts';
+import { LATENCY_MS_MAX } from '../../routers/backtests/request.ts';
+import { assumedWords } from '../../web/src/format/assumed.ts';
 import {
   assumptionsOf,
   blankForm,
@@ -8,6 +10,7 @@ import {
   formOf,
   incomparableWords,
   instrumentsIn,
+  LATENCY_MAX_SEC,
   requestOf,
 } from '../../web/src/format/backtest.ts';
 
@@ -99,4 +102,19 @@ test('instruments of a drawing are found wherever its nodes name them, each once
     ],
   };
   expect(instrumentsIn(visual)).toEqual(['BTCUSDT', 'KX-1:yes']);
+});
+
+test('an order arrives as late as the service allows, and no later', () => {
+  expect(LATENCY_MAX_SEC * 1_000).toBe(LATENCY_MS_MAX);
+  expect(faultsOf({ ...blankForm(NOW), latencySec: '10' })).toEqual({});
+  expect(faultsOf({ ...blankForm(NOW), latencySec: '10.5' })).toEqual({ latencySec: 'At most 10 s.' });
+});
+
+test('what a run assumed is told in words; what is not known is told as it comes', () => {
+  const told = (name: string, value: string) => Object.values(assumedWords({ name, value })).join(': ');
+  expect(told('fills.latencyMs', '2000')).toBe('An order arrives: 2 s after the decision');
+  expect(told('fills.liquidity', 'share 0.1')).toBe('It is filled by: at most 10% of the last bar’s volume');
+  expect(told('fees', 'schedule')).toBe('Fees: the venue’s schedule');
+  expect(told('risk.approvals', 'auto after 60 s')).toBe('Approvals: given after 60 s');
+  expect(told('fills.newer', 'x')).toBe('fills.newer: x');
 });

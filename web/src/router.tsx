@@ -169,6 +169,26 @@ const stepRoute = createRoute({
   component: page(async () => (await import('./pages/backtests/step.tsx')).StepPage),
 });
 
+const sweepsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sweeps',
+  validateSearch: words('blueprint'),
+  component: page(async () => (await import('./pages/sweeps/page.tsx')).SweepsPage),
+});
+
+const newSweepRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sweeps/new',
+  validateSearch: words('blueprint', 'like'),
+  component: page(async () => (await import('./pages/sweeps/new.tsx')).NewSweepPage),
+});
+
+const sweepRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sweeps/$id',
+  component: page(async () => (await import('./pages/sweeps/sweep.tsx')).SweepPage),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings',
@@ -193,6 +213,9 @@ const routeTree = rootRoute.addChildren([
     compareRoute,
     runRoute,
     stepRoute,
+    sweepsRoute,
+    newSweepRoute,
+    sweepRoute,
     settingsRoute,
   ]),
 ]);

@@ -13,3 +13,6 @@ export type Backtest = Outputs['backtests']['read'];
 export type BacktestOutline = Outputs['backtests']['list'][number];
 export type BacktestTrade = Outputs['backtests']['trades'][number];
 export type BacktestComparison = Outputs['backtests']['compare'];
+export type Sweep = Outputs['sweeps']['read'];
+export type SweepOutline = Outputs['sweeps']['list'][number];
+export type SweepTrial = Outputs['sweeps']['trials'][number];

@@ -1,3 +1,4 @@
+import { assumedWords } from '../format/assumed.ts';
 import type { AssumptionLine } from '../format/backtest.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -32,15 +33,18 @@ export const AssumedPanel = ({ assumptions }: { assumptions: readonly Told[] }) 
         </tr>
       </thead>
       <tbody>
-        {assumptions.map(({ name, value, why }) => (
-          <tr key={name}>
-            <td data-label="Assumption">{name}</td>
-            <td data-label="Value">{value}</td>
-            <td data-label="Why" className="dim">
-              {why}
-            </td>
-          </tr>
-        ))}
+        {assumptions.map((told) => {
+          const { title, value } = assumedWords(told);
+          return (
+            <tr key={told.name}>
+              <td data-label="Assumption">{title}</td>
+              <td data-label="Value">{value}</td>
+              <td data-label="Why" className="dim">
+                {told.why}
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   </Panel>

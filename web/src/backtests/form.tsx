@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/backtest.ts';
+import { Labelled } from '../ui/labelled.tsx';
 
 type FormProps = {
   form: BacktestForm;
@@ -9,11 +10,13 @@ type FormProps = {
   /** Instruments of the drawing. */
   tokens: readonly string[];
   onChange: (change: Partial<BacktestForm>) => void;
+  /** Of many runs none is checked by itself. */
+  isOfMany?: boolean;
 };
 
 /** What a run is asked: what has to be chosen first, what is assumed below. */
 export function FormFields(props: FormProps) {
-  const { form, releases, onChange } = props;
+  const { form, releases, onChange, isOfMany = false } = props;
   return (
     <div className="stack">
       <div className="form-grid">
@@ -43,7 +46,7 @@ export function FormFields(props: FormProps) {
           </button>
         ))}
       </div>
-      <details open={isUnusual(form)}>
+      <details open={isUnusual(form, isOfMany)}>
         <summary>Change what is assumed</summary>
         <div className="stack">
           <div className="form-grid">
@@ -114,14 +117,16 @@ export function FormFields(props: FormProps) {
             <Field {...props} name="riskFreePct" label="Riskless return a year" unit="%" />
             <Field {...props} name="seed" label="Seed" />
           </div>
-          <label className="row tight">
-            <input
-              type="checkbox"
-              checked={form.checks}
-              onChange={(event) => onChange({ checks: event.currentTarget.checked })}
-            />
-            Check the run for look-ahead, at about its cost once more
-          </label>
+          {isOfMany ? null : (
+            <label className="row tight">
+              <input
+                type="checkbox"
+                checked={form.checks}
+                onChange={(event) => onChange({ checks: event.currentTarget.checked })}
+              />
+              Check the run for look-ahead, at about its cost once more
+            </label>
+          )}
           <Substitutes {...props} />
         </div>
       </details>
@@ -130,8 +135,8 @@ export function FormFields(props: FormProps) {
 }
 
 /** Whether something below the fold is not as it flatters least. */
-const isUnusual = ({ liquidity, fees, checks, token }: BacktestForm): boolean =>
-  liquidity === 'unlimited' || fees === 'none' || !checks || token !== '';
+const isUnusual = ({ liquidity, fees, checks, token }: BacktestForm, isOfMany: boolean): boolean =>
+  liquidity === 'unlimited' || fees === 'none' || (!checks && !isOfMany) || token !== '';
 
 type Text = Exclude<keyof BacktestForm, 'checks'>;
 type FieldProps = FormProps & { name: Text; label: string; unit?: string; type?: string };
@@ -177,28 +182,6 @@ function Choice({ form, onChange, name, label, options }: ChoiceProps) {
     </Labelled>
   );
 }
-
-type LabelledProps = {
-  id: string;
-  label: string;
-  fault?: string | undefined;
-  unit?: string | undefined;
-  children: ReactNode;
-};
-
-const Labelled = ({ id, label, fault, unit, children }: LabelledProps) => (
-  <div className="field">
-    <label htmlFor={id}>
-      {label} {unit ? <span className="dim">({unit})</span> : null}
-    </label>
-    {children}
-    {fault ? (
-      <span className="error" id={`${id}-fault`}>
-        {fault}
-      </span>
-    ) : null}
-  </div>
-);
 
 /** One instrument of the drawing run over others: how a blueprint of one short market is judged on many. */
 function Substitutes({ form, faults, tokens, onChange }: FormProps) {

@@ -48,10 +48,10 @@ const ARIA = {
 const NODE_VIEWS = { node: NodeCard, note: NoteNode };
 const EDGE_VIEWS = { value: ValueEdge };
 
-type CanvasProps = { readOnly: boolean; small: boolean; save: () => Promise<boolean> };
+type CanvasProps = { readOnly: boolean; small: boolean; isPast: boolean; save: () => Promise<boolean> };
 
 /** The drawing. Positions follow the pointer here and become an edit when a drag ends. */
-export function Canvas({ readOnly, small, save }: CanvasProps) {
+export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
   const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
@@ -203,7 +203,7 @@ export function Canvas({ readOnly, small, save }: CanvasProps) {
         aria-label="View of the graph"
         fitViewOptions={FIT}
       />
-      {small ? null : (
+      {small || isPast ? null : (
         <Panel position="top-right">
           {readOnly ? <TidyButton tidy={tidyUp} /> : <CanvasTools tidy={tidyUp} />}
         </Panel>

@@ -27,11 +27,14 @@ type GraphProps = {
   watched: boolean;
   readOnly: boolean;
   focus: string | undefined;
+  /** As it was at an instant: to be looked at as it is. */
+  isPast?: boolean;
   save: () => Promise<boolean>;
 };
 
 /** The editor: nodes to add, the canvas, and what is chosen. On a phone it is for looking. */
-export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, save }: GraphProps) {
+export function GraphEditor(props: GraphProps) {
+  const { id, error, nodeStates, watched, readOnly, focus, isPast = false, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
   useNodeStates(id, nodeStates, watched);
@@ -48,7 +51,7 @@ export function GraphEditor({ id, error, nodeStates, watched, readOnly, focus, s
         <div className={`workbench ${shape}`}>
           {small || readOnly ? null : <NodePalette />}
           <section className="canvas" tabIndex={-1} aria-label="Drawing">
-            <Canvas readOnly={readOnly} small={small} save={save} />
+            <Canvas readOnly={readOnly} small={small} isPast={isPast} save={save} />
             <EmptyHint readOnly={readOnly} />
           </section>
           <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />

@@ -177,10 +177,13 @@ export function formOf(request: unknown, nowMs: number): BacktestForm {
   };
 }
 
+/** As the service takes it; a test holds it to that. */
+export const LATENCY_MAX_SEC = 10;
+
 export type Faults = { [Name in keyof BacktestForm]?: string };
 
 const isDecimal = (text: string): boolean => /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text.trim());
-const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+export const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
 
 /** What cannot be sent, by field. The service checks it all once more. */
 export function faultsOf(form: BacktestForm): Faults {
@@ -192,6 +195,8 @@ export function faultsOf(form: BacktestForm): Faults {
   if (!isDecimal(form.cash) || Number(form.cash) <= 0) faults.cash = 'Enter more than 0.';
   for (const name of ['latencySec', 'sharePct', 'riskFreePct'] as const)
     if (!isDecimal(form[name])) faults[name] = 'Enter 0 or more.';
+  if (!faults.latencySec && Number(form.latencySec) > LATENCY_MAX_SEC)
+    faults.latencySec = `At most ${LATENCY_MAX_SEC} s.`;
   for (const name of ['slippageTicks', 'delaySec', 'seed'] as const)
     if (!isWhole(form[name])) faults[name] = 'A whole number.';
   if (form.halfSpread.trim() !== '' && !isDecimal(form.halfSpread))
@@ -244,6 +249,9 @@ export type AssumptionLine = {
   readonly isFlattering: boolean;
 };
 
+/** Of a run by itself; none of many is checked so. */
+export const LOOK_AHEAD = 'Look-ahead';
+
 const HIGH_LOW: Readonly<Record<BacktestForm['highLow'], string>> = {
   likely: 'the likelier way inside a bar',
   high_first: 'the high before the low',
@@ -283,7 +291,7 @@ export function assumptionsOf(form: BacktestForm): AssumptionLine[] {
         : 'never given: what waits expires',
     ),
     line('At the end', 'nothing is sold that the strategy did not sell'),
-    line('Look-ahead', form.checks ? 'checked at three instants' : 'not checked', !form.checks),
+    line(LOOK_AHEAD, form.checks ? 'checked at three instants' : 'not checked', !form.checks),
   ];
 }
 

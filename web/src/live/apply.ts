@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import type { BacktestOutline } from '../api/rows.ts';
+import type { BacktestOutline, SweepOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
 import { rememberNodeStates } from './store.ts';
@@ -58,6 +58,12 @@ export function applyEvent(event: LiveEvent): void {
       break;
     case 'runner.changed':
       outdate(trpc.system.pathFilter());
+      break;
+    case 'sweep.finished':
+      outdate(trpc.sweeps.pathFilter(), trpc.console.sweepGrid.pathFilter());
+      break;
+    case 'sweeps':
+      applySweeps(event.payload);
       break;
     case 'backtests':
       applyProgress(event.payload);
@@ -127,6 +133,19 @@ function applyProgress(payload: unknown): void {
     queryClient.setQueryData(trpc.backtests.read.queryKey({ id }), (run) => run && moved(run));
   }
   queryClient.setQueriesData<BacktestOutline[]>(trpc.backtests.list.pathFilter(), (rows) => rows?.map(moved));
+}
+
+type Sweeping = Pick<SweepOutline, 'id' | 'status' | 'progress'>;
+
+/** How far sweeps are: told of all that have not ended. */
+function applySweeps(payload: unknown): void {
+  if (!Array.isArray(payload)) return;
+  const told = new Map(payload.map((sweep: Sweeping) => [sweep.id, sweep]));
+  const moved = <Row extends Sweeping>(sweep: Row): Row => ({ ...sweep, ...told.get(sweep.id) });
+  for (const id of told.keys()) {
+    queryClient.setQueryData(trpc.sweeps.read.queryKey({ id }), (sweep) => sweep && moved(sweep));
+  }
+  queryClient.setQueriesData<SweepOutline[]>(trpc.sweeps.list.pathFilter(), (rows) => rows?.map(moved));
 }
 
 type Mark = { tokenId: string; blueprintId: string; markPrice: number | null; unrealizedPnl: number | null };

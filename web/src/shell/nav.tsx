@@ -10,6 +10,7 @@ import {
   ListChecks,
   PieChart,
   Plug,
+  ScanSearch,
   ShieldCheck,
   Workflow,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ export const PAGES = [
   { to: '/portfolio', title: 'Portfolio', icon: PieChart, key: 'p' },
   { to: '/markets', title: 'Markets', icon: ChartCandlestick, key: 'm' },
   { to: '/backtests', title: 'Backtests', icon: History, key: 't' },
+  { to: '/sweeps', title: 'Sweeps', icon: ScanSearch, key: 's' },
   { to: '/risk', title: 'Risk', icon: ShieldCheck, key: 'r' },
   { to: '/connections', title: 'Connections', icon: Plug, key: 'c' },
   { to: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },

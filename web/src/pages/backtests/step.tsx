@@ -169,6 +169,7 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
         nodeStates={nodes}
         watched={false}
         readOnly
+        isPast
         focus={undefined}
         save={nothingToSave}
       />

@@ -107,7 +107,14 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
   const faults = faultsOf(form);
   return (
     <div className="grid-2">
-      <Panel title="Run over history">
+      <Panel
+        title="Run over history"
+        actions={
+          <Link to="/sweeps/new" search={{ blueprint: id }} className="chip">
+            Try many values
+          </Link>
+        }
+      >
         <form
           className="stack"
           aria-label="Backtest"
@@ -137,7 +144,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
       </Panel>
       <div className="stack">
         <AssumptionsPanel lines={assumptionsOf(form)} />
-        <CoveragePanel tokens={tokens} />
+        <CoveragePanel tokens={tokens} from={form.from} to={form.to} />
       </div>
     </div>
   );

@@ -1,0 +1,186 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Blueprint, Sweep } from '../../api/rows.ts';
+import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import { AssumptionsPanel } from '../../backtests/assumptions.tsx';
+import { CoveragePanel } from '../../backtests/coverage.tsx';
+import { FormFields } from '../../backtests/form.tsx';
+import { useCatalogue } from '../../editor/use-catalogue.ts';
+import { assumptionsOf, blankForm, faultsOf, instrumentsIn, LOOK_AHEAD } from '../../format/backtest.ts';
+import { SearchFields, SpaceFields } from '../../sweeps/form.tsx';
+import {
+  BLANK_SWEEP,
+  isSound,
+  sizeOf,
+  sizeWords,
+  sweepFaultsOf,
+  sweepFormsOf,
+  sweepRequestOf,
+} from '../../sweeps/form-values.ts';
+import { type Parameter, parametersOf } from '../../sweeps/parameters.ts';
+import { useSweep } from '../../sweeps/use-sweep.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+
+/** Asks for a sweep of a blueprint; from another one it begins with what was asked there. */
+export function NewSweepPage() {
+  const { blueprint, like } = useSearch({ from: '/shell/sweeps/new' });
+  const navigate = useNavigate({ from: '/sweeps/new' });
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  return (
+    <div className="page">
+      <PageHead title="New sweep">
+        <Link to="/sweeps" className="chip large">
+          All sweeps
+        </Link>
+      </PageHead>
+      {blueprints.error && !blueprints.data ? (
+        <ProblemNotice error={blueprints.error} retry={() => void blueprints.refetch()} />
+      ) : null}
+      {blueprints.data?.length === 0 ? (
+        <Empty
+          title="No blueprint to try"
+          why="A sweep is of a blueprint: draw one first, or begin with an example."
+          action={<Link to="/blueprints">Go to the blueprints</Link>}
+        />
+      ) : null}
+      {blueprints.data && blueprints.data.length > 0 ? (
+        <Panel title="Of which blueprint">
+          <div className="form-grid">
+            <Labelled id="sweep-blueprint" label="Blueprint">
+              <select
+                id="sweep-blueprint"
+                className="text-input"
+                value={blueprint ?? ''}
+                onChange={(event) =>
+                  void navigate({ search: { blueprint: event.currentTarget.value }, replace: true })
+                }
+              >
+                {blueprint ? null : <option value="">Choose</option>}
+                {blueprints.data.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </Labelled>
+          </div>
+        </Panel>
+      ) : null}
+      {blueprint ? <Loading key={`${blueprint} ${like}`} id={blueprint} like={like} /> : null}
+    </div>
+  );
+}
+
+function Loading({ id, like }: { id: string; like: string | undefined }) {
+  const blueprint = useQuery(trpc.console.blueprint.queryOptions({ id }));
+  const catalogue = useCatalogue();
+  const before = useSweep(like ?? '', like !== undefined);
+  const error = blueprint.error ?? catalogue.error;
+  const isThere = blueprint.data && catalogue.data && (like === undefined || before.data || before.error);
+  if (error && !isThere) return <ProblemNotice error={error} retry={() => void blueprint.refetch()} />;
+  if (!blueprint.data || !catalogue.data || !isThere) return <RowSkeleton rows={8} height={44} />;
+  return (
+    <Ask
+      blueprint={blueprint.data}
+      before={before.data ?? null}
+      parameters={parametersOf(blueprint.data.visual, catalogue.data)}
+    />
+  );
+}
+
+type AskProps = { blueprint: Blueprint; before: Sweep | null; parameters: readonly Parameter[] };
+
+function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
+  const navigate = useNavigate();
+  const [asked] = useState(() => before && sweepFormsOf(before, Date.now()));
+  const [run, setRun] = useState(() => ({ ...(asked?.run ?? blankForm(Date.now())), of: 'draft' }));
+  const [form, setForm] = useState(asked?.form ?? BLANK_SWEEP);
+  const tokens = instrumentsIn(visual);
+  const faults = sweepFaultsOf(form, run);
+  const size = sizeOf(form, run);
+  const start = useMutation({
+    mutationFn: () =>
+      client.sweeps.start.mutate(sweepRequestOf(id, run, form, parameters), {
+        context: { idempotencyKey: newIdempotencyKey() },
+      }),
+    onSuccess: ({ id: sweep }) => {
+      readAgain(trpc.sweeps.pathFilter());
+      void navigate({ to: '/sweeps/$id', params: { id: sweep } });
+    },
+  });
+  const canStart = isSound(run, faults);
+  return (
+    <form
+      className="stack"
+      aria-label="Sweep"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canStart) start.mutate();
+      }}
+    >
+      <div className="grid-2">
+        <div className="stack">
+          <Panel title="What is tried">
+            <SpaceFields
+              form={form}
+              faults={faults}
+              parameters={parameters}
+              onChange={(change) => setForm((now) => ({ ...now, ...change }))}
+            />
+          </Panel>
+          <Panel title="How it is searched and judged">
+            <SearchFields
+              form={form}
+              faults={faults}
+              onChange={(change) => setForm((now) => ({ ...now, ...change }))}
+            />
+          </Panel>
+          <Panel title="Each run over history">
+            <FormFields
+              form={run}
+              faults={faultsOf(run)}
+              releases={[]}
+              tokens={tokens}
+              isOfMany
+              onChange={(change) => setRun((now) => ({ ...now, ...change }))}
+            />
+          </Panel>
+        </div>
+        <div className="stack">
+          <Panel title="How much it is">
+            <div className="stack">
+              <p className="plain" role="status" data-size={size.trials}>
+                {sizeWords(size)}
+              </p>
+              {faults.all.length > 0 ? (
+                <ul className="plain-list">
+                  {faults.all.map((fault) => (
+                    <li key={fault}>{fault}</li>
+                  ))}
+                </ul>
+              ) : null}
+              <p className="plain dim small">
+                The more is tried, the better the best looks by luck alone. All that was ever tried on this
+                blueprint and range counts, not this sweep alone.
+              </p>
+              <div className="row">
+                <Button type="submit" disabled={!canStart} loading={start.isPending}>
+                  Start sweep
+                </Button>
+                {canStart ? null : <span className="dim small">Correct what is marked first.</span>}
+              </div>
+              {start.error ? <ProblemNotice error={start.error} /> : null}
+            </div>
+          </Panel>
+          <AssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== LOOK_AHEAD)} />
+          <CoveragePanel tokens={tokens} from={run.from} to={run.to} />
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { SweepTable } from '../../sweeps/table.tsx';
+import { useSweeps } from '../../sweeps/use-sweep.ts';
+import { curl } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+
+export function SweepsPage() {
+  const { blueprint } = useSearch({ from: '/shell/sweeps' });
+  const navigate = useNavigate();
+  const list = useSweeps(blueprint);
+  const rows = list.data;
+  return (
+    <div className="page">
+      <PageHead title="Sweeps">
+        <Button onClick={() => void navigate({ to: '/sweeps/new', search: blueprint ? { blueprint } : {} })}>
+          New sweep
+        </Button>
+      </PageHead>
+      <Panel
+        title={blueprint ? 'Sweeps of one blueprint' : 'Sweeps'}
+        flush
+        actions={
+          blueprint ? (
+            <Link to="/sweeps" className="chip">
+              Show all
+            </Link>
+          ) : null
+        }
+      >
+        {list.error && !rows ? <ProblemNotice error={list.error} retry={() => void list.refetch()} /> : null}
+        {!rows && !list.error ? <RowSkeleton rows={8} height={26} /> : null}
+        {rows?.length === 0 ? (
+          <Empty
+            title="No sweeps yet"
+            why="A sweep runs a blueprint over history with many values of its settings, and says how much of the best result luck explains."
+            action={<Link to="/sweeps/new">Start one</Link>}
+            command={curl('POST', '/api/sweeps', {
+              blueprintId: '…',
+              from: '2026-09-01T00:00:00Z',
+              to: '2026-10-01T00:00:00Z',
+              space: { dimensions: [{ pointer: '/nodes/1/data/config/period', from: 5, to: 15, step: 1 }] },
+            })}
+          />
+        ) : null}
+        {rows && rows.length > 0 ? <SweepTable rows={rows} /> : null}
+      </Panel>
+    </div>
+  );
+}

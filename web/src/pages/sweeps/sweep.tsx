@@ -1,0 +1,199 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ROOT } from '../../api/here.ts';
+import { readProblem } from '../../api/problem.ts';
+import type { Sweep, SweepOutline } from '../../api/rows.ts';
+import { BacktestStatusMark } from '../../backtests/status.tsx';
+import { Verdicts } from '../../backtests/verdicts.tsx';
+import type { Verdict } from '../../format/backtest.ts';
+import { amount, counted, fineShare, signedFineShare } from '../../format/number.ts';
+import { NotFound } from '../../shell/dead-ends.tsx';
+import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
+import { OBJECTIVES } from '../../sweeps/figures.ts';
+import { pointersOf } from '../../sweeps/form-values.ts';
+import { Heatmap } from '../../sweeps/heatmap.tsx';
+import { Deflated, Overfitting } from '../../sweeps/luck.tsx';
+import { scalarWords } from '../../sweeps/parameters.ts';
+import { ProfilePanels } from '../../sweeps/profile.tsx';
+import { SweepProgressPanel } from '../../sweeps/progress.tsx';
+import { TrialsPanel } from '../../sweeps/trials.tsx';
+import { useNames, useSweep } from '../../sweeps/use-sweep.ts';
+import { WalkForwardPanels } from '../../sweeps/walk-forward.tsx';
+import { Curl, curl, Id } from '../../ui/copy.tsx';
+import { Help } from '../../ui/help.tsx';
+import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { Span, Time } from '../../ui/time.tsx';
+
+/** One sweep: how far it is, what to know before the figures, and the figures. */
+export function SweepPage() {
+  const { id } = useParams({ from: '/shell/sweeps/$id' });
+  const sweep = useSweep(id);
+  if (sweep.data) return <Loaded key={id} sweep={sweep.data} />;
+  if (!sweep.error) return <RowSkeleton rows={8} height={50} />;
+  return [400, 404].includes(readProblem(sweep.error).status ?? 0) ? (
+    <NotFound />
+  ) : (
+    <ProblemNotice error={sweep.error} retry={() => void sweep.refetch()} />
+  );
+}
+
+function Loaded({ sweep }: { sweep: Sweep }) {
+  const { id, name, status, blueprintId, failure, best, result } = sweep;
+  const names = useNames(sweep);
+  const [applied, setApplied] = useState<number | null>(null);
+  return (
+    <div className="page" data-subject={id}>
+      <PageHead
+        title={
+          <>
+            {name} <span className="dim">sweep</span>
+          </>
+        }
+      >
+        <BacktestStatusMark status={status} />
+        {blueprintId ? (
+          <>
+            <Link to="/blueprints/$id" params={{ id: blueprintId }} className="chip large">
+              Blueprint
+            </Link>
+            <Link to="/sweeps/new" search={{ blueprint: blueprintId, like: id }} className="chip large">
+              Ask again with changes
+            </Link>
+          </>
+        ) : null}
+      </PageHead>
+      <SweepProgressPanel sweep={sweep} />
+      {failure ? (
+        <div className="notice bad" role="alert" data-failure={failure.code}>
+          <strong>It failed.</strong> {failure.message}
+        </div>
+      ) : null}
+      {status === 'canceled' ? (
+        <div className="notice warn" role="note">
+          It was canceled: the trials made until then stand below, and count. Nothing was judged.
+        </div>
+      ) : null}
+      {result ? <Verdicts verdicts={named(result.verdicts, sweep, names)} /> : null}
+      {best && result ? (
+        <BestKpis sweep={sweep} best={best} names={names} trialsEver={result.trialsEver} />
+      ) : null}
+      {names.length > 1 ? <Heatmap sweep={sweep} names={names} onApply={setApplied} /> : null}
+      {result?.walkForward ? <WalkForwardPanels id={id} walk={result.walkForward} names={names} /> : null}
+      <TrialsPanel sweep={sweep} names={names} onApply={setApplied} />
+      {result ? <ProfilePanels sweep={sweep} profile={result.profile} names={names} /> : null}
+      <Refused sweep={sweep} names={names} />
+      <Facts sweep={sweep} />
+      {applied === null ? null : (
+        <ApplyDialog sweep={sweep} names={names} number={applied} onClose={() => setApplied(null)} />
+      )}
+    </div>
+  );
+}
+
+/** What is said of a place of the drawing, said of the parameter it is called. */
+const named = (verdicts: readonly Verdict[], sweep: Sweep, names: readonly string[]): Verdict[] =>
+  verdicts.map((verdict) => ({
+    ...verdict,
+    message: pointersOf(sweep).reduce(
+      (message, pointer, place) => message.replaceAll(pointer, `“${names[place] ?? pointer}”`),
+      verdict.message,
+    ),
+  }));
+
+type BestProps = {
+  sweep: Sweep;
+  best: NonNullable<SweepOutline['best']>;
+  names: readonly string[];
+  trialsEver: number;
+};
+
+/** The return of the best trial, and beside it what luck explains of it. */
+const BestKpis = ({ sweep, best, names, trialsEver }: BestProps) => (
+  <div className="grid-4">
+    <div className="kpi">
+      <span className="label">Return of the best trial</span>
+      <span className="value">{signedFineShare(best.figures.totalReturn.value)}</span>
+      <span className="note">
+        {best.values.map((value, place) => `${names[place]} ${scalarWords(value)}`).join(', ')}
+      </span>
+    </div>
+    <div className="kpi">
+      <span className="label">
+        More than luck{' '}
+        <Help of="More than luck">
+          Deflated Sharpe: how probable it is that its Sharpe ratio is above what luck alone shows in as many
+          trials. Below 95% it is not told from luck.
+        </Help>
+      </span>
+      <span className="value">
+        <Deflated of={best.deflatedSharpe} />
+      </span>
+      <span className="note">of {counted(trialsEver, 'trial')} ever made on this blueprint and range</span>
+    </div>
+    <div className="kpi">
+      <span className="label">
+        Overfitted{' '}
+        <Help of="Overfitted">
+          Probability of backtest overfitting: in how many halvings of the time the best of one half lies
+          below the middle in the other. Above 50% choosing the best was worse than chance.
+        </Help>
+      </span>
+      <span className="value">
+        <Overfitting of={best.probabilityOfOverfitting} />
+      </span>
+      <span className="note">{counted(sweep.trials, 'trial')} compared</span>
+    </div>
+    <div className="kpi">
+      <span className="label">Sharpe of the best trial</span>
+      <span className="value">
+        {best.figures.sharpe.value === null ? '—' : OBJECTIVES.sharpe.write(best.figures.sharpe.value)}
+      </span>
+      <span className="note">
+        {counted(best.figures.closed, 'trade')}, deepest fall {fineShare(-best.figures.maxDrawdown)}
+      </span>
+    </div>
+  </div>
+);
+
+function Refused({ sweep: { refused }, names }: { sweep: Sweep; names: readonly string[] }) {
+  if (!refused || refused.count === 0) return null;
+  return (
+    <Panel title={`Not run: ${amount(refused.count)} do not compile`}>
+      <ul className="plain-list tall">
+        {refused.first.map(({ values, issues }) => (
+          <li key={values.join()}>
+            {values.map((value, place) => `${names[place]} ${scalarWords(value)}`).join(', ')}:{' '}
+            {issues.map(({ message }) => message).join(' ')}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }) => (
+  <Panel title="Of this sweep">
+    <div className="stack">
+      <dl className="facts">
+        <dt>Range</dt>
+        <dd>
+          <Span from={from} to={to} />
+        </dd>
+        <dt>Asked</dt>
+        <dd>
+          <Time at={createdAt} />
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <Id id={id} label="sweep id" />
+        </dd>
+      </dl>
+      <details>
+        <summary>The request, every default written out</summary>
+        <pre className="mono">{JSON.stringify(request, null, 2)}</pre>
+      </details>
+      {ROOT === '' ? <Curl command={curl('GET', `/api/sweeps/${id}`)} /> : null}
+    </div>
+  </Panel>
+);

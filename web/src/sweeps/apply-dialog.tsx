@@ -1,0 +1,105 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Sweep } from '../api/rows.ts';
+import { client, type Outputs, readAgain, trpc } from '../api/trpc.ts';
+import { ConfirmDialog } from '../ui/confirm.tsx';
+import { Skeleton } from '../ui/panel.tsx';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { scalarWords } from './parameters.ts';
+
+type ApplyProps = { sweep: Sweep; names: readonly string[]; number: number; onClose: () => void };
+type Change = Outputs['console']['sweepChange'];
+
+/** Writes a trial as draft, with what that changes shown first. What was shown is what is replaced, or nothing is. */
+export function ApplyDialog({ sweep, names, number, onClose }: ApplyProps) {
+  const navigate = useNavigate();
+  const change = useQuery({
+    ...trpc.console.sweepChange.queryOptions({ id: sweep.id, number }),
+    staleTime: 0,
+  });
+  const apply = useMutation({
+    mutationFn: (version: number) =>
+      client.sweeps.applyTrial.mutate({ id: sweep.id, number }, { context: { ifMatch: `"v${version}"` } }),
+    onSuccess: ({ id }) => {
+      readAgain(trpc.console.blueprint.queryFilter({ id }));
+      readAgain(trpc.console.blueprints.pathFilter());
+      void navigate({ to: '/blueprints/$id', params: { id } });
+    },
+    onError: () => void change.refetch(),
+  });
+  const { data, error } = change;
+  return (
+    <ConfirmDialog
+      title={`Write trial ${number + 1} as the draft of “${data?.blueprint.name ?? sweep.name}”?`}
+      action="Write as draft"
+      blocked={data ? blockOf(data) : 'It is not compared with the draft yet.'}
+      pending={apply.isPending}
+      error={apply.error}
+      onConfirm={() => data && apply.mutate(data.blueprint.version)}
+      onClose={onClose}
+    >
+      {error && !data ? <ProblemNotice error={error} retry={() => void change.refetch()} /> : null}
+      {data ? (
+        <>
+          <Values change={data} names={names} />
+          <Edited edited={data.edited} />
+        </>
+      ) : error ? null : (
+        <Skeleton height={120} />
+      )}
+      <p className="plain dim">Nothing is deployed by it: what runs goes on as it was released.</p>
+    </ConfirmDialog>
+  );
+}
+
+const blockOf = ({ blueprint }: Change): string | null =>
+  blueprint.status === 'running' ? 'The blueprint runs: stop it first, or duplicate it as a draft.' : null;
+
+const Values = ({ change: { values }, names }: { change: Change; names: readonly string[] }) => (
+  <table className="rows" aria-label="What changes">
+    <thead>
+      <tr>
+        <th>Parameter</th>
+        <th className="num">Now</th>
+        <th className="num">Then</th>
+      </tr>
+    </thead>
+    <tbody>
+      {values.map(({ pointer, now, next }, place) => (
+        <tr key={pointer}>
+          <td>{names[place] ?? pointer}</td>
+          <td className="num">{now === null ? '—' : scalarWords(now)}</td>
+          <td className="num">
+            {now === next ? <span className="dim">as it is</span> : <strong>{scalarWords(next)}</strong>}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const EDITS = [
+  ['added', 'added'],
+  ['removed', 'removed'],
+  ['changed', 'changed'],
+  ['edgesAdded', 'wired'],
+  ['edgesRemoved', 'unwired'],
+] as const;
+
+/** The sweep is of the draft as it was: what was edited since is lost by applying it. */
+function Edited({ edited }: Pick<Change, 'edited'>) {
+  const lines = EDITS.flatMap(([key, word]) =>
+    edited[key].length > 0 ? [`${word}: ${edited[key].join(', ')}`] : [],
+  );
+  if (lines.length === 0) return null;
+  return (
+    <div className="notice warn" role="note">
+      <strong>The draft was edited since the sweep began. These edits go:</strong>
+      <ul className="plain-list">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

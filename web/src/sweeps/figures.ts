@@ -1,0 +1,48 @@
+import type { Inputs } from '../api/trpc.ts';
+import { amount, fineShare, signedFineShare, signedUsd } from '../format/number.ts';
+import type { SweepForm } from './form-values.ts';
+
+const factor = (value: number): string => amount(Number(value.toPrecision(3)));
+
+export type Written = { readonly title: string; readonly write: (value: number) => string };
+
+/** What trials are ranked by, and how it is written. */
+export const OBJECTIVES: Readonly<Record<SweepForm['statistic'], Written>> = {
+  sharpe: { title: 'Sharpe', write: factor },
+  sortino: { title: 'Sortino', write: factor },
+  calmar: { title: 'Calmar', write: factor },
+  totalReturn: { title: 'Total return', write: signedFineShare },
+  netProfit: { title: 'Net profit', write: signedUsd },
+  profitFactor: { title: 'Profit factor', write: factor },
+  expectancy: { title: 'Mean result', write: signedUsd },
+  sqn: { title: 'SQN', write: factor },
+};
+
+export type GridMetric = Inputs['console']['sweepGrid']['metric'];
+
+/** What a map shows besides what was ranked by. */
+export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, Written>> = {
+  totalReturn: OBJECTIVES.totalReturn,
+  sharpe: OBJECTIVES.sharpe,
+  sortino: OBJECTIVES.sortino,
+  calmar: OBJECTIVES.calmar,
+  profitFactor: OBJECTIVES.profitFactor,
+  maxDrawdown: { title: 'Largest drawdown', write: (value) => fineShare(-value) },
+  closed: { title: 'Trades', write: amount },
+};
+
+/**
+ * How strongly a cell is tinted, and which way: from nothing either way where figures have a sign, else from the least to
+ * the most. 0 to 1.
+ */
+export function tintOf(
+  value: number,
+  all: readonly number[],
+  metric: GridMetric,
+): { strength: number; isBad: boolean } {
+  const most = Math.max(...all.map(Math.abs));
+  if (metric === 'maxDrawdown') return { strength: most === 0 ? 0 : value / most, isBad: true };
+  const least = Math.min(...all);
+  if (least < 0) return { strength: most === 0 ? 0 : Math.abs(value) / most, isBad: value < 0 };
+  return { strength: most === least ? 0 : (value - least) / (most - least), isBad: false };
+}

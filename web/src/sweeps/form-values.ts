@@ -1,0 +1,296 @@
+import type { Sweep, SweepOutline } from '../api/rows.ts';
+import type { Inputs } from '../api/trpc.ts';
+import { type BacktestForm, faultsOf, formOf, isWhole, requestOf } from '../format/backtest.ts';
+import { amount, counted } from '../format/number.ts';
+import type { Parameter, Scalar } from './parameters.ts';
+
+/** What the service takes; a test holds them to it. */
+export const TRIALS_MAX = 10_000;
+export const VALUES_MAX = 1_000;
+export const DIMENSIONS_MAX = 8;
+export const FOLDS_MAX = 200;
+
+/** One parameter as it is typed. */
+export type DimensionForm = {
+  readonly pointer: string;
+  readonly kind: 'range' | 'list';
+  readonly from: string;
+  readonly to: string;
+  readonly step: string;
+  /** Between commas. */
+  readonly values: string;
+};
+
+export type SweepForm = {
+  readonly dimensions: readonly DimensionForm[];
+  /** Only combinations in which the first is below the second; both empty for all. */
+  readonly less: string;
+  readonly than: string;
+  readonly search: 'grid' | 'random';
+  readonly count: string;
+  readonly searchSeed: string;
+  readonly statistic: NonNullable<SweepStart['objective']>['statistic'];
+  readonly minTrades: string;
+  readonly walks: boolean;
+  readonly trainDays: string;
+  readonly testDays: string;
+  readonly isAnchored: boolean;
+  readonly holdingDays: string;
+};
+
+export type SweepStart = Inputs['sweeps']['start'];
+
+export const BLANK_SWEEP: SweepForm = {
+  dimensions: [],
+  less: '',
+  than: '',
+  search: 'grid',
+  count: '500',
+  searchSeed: '1',
+  statistic: 'sharpe',
+  minTrades: '30',
+  walks: false,
+  trainDays: '20',
+  testDays: '5',
+  isAnchored: false,
+  holdingDays: '1',
+};
+
+const ROUND_STEPS = [1, 2, 5, 10];
+const STEPS_EACH_WAY = 5;
+
+/** A parameter with values around its own, in round steps; a choice with all there are. */
+export function dimensionOf({ pointer, value, options }: Parameter): DimensionForm {
+  if (typeof value !== 'number') {
+    return { pointer, kind: 'list', from: '', to: '', step: '', values: options.join(', ') };
+  }
+  const step = roundStep(Math.abs(value) / 10 || 1);
+  const below = value > 0 ? Math.min(STEPS_EACH_WAY, Math.ceil(value / step) - 1) : STEPS_EACH_WAY;
+  const at = (steps: number) => String(Number((value + steps * step).toPrecision(12)));
+  return { pointer, kind: 'range', from: at(-below), to: at(STEPS_EACH_WAY), step: String(step), values: '' };
+}
+
+/** The first of 1, 2, 5 and their tenfolds that is no less; whole where the value is. */
+function roundStep(least: number): number {
+  const scale = 10 ** Math.floor(Math.log10(least));
+  const factor = ROUND_STEPS.find((each) => each * scale >= least * (1 - 1e-9)) ?? 10;
+  return Number((factor * scale).toPrecision(12));
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const isNumber = (text: string): boolean => NUMBER.test(text.trim());
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+function scalarOf(text: string, { value }: Pick<Parameter, 'value'>): Scalar {
+  if (typeof value === 'number') return Number(text);
+  return typeof value === 'boolean' ? text === 'true' : text;
+}
+
+/** How many values a parameter is tried with; 0 where it cannot be told. */
+export function valueCount({ kind, from, to, step, values }: DimensionForm): number {
+  if (kind === 'list') return listOf(values).length;
+  if (![from, to, step].every(isNumber) || Number(step) <= 0 || Number(to) < Number(from)) return 0;
+  const places = Math.max(...[from, to, step].map((text) => text.trim().split('.')[1]?.length ?? 0));
+  // Whole numbers of the last decimal place: 0.3 in steps of 0.1 is 3 of them.
+  const [first, last, each] = [from, to, step].map((text) => Math.round(Number(text) * 10 ** places));
+  return Math.floor(((last ?? 0) - (first ?? 0)) / (each ?? 1)) + 1;
+}
+
+const DAY_MS = 86_400_000;
+
+export type Size = {
+  readonly combinations: number;
+  /** Of them, as many as are run over the whole range. */
+  readonly trials: number;
+  readonly folds: number;
+  /** All of it: trials over the range, in every training, and one test a fold. */
+  readonly runs: number;
+};
+
+/** How much a sweep is to do at most: what a constraint forbids is counted too. */
+export function sizeOf(form: SweepForm, { from, to }: Pick<BacktestForm, 'from' | 'to'>): Size {
+  const { dimensions, search, count, walks } = form;
+  const combinations =
+    dimensions.length === 0 ? 0 : dimensions.reduce((product, each) => product * valueCount(each), 1);
+  const trials = search === 'grid' ? combinations : Math.min(combinations, Number(count) || 0);
+  const days = Math.max(0, (Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / DAY_MS);
+  const folds = walks ? foldsIn(days, form) : 0;
+  return { combinations, trials, folds, runs: trials * (1 + folds) + folds };
+}
+
+/** The steps from fold to fold are as long as a test: no day is judged twice, and none is left out. */
+function foldsIn(days: number, { trainDays, testDays, holdingDays }: SweepForm): number {
+  const [train, test, apart] = [trainDays, testDays, holdingDays].map(Number);
+  if (!train || !test || apart === undefined || days < train + test + apart) return 0;
+  return Math.floor((days - train - test - apart) / test) + 1;
+}
+
+export type SweepFaults = {
+  readonly dimensions: readonly (string | null)[];
+  readonly all: readonly string[];
+  readonly fields: { readonly [Name in keyof SweepForm]?: string };
+};
+
+/** What cannot be sent, by field. The service checks it all once more. */
+export function sweepFaultsOf(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): SweepFaults {
+  const fields: { -readonly [Name in keyof SweepForm]?: string } = {};
+  for (const name of ['minTrades', 'holdingDays', 'searchSeed'] as const)
+    if (!isWhole(form[name])) fields[name] = 'A whole number.';
+  if (form.search === 'random' && !(isWhole(form.count) && Number(form.count) > 0))
+    fields.count = 'A whole number above 0.';
+  if (form.walks)
+    for (const name of ['trainDays', 'testDays'] as const)
+      if (!isWhole(form[name]) || Number(form[name]) === 0) fields[name] = 'Whole days, at least 1.';
+  if ((form.less === '') !== (form.than === '')) fields.than = 'Choose both, or neither.';
+  return { dimensions: form.dimensions.map(dimensionFault), all: wholeFaults(form, run), fields };
+}
+
+function dimensionFault(dimension: DimensionForm): string | null {
+  const count = valueCount(dimension);
+  if (count > VALUES_MAX) return `${amount(count)} values, of at most ${amount(VALUES_MAX)}.`;
+  if (count > 0) return null;
+  return dimension.kind === 'list' ? 'Enter values, with commas between them.' : 'Check from, to and step.';
+}
+
+function wholeFaults(form: SweepForm, run: Pick<BacktestForm, 'from' | 'to'>): string[] {
+  const { trials, folds } = sizeOf(form, run);
+  const faults: string[] = [];
+  if (form.dimensions.length === 0) faults.push('Add what is to be tried.');
+  if (trials > TRIALS_MAX)
+    faults.push(`${amount(trials)} combinations, of at most ${amount(TRIALS_MAX)}: draw some at random.`);
+  if (!form.walks) return faults;
+  if (![run.from, run.to].every((at) => at.endsWith('T00:00')))
+    faults.push('Folds are whole days: begin and end at midnight UTC.');
+  if (folds === 0 || folds > FOLDS_MAX)
+    faults.push(`${amount(folds)} folds fit into the range; there are 1 to ${FOLDS_MAX}.`);
+  return faults;
+}
+
+/** Whether nothing keeps it from being sent. */
+export const isSound = (run: BacktestForm, { dimensions, all, fields }: SweepFaults): boolean =>
+  Object.keys(faultsOf(run)).length === 0 &&
+  Object.keys(fields).length === 0 &&
+  all.length === 0 &&
+  dimensions.every((fault) => fault === null);
+
+/** How much it is, in words. */
+export function sizeWords({ combinations, trials, folds, runs }: Size): string {
+  const drawn = trials < combinations ? `${amount(trials)} of ${amount(combinations)}` : amount(combinations);
+  const walked = folds > 0 ? `; with ${counted(folds, 'fold')} at most ${amount(runs)} runs` : '';
+  return `${drawn} combinations, of at most ${amount(TRIALS_MAX)}${walked}.`;
+}
+
+/** What is sent. */
+export function sweepRequestOf(
+  blueprintId: string,
+  run: BacktestForm,
+  form: SweepForm,
+  parameters: readonly Parameter[],
+): SweepStart {
+  const { checks: _checks, ...backtest } = requestOf(blueprintId, run);
+  const byPointer = new Map(parameters.map((each) => [each.pointer, each]));
+  return {
+    ...backtest,
+    space: {
+      dimensions: form.dimensions.map(({ pointer, kind, from, to, step, values }) =>
+        kind === 'range'
+          ? { pointer, from: Number(from), to: Number(to), step: Number(step) }
+          : {
+              pointer,
+              values: listOf(values).map((text) => scalarOf(text, byPointer.get(pointer) ?? { value: '' })),
+            },
+      ),
+      ...(form.less !== '' && { constraints: [{ less: form.less, than: form.than }] }),
+    },
+    search:
+      form.search === 'grid'
+        ? { kind: 'grid' }
+        : { kind: 'random', count: Number(form.count), seed: Number(form.searchSeed) },
+    objective: { statistic: form.statistic, minTrades: Number(form.minTrades) },
+    walkForward: form.walks
+      ? {
+          trainDays: Number(form.trainDays),
+          testDays: Number(form.testDays),
+          isAnchored: form.isAnchored,
+          holdingDays: Number(form.holdingDays),
+        }
+      : null,
+  };
+}
+
+type StoredDimension = { pointer: string } & (
+  | { values: Scalar[] }
+  | { from: number; to: number; step: number }
+);
+type Stored = {
+  backtest: unknown;
+  space: { dimensions: StoredDimension[]; constraints: { less: string; than: string }[] };
+  search: { kind: 'grid' } | { kind: 'random'; count: number; seed: number };
+  objective: { statistic: SweepForm['statistic']; minTrades: number };
+  walkForward: {
+    trainDays: number;
+    testDays: number;
+    isAnchored: boolean;
+    holdingDays: number;
+  } | null;
+};
+
+/** A request as it is stored, every default written out. */
+const storedOf = ({ request }: Pick<Sweep, 'request'>): Stored => request as Stored;
+
+/** What was asked, to be asked again with something changed. */
+export function sweepFormsOf(sweep: Sweep, nowMs: number): { run: BacktestForm; form: SweepForm } {
+  const { backtest, space, search, objective, walkForward } = storedOf(sweep);
+  const [first] = space.constraints;
+  return {
+    run: formOf(backtest, nowMs),
+    form: {
+      ...BLANK_SWEEP,
+      dimensions: space.dimensions.map((dimension) =>
+        'values' in dimension
+          ? {
+              pointer: dimension.pointer,
+              kind: 'list',
+              from: '',
+              to: '',
+              step: '',
+              values: dimension.values.join(', '),
+            }
+          : {
+              pointer: dimension.pointer,
+              kind: 'range',
+              from: String(dimension.from),
+              to: String(dimension.to),
+              step: String(dimension.step),
+              values: '',
+            },
+      ),
+      less: first?.less ?? '',
+      than: first?.than ?? '',
+      search: search.kind,
+      ...(search.kind === 'random' && { count: String(search.count), searchSeed: String(search.seed) }),
+      statistic: objective.statistic,
+      minTrades: String(objective.minTrades),
+      ...(walkForward && {
+        walks: true,
+        trainDays: String(walkForward.trainDays),
+        testDays: String(walkForward.testDays),
+        isAnchored: walkForward.isAnchored,
+        holdingDays: String(walkForward.holdingDays),
+      }),
+    },
+  };
+}
+
+/** The places of the drawing a sweep tries values in. */
+export const pointersOf = (sweep: Sweep): string[] =>
+  storedOf(sweep).space.dimensions.map(({ pointer }) => pointer);
+export const objectiveOf = (sweep: Sweep): Stored['objective'] => storedOf(sweep).objective;
+
+export const isGoingOn = ({ status }: Pick<SweepOutline, 'status'>): boolean =>
+  status === 'queued' || status === 'running';

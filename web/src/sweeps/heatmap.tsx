@@ -1,0 +1,263 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Star } from 'lucide-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import type { Sweep } from '../api/rows.ts';
+import { HEAVY, type Outputs, trpc } from '../api/trpc.ts';
+import { counted } from '../format/number.ts';
+import { Panel, Skeleton } from '../ui/panel.tsx';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { type GridMetric, METRICS, OBJECTIVES, tintOf, type Written } from './figures.ts';
+import { objectiveOf } from './form-values.ts';
+import { type Scalar, scalarWords } from './parameters.ts';
+import { whileGoingOn } from './use-sweep.ts';
+
+type Grid = Outputs['console']['sweepGrid'];
+type Cell = Grid['cells'][number];
+type Of = 'best' | 'median';
+
+/** Tinted no stronger, so that what is written stays readable. */
+const TINT_MAX_PCT = 42;
+
+type HeatmapProps = { sweep: Sweep; names: readonly string[]; onApply: (number: number) => void };
+
+/** Two parameters over each other: a table whose cells are tinted, so it is read as one and walked with the arrow keys. */
+export function Heatmap({ sweep, names, onApply }: HeatmapProps) {
+  const [axes, setAxes] = useState({ x: 0, y: 1 });
+  const [metric, setMetric] = useState<GridMetric>('score');
+  const [of, setOf] = useState<Of>('median');
+  const grid = useQuery({
+    ...trpc.console.sweepGrid.queryOptions({ id: sweep.id, ...axes, metric }, HEAVY),
+    ...whileGoingOn(sweep),
+    placeholderData: keepPreviousData,
+  });
+  const { statistic } = objectiveOf(sweep);
+  const written = metric === 'score' ? OBJECTIVES[statistic] : METRICS[metric];
+  const [across, down] = [names[axes.x] ?? '', names[axes.y] ?? ''];
+  const isDeep = names.length > 2;
+  return (
+    <Panel
+      title="Two parameters over each other"
+      actions={
+        <>
+          {isDeep ? <AxisChoice names={names} axes={axes} onChange={setAxes} /> : null}
+          <Choice
+            label="What the map shows"
+            value={metric}
+            onChange={(next) => setMetric(next as GridMetric)}
+            options={[
+              ['score', OBJECTIVES[statistic].title],
+              ...Object.entries(METRICS).flatMap(([name, { title }]): [string, string][] =>
+                name === statistic ? [] : [[name, title]],
+              ),
+            ]}
+          />
+          {isDeep ? (
+            <Choice
+              label="Of the trials of a cell"
+              value={of}
+              onChange={(next) => setOf(next === 'best' ? 'best' : 'median')}
+              options={[
+                ['median', 'the middle one'],
+                ['best', 'the best one'],
+              ]}
+            />
+          ) : null}
+        </>
+      }
+    >
+      {grid.error && !grid.data ? (
+        <ProblemNotice error={grid.error} retry={() => void grid.refetch()} />
+      ) : null}
+      {grid.data ? (
+        grid.data.cells.length === 0 ? (
+          <p className="plain dim">
+            No trial has this figure{metric === 'score' ? ', and trades enough,' : ''} yet.
+          </p>
+        ) : (
+          <Picture
+            grid={grid.data}
+            {...{ across, down, metric, written, of: isDeep ? of : 'best', onApply }}
+          />
+        )
+      ) : grid.error ? null : (
+        <Skeleton height={320} />
+      )}
+    </Panel>
+  );
+}
+
+type PictureProps = {
+  grid: Grid;
+  across: string;
+  down: string;
+  metric: GridMetric;
+  written: Written;
+  of: Of;
+  onApply: (number: number) => void;
+};
+
+function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onApply }: PictureProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const best = cells.reduce((most, cell) => (isBetter(metric, cell, most) ? cell : most));
+  const [place, setPlace] = useState({ x: best.x, y: best.y });
+  const id = useId();
+  const values = cells.map((cell) => cell[of]);
+  const at = (column: number, row: number) => cells.find((cell) => cell.x === column && cell.y === row);
+  const go = (event: KeyboardEvent) => {
+    const [right, below] = STEPS[event.key] ?? [0, 0];
+    if (right === 0 && below === 0) return;
+    event.preventDefault();
+    const next = {
+      x: Math.min(x.length - 1, Math.max(0, place.x + right)),
+      y: Math.min(y.length - 1, Math.max(0, place.y + below)),
+    };
+    setPlace(next);
+    table.current?.querySelector<HTMLElement>(`[data-cell="${next.x},${next.y}"]`)?.focus();
+  };
+  const chosen = at(place.x, place.y);
+  return (
+    <div className="stack tight">
+      <p className="plain dim small" id={`${id}-axes`}>
+        {written.title}. Across: {across}; down: {down}. The stronger the tint, the{' '}
+        {metric === 'maxDrawdown' ? 'deeper the fall' : 'farther from nothing or the least'}.
+      </p>
+      <div className="scroll">
+        <table
+          ref={table}
+          className="heatmap"
+          aria-label={`${written.title} by ${across} and ${down}`}
+          aria-describedby={`${id}-axes`}
+        >
+          <thead>
+            <tr>
+              <td />
+              {x.map((line) => (
+                <th key={lineWords(line)} scope="col">
+                  {lineWords(line)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {y.map((line, row) => (
+              <tr key={lineWords(line)}>
+                <th scope="row">{lineWords(line)}</th>
+                {x.map((column, index) => {
+                  const cell = at(index, row);
+                  const isPlace = place.x === index && place.y === row;
+                  return (
+                    <td key={lineWords(column)}>
+                      <button
+                        type="button"
+                        data-cell={`${index},${row}`}
+                        tabIndex={isPlace ? 0 : -1}
+                        aria-pressed={isPlace}
+                        style={cell && tinted(cell[of], values, metric)}
+                        onFocus={() => setPlace({ x: index, y: row })}
+                        onClick={() => setPlace({ x: index, y: row })}
+                        onKeyDown={go}
+                      >
+                        {cell ? written.write(cell[of]) : '·'}
+                        {cell === best ? <Star size={10} aria-label="the best" /> : null}
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="row apart" role="status">
+        <span>
+          {across} <strong>{lineWords(x[place.x])}</strong>, {down} <strong>{lineWords(y[place.y])}</strong>:{' '}
+          {chosen ? (
+            <>
+              {written.title} {written.write(chosen[of])}
+              {chosen.trials > 1
+                ? `, ${of === 'best' ? 'the best' : 'the middle'} of ${counted(chosen.trials, 'trial')}`
+                : ''}
+            </>
+          ) : (
+            'no trial with this figure'
+          )}
+        </span>
+        {chosen ? (
+          <button type="button" className="chip large" onClick={() => onApply(chosen.bestNumber)}>
+            Apply {chosen.trials > 1 ? 'its best ' : ''}as draft…
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+};
+
+const isBetter = (metric: GridMetric, one: Cell, other: Cell): boolean =>
+  metric === 'maxDrawdown' ? one.best < other.best : one.best > other.best;
+
+function lineWords(line: { first: Scalar; last: Scalar } | undefined): string {
+  if (!line) return '—';
+  const { first, last } = line;
+  return first === last ? scalarWords(first) : `${scalarWords(first)} to ${scalarWords(last)}`;
+}
+
+function tinted(value: number, all: readonly number[], metric: GridMetric) {
+  const { strength, isBad } = tintOf(value, all, metric);
+  const color = isBad ? '--down' : metric === 'closed' ? '--accent' : '--up';
+  return {
+    background: `color-mix(in srgb, var(${color}) ${Math.round(strength * TINT_MAX_PCT)}%, transparent)`,
+  };
+}
+
+type Axes = { x: number; y: number };
+type AxisProps = { names: readonly string[]; axes: Axes; onChange: (axes: Axes) => void };
+
+/** What is chosen for one axis and lies on the other changes places with it. */
+const AxisChoice = ({ names, axes, onChange }: AxisProps) => {
+  const options = names.map((name, place): [string, string] => [String(place), name]);
+  return (
+    <>
+      <Choice
+        label="Across"
+        value={String(axes.x)}
+        options={options}
+        onChange={(next) => onChange({ x: Number(next), y: Number(next) === axes.y ? axes.x : axes.y })}
+      />
+      <Choice
+        label="Down"
+        value={String(axes.y)}
+        options={options}
+        onChange={(next) => onChange({ y: Number(next), x: Number(next) === axes.x ? axes.y : axes.x })}
+      />
+    </>
+  );
+};
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: readonly (readonly [string, string])[];
+  onChange: (value: string) => void;
+};
+
+const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
+  <select
+    className="text-input choice-input"
+    aria-label={label}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  >
+    {options.map(([name, title]) => (
+      <option key={name} value={name}>
+        {title}
+      </option>
+    ))}
+  </select>
+);

@@ -1,0 +1,24 @@
+import type { SweepOutline } from '../api/rows.ts';
+import { share } from '../format/number.ts';
+
+type Best = NonNullable<SweepOutline['best']>;
+type Ratio = Best['deflatedSharpe'];
+
+const DEFLATED_MIN = 0.95;
+const OVERFITTING_MAX = 0.2;
+
+const told = ({ value }: Ratio): string => (value === null ? 'not to be told' : share(value));
+
+/** How sure it is that the best of many is more than luck; marked where it is not sure enough. */
+export const Deflated = ({ of: ratio }: { of: Ratio }) => (
+  <span className={ratio.value !== null && ratio.value >= DEFLATED_MIN ? undefined : 'warn'}>
+    {told(ratio)}
+  </span>
+);
+
+/** How probable it is that the best of what is known is a poor one of what follows. */
+export const Overfitting = ({ of: ratio }: { of: Ratio }) => (
+  <span className={ratio.value !== null && ratio.value <= OVERFITTING_MAX ? undefined : 'warn'}>
+    {told(ratio)}
+  </span>
+);

@@ -1,0 +1,72 @@
+import { readDrawing } from '../editor/drawing/json.ts';
+import { type Catalogue, configOf, isFields, labelOf, type Node } from '../editor/drawing/model.ts';
+import { type Field, fieldsOf } from '../editor/drawing/schema.ts';
+import { optionWords, titleOf } from '../editor/drawing/words.ts';
+import { amount } from '../format/number.ts';
+
+export type Scalar = number | string | boolean;
+
+/** A setting of a drawing that may be tried with other values. */
+export type Parameter = {
+  readonly pointer: string;
+  readonly name: string;
+  readonly value: Scalar;
+  /** What it may be; empty of a number. */
+  readonly options: readonly string[];
+};
+
+/** The nodes of a drawing by their place in it, what is no node left out. */
+function nodesByPlace(visual: unknown): Map<number, Node> {
+  const listed = isFields(visual) && Array.isArray(visual['nodes']) ? visual['nodes'] : [];
+  const known = new Map(readDrawing(visual).nodes.map((node) => [node.id, node]));
+  return new Map(
+    listed.flatMap((value: unknown, place): [number, Node][] => {
+      const node = isFields(value) ? known.get(String(value['id'])) : undefined;
+      return node ? [[place, node]] : [];
+    }),
+  );
+}
+
+/** The settings of a drawing that hold a number, a switch or a choice. */
+export function parametersOf(visual: unknown, catalogue: Catalogue): Parameter[] {
+  return [...nodesByPlace(visual)].flatMap(([place, node]) => {
+    const config = configOf(node);
+    const schema = catalogue.types.get(node.type)?.config;
+    return fieldsOf(schema, config).flatMap((field) => {
+      const value = config[field.name];
+      const options = optionsOf(field);
+      const isTried = options === null ? typeof value === 'number' : isScalar(value);
+      return isTried && isScalar(value)
+        ? [
+            {
+              pointer: `/nodes/${place}/data/config/${escaped(field.name)}`,
+              name: nameOf(node, field.name, catalogue),
+              value,
+              options: options ?? [],
+            },
+          ]
+        : [];
+    });
+  });
+}
+
+/** Null of a number. A text may be anything: it is not tried. */
+function optionsOf(field: Field): readonly string[] | null {
+  if (field.kind === 'choice') return field.options;
+  return field.kind === 'boolean' ? ['false', 'true'] : null;
+}
+
+const isScalar = (value: unknown): value is Scalar => ['number', 'string', 'boolean'].includes(typeof value);
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+const nameOf = (node: Node, setting: string, catalogue: Catalogue): string =>
+  `${labelOf(node, catalogue)} · ${titleOf(setting).toLowerCase()}`;
+
+/** What a place of the drawing is called; the pointer itself where nothing is known of it. */
+export function pointerName(pointer: string, visual: unknown, catalogue: Catalogue): string {
+  const [, place, setting = ''] = /^\/nodes\/(\d+)\/data\/config\/([^/]+)$/.exec(pointer) ?? [];
+  const node = place === undefined ? undefined : nodesByPlace(visual).get(Number(place));
+  return node ? nameOf(node, setting.replaceAll('~1', '/').replaceAll('~0', '~'), catalogue) : pointer;
+}
+
+export const scalarWords = (value: Scalar): string =>
+  typeof value === 'number' ? amount(value) : optionWords(String(value));

@@ -1,0 +1,44 @@
+import type { Sweep } from '../api/rows.ts';
+import { amount } from '../format/number.ts';
+import { Panel } from '../ui/panel.tsx';
+import { OBJECTIVES } from './figures.ts';
+import { objectiveOf } from './form-values.ts';
+import { scalarWords } from './parameters.ts';
+
+type Profile = NonNullable<Sweep['result']>['profile'];
+type ProfileProps = { sweep: Sweep; profile: Profile; names: readonly string[] };
+
+/** How each parameter moves the figure, whatever the others are: a plateau is trusted more than a peak. */
+export const ProfilePanels = ({ sweep, profile, names }: ProfileProps) => {
+  const { title, write } = OBJECTIVES[objectiveOf(sweep).statistic];
+  return (
+    <div className="grid-3">
+      {profile.map(({ pointer, values }, place) => (
+        <Panel key={pointer} title={names[place]} flush>
+          <div className="tall-menu">
+            <table className="rows">
+              <thead>
+                <tr>
+                  <th className="num">Value</th>
+                  <th className="num">{title}, middle</th>
+                  <th className="num">Best</th>
+                  <th className="num">Trials</th>
+                </tr>
+              </thead>
+              <tbody>
+                {values.map(({ value, trials, median, best }) => (
+                  <tr key={String(value)} tabIndex={0}>
+                    <td className="num">{scalarWords(value)}</td>
+                    <td className="num">{median === null ? '—' : write(median)}</td>
+                    <td className="num">{best === null ? '—' : write(best)}</td>
+                    <td className="num">{amount(trials)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Panel>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Sweep } from '../api/rows.ts';
+import { readAgain, trpc } from '../api/trpc.ts';
+import { amount } from '../format/number.ts';
+import { duration } from '../format/time.ts';
+import { Panel } from '../ui/panel.tsx';
+import { ProblemNotice } from '../ui/problem.tsx';
+import { isGoingOn } from './form-values.ts';
+
+/** How far a sweep is, and the way to end it. The page may be left: it goes on. */
+export function SweepProgressPanel({ sweep }: { sweep: Sweep }) {
+  const { id, progress, status } = sweep;
+  const cancel = useMutation(
+    trpc.sweeps.cancel.mutationOptions({ onSettled: () => readAgain(trpc.sweeps.pathFilter()) }),
+  );
+  if (!isGoingOn(sweep)) return null;
+  const { done = 0, total = null, etaSec = null } = progress ?? {};
+  return (
+    <Panel
+      title={
+        status === 'queued'
+          ? 'Waiting for its turn'
+          : total === null
+            ? 'Compiling the combinations'
+            : 'Running the trials'
+      }
+      actions={
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id })}>
+          Cancel sweep
+        </Button>
+      }
+    >
+      <div className="stack tight">
+        <progress
+          max={total ?? 1}
+          value={total === null ? 0 : done}
+          aria-label="Progress of the sweep"
+          className="progress"
+        />
+        <div className="row baseline small dim figures">
+          {total === null ? null : (
+            <span>
+              {amount(done)} of {amount(total)} runs
+            </span>
+          )}
+          {etaSec === null ? null : <span>{duration(etaSec * 1_000)} left</span>}
+        </div>
+        <p className="plain dim small">
+          It goes on without this page: leave, and come back to it here or under Sweeps. Canceled, its trials
+          stay.
+        </p>
+        {cancel.error ? <ProblemNotice error={cancel.error} /> : null}
+      </div>
+    </Panel>
+  );
+}
