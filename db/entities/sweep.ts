@@ -43,6 +43,8 @@ export const Sweep = defineEntity({
     createdAt: moment(),
     startedAt: moment().nullable(),
     finishedAt: moment().nullable(),
+    /** Gone for who asked for it; only how many trials it made, over what, is kept. */
+    deletedAt: moment().nullable(),
   },
 });
 

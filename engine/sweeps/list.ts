@@ -18,6 +18,7 @@ export async function listSweeps(work: Work, filter: SweepFilter): Promise<Sweep
     .selectFrom('sweep')
     .selectAll()
     .where('account_id', '=', work.accountId)
+    .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1);

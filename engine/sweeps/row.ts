@@ -56,6 +56,7 @@ export async function readSweep({ db, accountId }: Work, id: string): Promise<Sw
     .selectAll()
     .where('account_id', '=', accountId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
   return sweepOf(row);

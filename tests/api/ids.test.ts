@@ -87,6 +87,32 @@ describe('another account’s resources', () => {
     expect(withoutRequestId(foreign)).toBe(withoutRequestId(await withHeaders(randomUUID())));
   });
 
+  test('404: what the console reads of runs, sweeps and curves answers another account’s ids as missing ones', async () => {
+    const read = (name: string, input: object) =>
+      world.send('GET', `/trpc/console.${name}?input=${encodeURIComponent(JSON.stringify(input))}`, {
+        headers: bearer(me.key),
+      });
+    const at = '2026-01-02T00:00:00.000Z';
+    for (const [name, kind, more] of [
+      ['backtestPicture', 'backtests', {}],
+      ['backtestTrades', 'backtests', { from: 0, limit: 1 }],
+      ['backtestStep', 'backtests', { at }],
+      ['sweepDrawing', 'sweeps', {}],
+      ['sweepGrid', 'sweeps', { x: 0, y: 1, metric: 'score' }],
+      ['sweepChange', 'sweeps', { number: 0 }],
+    ] as const) {
+      const foreign = await read(name, { id: theirs[kind], ...more });
+      const missing = await read(name, { id: randomUUID(), ...more });
+      expect(foreign.status, name).toBe(404);
+      expect(withoutRequestId(foreign), name).toBe(withoutRequestId(missing));
+    }
+    const foreign = await read('curve', { blueprintId: theirs['blueprints'], range: 'all' });
+    expect(foreign.status).toBe(404);
+    expect(withoutRequestId(foreign)).toBe(
+      withoutRequestId(await read('curve', { blueprintId: randomUUID(), range: 'all' })),
+    );
+  });
+
   test('404: closing a position another account holds, in any instrument and by its blueprint', async () => {
     const close = (body: object) => me.http('POST', '/api/portfolio/positions/close', body);
     expectRefusal(await close({ tokenId: TOKEN, amount: 0.001 }), 404, 'not_found');

@@ -155,14 +155,8 @@ function DimensionFields({ dimension, fault, parameters, onChange, onRemove }: D
             {count} {count === 1 ? 'value' : 'values'}
           </span>
         )}
-        <Button
-          type="button"
-          variant="subtle"
-          leftSection={<X size={14} aria-hidden />}
-          aria-label={`Do not try ${name}`}
-          onClick={onRemove}
-        >
-          Remove
+        <Button type="button" variant="subtle" leftSection={<X size={14} aria-hidden />} onClick={onRemove}>
+          Remove<span className="sr"> {name}</span>
         </Button>
       </div>
     </fieldset>

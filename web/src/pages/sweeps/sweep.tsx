@@ -1,8 +1,11 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ROOT } from '../../api/here.ts';
 import { readProblem } from '../../api/problem.ts';
 import type { Sweep, SweepOutline } from '../../api/rows.ts';
+import { readAgain, trpc } from '../../api/trpc.ts';
 import { BacktestStatusMark } from '../../backtests/status.tsx';
 import { Verdicts } from '../../backtests/verdicts.tsx';
 import type { Verdict } from '../../format/backtest.ts';
@@ -10,7 +13,7 @@ import { amount, counted, fineShare, signedFineShare } from '../../format/number
 import { NotFound } from '../../shell/dead-ends.tsx';
 import { ApplyDialog } from '../../sweeps/apply-dialog.tsx';
 import { OBJECTIVES } from '../../sweeps/figures.ts';
-import { pointersOf } from '../../sweeps/form-values.ts';
+import { isGoingOn, pointersOf } from '../../sweeps/form-values.ts';
 import { Heatmap } from '../../sweeps/heatmap.tsx';
 import { Deflated, Overfitting } from '../../sweeps/luck.tsx';
 import { scalarWords } from '../../sweeps/parameters.ts';
@@ -19,6 +22,7 @@ import { SweepProgressPanel } from '../../sweeps/progress.tsx';
 import { TrialsPanel } from '../../sweeps/trials.tsx';
 import { useNames, useSweep } from '../../sweeps/use-sweep.ts';
 import { WalkForwardPanels } from '../../sweeps/walk-forward.tsx';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Curl, curl, Id } from '../../ui/copy.tsx';
 import { Help } from '../../ui/help.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -41,6 +45,7 @@ export function SweepPage() {
 function Loaded({ sweep }: { sweep: Sweep }) {
   const { id, name, status, blueprintId, failure, best, result } = sweep;
   const names = useNames(sweep);
+  const [deleting, setDeleting] = useState(false);
   const [applied, setApplied] = useState<number | null>(null);
   return (
     <div className="page" data-subject={id}>
@@ -62,6 +67,9 @@ function Loaded({ sweep }: { sweep: Sweep }) {
             </Link>
           </>
         ) : null}
+        <Button variant="default" disabled={isGoingOn(sweep)} onClick={() => setDeleting(true)}>
+          Delete…
+        </Button>
       </PageHead>
       <SweepProgressPanel sweep={sweep} />
       {failure ? (
@@ -84,6 +92,7 @@ function Loaded({ sweep }: { sweep: Sweep }) {
       {result ? <ProfilePanels sweep={sweep} profile={result.profile} names={names} /> : null}
       <Refused sweep={sweep} names={names} />
       <Facts sweep={sweep} />
+      {deleting ? <DeleteDialog sweep={sweep} onClose={() => setDeleting(false)} /> : null}
       {applied === null ? null : (
         <ApplyDialog sweep={sweep} names={names} number={applied} onClose={() => setApplied(null)} />
       )}
@@ -197,3 +206,30 @@ const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }
     </div>
   </Panel>
 );
+
+function DeleteDialog({ sweep: { id, name }, onClose }: { sweep: Sweep; onClose: () => void }) {
+  const navigate = useNavigate();
+  const remove = useMutation(
+    trpc.sweeps.delete.mutationOptions({
+      onSuccess: () => {
+        readAgain(trpc.sweeps.list.pathFilter());
+        void navigate({ to: '/sweeps' });
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      title={`Delete this sweep of “${name}”?`}
+      action="Delete sweep"
+      danger
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ id })}
+      onClose={onClose}
+    >
+      <p className="plain">
+        With its trials. How many there were goes on counting against what later sweeps of the blueprint find.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { deleteSweep } from '../../engine/sweeps/change.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { SweepId } from './schemas.ts';
+
+export const remove = route({
+  method: 'DELETE',
+  path: '/api/sweeps/{id}',
+  access: { kind: 'scope', scope: 'blueprints:write' },
+  tag: 'Sweeps',
+  summary: 'Delete a sweep',
+  description:
+    'With its trials. How many there were goes on counting against later sweeps of the blueprint. Refused while it waits or runs.',
+  example: { path: { id: EXAMPLE.sweepId }, response: { deleted: true } },
+  input: SweepId,
+  output: z.object({ deleted: z.boolean() }),
+  resolve: async ({ ctx, input }) => {
+    await deleteSweep(ctx.work, input.id);
+    return { deleted: true };
+  },
+});
