@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { TrialStage } from '../../db/entities/sweep.ts';
 import type { Work } from '../context.ts';
+import type { Lease } from '../jobs/queue.ts';
 import type { SweepRequest } from '../sweep/request.ts';
 import type { Combination } from '../sweep/space.ts';
 import { scoreOf, type Trial, type TrialFigures } from '../sweep/trial.ts';
-import type { SweepLease } from './queue.ts';
 
 /** Which part of a sweep: the whole range, or the training or the test of a fold. */
 export type Part = { readonly stage: TrialStage; readonly fold: number };
@@ -16,7 +16,7 @@ export type NumberedTrial = { readonly number: number; readonly trial: Trial };
 /** Keeps trials. False: the sweep is somebody else's by now, and nothing was written. */
 export async function storeTrials(
   { db, accountId }: Work,
-  { id, owner, attempt }: SweepLease,
+  { id, owner, attempt }: Lease,
   {
     part: { stage, fold },
     trials,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BacktestFailure } from '../../engine/backtest/result.ts';
 import { RESULT_BYTES_MAX, type StoredPart } from '../../engine/backtests/parts.ts';
 import {
@@ -6,15 +5,16 @@ import {
   type Ending,
   endBacktest,
   keepBacktest,
-  type Lease,
   noteInput,
   requeueBacktest,
   storePart,
 } from '../../engine/backtests/queue.ts';
 import type { BacktestRow } from '../../engine/backtests/row.ts';
 import type { Work } from '../../engine/context.ts';
+import type { Lease, LeaseState } from '../../engine/jobs/queue.ts';
 import { VenueError } from '../../venues/port.ts';
 import { type GatherOptions, gatherInput } from './input.ts';
+import { type Attempt, LeasedRun } from './leased-run.ts';
 import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
 import { ProgressWatch } from './progress.ts';
 import type { Outcome, WorkerPool } from './worker-pool.ts';
@@ -33,85 +33,59 @@ export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> 
   readonly log: { error(fields: object, message: string): void };
 };
 
-/** Why a run does not go on. */
-type Cause = 'canceled' | 'lost' | 'stopping' | 'timed_out' | 'too_large';
-class Ended extends Error {
-  readonly reason: Cause;
-  constructor(reason: Cause) {
-    super(`The run ended: ${reason}.`);
-    this.reason = reason;
-  }
-}
-
 /** One attempt at one backtest, from its claim to its end. */
 export class BacktestJob {
   readonly #context: JobContext;
   readonly #work: Work;
   readonly #row: BacktestRow;
   readonly #lease: Lease;
-  readonly #ending = new AbortController();
+  readonly #run: LeasedRun<Ending>;
   readonly #progress = new ProgressWatch(() => performance.now());
   /** Parts are written one after the other, while the run goes on. */
   #writing: Promise<void> = Promise.resolve();
   #storedBytes = 0;
-  #wake = Promise.withResolvers<void>();
 
   constructor(context: JobContext, work: Work, row: BacktestRow) {
     this.#context = context;
     this.#work = work;
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
+    this.#run = new LeasedRun<Ending>({
+      beatMs: context.beatMs,
+      timeoutMs: context.runMs,
+      beat: () => this.#beat(),
+      compute: () => this.#written(),
+      end: (ending) => endBacktest(work, this.#lease, ending),
+      requeue: (isCounted) => requeueBacktest(work, this.#lease, isCounted),
+      leftBehind: (error) =>
+        context.log.error({ backtestId: row.id, error: String(error) }, 'a backtest was left behind'),
+    });
   }
 
   /** Gives the run back: whoever comes next begins it anew. */
   stop(): void {
-    this.#end('stopping');
+    this.#run.stop('stopping');
   }
 
   /** Looks at once whether it is to go on. */
   nudge(): void {
-    this.#wake.resolve();
+    this.#run.nudge();
   }
 
   /** Does not throw: what goes wrong is how it ends. */
   async run(): Promise<void> {
-    const beating = new AbortController();
-    const beats = this.#beatUntil(beating.signal);
-    const late = setTimeout(() => this.#end('timed_out'), this.#context.runMs);
-    try {
-      const ending = await this.#ended();
-      await this.#writing;
-      if (ending === 'lost') return;
-      if (ending === 'requeue') await requeueBacktest(this.#work, this.#lease, !this.#isStopping);
-      else await endBacktest(this.#work, this.#lease, ending);
-    } catch (error) {
-      // The lease runs out, and whoever takes the run over begins it anew.
-      this.#context.log.error(
-        { backtestId: this.#row.id, error: String(error) },
-        'a backtest was left behind',
-      );
-    } finally {
-      clearTimeout(late);
-      beating.abort();
-      this.#wake.resolve();
-      await beats;
-      this.#context.onProgress(this.#work.accountId);
-    }
+    await this.#run.run();
+    this.#context.onProgress(this.#work.accountId);
   }
 
-  get #isStopping(): boolean {
-    return this.#cause === 'stopping';
-  }
-  get #cause(): Cause | null {
-    const reason: unknown = this.#ending.signal.reason;
-    return reason instanceof Ended ? reason.reason : null;
-  }
-
-  #end(cause: Cause): void {
-    if (!this.#ending.signal.aborted) this.#ending.abort(new Ended(cause));
+  /** How it ends, once all that was computed is written. */
+  async #written(): Promise<Attempt<Ending>> {
+    const ending = await this.#ended();
+    await this.#writing;
+    return ending;
   }
 
-  async #ended(): Promise<Ending | 'lost' | 'requeue'> {
+  async #ended(): Promise<Attempt<Ending>> {
     if (this.#row.cancel_requested_at !== null) return this.#canceled(null);
     if (this.#row.attempts > ATTEMPTS_MAX) {
       return this.#failed(
@@ -122,7 +96,7 @@ export class BacktestJob {
     try {
       return await this.#computed();
     } catch (error) {
-      if (this.#cause !== null) return this.#afterCause(null);
+      if (this.#run.cause !== null) return this.#afterCause(null);
       if (error instanceof VenueError) {
         return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
       }
@@ -130,8 +104,8 @@ export class BacktestJob {
     }
   }
 
-  async #computed(): Promise<Ending | 'lost' | 'requeue'> {
-    const { signal } = this.#ending;
+  async #computed(): Promise<Attempt<Ending>> {
+    const { signal } = this.#run;
     const gathered = await gatherInput(this.#row, {
       ...this.#context,
       signal,
@@ -149,10 +123,10 @@ export class BacktestJob {
     return this.#after(outcome);
   }
 
-  #after(outcome: Outcome<BacktestAnswer>): Ending | 'lost' | 'requeue' {
+  #after(outcome: Outcome<BacktestAnswer>): Attempt<Ending> {
     const answer = outcome.kind === 'answered' ? outcome.answer : null;
     const summary = answer?.kind === 'ended' ? answer.summary : null;
-    if (this.#cause !== null) return this.#afterCause(summary);
+    if (this.#run.cause !== null) return this.#afterCause(summary);
     if (answer?.kind === 'failed') return this.#failed(answer.failure.code, answer.failure.message);
     if (answer?.kind === 'broke') return this.#broke(answer.error);
     if (summary !== null) return { status: 'done', summary, storedBytes: this.#storedBytes };
@@ -167,8 +141,8 @@ export class BacktestJob {
     return 'requeue';
   }
 
-  #afterCause(summary: Extract<Ending, { status: 'canceled' }>['summary']): Ending | 'lost' | 'requeue' {
-    switch (this.#cause) {
+  #afterCause(summary: Extract<Ending, { status: 'canceled' }>['summary']): Attempt<Ending> {
+    switch (this.#run.cause) {
       case 'canceled':
         return this.#canceled(summary);
       case 'stopping':
@@ -204,7 +178,7 @@ export class BacktestJob {
       return;
     }
     if (this.#storedBytes + told.part.body.length > RESULT_BYTES_MAX) {
-      this.#end('too_large');
+      this.#run.stop('too_large');
       return;
     }
     this.#storedBytes += told.part.body.length;
@@ -214,30 +188,13 @@ export class BacktestJob {
   }
 
   async #store(part: StoredPart): Promise<void> {
-    if (this.#cause === 'lost') return;
-    if (!(await storePart(this.#work, this.#lease, part))) this.#end('lost');
+    if (this.#run.cause === 'lost') return;
+    if (!(await storePart(this.#work, this.#lease, part))) this.#run.stop('lost');
   }
 
-  /** Extends the lease, tells how far the run is, and hears whether it is to end. */
-  async #beatUntil(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      const pausing = new AbortController();
-      const pause = sleep(this.#context.beatMs, undefined, { signal: pausing.signal }).catch(() => {});
-      await Promise.race([pause, this.#wake.promise]);
-      pausing.abort();
-      if (!signal.aborted) await this.#beat();
-    }
-  }
-
-  async #beat(): Promise<void> {
-    const { leaseMs, onProgress } = this.#context;
-    try {
-      const state = await keepBacktest(this.#work, this.#lease, this.#progress.beat(), leaseMs);
-      if (state !== 'kept') this.#end(state);
-      onProgress(this.#work.accountId);
-    } catch {
-      // Without the database the lease runs out by itself: then the next beat, or the next write, hears of it.
-    }
+  async #beat(): Promise<LeaseState> {
+    const state = await keepBacktest(this.#work, this.#lease, this.#progress.beat(), this.#context.leaseMs);
+    this.#context.onProgress(this.#work.accountId);
+    return state;
   }
 }

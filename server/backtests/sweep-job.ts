@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Work } from '../../engine/context.ts';
+import type { Lease, LeaseState } from '../../engine/jobs/queue.ts';
 import { rangeOf, type SweepPlan } from '../../engine/sweep/plan.ts';
 import { type Combination, scalarsOf } from '../../engine/sweep/space.ts';
 import type { Range, Trial } from '../../engine/sweep/trial.ts';
@@ -16,7 +16,6 @@ import {
   noteRefused,
   requeueSweep,
   type SweepEnding,
-  type SweepLease,
 } from '../../engine/sweeps/queue.ts';
 import type { SweepFailure, SweepRow } from '../../engine/sweeps/row.ts';
 import { trialsBefore } from '../../engine/sweeps/start.ts';
@@ -24,6 +23,7 @@ import { type NumberedTrial, type Part, readTrials, storeTrials, WHOLE } from '.
 import { VenueError } from '../../venues/port.ts';
 import { gatherRun } from './input.ts';
 import type { JobContext } from './job.ts';
+import { type Attempt, type Cause, LeasedRun } from './leased-run.ts';
 import type { SweepAnswer, SweepMaterial, SweepTask } from './sweep-messages.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
@@ -39,15 +39,6 @@ export type SweepContext = Omit<JobContext, 'workers' | 'runMs'> & {
   readonly sweepMs: number;
 };
 
-type Cause = 'canceled' | 'lost' | 'stopping' | 'timed_out';
-/** Why a sweep does not go on. */
-class Ended extends Error {
-  readonly reason: Cause;
-  constructor(reason: Cause) {
-    super(`The sweep ended: ${reason}.`);
-    this.reason = reason;
-  }
-}
 /** It came to an end of its own. */
 class Failed extends Error {
   readonly failure: SweepFailure;
@@ -66,9 +57,8 @@ export class SweepJob {
   readonly #context: SweepContext;
   readonly #work: Work;
   readonly #row: SweepRow;
-  readonly #lease: SweepLease;
-  readonly #ending = new AbortController();
-  #wake = Promise.withResolvers<void>();
+  readonly #lease: Lease;
+  readonly #run: LeasedRun<SweepEnding>;
   #done = 0;
   #total: number | null = null;
   /** Of this attempt: how many runs, since when. */
@@ -79,49 +69,34 @@ export class SweepJob {
     this.#work = work;
     this.#row = row;
     this.#lease = { id: row.id, owner: context.owner, attempt: row.attempts };
+    this.#run = new LeasedRun<SweepEnding>({
+      beatMs: context.beatMs,
+      timeoutMs: context.sweepMs,
+      beat: () => this.#beat(),
+      compute: () => this.#ended(),
+      end: (ending) => endSweep(work, this.#lease, ending),
+      requeue: (isCounted) => requeueSweep(work, this.#lease, isCounted),
+      leftBehind: (error) =>
+        context.log.error({ sweepId: row.id, error: String(error) }, 'a sweep was left behind'),
+    });
   }
 
   /** Gives the sweep back: whoever comes next goes on with it. */
   stop(): void {
-    this.#end('stopping');
+    this.#run.stop('stopping');
   }
 
   /** Looks at once whether it is to go on. */
   nudge(): void {
-    this.#wake.resolve();
+    this.#run.nudge();
   }
 
   /** Does not throw: what goes wrong is how it ends. */
-  async run(): Promise<void> {
-    const beating = new AbortController();
-    const beats = this.#beatUntil(beating.signal);
-    const late = setTimeout(() => this.#end('timed_out'), this.#context.sweepMs);
-    try {
-      const ending = await this.#ended();
-      if (ending === 'lost') return;
-      if (ending === 'requeue') await requeueSweep(this.#work, this.#lease, this.#cause !== 'stopping');
-      else await endSweep(this.#work, this.#lease, ending);
-    } catch (error) {
-      // The lease runs out, and whoever takes the sweep over goes on with it.
-      this.#context.log.error({ sweepId: this.#row.id, error: String(error) }, 'a sweep was left behind');
-    } finally {
-      clearTimeout(late);
-      beating.abort();
-      this.#wake.resolve();
-      await beats;
-    }
+  run(): Promise<void> {
+    return this.#run.run();
   }
 
-  get #cause(): Cause | null {
-    const reason: unknown = this.#ending.signal.reason;
-    return reason instanceof Ended ? reason.reason : null;
-  }
-
-  #end(cause: Cause): void {
-    if (!this.#ending.signal.aborted) this.#ending.abort(new Ended(cause));
-  }
-
-  async #ended(): Promise<SweepEnding | 'lost' | 'requeue'> {
+  async #ended(): Promise<Attempt<SweepEnding>> {
     if (this.#row.cancel_requested_at !== null) return { status: 'canceled' };
     try {
       if (this.#row.attempts > ATTEMPTS_MAX) {
@@ -132,7 +107,7 @@ export class SweepJob {
       }
       return await this.#computed();
     } catch (error) {
-      const cause = this.#cause;
+      const { cause } = this.#run;
       if (cause !== null) return this.#afterCause(cause);
       if (error instanceof Failed) return { status: 'failed', failure: error.failure };
       if (error instanceof ThreadLost) return 'requeue';
@@ -144,7 +119,7 @@ export class SweepJob {
     }
   }
 
-  #afterCause(cause: Cause): SweepEnding | 'lost' | 'requeue' {
+  #afterCause(cause: Cause): Attempt<SweepEnding> {
     switch (cause) {
       case 'canceled':
         return { status: 'canceled' };
@@ -152,7 +127,7 @@ export class SweepJob {
         return 'requeue';
       case 'timed_out':
         return failed('timed_out', `The sweep took longer than ${this.#context.sweepMs / 1_000} s.`);
-      case 'lost':
+      default:
         return 'lost';
     }
   }
@@ -199,7 +174,7 @@ export class SweepJob {
     const { request, visual, terms } = this.#row;
     const gathered = await gatherRun({ request: request.backtest, visual, ...terms }, needs, {
       ...this.#context,
-      signal: this.#ending.signal,
+      signal: this.#run.signal,
       reached: () => {},
     });
     if ('failure' in gathered) throw new Failed(gathered.failure.code, gathered.failure.message);
@@ -271,8 +246,8 @@ export class SweepJob {
 
   async #store(part: Part, trials: readonly NumberedTrial[]): Promise<void> {
     const { objective } = this.#row.request;
-    if (!(await storeTrials(this.#work, this.#lease, { part, trials, objective }))) this.#end('lost');
-    this.#ending.signal.throwIfAborted();
+    if (!(await storeTrials(this.#work, this.#lease, { part, trials, objective }))) this.#run.stop('lost');
+    this.#run.signal.throwIfAborted();
     this.#done += trials.length;
     this.#measured.runs += trials.length;
   }
@@ -281,7 +256,7 @@ export class SweepJob {
     task: SweepTask,
     kind: Kind,
   ): Promise<Extract<SweepAnswer, { kind: Kind }>> {
-    const { signal } = this.#ending;
+    const { signal } = this.#run;
     const outcome = await this.#context.workers.run(task, { told: () => {}, signal });
     signal.throwIfAborted();
     switch (outcome.kind) {
@@ -306,19 +281,7 @@ export class SweepJob {
     }
   }
 
-  /** Extends the lease, tells how far the sweep is, and hears whether it is to end. */
-  async #beatUntil(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#wake = Promise.withResolvers();
-      const pausing = new AbortController();
-      const pause = sleep(this.#context.beatMs, undefined, { signal: pausing.signal }).catch(() => {});
-      await Promise.race([pause, this.#wake.promise]);
-      pausing.abort();
-      if (!signal.aborted) await this.#beat();
-    }
-  }
-
-  async #beat(): Promise<void> {
+  async #beat(): Promise<LeaseState> {
     const { runs, sinceMs } = this.#measured;
     const oneMs = (performance.now() - sinceMs) / runs;
     const left = (this.#total ?? 0) - this.#done;
@@ -327,13 +290,9 @@ export class SweepJob {
       total: this.#total,
       etaSec: runs === 0 ? null : Math.ceil((left * oneMs) / 1_000),
     };
-    try {
-      const state = await keepSweep(this.#work, this.#lease, progress, this.#context.leaseMs);
-      if (state !== 'kept') this.#end(state);
-      this.#context.onProgress(this.#work.accountId);
-    } catch {
-      // Without the database the lease runs out by itself: then the next beat, or the next write, hears of it.
-    }
+    const state = await keepSweep(this.#work, this.#lease, progress, this.#context.leaseMs);
+    this.#context.onProgress(this.#work.accountId);
+    return state;
   }
 }
 

@@ -6,13 +6,13 @@ import {
   claimBacktests,
   endBacktest,
   keepBacktest,
-  type Lease,
   requeueBacktest,
   storePart,
 } from '../../engine/backtests/queue.ts';
 import { listBacktests, readRows } from '../../engine/backtests/read.ts';
 import { type BacktestRow, readBacktest } from '../../engine/backtests/row.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
+import type { Lease } from '../../engine/jobs/queue.ts';
 import { addBacktest, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 

@@ -14,12 +14,13 @@ import type {
   TradePartRow,
 } from '../../engine/backtest/result.ts';
 import { PartWriter, type StoredPart } from '../../engine/backtests/parts.ts';
-import { endBacktest, type Lease, storePart } from '../../engine/backtests/queue.ts';
+import { endBacktest, storePart } from '../../engine/backtests/queue.ts';
 import { readBacktest } from '../../engine/backtests/row.ts';
 import { startBacktest } from '../../engine/backtests/start.ts';
 import type { Work } from '../../engine/context.ts';
 import type { SeriesRows } from '../../engine/history/series.ts';
 import { writeHistory } from '../../engine/history/store.ts';
+import type { Lease } from '../../engine/jobs/queue.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
 import { readRulesRow } from '../../engine/risk-rules/rules.ts';
 import { type HeldPoint, StatisticsRecorder } from '../../engine/statistics/statistics.ts';

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Json } from '../../db/json.ts';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import type { Work } from '../../engine/context.ts';
+import type { Lease } from '../../engine/jobs/queue.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
 import { readRulesRow } from '../../engine/risk-rules/rules.ts';
 import { outcomeOf } from '../../engine/sweep/outcome.ts';
 import type { SweepRequest } from '../../engine/sweep/request.ts';
-import { endSweep, type SweepLease } from '../../engine/sweeps/queue.ts';
+import { endSweep } from '../../engine/sweeps/queue.ts';
 import { startSweep } from '../../engine/sweeps/start.ts';
 import { storeTrials, WHOLE } from '../../engine/sweeps/trials.ts';
 import { trialOf } from '../engine/sweep/trials.ts';
@@ -45,7 +46,7 @@ export async function queueSweep(work: Work, blueprintId: string | null = null):
 }
 
 /** Takes this one and no other: as a process would that runs it. */
-export async function beginSweep(pool: Pool, { accountId }: Work, id: string): Promise<SweepLease> {
+export async function beginSweep(pool: Pool, { accountId }: Work, id: string): Promise<Lease> {
   const owner = randomUUID();
   await systemDb(pool)
     .updateTable('sweep')
