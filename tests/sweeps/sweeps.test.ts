@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { databaseClock } from '../../engine/context.ts';
+import { unfinishedSweeps } from '../../engine/sweeps/list.ts';
 import { claimSweeps, requeueSweep } from '../../engine/sweeps/queue.ts';
 import { readSweep } from '../../engine/sweeps/row.ts';
 import { trialsBefore } from '../../engine/sweeps/start.ts';
@@ -132,6 +133,49 @@ describe('a sweep', () => {
     expect(await ended(none.id)).toMatchObject({ status: 'failed', failure: { code: 'no_trials' } });
   });
 
+  test('whose process is lost midway goes on where it was, and ends with the same bytes; it tells how far it is', async () => {
+    run();
+    const values = Array.from({ length: 5 }, (_, step) => valueThere() + step);
+    const more = { space: space(values) };
+    const outcomeOf = async (id: string) => {
+      await ended(id);
+      const { status, outcome } = await readSweep(account.work, id);
+      return { status, outcome, trials: await readTrials(account.work, id, WHOLE) };
+    };
+    const undisturbed = await outcomeOf((await start(more)).id);
+    expect(undisturbed.status).toBe('done');
+    account = await world.account();
+    const { work } = account;
+    const { id } = await start(more);
+    run();
+    await expect
+      .poll(async () => (await unfinishedSweeps(work))[0]?.progress?.done ?? 0, { interval: 5 })
+      .toBeGreaterThan(0);
+    // Somebody else takes it over: what the first process is at is not written any more.
+    const { rows: taken } = await sql<{ attempts: number }>`
+      update sweep set lease_owner = gen_random_uuid(), leased_until = clock_timestamp(), attempts = attempts + 1
+      where id = ${id} and status = 'running' returning attempts`.execute(world.db);
+    expect(taken).toHaveLength(1);
+    run();
+    expect(await outcomeOf(id)).toEqual(undisturbed);
+  });
+
+  test('is canceled while it runs: what it made until then stays, and counts', async () => {
+    run();
+    const values = Array.from({ length: 200 }, (_, step) => valueThere() + step);
+    const { id } = await start({ space: space(values) });
+    run();
+    await expect
+      .poll(async () => (await readTrials(account.work, id, WHOLE)).length, { interval: 10, timeout: 40_000 })
+      .toBeGreaterThan(0);
+    expectOk(await account.http('POST', `/api/sweeps/${id}/cancel`));
+    const told = await ended(id);
+    expect(told).toMatchObject({ status: 'canceled', result: null, best: null });
+    expect(told.trials).toBe((await readTrials(account.work, id, WHOLE)).length);
+    expect(told.trials).toBeLessThan(200);
+    expect(await unfinishedSweeps(account.work)).toEqual([]);
+  });
+
   test('is refused where it is wrong, and where it is too large, with the path', async () => {
     const refused = async (more: object) =>
       expectRefusal(await account.http('POST', '/api/sweeps', asked(more)), 400, 'validation_failed');
@@ -203,12 +247,19 @@ describe('what was found', () => {
     expect((await numbers('sort=number')).list).toEqual([0, 1, 2]);
   });
 
-  test('trials that were ever made on a blueprint over a range that overlaps count, those of others do not', async () => {
+  test('trials that were ever made on a blueprint over a range that overlaps count, also once they are deleted; those of others do not', async () => {
     const [mine, others] = [await addBlueprint(account, 'Mine'), await addBlueprint(account, 'Another')];
-    await addSweep(world.pool, account.work, mine);
+    const made = await addSweep(world.pool, account.work, mine);
     await addSweep(world.pool, account.work, others);
     const canceled = await queueSweep(account.work, mine);
     await beginSweep(world.pool, account.work, canceled);
-    expect(await trialsBefore(account.work, await readSweep(account.work, canceled))).toBe(3);
+    const counted = async () => trialsBefore(account.work, await readSweep(account.work, canceled));
+    expect(await counted()).toBe(3);
+    expectRefusal(await account.http('DELETE', `/api/sweeps/${canceled}`), 403, 'invalid_state');
+    expectOk(await account.http('DELETE', `/api/sweeps/${made}`));
+    expectRefusal(await account.http('DELETE', `/api/sweeps/${made}`), 404, 'not_found');
+    expectRefusal(await account.http('GET', `/api/sweeps/${made}`), 404, 'not_found');
+    expect(expectOk(await account.http('GET', `/api/sweeps?blueprintId=${mine}`))).toHaveLength(1);
+    expect(await counted()).toBe(3);
   });
 });
