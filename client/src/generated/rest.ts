@@ -166,6 +166,8 @@ export type paths = {
   "/api/sweeps/{id}": {
     /** Read a sweep. */
     get: { parameters: { path: Pick<Api.SweepsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsReadOutput> };
+    /** Delete a sweep. */
+    delete: { parameters: { path: Pick<Api.SweepsDeleteInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SweepsDeleteOutput> };
   };
   "/api/sweeps/{id}/cancel": {
     /** Cancel a sweep. */
