@@ -1,0 +1,45 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { UsageError } from './io.ts';
+
+/** Where the service is, and the key that lets one in. */
+export type Account = { url: string; key: string };
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const fileOf = (env: Env): string =>
+  path.join(
+    env['XDG_CONFIG_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.config'),
+    'trading-strategy',
+    'account.json',
+  );
+
+/**
+ * The account of the environment, else the one that was signed in to.
+ *
+ * @throws UsageError where there is none.
+ */
+export async function readAccount(env: Env): Promise<Account> {
+  const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
+  if (url && key) return { url: url.replace(/\/+$/, ''), key };
+  try {
+    return JSON.parse(await readFile(fileOf(env), 'utf8')) as Account;
+  } catch {
+    throw new UsageError(
+      'Not signed in: trading-strategy login <url>, or set TRADING_STRATEGY_URL and TRADING_STRATEGY_KEY.',
+    );
+  }
+}
+
+/** Keeps the account where only this user reads it. */
+export async function keepAccount(env: Env, account: Account): Promise<string> {
+  const file = fileOf(env);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, `${JSON.stringify(account)}\n`, { mode: 0o600 });
+  // The mode above is of a new file alone.
+  await chmod(file, 0o600);
+  return file;
+}
+
+export const forgetAccount = (env: Env): Promise<void> => rm(fileOf(env), { force: true });

@@ -1,0 +1,47 @@
+import type { Account } from './account.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Hands each message of standard input on to the service and writes its answer: for programs that start their servers themselves.
+ * What is no answer of the protocol is made one, so that nobody waits for it.
+ */
+export async function bridge(io: Io, { url, key }: Account): Promise<void> {
+  const under: Promise<void>[] = [];
+  for await (const line of io.lines()) {
+    if (line.trim() !== '') under.push(handOn(io, line, { url, key }));
+  }
+  await Promise.all(under);
+}
+
+async function handOn(io: Io, line: string, { url, key }: Account): Promise<void> {
+  const answer = await sent(line, { url, key }).catch((error: unknown) => failure(line, String(error)));
+  if (answer !== '') io.out(`${answer}\n`);
+}
+
+async function sent(line: string, { url, key }: Account): Promise<string> {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: line,
+  });
+  const text = await response.text();
+  return response.ok ? text : failure(line, text);
+}
+
+/** A notification, which has no id, has no answer. */
+function failure(line: string, message: string): string {
+  const id = idOf(line);
+  return id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message } });
+}
+
+function idOf(line: string): unknown {
+  try {
+    return (JSON.parse(line) as { id?: unknown } | null)?.id;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,83 @@
+import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from './generated/router.ts';
+import { type Fetch, retrying } from './retry.ts';
+
+export type Inputs = inferRouterInputs<AppRouter>;
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+export type ClientOptions = {
+  /** Where the service is, such as `http://localhost:3000`; of a page of its own, nothing. */
+  url?: string;
+  /** An API key. Without one the browser's session counts. */
+  key?: string;
+  /** How often a request is sent again at most; 3 by default, 0 for never. */
+  retriesMax?: number;
+  fetch?: Fetch;
+};
+
+/** What one call may carry besides its input: `client.orders.approve.mutate(input, { context })`. */
+export type CallContext = {
+  /** Makes a change safe to repeat: one effect, one answer, for 24 hours. Each call has one of its own by default. */
+  idempotencyKey?: string;
+  /** The `ETag` that was reviewed. */
+  ifMatch?: string;
+  /** Sends a query by itself, so that no other waits for it. */
+  isHeavy?: boolean;
+};
+
+/** The most procedures the service takes in one request. */
+const BATCH_MAX = 20;
+const URL_LENGTH_MAX = 6_000;
+
+/**
+ * The procedures of the service. Queries share requests; what changes something goes alone, under an `Idempotency-Key`, and
+ * is sent again under it. Subscriptions are for sessions of a browser; with a key, see `follow`.
+ */
+export function createClient({ url = '', key, retriesMax, fetch = globalThis.fetch }: ClientOptions = {}) {
+  const send = retrying(fetch, retriesMax);
+  const at = {
+    url: `${url}/trpc`,
+    // The library's own words for what `fetch` takes are wider than those of the platform.
+    fetch: (input: string | URL | Request, init?: object) => send(input, { ...init }),
+  };
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === 'subscription',
+        true: httpSubscriptionLink({ url: at.url }),
+        false: splitLink({
+          condition: ({ type, context }) => type === 'query' && (context as CallContext).isHeavy !== true,
+          true: httpBatchLink({
+            ...at,
+            headers: authorization,
+            maxItems: BATCH_MAX,
+            maxURLLength: URL_LENGTH_MAX,
+          }),
+          false: httpLink({
+            ...at,
+            headers: ({ op: { type, context } }) => ({
+              ...authorization,
+              ...headersOf(context as CallContext, type),
+            }),
+          }),
+        }),
+      }),
+    ],
+  });
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+function headersOf({ idempotencyKey, ifMatch }: CallContext, type: string): Record<string, string> {
+  const own = type === 'mutation' ? newIdempotencyKey() : undefined;
+  const repeated = idempotencyKey ?? own;
+  return { ...(repeated && { 'Idempotency-Key': repeated }), ...(ifMatch && { 'If-Match': ifMatch }) };
+}
+
+/** A key that makes one decision one effect, however often it is sent. Pages without TLS have no `randomUUID`. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

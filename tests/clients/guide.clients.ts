@@ -1,0 +1,43 @@
+/** Every sample of the guide runs as it stands. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { openProject, sh } from './project.ts';
+
+const guide = readFileSync(new URL('../../docs/integrators.md', import.meta.url), 'utf8');
+const samples = [...guide.matchAll(/```(sh|python|ts)\n(.*?)```/gs)].map(
+  ([, language = '', text = ''], place) =>
+    [`${place + 1}, ${language}: ${text.split('\n', 1)[0]}`, language, text] as const,
+);
+const PROGRAMS: Readonly<Record<string, [program: string, extension: string]>> = {
+  sh: ['bash', 'sh'],
+  python: ['python3', 'py'],
+  ts: [process.execPath, 'ts'],
+};
+
+let world: World;
+let project: Awaited<ReturnType<typeof openProject>>;
+beforeAll(async () => {
+  [world, project] = await Promise.all([openWorld(), openProject()]);
+});
+afterAll(async () => {
+  project.remove();
+  await world.close();
+});
+
+test('there are samples in each language', () => {
+  expect(new Set(samples.map(([, language]) => language))).toEqual(new Set(Object.keys(PROGRAMS)));
+});
+
+test.each(samples)('sample %s', async (_title, language, text) => {
+  const [program = '', extension = ''] = PROGRAMS[language] ?? [];
+  const account = await world.account();
+  await updateRules(account.work, { maxOrderSize: '42' });
+  const file = path.join(project.folder, `sample.${extension}`);
+  writeFileSync(file, extension === 'sh' ? `set -e\n${text}` : text);
+  const env = { ...process.env, URL: world.base, KEY: account.key };
+  await expect(sh(program, [file], { env, cwd: project.folder, timeout: 20_000 })).resolves.toBeTruthy();
+});

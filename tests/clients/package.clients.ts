@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXIT, type Exit, type Io } from '../../client/src/cli/io.ts';
+import { run } from '../../client/src/cli/run.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { addBlueprint, pendingBuy } from '../support/trading.ts';
+import { type Account, openWorld, type World } from '../support/world.ts';
+import { openProject, sh } from './project.ts';
+
+let world: World;
+let project: Awaited<ReturnType<typeof openProject>>;
+beforeAll(async () => {
+  [world, project] = await Promise.all([openWorld(), openProject()]);
+});
+afterAll(async () => {
+  project.remove();
+  await world.close();
+});
+
+const TSC = path.join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+
+describe('the packed package', () => {
+  test('compiles strictly in a project outside, every declaration checked, and tours the service', async () => {
+    await sh(process.execPath, [TSC, '-p', project.folder]);
+    const { key } = await world.account();
+    const toured = await sh(process.execPath, [path.join(project.folder, 'out/tour.js'), world.base, key]);
+    expect(toured.stdout).toBe('toured\n');
+  });
+
+  test('declares nothing by way of the service or its libraries', () => {
+    const dist = path.join(project.folder, 'node_modules/trading-strategy/dist');
+    const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.d.ts'),
+    );
+    const imported = names.flatMap((name) =>
+      [...readFileSync(path.join(dist, name), 'utf8').matchAll(/from '([^.'][^']*)'/g)].map(
+        ([, from = '']) => from,
+      ),
+    );
+    const allowed = ['@trpc/client', '@trpc/server', 'openapi-fetch'];
+    expect([...new Set(imported)].filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+});
+
+type Ran = { exit: Exit; out: string; err: string };
+
+describe('the command line', () => {
+  async function command(
+    account: Pick<Account, 'key'> | null,
+    args: readonly string[],
+    {
+      home = project.folder,
+      typed = null as string | null,
+      lines = [] as string[],
+      signal = AbortSignal.timeout(20_000),
+    } = {},
+  ): Promise<Ran> {
+    let [out, err] = ['', ''];
+    const env = account ? { TRADING_STRATEGY_URL: world.base, TRADING_STRATEGY_KEY: account.key } : {};
+    const io: Io = {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      ask: typed === null ? null : async () => typed,
+      lines: async function* () {
+        yield* lines;
+      },
+      env: { ...env, HOME: home },
+      signal,
+    };
+    return { exit: await run(args, io), out, err };
+  }
+
+  const file = (name: string, value: unknown): string => {
+    const at = path.join(project.folder, name);
+    writeFileSync(at, JSON.stringify(value));
+    return at;
+  };
+  const drawing = { nodes: [{ id: 'one', type: 'constant', data: { config: { value: 1 } } }], edges: [] };
+
+  test('keeps a key where only its user reads it, and none that does not hold', async () => {
+    const { key } = await world.account();
+    const wrong = await command(null, ['login', world.base], { lines: ['tsk_nothing'] });
+    expect(wrong).toMatchObject({ exit: EXIT.signedOut });
+    expect(await command(null, ['list'])).toMatchObject({
+      exit: EXIT.usage,
+      err: expect.stringContaining('login'),
+    });
+    expect(await command(null, ['login', world.base], { lines: [key] })).toMatchObject({ exit: EXIT.done });
+    const kept = statSync(path.join(project.folder, '.config/trading-strategy/account.json'));
+    expect(kept.mode & 0o777).toBe(0o600);
+    expect(await command(null, ['list', '--json'])).toMatchObject({ exit: EXIT.done, out: '[]\n' });
+    await command(null, ['logout']);
+    expect(await command(null, ['list'])).toMatchObject({ exit: EXIT.usage });
+  });
+
+  test('checks a drawing without keeping it, deploys one, lists and stops it', async () => {
+    const account = await world.account();
+    const bad = file('bad.json', { nodes: [{ id: 'x', type: 'nope', data: {} }], edges: [] });
+    expect(await command(account, ['validate', bad])).toMatchObject({ exit: EXIT.invalid });
+    expect(await command(account, ['deploy', bad])).toMatchObject({ exit: EXIT.invalid });
+    const good = file('good.json', { name: 'From a file', visual: drawing });
+    const checked = await command(account, ['validate', good, '--json']);
+    const { valid } = JSON.parse(checked.out) as { valid: boolean };
+    expect(checked.exit).toBe(valid ? EXIT.done : EXIT.invalid);
+    const listed = await command(account, ['list', '--json']);
+    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'bad' }]);
+    expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '0 stopped\n' });
+  });
+
+  test('shows the receipt and approves once somebody says so', async () => {
+    const account = await world.account();
+    const blueprintId = await addBlueprint(account, 'Waiting', { nodes: [], edges: [] });
+    const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    expect(await command(account, ['approve', id])).toMatchObject({ exit: EXIT.usage });
+    expect(await command(account, ['approve', id], { typed: 'no' })).toMatchObject({ exit: EXIT.failed });
+    const approved = await command(account, ['approve', id], { typed: 'y' });
+    expect(approved).toMatchObject({
+      exit: EXIT.done,
+      out: expect.stringMatching(/maxOrderSize.*approved\n$/s),
+    });
+    expect(await command(account, ['reject', id])).toMatchObject({ exit: EXIT.refused });
+    const orders = await command(account, ['export']);
+    expect(orders.out).toMatch(new RegExp(`^id,.*\r\n${id},`));
+  });
+
+  test('watches what happens, a line each', async () => {
+    const account = await world.account();
+    const enough = new AbortController();
+    const watching = command(account, ['watch', '--kinds', 'risk_rules.changed', '--json'], {
+      signal: enough.signal,
+    });
+    for (let size = 1; size <= 20; size++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await updateRules(account.work, { maxOrderSize: String(size) });
+    }
+    enough.abort();
+    const { exit, out } = await watching;
+    expect(exit).toBe(EXIT.done);
+    const told = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(told.at(-1)).toMatchObject({ type: 'risk_rules.changed' });
+  });
+
+  test('bridges an agent’s messages, and answers those that cannot be handed on', async () => {
+    const listing = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
+    const { out } = await command(await world.account(), ['mcp'], { lines: [listing] });
+    expect(JSON.parse(out)).toMatchObject({ id: 7, result: { tools: expect.any(Array) } });
+    const refused = await command({ key: 'tsk_nothing' }, ['mcp'], { lines: [listing] });
+    expect(JSON.parse(refused.out)).toMatchObject({ id: 7, error: { message: expect.any(String) } });
+  });
+
+  test.each([[[]], [['fly']], [['list', '--nope']], [['completion', 'tcsh']]])('2: %j', async (args) => {
+    expect(await command(null, args)).toMatchObject({ exit: EXIT.usage });
+  });
+
+  test('the packed program runs', async () => {
+    const bin = path.join(project.folder, 'node_modules/trading-strategy/dist/cli/main.js');
+    expect((await sh(process.execPath, [bin, 'completion', 'bash'])).stdout).toContain('deploy');
+  });
+});
