@@ -91,6 +91,12 @@ export const ERRORS = {
     when: 'A change by a session comes from a page of another origin, or without `Origin`.',
     remedy: 'Send it from a page of the service, or use a key.',
   },
+  paper_run_missing: {
+    status: 403,
+    when: 'The blueprint is to be deployed with real money, and its drawing has not run on paper for 24 hours in one go and without an error.',
+    remedy:
+      'Let it run on paper first, deploy it in the console and vouch for it there, or use a key whose envelope has `allowsUntried`.',
+  },
   blueprint_running: {
     status: 403,
     when: 'The blueprint is running or in error, and is to be edited, restored or deleted.',

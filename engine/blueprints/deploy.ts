@@ -14,6 +14,7 @@ import { refuseOtherVersion } from '../version.ts';
 import { compileDrawing } from './compile.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { Admit } from './look-up.ts';
+import { refuseUntried } from './paper-run.ts';
 import { pruneReleases } from './prune-releases.ts';
 import { freezeRelease } from './release.ts';
 import { type BlueprintRow, lockBlueprint, readBlueprint } from './row.ts';
@@ -29,6 +30,8 @@ export type DeployOptions = {
   admit?: Admit;
   /** Version the caller reviewed (`If-Match`). */
   reviewedVersion?: number | undefined;
+  /** Whether the person who deploys vouches for a drawing that has not run on paper for a day. */
+  isVouchedFor?: boolean;
 };
 
 /**
@@ -38,7 +41,7 @@ export type DeployOptions = {
  * compiled again if it changed meanwhile. Deploying a running blueprint changes nothing.
  *
  * @throws DomainError `not_found`, `blueprint_invalid` with one issue per problem, `precondition_failed`,
- *   `invalid_state` where it runs in another mode.
+ *   `invalid_state` where it runs in another mode, `paper_run_missing` for real money before a day on paper.
  */
 export async function deployBlueprint(work: Work, id: string, options: DeployOptions): Promise<BlueprintRow> {
   return deployCompiled(work, await compileDraft(work, id, options), options);
@@ -103,6 +106,8 @@ async function startDeployment(
   if (row.status === 'running') return readBlueprint(tx, row.id);
   if (!isDeepStrictEqual(row.visual, compiled.visual)) return null;
 
+  const { isVouchedFor = false } = options;
+  const isUntried = await refuseUntried(tx, row, { at, isVouchedFor });
   await endDeployment(tx, row.id, at, 'deployed again');
   const release = await freezeRelease(tx, row, at);
   await pruneReleases(tx, row.id, release);
@@ -128,7 +133,7 @@ async function startDeployment(
     action: 'blueprint.deployed',
     subjectId: row.id,
     before: { status: row.status },
-    after: { status: 'running', deploymentId, release },
+    after: { status: 'running', deploymentId, release, ...(isUntried && { isUntried }) },
     at,
   });
   await recordEvents(tx, at, [

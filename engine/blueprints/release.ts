@@ -3,6 +3,12 @@ import { sql } from 'kysely';
 import type { Json } from '../../db/json.ts';
 import type { Work } from '../context.ts';
 
+/** A drawing as releases keep it, and what equal ones share. */
+export function bodyOf(visual: Json): { body: string; hash: string } {
+  const body = JSON.stringify(visual);
+  return { body, hash: createHash('sha256').update(body).digest('hex') };
+}
+
 /**
  * Freezes a drawing as the blueprint's next release and answers its number. Equal drawings share one body.
  * Call under the blueprint's lock, so that numbers have no gaps and no twins.
@@ -13,8 +19,7 @@ export async function freezeRelease(
   at: Date,
 ): Promise<number> {
   const { db } = tx;
-  const body = JSON.stringify(blueprint.visual);
-  const hash = createHash('sha256').update(body).digest('hex');
+  const { body, hash } = bodyOf(blueprint.visual);
   await db
     .insertInto('release_body')
     .values({ account_id: tx.accountId, hash, visual: blueprint.visual === null ? null : body })

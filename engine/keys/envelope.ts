@@ -11,4 +11,6 @@ export type Envelope = {
   blueprintIds?: string[];
   /** Everything it asks for waits for a person, however small. */
   alwaysApprove?: true;
+  /** What it deploys with real money need not have run on paper for a day. */
+  allowsUntried?: true;
 };

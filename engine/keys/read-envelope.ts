@@ -36,6 +36,10 @@ export async function readEnvelope(tx: Work, order: For, now: Date): Promise<Env
   };
 }
 
+/** The envelope of the key that acts; null where a person does, or a key without one. */
+export const envelopeOfActor = async (tx: Work): Promise<Envelope | null> =>
+  (await keyOfActor(tx))?.envelope ?? null;
+
 type BoundKey = { id: string; envelope: Envelope; expires_at: string | null; revoked_at: string | null };
 
 const KEY = sql.raw('k.id, k.envelope, k.expires_at, k.revoked_at');

@@ -15,12 +15,16 @@ const BlueprintIds = 'The blueprints it may trade for; absent: all.';
 const AlwaysApprove =
   'Whatever it asks for waits for a person, however small, and it approves nothing itself.';
 
+const AllowsUntried =
+  'For real money: what it deploys need not have run on paper for 24 hours. Absent: it is refused.';
+
 export const EnvelopeInput = z
   .strictObject({
     maxOrder: exactNumber({ above: 0 }).optional().meta({ description: MaxOrder }),
     maxDay: exactNumber({ above: 0 }).optional().meta({ description: MaxDay }),
     blueprintIds: z.array(uuid).min(1).max(BLUEPRINTS_MAX).optional().meta({ description: BlueprintIds }),
     alwaysApprove: z.literal(true).optional().meta({ description: AlwaysApprove }),
+    allowsUntried: z.literal(true).optional().meta({ description: AllowsUntried }),
   })
   .meta({ description: 'What its orders, and those of what it deploys, may come to. Fixed for good.' });
 
@@ -29,6 +33,7 @@ const EnvelopeView = z.object({
   maxDay: decimalNumber.optional().meta({ description: MaxDay }),
   blueprintIds: z.array(z.uuid()).optional().meta({ description: BlueprintIds }),
   alwaysApprove: z.literal(true).optional().meta({ description: AlwaysApprove }),
+  allowsUntried: z.literal(true).optional().meta({ description: AllowsUntried }),
 });
 
 const BOUNDS = {
@@ -67,11 +72,13 @@ export const envelopeOf = ({
   maxDay,
   blueprintIds,
   alwaysApprove,
+  allowsUntried,
 }: z.output<typeof EnvelopeInput>): Envelope => ({
   ...(maxOrder !== undefined && { maxOrder: exact(maxOrder).toFixed() }),
   ...(maxDay !== undefined && { maxDay: exact(maxDay).toFixed() }),
   ...(blueprintIds !== undefined && { blueprintIds }),
   ...(alwaysApprove !== undefined && { alwaysApprove }),
+  ...(allowsUntried !== undefined && { allowsUntried }),
 });
 
 export const viewEnvelope = (envelope: Envelope | null): z.input<typeof EnvelopeView> | null =>

@@ -10,6 +10,7 @@ import { blueprints } from './blueprints.ts';
 import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
 import { demoConnections } from './demo-connections.ts';
+import { deployUntried, paperRun } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
 import { flattenPositions } from './flatten.ts';
 import { market } from './market.ts';
@@ -40,6 +41,7 @@ export const webConsole = router({
   connecting,
   curve,
   demoConnections,
+  deployUntried,
   performance,
   entrance,
   flatten: flattenPositions,
@@ -47,6 +49,7 @@ export const webConsole = router({
   nodeTypes,
   order,
   orders,
+  paperRun,
   prices,
   rules,
   sweepChange,

@@ -1,5 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConnection } from '../../engine/connections/create.ts';
+import { KeyRing } from '../../engine/connections/key-ring.ts';
+import { systemWork } from '../../engine/context.ts';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
@@ -255,4 +258,106 @@ test('an answer that is kept for repetitions is of one mode', async () => {
     });
   expectOk(await create(paper));
   expectRefusal(await create(live), 422, 'idempotency_key_reused');
+});
+
+describe('a day on paper before real money', () => {
+  const HOUR_MS = 3_600_000;
+  const drawing = (name: string) => ({ nodes: [{ id: name, type: 'note', data: {} }], edges: [] });
+
+  /** A blueprint of somebody who is connected to a venue with real money. */
+  async function drawn() {
+    const { cookie: who } = await world.signUp();
+    const send = (method: string, path: string, body?: unknown) =>
+      world.send(method, path, {
+        headers: { cookie: who, origin: ORIGIN },
+        ...(body !== undefined && { body }),
+      });
+    const { id } = expectOk(
+      await send('POST', '/api/blueprints', { name: 'Tried', visual: drawing('a') }),
+    ) as {
+      id: string;
+    };
+    const call = (name: string, input: object) => send('POST', `/live/trpc/${name}`, input);
+    const connectReal = async () => {
+      const { account_id: accountId } = await world.db
+        .selectFrom('blueprint')
+        .select('account_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const work = systemWork(world.pool, { accountId, mode: 'live' });
+      const credentials = { apiKey: 'k'.repeat(40), secret: 's'.repeat(40) };
+      const limits = { maxOrder: null, maxDay: null, maxOpenNotional: null };
+      const account = { venue: 'crypto', environment: 'live', label: 'Real', isEligible: true } as const;
+      const keys = KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`);
+      await createConnection(work, { ...account, credentials, limits }, { keys, prices: 'live' });
+    };
+    return { id, send, call, connectReal };
+  }
+  const paperFor = async ({ id, send }: Awaited<ReturnType<typeof drawn>>, ms: number) => {
+    expectOk(await send('POST', `/api/blueprints/${id}/deploy`));
+    await world.db
+      .updateTable('deployment')
+      .set({ started_at: new Date(Date.now() - ms) })
+      .where('blueprint_id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute();
+    expectOk(await send('POST', `/api/blueprints/${id}/stop`));
+  };
+
+  test('a drawing without one is refused, and one that was changed since; nobody is asked whose money is worth nothing', async () => {
+    const mine = await drawn();
+    const { id, send, call } = mine;
+    expectOk(await call('blueprints.deploy', { id }));
+    expectOk(await call('blueprints.stop', { id }));
+    await mine.connectReal();
+    expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
+    await paperFor(mine, 23 * HOUR_MS);
+    await paperFor(mine, 2 * HOUR_MS);
+    expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
+    await paperFor(mine, 25 * HOUR_MS);
+    expectOk(await call('blueprints.deploy', { id }));
+    expectOk(await call('blueprints.stop', { id }));
+    expectOk(await send('PUT', `/api/blueprints/${id}`, { visual: drawing('b') }));
+    expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
+    await paperFor(mine, 25 * HOUR_MS);
+    await world.db
+      .updateTable('deployment_state')
+      .set({ halted: true })
+      .where(
+        'deployment_id',
+        'in',
+        world.db.selectFrom('deployment').select('id').where('blueprint_id', '=', id),
+      )
+      .execute();
+    expectTrpcRefusal(await call('blueprints.deploy', { id }), 'paper_run_missing');
+  });
+
+  test('a person vouches for the version they looked at, which the trail says; so does the envelope of a key', async () => {
+    const mine = await drawn();
+    const { id, send, call } = mine;
+    await mine.connectReal();
+    const read = await send(
+      'GET',
+      `/live/trpc/console.blueprint?input=${encodeURIComponent(JSON.stringify({ id }))}`,
+    );
+    const { version } = dataOf(read) as { version: number };
+    expect((await call('console.deployUntried', { id, version: version + 1 })).status).toBe(412);
+    expectOk(await call('console.deployUntried', { id, version }));
+    expectOk(await call('blueprints.stop', { id }));
+    const keyOf = async (more: object) => {
+      const body = { name: 'Agent', ...LIVE, envelope: { maxOrder: 10, ...more }, expiresAt: inDays(30) };
+      const made = expectOk(await send('POST', '/api/agent-keys', body)) as { key: string };
+      return { headers: bearer(made.key) };
+    };
+    const path = `/api/blueprints/${id}/deploy`;
+    expectRefusal(await world.send('POST', path, await keyOf({})), 403, 'paper_run_missing');
+    expectOk(await world.send('POST', path, await keyOf({ allowsUntried: true })));
+    const rows = await world.db
+      .selectFrom('audit_event')
+      .select('after')
+      .where('action', '=', 'blueprint.deployed')
+      .where('subject_id', '=', id)
+      .execute();
+    expect(rows.map(({ after }) => (after as { isUntried?: boolean }).isUntried)).toEqual([true, true]);
+  });
 });

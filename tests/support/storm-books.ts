@@ -1,5 +1,6 @@
 /** Books of an account beside the simulated venues' own ledgers: what differs, line by line. */
 import { Decimal } from 'decimal.js';
+import { unitPrice } from '../../venues/polymarket/trading/records.ts';
 import { type LedgerAccount, ledgerOf } from '../../venues/simulator/trading/ledger.ts';
 import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
 import { moneyOf, type Place, type StormWorld } from './storm-world.ts';
@@ -119,14 +120,14 @@ function tradesThere({ venue, tokenId }: Place, { fills, entries }: LedgerAccoun
       fee: new Decimal(fee),
     }));
   return [...Map.groupBy(fills, ({ orderId, id }) => `${orderId} ${id}`).values()].map((parts) => {
-    const [{ orderId: order, id, liquidity }] = parts as [(typeof parts)[number]];
+    const [{ orderId: order, id, liquidity, side }] = parts as [(typeof parts)[number]];
     const sum = (of: (part: (typeof parts)[number]) => Decimal) =>
       parts.reduce((total, part) => total.plus(of(part)), new Decimal(0));
     const amount = sum((part) => new Decimal(part.amount));
     const cost = sum((part) => new Decimal(part.amount).times(part.price));
     const charged = entries.find(({ kind, ref }) => kind === 'fee' && ref === id)?.amount ?? '0';
     const fee = liquidity === 'taker' ? new Decimal(charged).negated() : new Decimal(0);
-    return { order, id, amount, price: cost.dividedBy(amount).toDecimalPlaces(12), fee };
+    return { order, id, amount, price: unitPrice(cost, amount, side), fee };
   });
 }
 

@@ -255,7 +255,7 @@ async function drain(
   return [];
 }
 
-/** Whether every account was compared with its venue since nothing has moved any more, and nothing stands open. */
+/** Whether every account was compared with its venue since nothing has moved any more, and nothing stands open or is under way. */
 async function isSettled({ work, now }: StormWorld): Promise<boolean> {
   if ((await openOrders(work)).length > 0) return false;
   const { db, accountId } = work;
@@ -266,6 +266,15 @@ async function isSettled({ work, now }: StormWorld): Promise<boolean> {
     .executeTakeFirstOrThrow();
   const quietSince = new Date(last ?? 0).getTime() + 31_000;
   if (now() < quietSince) return false;
+  const passing = await db
+    .selectFrom('venue_difference')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .where('kind', 'in', ['in_flight', 'lag'])
+    .limit(1)
+    .execute();
+  if (passing.length > 0) return false;
   const connections = await db
     .selectFrom('venue_connection')
     .select('reconciled_at')

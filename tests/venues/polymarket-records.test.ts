@@ -82,6 +82,38 @@ describe('a trade of venue B', () => {
     expect(new Decimal(costOf(fills)).minus(cost).abs().lessThan('0.000001')).toBe(true);
   });
 
+  test('rows 61 and 65: that took all the money of a buy costs no more than it, whatever one share comes to', () => {
+    const swept = (parts: readonly (readonly [size: string, price: string])[]) =>
+      fillsOf(
+        takerTrade(ID, {
+          size: parts.reduce((sum, [size]) => sum.plus(size), new Decimal(0)).toFixed(),
+          maker_orders: parts.map(([size, price]) => makerOf({ matched_amount: size, price })),
+        }),
+      );
+    // 110 at 0.087 is 9.57 dollars, and they bought 111.18: a share came to 0.08607663248785…
+    const parts = [
+      ['100.09', '0.086'],
+      ['11.09', '0.086768259693417494'],
+    ] as const;
+    expect(new Decimal(costOf(swept(parts))).lessThanOrEqualTo('9.57')).toBe(true);
+    const part = fc
+      .tuple(fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: 1, max: 999 }))
+      .map(
+        ([units, mills]) =>
+          [new Decimal(units).dividedBy(1e6).toFixed(), new Decimal(mills).dividedBy(1e3).toFixed()] as const,
+      );
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (met) => {
+        const cost = met.reduce(
+          (sum, [size, price]) => sum.plus(new Decimal(size).times(price)),
+          new Decimal(0),
+        );
+        const missing = cost.minus(costOf(swept(met)));
+        return missing.greaterThanOrEqualTo(0) && missing.lessThan('0.000001');
+      }),
+    );
+  });
+
   test('whose makers are not all there costs what its record says', () => {
     const fills = fillsOf(takerTrade(ID, { maker_orders: [makerOf({ matched_amount: '4', price: '0.1' })] }));
     expect(fills).toMatchObject([{ amount: '10', price: '0.6' }]);

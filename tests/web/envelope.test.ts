@@ -15,14 +15,18 @@ test('what is typed is what is sent, and reads back', () => {
     maxDay: '100.5',
     blueprintIds: [BLUEPRINT],
     alwaysApprove: true,
+    allowsUntried: true,
   });
   expect(envelope).toEqual({
     maxOrder: 20,
     maxDay: 100.5,
     blueprintIds: [BLUEPRINT],
     alwaysApprove: true,
+    allowsUntried: true,
   });
-  expect(envelopeWords(envelope)).toBe('buys to $20.00, $100.50 a day, 1 blueprint, always approved');
+  expect(envelopeWords(envelope)).toBe(
+    'buys to $20.00, $100.50 a day, 1 blueprint, always approved, also what was not on paper',
+  );
 });
 
 test('real money needs a largest buy, and no amount is 0, below it or a word', () => {

@@ -154,7 +154,8 @@ export const isWhole = ({ size, maker_orders: makers }: WireTrade): boolean =>
 
 /**
  * What a taker paid for a share. Over several levels the price of the record is not documented, so the cost is that of the
- * makers it met; the record's own price only where they are not all there.
+ * makers it met; the record's own price only where they are not all there. What was bought is not rounded up: a buy that took all
+ * of its money would cost more than there was, and could not be booked.
  */
 function takerPriceOf(trade: WireTrade): string {
   if (!isWhole(trade)) return trimmed(trade.price);
@@ -162,8 +163,14 @@ function takerPriceOf(trade: WireTrade): string {
     (sum, entry) => sum.plus(new Decimal(entry.matched_amount).times(metAt(trade, entry))),
     new Decimal(0),
   );
-  return cost.dividedBy(trade.size).toDecimalPlaces(PRICE_DIGITS).toFixed();
+  return unitPrice(cost, trade.size, trade.side).toFixed();
 }
+
+/** What one share came to, by the digits of the books. */
+export const unitPrice = (cost: Decimal, size: Decimal.Value, side: Side): Decimal =>
+  cost
+    .dividedBy(size)
+    .toDecimalPlaces(PRICE_DIGITS, side === 'buy' ? Decimal.ROUND_DOWN : Decimal.ROUND_HALF_UP);
 
 /** The price of a maker as its taker sees it: who buys the other outcome at q sells this one at 1 − q. */
 function metAt(trade: WireTrade, entry: MakerEntry): string {

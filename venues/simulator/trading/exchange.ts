@@ -31,8 +31,8 @@ export type Rules = {
   endOf(instrument: string, tickMs: number): string | null;
   /** Posts what a trade moves to the account of its order (`fill.order.account`, never a stranger's), and says what it costs. */
   book(trade: Omit<Fill, 'fee' | 'feeAsset'>, account: Account): Pick<Fill, 'fee' | 'feeAsset'>;
-  /** The venue's id of an order or a trade, the `count`th of its kind. Default: a UUID. */
-  idOf?(kind: 'order' | 'trade', count: number, draft: OrderDraft): string;
+  /** The venue's id of an order or a trade, the `count`th of its kind; `isComing`: of what an order meets on its way in. Default: a UUID. */
+  idOf?(kind: 'order' | 'trade', count: number, draft: OrderDraft, isComing: boolean): string;
   /** What else happens as time passes, such as settlement. Called once per tick that is looked at, after matching. */
   atTick?(tickMs: number): void;
 };
@@ -194,9 +194,10 @@ export class Exchange {
     return Math.floor(this.#clock.now() / TICK_MS) * TICK_MS;
   }
 
-  #id(kind: 'order' | 'trade', count: number, draft: OrderDraft): string {
+  #id(kind: 'order' | 'trade', count: number, draft: OrderDraft, isComing = false): string {
     return (
-      this.#rules.idOf?.(kind, count, draft) ?? uuidOf(`${this.#name}/${kind}/${this.startedMs}/${count}`)
+      this.#rules.idOf?.(kind, count, draft, isComing) ??
+      uuidOf(`${this.#name}/${kind}/${this.startedMs}/${count}`)
     );
   }
 
@@ -238,7 +239,7 @@ export class Exchange {
         if (order.selfTrade === 'taker') return;
         continue;
       }
-      const id = this.#tradeId(order);
+      const id = this.#tradeId(order, true);
       if (resting === null) this.#takeLevel(order, price, amount);
       else this.#fill(resting, { price, amount, liquidity: 'maker', atMs }, id);
       this.#fill(order, { price, amount, liquidity: 'taker', atMs }, id);
@@ -281,8 +282,8 @@ export class Exchange {
     if (taken !== undefined) taken.amount = taken.amount.plus(amount);
   }
 
-  #tradeId(draft: OrderDraft): string {
-    return this.#id('trade', this.fills.length + 1, draft);
+  #tradeId(draft: OrderDraft, isComing = false): string {
+    return this.#id('trade', this.fills.length + 1, draft, isComing);
   }
 
   #fill(order: Order, part: Pick<Fill, 'price' | 'amount' | 'liquidity' | 'atMs'>, id: string): void {

@@ -9,6 +9,7 @@ export type EnvelopeEntry = {
   maxDay: string;
   blueprintIds: readonly string[];
   alwaysApprove: boolean;
+  allowsUntried: boolean;
 };
 
 export const NO_ENVELOPE: EnvelopeEntry = {
@@ -16,6 +17,7 @@ export const NO_ENVELOPE: EnvelopeEntry = {
   maxDay: '',
   blueprintIds: [],
   alwaysApprove: false,
+  allowsUntried: false,
 };
 
 /** Why what was typed is no envelope, or null. Real money needs a largest order. */
@@ -31,22 +33,25 @@ export const enteredEnvelope = ({
   maxDay,
   blueprintIds,
   alwaysApprove,
+  allowsUntried,
 }: EnvelopeEntry): Envelope => ({
   ...(maxOrder.trim() !== '' && { maxOrder: Number(maxOrder) }),
   ...(maxDay.trim() !== '' && { maxDay: Number(maxDay) }),
   ...(blueprintIds.length > 0 && { blueprintIds: [...blueprintIds] }),
   ...(alwaysApprove && { alwaysApprove }),
+  ...(allowsUntried && { allowsUntried }),
 });
 
 /** `buys to $20.00, $100.00 a day, 2 blueprints, always approved`; nothing where it bounds nothing. */
 export function envelopeWords(envelope: Envelope | null): string {
   if (envelope === null) return '';
-  const { maxOrder, maxDay, blueprintIds, alwaysApprove } = envelope;
+  const { maxOrder, maxDay, blueprintIds, alwaysApprove, allowsUntried } = envelope;
   return [
     maxOrder === undefined ? null : `buys to ${usd(maxOrder)}`,
     maxDay === undefined ? null : `${usd(maxDay)} a day`,
     blueprintIds === undefined ? null : counted(blueprintIds.length, 'blueprint'),
     alwaysApprove === undefined ? null : 'always approved',
+    allowsUntried === undefined ? null : 'also what was not on paper',
   ]
     .filter((each) => each !== null)
     .join(', ');

@@ -2,6 +2,7 @@
 import { Decimal } from 'decimal.js';
 import { EXCHANGE_ADDRESSES } from '../../../polymarket/trading/contracts.ts';
 import { tradeFee } from '../../../polymarket/trading/fee.ts';
+import { unitPrice } from '../../../polymarket/trading/records.ts';
 import type { WorldClock } from '../../world-clock.ts';
 import type { Account } from '../account.ts';
 import { Exchange, uuidOf } from '../exchange.ts';
@@ -20,8 +21,6 @@ const SCHEDULE = {
   exponent: 1,
   roundUpTo: null,
 } as const;
-/** What a taker paid for a share is rounded like in books. */
-const PRICE_DIGITS = 12;
 
 type Heartbeat = { readonly account: Account; readonly id: string; readonly atMs: number };
 /** An order that is taken and waits to be matched. */
@@ -40,8 +39,6 @@ export class Clearing {
   mode: Mode | null = null;
   /** World ms that marketable orders wait. */
   matchDelayMs = 0;
-  /** By sequence, the order that is being placed: all it meets on its way in is one trade. */
-  #coming = 0;
 
   constructor(markets: Markets, clock: WorldClock) {
     this.markets = markets;
@@ -52,8 +49,8 @@ export class Clearing {
         bookAt: (token, tickMs) => markets.bookAt(token, tickMs),
         endOf: (token, tickMs) => markets.endOf(token, tickMs),
         book: (trade, account) => this.#book(trade, account),
-        idOf: (kind, count, draft) =>
-          kind === 'order' ? orderIdOf(draft, count) : this.#tradeId(draft, count),
+        idOf: (kind, count, draft, isComing) =>
+          kind === 'order' ? orderIdOf(draft, count) : tradeIdOf(draft as Order, isComing ? null : count),
         atTick: () => this.#missHeartbeats(),
       },
       clock,
@@ -76,9 +73,7 @@ export class Clearing {
 
   /** Matches, and charges the one who takes: once for all it met. */
   place(draft: OrderDraft): Order {
-    this.#coming = this.exchange.orders.size + 1;
     const order = this.exchange.place(draft);
-    this.#coming = 0;
     const taken = order.fills.filter(({ liquidity }) => liquidity === 'taker');
     if (order.account !== null && taken.length > 0) this.#charge(order.account, taken);
     return order;
@@ -151,7 +146,7 @@ export class Clearing {
     if (first === undefined) return;
     const amount = taken.reduce((sum, fill) => sum.plus(fill.amount), ZERO);
     const cost = taken.reduce((sum, fill) => sum.plus(fill.amount.times(fill.price)), ZERO);
-    const price = cost.dividedBy(amount).toDecimalPlaces(PRICE_DIGITS).toFixed();
+    const price = unitPrice(cost, amount, first.order.side).toFixed();
     const fee = tradeFee(SCHEDULE, { amount: amount.toFixed(), price, liquidity: 'taker' });
     // Also of nothing: a trade is told with it.
     this.exchange.post(account, {
@@ -174,12 +169,6 @@ export class Clearing {
     if (!amount.isZero()) this.exchange.post(account, { atMs, kind, asset, amount, ref });
   }
 
-  /** One trade for all an order meets when it comes; later ones are each a trade. */
-  #tradeId(draft: OrderDraft, count: number): string {
-    const { id, sequence } = draft as Order;
-    return uuidOf(sequence === this.#coming ? `polymarket/trade/${id}` : `polymarket/trade/${id}/${count}`);
-  }
-
   #missHeartbeats(): void {
     const nowMs = this.exchange.now();
     for (const [key, { account, atMs }] of this.heartbeats) {
@@ -193,3 +182,7 @@ export class Clearing {
 /** Its hash, where it is signed; orders placed by hand have one as well. */
 const orderIdOf = ({ tags }: OrderDraft, count: number): string =>
   tags?.['hash'] ?? `0x${uuidOf(`polymarket/order/${count}`).replaceAll('-', '').repeat(2)}`;
+
+/** One trade for all an order meets when it comes (no count); later ones are each a trade. */
+const tradeIdOf = ({ id }: Order, count: number | null): string =>
+  uuidOf(count === null ? `polymarket/trade/${id}` : `polymarket/trade/${id}/${count}`);

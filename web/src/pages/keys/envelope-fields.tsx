@@ -46,6 +46,16 @@ export function EnvelopeFields({ entry, isLive, onChange }: Props) {
         />
         A person approves whatever it asks for
       </label>
+      {isLive ? (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={entry.allowsUntried}
+            onChange={(event) => set({ allowsUntried: event.currentTarget.checked })}
+          />
+          It may deploy what has not run on paper for 24 hours
+        </label>
+      ) : null}
       {blueprints.data && blueprints.data.length > 0 ? (
         <details>
           <summary>

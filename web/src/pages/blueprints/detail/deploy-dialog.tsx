@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { readProblem } from '../../../api/problem.ts';
 import type { Blueprint } from '../../../api/rows.ts';
 import { client, type Outputs, readAgain, trpc } from '../../../api/trpc.ts';
@@ -70,9 +71,18 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
   });
   const words = useRules();
   const rules = useQuery({ ...trpc.riskRules.read.queryOptions({}), staleTime: 0 });
+  const run = useQuery({
+    ...trpc.console.paperRun.queryOptions({ id }),
+    staleTime: 0,
+    enabled: mode === 'live',
+  });
+  const isUntried = run.data?.isMissing === true;
+  const [isVouchedFor, setVouchedFor] = useState(false);
   const deploy = useMutation({
     mutationFn: (idempotencyKey: string) =>
-      client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
+      isUntried
+        ? client.console.deployUntried.mutate({ id, version })
+        : client.blueprints.deploy.mutate({ id }, { context: { idempotencyKey, ifMatch: `"v${version}"` } }),
     onSettled: () => readAgain(),
     onSuccess: () => {
       notifications.show({ message: `${name} runs now, ${phrase}.` });
@@ -85,6 +95,8 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
     errors.length > 0
       ? `${errors.length === 1 ? 'One problem has' : `${errors.length} problems have`} to be mended first.`
       : null;
+  const isRunKnown = mode !== 'live' || run.data !== undefined;
+  const unvouched = isUntried && !isVouchedFor ? 'It has not run on paper for a day.' : null;
   const drawing = readDrawing(visual);
   const catalogue = useCatalogue();
   return (
@@ -93,11 +105,14 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
       action={`Deploy “${shortName(name)}” ${phrase}`}
       blocked={
         isCurrent || deploy.isPending
-          ? (moneyBlock ?? (check.data && rules.data && catalogue.data ? unsound : 'Checking the drawing…'))
+          ? (moneyBlock ??
+            (check.data && rules.data && catalogue.data && isRunKnown
+              ? (unsound ?? unvouched)
+              : 'Checking the drawing…'))
           : CHANGED
       }
       pending={deploy.isPending}
-      error={deploy.error ?? check.error}
+      error={deploy.error ?? check.error ?? run.error}
       onConfirm={(key) => deploy.mutate(key)}
       onClose={onClose}
     >
@@ -138,12 +153,25 @@ function Facts({ reviewed, mode, isCurrent, onClose }: FactsProps) {
           ))}
         </ul>
       ) : null}
+      {run.data && isUntried ? (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={isVouchedFor}
+            onChange={(event) => setVouchedFor(event.currentTarget.checked)}
+          />
+          This drawing has run on paper for {hours(run.data.longestMs)} of {hours(run.data.neededMs)} hours
+          without an error. I deploy it with real money all the same.
+        </label>
+      ) : null}
       <p className="plain dim">
         The drawing is frozen as a release. Exit steps will sell without asking you again.
       </p>
     </ConfirmDialog>
   );
 }
+
+const hours = (ms: number): number => Math.floor(ms / 3_600_000);
 
 /** What is wrong, with the name of the node it is about. */
 function namedIssue(issue: Issue, { nodes }: Drawing): string {
