@@ -218,6 +218,8 @@ test('the mode of money is a value: no file of the engine or the runner says one
     'engine/accounts/open.ts',
     // A backtest moves nobody's money.
     'engine/backtest/trader.ts',
+    // What real money waits for is a run on paper.
+    'engine/blueprints/paper-run.ts',
     'engine/keys/create.ts',
     // What the paper venue itself recorded is compared with the books of its mode.
     'engine/ledger/read-opening.ts',

@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
-import { PAPER_RUN_MS, readPaperRun } from '../../engine/blueprints/paper-run.ts';
-import { readBlueprint } from '../../engine/blueprints/row.ts';
 import { admitLookUp } from '../blueprints/look-up.ts';
 import { BlueprintId, BlueprintView, viewBlueprint } from '../blueprints/schemas.ts';
-import { procedure, sessionProcedure } from '../trpc.ts';
-
-/** How long the drawing of a blueprint has run on paper, and whether a person has to vouch for it here. */
-export const paperRun = procedure({ scope: 'blueprints:read' })
-  .input(BlueprintId)
-  .output(z.object({ longestMs: z.number(), neededMs: z.number(), isMissing: z.boolean() }))
-  .query(async ({ ctx: { work }, input: { id } }) => {
-    const run = await readPaperRun(work, await readBlueprint(work, id), await work.clock(work.db));
-    return { ...run, neededMs: PAPER_RUN_MS, isMissing: run.isMissing && work.mode === 'live' };
-  });
+import { sessionProcedure } from '../trpc.ts';
 
 /** Deploys what a person vouches for: the version they looked at, before it has run on paper for a day. */
 export const deployUntried = sessionProcedure()
