@@ -32,6 +32,8 @@ async function inLight<Seen>(page: Page, see: () => Promise<Seen>): Promise<Seen
   const dark = await ink();
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(ink).not.toBe(dark);
+  // What fades from one colour to the other is looked at when it has.
+  await page.waitForTimeout(300);
   const seen = await see();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(ink).toBe(dark);
