@@ -148,6 +148,12 @@ export const ERRORS = {
     when: 'Credentials of a venue are sent, and the service has no key to seal them with.',
     remedy: 'Ask the operator to set `CREDENTIAL_KEYS`.',
   },
+  mail_off: {
+    status: 403,
+    message: 'This service sends no e-mail: its operator has to set SMTP_URL first.',
+    when: 'A channel for e-mail is added, and the service has no way to send any.',
+    remedy: 'Ask the operator to set `SMTP_URL`, or take another kind of channel.',
+  },
   password_required: {
     status: 403,
     message: 'The password is not right. Credentials of a venue are only taken together with your password.',

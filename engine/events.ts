@@ -17,7 +17,8 @@ export type AccountEventType =
   | 'connection.changed'
   | 'backtest.finished'
   | 'sweep.finished'
-  | 'notification';
+  | 'notification'
+  | 'notice.raised';
 
 /** One thing told, to readers of the mode it happens in; `mode: null` to readers of every mode. */
 export type AccountEvent = { type: AccountEventType; payload: Json; mode?: null };

@@ -8,6 +8,7 @@ import type { KeyWrapper } from '../engine/connections/key-ring.ts';
 import { type Clock, openWork, type Work } from '../engine/context.ts';
 import type { ErrorStatus } from '../engine/error-table.ts';
 import { DomainError } from '../engine/errors.ts';
+import type { ChannelPlace } from '../engine/notifications/channels.ts';
 import type { TradingSettings } from '../engine/orders/settings.ts';
 import type { PriceSource } from '../engine/price-source.ts';
 import type { DemoConnection } from '../venues/demo-members.ts';
@@ -36,6 +37,10 @@ export type Services = {
   nudgeOrders: () => void;
   /** Wakes whoever runs backtests, after a commit that queued or canceled one. */
   nudgeBacktests: () => void;
+  /** Wakes whoever tells channels, after a commit that put something in line. */
+  nudgeNotifications: () => void;
+  /** What channels of notifications need to know of where the service runs. */
+  channels: ChannelPlace;
   /**
    * Plays a backtest up to an instant, and says how everything stood then.
    *

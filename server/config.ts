@@ -46,6 +46,8 @@ export type Config = {
   authSecret: string | null;
   /** What credentials of venues are kept under; null: none can be. */
   credentialKeys: KeyRing | null;
+  /** By which mail server notifications leave, and whom they are from; null: none is sent. */
+  mail: { url: string; from: string } | null;
   demo: boolean;
   /** Whether a start builds the console when its sources are new; else what is built is served as it is. */
   buildConsole: boolean;
@@ -128,6 +130,7 @@ function toConfig(env: Environment): Config {
     trustedProxies: env.TRUSTED_PROXIES,
     authSecret: env.AUTH_SECRET ?? null,
     credentialKeys: env.CREDENTIAL_KEYS ?? null,
+    mail: mailOf(env),
     demo: env.DEMO === undefined ? !production : env.DEMO === '1',
     buildConsole: env.CONSOLE_BUILD === '1',
     paperCash: env.PAPER_CASH,
@@ -163,6 +166,12 @@ function toConfig(env: Environment): Config {
       ...(env.SIMULATOR_URL && { simulatorUrl: env.SIMULATOR_URL }),
     },
   };
+}
+
+function mailOf({ SMTP_URL, SMTP_FROM, PUBLIC_URL }: Environment): Config['mail'] {
+  if (SMTP_URL === undefined) return null;
+  const { hostname } = new URL(PUBLIC_URL ?? 'http://localhost');
+  return { url: SMTP_URL, from: SMTP_FROM ?? `notifications@${hostname}` };
 }
 
 function socialProviders(env: Environment): Config['socialProviders'] {

@@ -28,6 +28,10 @@ import { openLive } from './live.ts';
 import type { Logger } from './logger.ts';
 import { Metrics, type Served, UNCOUNTED } from './metrics/index.ts';
 import { logOrders } from './order-log.ts';
+import { startNotifications } from './notifications/index.ts';
+import { openSender } from './notifications/open-sender.ts';
+import type { PostOptions } from './notifications/post.ts';
+import type { SenderOptions } from './notifications/sender.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { personReader } from './person.ts';
 import { Identifier } from './principal.ts';
@@ -69,6 +73,8 @@ export type ServiceOptions = {
   connectionPaces?: Partial<ConnectionPaces>;
   /** How long no runner may be seen before requests that need one are refused; as long as it takes by default. */
   runnerGraceMs?: number;
+  /** How names of receivers of notifications are looked up; by DNS by default. */
+  resolve?: PostOptions['resolve'];
   /** Members of the simulated venues; none by default. */
   demoConnections?: readonly DemoConnection[];
   /** What counts calls; in this process by default. */
@@ -148,6 +154,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           trading: config.trading,
           quoteLog: config.quoteLog,
           retention: config.retention,
+          sender: await openSender(config, { pool, clock, keys: credentialKeys, resolve: options.resolve }),
+          keys: credentialKeys,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   const live = openLive({ connection, pool, log });
@@ -179,6 +187,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               shardCount: config.shardCount,
               nudgeOrders: () => work?.nudge(),
               nudgeBacktests: () => work?.nudgeBacktests(),
+              nudgeNotifications: () => work?.nudgeNotifications(),
+              channels: {
+                keys: credentialKeys,
+                hasMail: config.mail !== null,
+                isLoopbackAllowed: !config.production,
+              },
               stepBacktest: (row, at) => stepper.step(row, at),
               entrance: {
                 signUp: config.signUp === 'open',
@@ -294,6 +308,8 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'retention'> & {
     periodMs: number;
     venues: Connections | null;
+    keys: KeyWrapper | null;
+    sender: SenderOptions;
   };
 
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
@@ -324,12 +340,15 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     nudgeOrders: () => orders.nudge(),
   });
   const importHistory = historyImporter(pool, market);
+  const { keys, sender } = options;
+  const notifications = startNotifications({ pool, clock, log, keys, sender });
   const backtests = startBacktests({ pool, market, clock, log, importHistory });
   return {
     nudge: () => orders.nudge(),
     nudgeBacktests: () => backtests.nudge(),
+    nudgeNotifications: () => notifications.nudge(),
     stop: async () => {
-      await Promise.all([runner.stop(), backtests.stop()]);
+      await Promise.all([runner.stop(), backtests.stop(), notifications.stop()]);
       await orders.stop();
       await venues?.stop();
       stopLogging();

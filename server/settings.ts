@@ -334,6 +334,28 @@ export const Environment = z.object({
   GITHUB_CLIENT_SECRET: signInSetting('The other one of the pair for GitHub.'),
   GOOGLE_CLIENT_ID: signInSetting('Signing in with Google: both of the pair, or neither.'),
   GOOGLE_CLIENT_SECRET: signInSetting('The other one of the pair for Google.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp: or smtps: URL' })
+    .optional()
+    .register(SETTINGS, {
+      group: 'How it runs',
+      usual: 'none: no e-mail is sent',
+      meaning:
+        'The mail server notifications leave by, as `smtps://user:password@mail.example.com`: [notifications.md](notifications.md#e-mail).',
+      example: 'smtps://user:password@mail.example.com',
+    }),
+  SMTP_FROM: z
+    .string()
+    .regex(/^[^<>@\r\n]{0,100}<?[^<>@\s]{1,64}@[^<>@\s]{1,250}>?$/, {
+      error: 'must look like Trading <notifications@example.com>',
+    })
+    .optional()
+    .register(SETTINGS, {
+      group: 'How it runs',
+      usual: '`notifications@` and the host of `PUBLIC_URL`',
+      meaning: 'Whom notifications by e-mail are from.',
+      example: 'Trading <notifications@example.com>',
+    }),
   PAPER_CASH: usd('10000').register(SETTINGS, {
     group: 'Trading',
     usual: '`10000`',

@@ -169,6 +169,8 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
     'server/metrics/of-database.ts',
+    'server/notifications/index.ts',
+    'server/notifications/open-sender.ts',
     'server/principal.ts',
     'server/reach.ts',
     'server/runner/connections/index.ts',

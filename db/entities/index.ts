@@ -7,6 +7,7 @@ import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
+import * as notification from './notification.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
@@ -65,5 +66,11 @@ export const entities = [
   BacktestPart,
   Sweep,
   SweepTrial,
+  notification.NotificationChannel,
+  notification.Notification,
+  notification.NotificationDelivery,
+  notification.NotificationCursor,
+  notification.NotificationMark,
+  notification.PushKey,
   CareersApplication,
 ] as const;

@@ -33,12 +33,11 @@ function contextOf({ accountId, connectionId, version, venue, environment }: Cre
 }
 
 /** Encrypts credentials under a data key that is used for nothing else. */
-export async function seal(
-  plain: Buffer,
-  owner: CredentialOwner,
-  keys: KeyWrapper,
-): Promise<SealedCredentials> {
-  const context = contextOf(owner);
+export const seal = (plain: Buffer, owner: CredentialOwner, keys: KeyWrapper): Promise<SealedCredentials> =>
+  sealFor(contextOf(owner), plain, keys);
+
+/** Encrypts what belongs to `context`, which is what it has to be opened for. */
+export async function sealFor(context: Buffer, plain: Buffer, keys: KeyWrapper): Promise<SealedCredentials> {
   const dataKey = randomBytes(KEY_BYTES);
   try {
     const nonce = randomBytes(NONCE_BYTES);
@@ -55,13 +54,20 @@ export async function seal(
  *
  * @throws CredentialError where they are locked, or are not those of `owner`.
  */
-export async function withOpened<Result>(
+export const withOpened = <Result>(
   sealed: SealedCredentials,
   owner: CredentialOwner,
   keys: KeyWrapper,
   use: (plain: Buffer) => Result,
+): Promise<Result> => withOpenedFor(contextOf(owner), sealed, keys, use);
+
+/** Decrypts what was sealed for `context`. @throws CredentialError as {@link withOpened}. */
+export async function withOpenedFor<Result>(
+  context: Buffer,
+  sealed: SealedCredentials,
+  keys: KeyWrapper,
+  use: (plain: Buffer) => Result,
 ): Promise<Result> {
-  const context = contextOf(owner);
   const dataKey = await keys.unwrap(sealed, context);
   let plain: Buffer | null = null;
   try {
@@ -92,12 +98,18 @@ export const isCurrent = ({ keyId }: WrappedKey, { currentKeyId }: KeyWrapper): 
   keyId === currentKeyId;
 
 /** The same data key under the current key: what was encrypted stays as it is. Throws a CredentialError. */
-export async function rewrapped(
-  { keyId, wrappedKey }: WrappedKey,
+export const rewrapped = (
+  wrapped: WrappedKey,
   owner: CredentialOwner,
   keys: KeyWrapper,
+): Promise<WrappedKey> => rewrappedFor(contextOf(owner), wrapped, keys);
+
+/** The same for what was sealed for `context`. Throws a CredentialError. */
+export async function rewrappedFor(
+  context: Buffer,
+  { keyId, wrappedKey }: WrappedKey,
+  keys: KeyWrapper,
 ): Promise<WrappedKey> {
-  const context = contextOf(owner);
   const dataKey = await keys.unwrap({ keyId, wrappedKey }, context);
   try {
     return await keys.wrap(dataKey, context);

@@ -36,7 +36,19 @@ export const tidyingOf = (kept: RetentionHours): { what: string; delete: RawBuil
   {
     what: 'events',
     delete: sql`delete from account_event where ctid = any(array(select ctid from account_event
-      where at < ${hoursAgo(kept.events)} limit ${BATCH}))`,
+      where at < ${hoursAgo(kept.events)}
+        and not exists (select from notification_cursor c
+          where c.account_id = account_event.account_id and c.seq < account_event.seq) limit ${BATCH}))`,
+  },
+  {
+    what: 'notifications and their log',
+    delete: sql`delete from notification where ctid = any(array(select ctid from notification
+      where at < statement_timestamp() - interval '30 days' limit ${BATCH}))`,
+  },
+  {
+    what: 'what was remarked once',
+    delete: sql`delete from notification_mark where ctid = any(array(select ctid from notification_mark
+      where at < statement_timestamp() - interval '60 days' limit ${BATCH}))`,
   },
   {
     what: 'what streams told of the orders of others',

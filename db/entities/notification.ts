@@ -1,0 +1,131 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { moment } from '../columns.ts';
+import type { Json } from '../json.ts';
+import { MODES } from '../vocabulary.ts';
+
+export const CHANNEL_KINDS = ['webhook', 'slack', 'discord', 'telegram', 'email', 'push'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** `off`: by a person. `disabled`: by the service, because nothing arrived for three days or its receiver is gone. */
+export const CHANNEL_STATES = ['on', 'off', 'disabled'] as const;
+export type ChannelState = (typeof CHANNEL_STATES)[number];
+
+/** `expired`: of no use any more when its turn came. `refused`: the receiver takes others, but not this one. */
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'expired', 'refused'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Where an account is told: an address, what is told there and when. */
+export const NotificationChannel = defineEntity({
+  name: 'NotificationChannel',
+  tableName: 'notification_channel',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    kind: p.enum(CHANNEL_KINDS),
+    label: p.string().length(120),
+    /** Where it goes, as it may be shown: a webhook's address, of others nothing that would let somebody write there. */
+    target: p.string().length(500),
+    /** By kind of event: `off`, `on` or `always`; a kind that is not named follows its default. */
+    switches: p.json<Json>(),
+    /** `{from, to, zone}`, or null. */
+    quietHours: p.json<Json>().nullable(),
+    state: p.enum(CHANNEL_STATES).default('on'),
+    stateReason: p.string().length(300).nullable(),
+    /** Address and secrets in their envelope; null where there is nothing to hide. */
+    keyId: p.string().length(32).nullable(),
+    wrappedKey: p.blob().nullable(),
+    nonce: p.blob().nullable(),
+    ciphertext: p.blob().nullable(),
+    tag: p.blob().nullable(),
+    /** Place of its newest delivery. */
+    position: p.bigint('string').default('0'),
+    /** Tries that failed since the last that did not, and since when. */
+    attempts: p.integer().default(0),
+    failingSince: moment().nullable(),
+    /** When there is something to do for it; null: nothing waits. */
+    dueAt: moment().nullable(),
+    leaseOwner: p.uuid().nullable(),
+    leasedUntil: moment().nullable(),
+    createdAt: moment(),
+    updatedAt: moment(),
+    version: p.integer().default(1),
+  },
+});
+
+/** One thing an account is told, whatever the channels; its id is the same in every delivery of it. */
+export const Notification = defineEntity({
+  name: 'Notification',
+  tableName: 'notification',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    kind: p.string().length(60),
+    mode: p.enum(MODES).nullable(),
+    at: moment(),
+    data: p.json<Json>(),
+  },
+});
+
+/** One notification on its way to one channel. Those of a channel go in the order of their positions. */
+export const NotificationDelivery = defineEntity({
+  name: 'NotificationDelivery',
+  tableName: 'notification_delivery',
+  properties: {
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    channelId: p.uuid(),
+    position: p.bigint('string'),
+    notificationId: p.uuid(),
+    status: p.enum(DELIVERY_STATUSES).default('waiting'),
+    /** Quiet hours hold it until then. */
+    notBefore: moment(),
+    /** Of no use afterwards; null: always of use. */
+    expiresAt: moment().nullable(),
+    isReplay: p.boolean().default(false),
+    attempts: p.integer().default(0),
+    lastAttemptAt: moment().nullable(),
+    /** The HTTP or SMTP status of the last answer. */
+    lastStatus: p.integer().nullable(),
+    lastProblem: p.string().length(200).nullable(),
+    tookMs: p.integer().nullable(),
+    createdAt: moment(),
+    endedAt: moment().nullable(),
+  },
+});
+
+/** How far an account's events have become notifications; none while it has no channel. */
+export const NotificationCursor = defineEntity({
+  name: 'NotificationCursor',
+  tableName: 'notification_cursor',
+  properties: {
+    accountId: p.uuid().primary(),
+    seq: p.bigint('string'),
+  },
+});
+
+/** What was told once and is not told again: a limit of a day, a key that expires, a summary. */
+export const NotificationMark = defineEntity({
+  name: 'NotificationMark',
+  tableName: 'notification_mark',
+  properties: {
+    accountId: p.uuid().primary(),
+    name: p.string().length(200).primary(),
+    at: moment(),
+  },
+});
+
+/** By what push services know this service (VAPID), made once. One row. */
+export const PushKey = defineEntity({
+  name: 'PushKey',
+  tableName: 'push_key',
+  properties: {
+    name: p.string().length(20).primary(),
+    publicKey: p.string().length(200),
+    keyId: p.string().length(32),
+    wrappedKey: p.blob(),
+    nonce: p.blob(),
+    ciphertext: p.blob(),
+    tag: p.blob(),
+    createdAt: moment(),
+  },
+});

@@ -1,0 +1,257 @@
+import { sql } from 'kysely';
+import type { ChannelKind } from '../../db/entities/notification.ts';
+import type { Json } from '../../db/json.ts';
+import { underAccountLock } from '../account-lock.ts';
+import { audit } from '../audit.ts';
+import type { KeyWrapper } from '../connections/key-ring.ts';
+import type { Work } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { AddressPolicy } from './address.ts';
+import { enqueue } from './enqueue.ts';
+import { insertNotifications } from './fan-out.ts';
+import { type Switches, TEST_KIND } from './kinds.ts';
+import type { QuietHours } from './quiet-hours.ts';
+import { type ChannelRow, channelOf, loadChannel } from './row.ts';
+import { openChannel, sealChannel } from './secrets.ts';
+import { newSecret, type SigningSecret } from './signature.ts';
+import { readWay, type SentWay } from './way.ts';
+
+/** Channels of one account. */
+export const CHANNELS_MAX = 20;
+/** A secret that is replaced is signed with for so long besides the new one. */
+export const OVERLAP_MS = 24 * 60 * 60_000;
+/** Secrets in use at once: a receiver that is slow to change over may be told of two. */
+const SECRETS_MAX = 3;
+
+export type NewChannel = SentWay & {
+  readonly kind: ChannelKind;
+  readonly label: string;
+  readonly switches: Switches;
+  readonly quietHours: QuietHours | null;
+};
+
+/** What channels need to know of where the service runs. */
+export type ChannelPlace = AddressPolicy & {
+  readonly keys: KeyWrapper | null;
+  /** Whether e-mail can be sent. */
+  readonly hasMail: boolean;
+};
+
+/** `secret`: of a webhook, told this once. */
+export type CreatedChannel = { readonly row: ChannelRow; readonly secret: string | null };
+
+/** The account's channels, oldest first. */
+export async function listChannels(work: Work): Promise<ChannelRow[]> {
+  const rows = await work.db
+    .selectFrom('notification_channel')
+    .selectAll()
+    .where('account_id', '=', work.accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(channelOf);
+}
+
+/**
+ * Adds a place where the account is told, from its next event on.
+ *
+ * @throws DomainError `validation_failed`, `quota_exceeded`, `credentials_not_kept`, `mail_off`.
+ */
+export async function createChannel(
+  work: Work,
+  wanted: NewChannel,
+  place: ChannelPlace,
+): Promise<CreatedChannel> {
+  const { kind, label, switches, quietHours } = wanted;
+  if (kind === 'email' && !place.hasMail) throw DomainError.of('mail_off');
+  const way = readWay(wanted, await emailsOf(work), place);
+  const id = work.newId();
+  const secret = kind === 'webhook' ? newSecret() : null;
+  const secrets = secret === null ? way.secrets : { ...way.secrets, signing: [{ secret, until: null }] };
+  const owner = { accountId: work.accountId, channelId: id };
+  const sealed = secrets === null ? {} : await sealChannel(owner, secrets, place.keys);
+  const row = await underAccountLock(work, async (tx, now) => {
+    await refuseTooMany(tx);
+    await beginCursor(tx);
+    const created = await tx.db
+      .insertInto('notification_channel')
+      .values({
+        account_id: tx.accountId,
+        id,
+        kind,
+        label,
+        target: way.target,
+        switches: JSON.stringify(switches),
+        quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
+        ...sealed,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await note(tx, 'created', id, null, { kind, label, target: way.target }, now);
+    return channelOf(created);
+  });
+  return { row, secret };
+}
+
+/** The e-mail addresses of whoever the account belongs to: nobody else can be written to. */
+export async function emailsOf({ db, accountId }: Work): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email from membership m join auth."user" u on u.id = m.user_id
+    where m.account_id = ${accountId} order by u.email`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+async function refuseTooMany(tx: Work): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('notification_channel')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', tx.accountId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < CHANNELS_MAX) return;
+  throw new DomainError(
+    'quota_exceeded',
+    `The account has ${count} channels of at most ${CHANNELS_MAX}. Remove one first.`,
+  );
+}
+
+/** From now on events become notifications; those before were told to nobody. Call under the account's lock. */
+const beginCursor = ({ db, accountId }: Work) =>
+  sql`insert into notification_cursor (account_id, seq) select id, event_seq from account where id = ${accountId}
+    on conflict do nothing`.execute(db);
+
+export type ChannelEdit = {
+  readonly label?: string | undefined;
+  readonly switches?: Switches | undefined;
+  readonly quietHours?: QuietHours | null | undefined;
+  /** Turned on again, it goes on with what waits. */
+  readonly isOn?: boolean | undefined;
+};
+
+/** Changes a channel; what is not named stays. @throws DomainError `not_found`. */
+export function updateChannel(work: Work, id: string, edit: ChannelEdit): Promise<ChannelRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const before = await loadChannel(tx, id);
+    const switches = { ...before.switches, ...edit.switches };
+    const quietHours = edit.quietHours === undefined ? before.quiet_hours : edit.quietHours;
+    const label = edit.label ?? before.label;
+    const state =
+      edit.isOn === undefined || edit.isOn === (before.state === 'on')
+        ? before.state
+        : edit.isOn
+          ? 'on'
+          : 'off';
+    const isTurned = state !== before.state;
+    const after = await tx.db
+      .updateTable('notification_channel')
+      .set({
+        label,
+        switches: JSON.stringify(switches),
+        quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
+        state,
+        ...(isTurned && { state_reason: null, attempts: 0, failing_since: null }),
+        ...(isTurned && {
+          due_at: sql<string | null>`(select min(not_before) from notification_delivery
+            where account_id = ${tx.accountId} and channel_id = ${id} and status = 'waiting')`,
+        }),
+        updated_at: now,
+        version: sql<number>`version + 1`,
+      })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const stated = (row: Pick<ChannelRow, 'label' | 'state'>) => ({ label: row.label, state: row.state });
+    await note(
+      tx,
+      'changed',
+      id,
+      stated(before),
+      { ...stated(after), ...asJson({ switches, quietHours }) },
+      now,
+    );
+    return channelOf(after);
+  });
+}
+
+/** Forgets a channel with its log and whatever waits for it. @throws DomainError `not_found`. */
+export function removeChannel(work: Work, id: string): Promise<void> {
+  return underAccountLock(work, async (tx, now) => {
+    const { kind, label, target } = await loadChannel(tx, id);
+    await tx.db
+      .deleteFrom('notification_channel')
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .execute();
+    await note(tx, 'removed', id, { kind, label, target }, null, now);
+  });
+}
+
+/**
+ * Gives a webhook another secret, told this once. What is sent is signed with those before too, for a day.
+ *
+ * @throws DomainError `not_found`, `invalid_state` for what signs nothing, `credentials_not_kept`.
+ */
+export function rotateSecret(work: Work, id: string, keys: KeyWrapper | null): Promise<CreatedChannel> {
+  return underAccountLock(work, async (tx, now) => {
+    const row = await loadChannel(tx, id);
+    if (row.kind !== 'webhook')
+      throw new DomainError('invalid_state', `A channel of the kind ${row.kind} has no secret to rotate.`);
+    const owner = { accountId: tx.accountId, channelId: id };
+    const { signing = [], ...rest } = await openChannel(owner, row, keys);
+    const secret = newSecret();
+    const sealed = await sealChannel(owner, { ...rest, signing: rotated(signing, secret, now) }, keys);
+    const after = await tx.db
+      .updateTable('notification_channel')
+      .set({ ...sealed, updated_at: now, version: sql<number>`version + 1` })
+      .where('account_id', '=', tx.accountId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await note(tx, 'rotated', id, null, { overlapMs: OVERLAP_MS }, now);
+    return { row: channelOf(after), secret };
+  });
+}
+
+/** The new secret first, and those before for as long as they overlap. Pure. */
+export function rotated(before: readonly SigningSecret[], secret: string, now: Date): SigningSecret[] {
+  const until = new Date(now.getTime() + OVERLAP_MS).toISOString();
+  const ending = before
+    .map((each) => ({ ...each, until: each.until ?? until }))
+    .filter((each) => new Date(each.until) > now);
+  return [{ secret, until: null }, ...ending].slice(0, SECRETS_MAX);
+}
+
+/** Puts a test in the channel's line, whatever its switches and quiet hours say. Answers the delivery's id. */
+export function testChannel(work: Work, id: string): Promise<string> {
+  return underAccountLock(work, async (tx, now) => {
+    const channel = await loadChannel(tx, id);
+    if (channel.state !== 'on')
+      throw new DomainError('invalid_state', `The channel is ${channel.state}: turn it on first.`);
+    const notificationId = tx.newId();
+    const told = {
+      id: notificationId,
+      kind: TEST_KIND,
+      mode: null,
+      at: now.toISOString(),
+      data: {},
+    } as const;
+    await insertNotifications(tx.db, tx.accountId, [told]);
+    const queued = { notificationId, notBefore: now, expiresAt: null, isReplay: false };
+    const [deliveryId = ''] = await enqueue(tx.db, channel, [queued], now);
+    return deliveryId;
+  });
+}
+
+/** As JSON holds it: what is not named is not there. */
+const asJson = (value: object) => JSON.parse(JSON.stringify(value)) as { [name: string]: Json };
+
+const note = (
+  tx: Work,
+  verb: string,
+  subjectId: string,
+  before: Parameters<typeof audit>[1]['before'],
+  after: Parameters<typeof audit>[1]['after'],
+  at: Date,
+) => audit(tx, { mode: null, action: `notification_channel.${verb}`, subjectId, before, after, at });

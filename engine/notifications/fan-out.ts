@@ -1,0 +1,164 @@
+/**
+ * From the account's events to its channels. The events are the outbox: they are stored in the transaction that caused them, in
+ * the order of commits, so that whoever reads on from a number misses none and sees none before its commit.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { newId } from '../ids.ts';
+import { type Details, readDetails } from './details.ts';
+import { enqueue } from './enqueue.ts';
+import type { Told } from './message.ts';
+import { type Notice, noticeOf, type StoredEvent } from './notice.ts';
+import { toldFrom } from './plan.ts';
+import { type ChannelRow, channelOf } from './row.ts';
+
+/** Events read in one transaction. */
+const EVENTS_MAX = 200;
+
+/** Accounts whose events have gone on beyond what was made of them. */
+export async function findBehind(db: Db, most: number): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select c.account_id from notification_cursor c join account a on a.id = c.account_id
+    where a.event_seq > c.seq order by c.account_id limit ${most}`.execute(db);
+  return rows.map(({ account_id }) => account_id);
+}
+
+/**
+ * Makes notifications of the account's next events and puts them in line for its channels, in one transaction with how far it
+ * came: none is left out or made twice, however often processes die. True where there may be more. Another process that is at
+ * it is left alone.
+ */
+export function fanOut(db: Db, accountId: string, now: Date): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ seq: string }>`
+      select seq from notification_cursor where account_id = ${accountId} for update skip locked`.execute(tx);
+    const [cursor] = rows;
+    if (cursor === undefined) return false;
+    const events = await readEvents(tx, accountId, cursor.seq);
+    const last = events.at(-1);
+    if (last === undefined) return false;
+    await tell(tx, accountId, events, now);
+    await tx
+      .updateTable('notification_cursor')
+      .set({ seq: last.seq })
+      .where('account_id', '=', accountId)
+      .execute();
+    return events.length === EVENTS_MAX;
+  });
+}
+
+type NumberedEvent = StoredEvent & { readonly seq: string; readonly at: string };
+
+const readEvents = (tx: Db, accountId: string, after: string): Promise<NumberedEvent[]> =>
+  tx
+    .selectFrom('account_event')
+    .select(['seq', 'at', 'type', 'mode', 'payload'])
+    .where('account_id', '=', accountId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(EVENTS_MAX)
+    .execute();
+
+async function tell(tx: Db, accountId: string, events: readonly NumberedEvent[], now: Date): Promise<void> {
+  const noticed = events.flatMap((event) => {
+    const notice = noticeOf(event);
+    return notice === null ? [] : [{ event, notice }];
+  });
+  if (noticed.length === 0) return;
+  const details = await readDetails(
+    tx,
+    accountId,
+    noticed.map(({ notice }) => notice),
+  );
+  const told = await withoutRepetitions(
+    tx,
+    accountId,
+    noticed.map(({ event, notice }) => toldOf(event, notice, details)),
+  );
+  if (told.length === 0) return;
+  await insertNotifications(tx, accountId, told);
+  for (const channel of await lockChannels(tx, accountId)) {
+    const queued = told.flatMap((each) => {
+      const notBefore = toldFrom(
+        { switches: channel.switches, quietHours: channel.quiet_hours },
+        each.kind,
+        now,
+      );
+      if (notBefore === null || isAboutItself(each, channel)) return [];
+      return [{ notificationId: each.id, notBefore, expiresAt: endOfUse(each, channel), isReplay: false }];
+    });
+    await enqueue(tx, channel, queued, now);
+  }
+}
+
+const toldOf = (event: NumberedEvent, notice: Notice, details: Details): Told => ({
+  id: newId(),
+  kind: notice.kind,
+  mode: event.mode,
+  at: new Date(event.at).toISOString(),
+  data: details.of(notice),
+});
+
+const isAboutItself = ({ kind, data }: Told, channel: ChannelRow): boolean =>
+  kind === 'channel.disabled' && data['channelId'] === channel.id;
+
+/** A person is not asked to approve what nobody can approve any more; a program gets everything. */
+function endOfUse({ kind, data }: Told, channel: ChannelRow): Date | null {
+  const end = data['expiresAt'];
+  if (kind !== 'order.pending' || channel.kind === 'webhook' || typeof end !== 'string') return null;
+  return new Date(end);
+}
+
+/** A connection is told of when its state is another one: an event of it also comes when its name is changed. */
+async function withoutRepetitions(tx: Db, accountId: string, told: readonly Told[]): Promise<Told[]> {
+  const states = new Map<string, string>();
+  const kept: Told[] = [];
+  for (const each of told) {
+    if (each.kind === 'connection.changed') {
+      const id = String(each.data['connectionId']);
+      const before = states.get(id) ?? (await lastState(tx, accountId, id));
+      const state = String(each.data['state']);
+      if (state === before) continue;
+      states.set(id, state);
+    }
+    kept.push(each);
+  }
+  return kept;
+}
+
+async function lastState(tx: Db, accountId: string, connectionId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ state: string }>`
+    select data ->> 'state' as state from notification
+    where account_id = ${accountId} and kind = 'connection.changed' and data ->> 'connectionId' = ${connectionId}
+    order by at desc, id desc limit 1`.execute(tx);
+  return rows[0]?.state;
+}
+
+export async function insertNotifications(tx: Db, accountId: string, told: readonly Told[]): Promise<void> {
+  await tx
+    .insertInto('notification')
+    .values(
+      told.map(({ id, kind, mode, at, data }) => ({
+        account_id: accountId,
+        id,
+        kind,
+        mode,
+        at,
+        data: JSON.stringify(data),
+      })),
+    )
+    .execute();
+}
+
+async function lockChannels(tx: Db, accountId: string): Promise<ChannelRow[]> {
+  const rows = await tx
+    .selectFrom('notification_channel')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'on')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(channelOf);
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/tables.ts';
+import { sealFor, withOpenedFor } from '../connections/envelope.ts';
+import type { KeyWrapper } from '../connections/key-ring.ts';
+import { sealedColumns, sealedOf } from './secrets.ts';
+
+/** By which push services know this service (VAPID, RFC 8292): base64url, as browsers take it. */
+export type PushKeys = { readonly publicKey: string; readonly privateKey: string };
+
+const NAME = 'vapid';
+export const PUSH_KEY_CONTEXT = Buffer.from('push_key|vapid');
+
+/** The key every process uses: made by whoever comes first. `make` is asked where there is none. */
+export async function keepPushKeys(
+  db: Db,
+  keys: KeyWrapper,
+  now: Date,
+  make: () => PushKeys,
+): Promise<PushKeys> {
+  const known = await readRow(db);
+  if (known !== undefined) return opened(known, keys);
+  const { publicKey, privateKey } = make();
+  const sealed = sealedColumns(await sealFor(PUSH_KEY_CONTEXT, Buffer.from(privateKey), keys));
+  await db
+    .insertInto('push_key')
+    .values({ name: NAME, public_key: publicKey, ...sealed, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const kept = await readRow(db);
+  if (kept === undefined) throw new Error('The key for push services was not kept.');
+  return opened(kept, keys);
+}
+
+const readRow = (db: Db) => db.selectFrom('push_key').selectAll().where('name', '=', NAME).executeTakeFirst();
+
+type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>;
+
+async function opened(row: Row, keys: KeyWrapper): Promise<PushKeys> {
+  const sealed = sealedOf(row);
+  if (sealed === null) throw new Error('The key for push services has no envelope.');
+  const privateKey = await withOpenedFor(PUSH_KEY_CONTEXT, sealed, keys, (plain) => plain.toString());
+  return { publicKey: row.public_key, privateKey };
+}

@@ -1,0 +1,155 @@
+/** What no event tells by itself: limits that are nearly used, keys that end, and what a day came to. Each is told once. */
+import { sql } from 'kysely';
+import type { Json } from '../../db/json.ts';
+import type { Db } from '../../db/tables.ts';
+import { underAccountLock } from '../account-lock.ts';
+import type { BooksKey, Work } from '../context.ts';
+import { exact } from '../decimal.ts';
+import { recordEvents } from '../events.ts';
+import { riskUsage } from '../risk-rules/usage.ts';
+import { toIso } from '../time.ts';
+import { utcDay } from '../utc-day.ts';
+import type { NotificationKind } from './kinds.ts';
+import { noticeEvent } from './notice.ts';
+
+const DAY_MS = 86_400_000;
+/** A key is told of a week and a day before its end. */
+const KEY_DAYS = [7, 1] as const;
+export const NEAR_PERCENT = 80;
+
+/** Something that is told once: `name` stands for it. */
+export type Remark = {
+  readonly name: string;
+  readonly kind: NotificationKind;
+  readonly fields: { readonly [name: string]: Json };
+  /** Null where it concerns every mode. */
+  readonly mode?: null;
+};
+
+/** The books of accounts that have a channel, a page at a time. */
+export async function findWatched(db: Db, after: string | null, most: number): Promise<BooksKey[]> {
+  const { rows } = await sql<{ account_id: string; mode: BooksKey['mode'] }>`
+    select t.account_id, t.mode from trading_account t
+    where t.account_id in (
+      select account_id from notification_cursor c where ${after}::uuid is null or account_id > ${after}::uuid
+      order by account_id limit ${most})
+    order by t.account_id, t.mode`.execute(db);
+  return rows.map(({ account_id, mode }) => ({ accountId: account_id, mode }));
+}
+
+/** Looks at one account's books, and records what is to be told. */
+export async function watch(work: Work): Promise<void> {
+  const now = await work.clock(work.db);
+  const remarks = [
+    ...nearLimits((await riskUsage(work)).lines, now),
+    ...(await endingKeys(work, now)),
+    ...(await yesterday(work, now)),
+  ];
+  for (const remark of remarks) await remarkOnce(work, remark);
+}
+
+type Usage = Awaited<ReturnType<typeof riskUsage>>['lines'][number];
+
+/**
+ * Limits of which four fifths or all are used, a rule once a day for each. Pauses and switches are no limits that fill up. Pure.
+ */
+export function nearLimits(lines: readonly Usage[], now: Date): Remark[] {
+  return lines.flatMap(({ rule, limit, used }) => {
+    const most = Number(limit);
+    if (used === null || !(most > 0)) return [];
+    const usedPercent = Math.floor((Number(used) / most) * 100);
+    if (!(usedPercent >= NEAR_PERCENT)) return [];
+    const kind = usedPercent >= 100 ? 'rule.reached' : 'rule.near_limit';
+    const fields = { rule, limit: most, used: Number(used), usedPercent };
+    return [{ name: `${kind} ${rule} ${utcDay(now)}`, kind, fields }];
+  });
+}
+
+/** Keys that end within a week, and again within a day. */
+async function endingKeys({ db, accountId, mode }: Work, now: Date): Promise<Remark[]> {
+  const [firstDays] = KEY_DAYS;
+  const rows = await db
+    .selectFrom('api_key')
+    .select(['id', 'name', 'last4', 'expires_at'])
+    .where('account_id', '=', accountId)
+    .where('mode', '=', mode)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .where('expires_at', '<', new Date(now.getTime() + firstDays * DAY_MS).toISOString())
+    .execute();
+  return rows.flatMap(({ id, name, last4, expires_at }) =>
+    expires_at === null ? [] : endingKey({ id, name, last4, expiresAt: toIso(expires_at) }, now),
+  );
+}
+
+type EndingKey = { id: string; name: string; last4: string; expiresAt: string };
+
+/** The nearest of the days before its end, so that one that is found late is told of once. Pure. */
+export function endingKey({ id, ...key }: EndingKey, now: Date): Remark[] {
+  const leftMs = Date.parse(key.expiresAt) - now.getTime();
+  const days = KEY_DAYS.findLast((each) => leftMs <= each * DAY_MS);
+  if (days === undefined || leftMs <= 0) return [];
+  return [{ name: `key ${id} ${days}`, kind: 'key.expiring', fields: { keyId: id, ...key } }];
+}
+
+/** What the last full day came to; told by the first look of a day, also where that is late. */
+async function yesterday(work: Work, now: Date): Promise<Remark[]> {
+  const day = utcDay(new Date(now.getTime() - DAY_MS));
+  const name = `summary ${work.mode} ${day}`;
+  if (await isMarked(work, name)) return [];
+  const { rows } = await sql<{
+    fills: string;
+    denied: string;
+    pending: string;
+    orders: string;
+    realized: string;
+  }>`
+    select
+      (select count(*) from fill where account_id = ${work.accountId} and mode = ${work.mode}
+        and kind = 'trade' and applied_at >= ${day}::date and applied_at < ${day}::date + 1) as fills,
+      (select count(*) from trade_order where account_id = ${work.accountId} and mode = ${work.mode}
+        and created_at >= ${day}::date and created_at < ${day}::date + 1) as orders,
+      (select count(*) from trade_order where account_id = ${work.accountId} and mode = ${work.mode}
+        and status = 'denied' and created_at >= ${day}::date and created_at < ${day}::date + 1) as denied,
+      (select count(*) from trade_order where account_id = ${work.accountId} and mode = ${work.mode}
+        and status = 'pending') as pending,
+      (select coalesce(sum(realized_pnl), 0) from account_day where account_id = ${work.accountId}
+        and mode = ${work.mode} and day = ${day}::date) as realized`.execute(work.db);
+  const [came] = rows;
+  if (came === undefined) return [];
+  const fields = {
+    day,
+    realizedPnl: exact(came.realized).toNumber(),
+    orders: Number(came.orders),
+    fills: Number(came.fills),
+    denied: Number(came.denied),
+    pending: Number(came.pending),
+  };
+  return [{ name, kind: 'summary.daily', fields }];
+}
+
+const markedName = ({ mode }: Work, name: string): string => `${mode} ${name}`;
+
+async function isMarked(work: Work, name: string): Promise<boolean> {
+  const row = await work.db
+    .selectFrom('notification_mark')
+    .select('name')
+    .where('account_id', '=', work.accountId)
+    .where('name', '=', markedName(work, name))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records it as an event unless it was before, in one transaction. */
+async function remarkOnce(work: Work, remark: Remark): Promise<void> {
+  if (await isMarked(work, remark.name)) return;
+  await underAccountLock(work, async (tx, now) => {
+    const { numInsertedOrUpdatedRows } = await tx.db
+      .insertInto('notification_mark')
+      .values({ account_id: tx.accountId, name: markedName(work, remark.name), at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    await recordEvents(tx, now, [noticeEvent(remark.kind, remark.fields)]);
+  });
+}
