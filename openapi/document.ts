@@ -11,6 +11,7 @@ import { type Access, scopeOf } from '../routers/principal.ts';
 import { TAGS } from '../routers/route.ts';
 import type { RouteExample } from '../routers/trpc.ts';
 import { ALIASES, type RestRoute, restRoutes } from './routes.ts';
+import { webhooks } from './webhooks.ts';
 
 const SECURITY_SCHEME = 'Authorization';
 const SESSION_SCHEME = 'Session';
@@ -110,7 +111,7 @@ export function buildDocument(): OpenAPIObject {
     schemas: withoutLibraryErrors(document.components?.schemas ?? {}),
     responses: errorResponses(),
   };
-  return document;
+  return { ...document, webhooks: webhooks() } as OpenAPIObject;
 }
 
 function operationOf(document: OpenAPIObject, route: RestRoute): Operation {

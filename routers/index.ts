@@ -11,6 +11,7 @@ import { events } from './events/index.ts';
 import { eventStream } from './events/stream.ts';
 import { history } from './history/index.ts';
 import { marketData } from './market-data/index.ts';
+import { notifications } from './notifications/index.ts';
 import { orders } from './orders/index.ts';
 import { portfolio } from './portfolio/index.ts';
 import { riskRules } from './risk-rules/index.ts';
@@ -34,6 +35,7 @@ export const appRouter = router({
   agentKeys,
   venueConnections,
   account,
+  notifications,
   audit,
   careers,
   events,

@@ -3,7 +3,10 @@ import type { Call } from './reply.ts';
 import type { AccountContext } from './trpc.ts';
 
 type Filters = Record<string, string | undefined>;
-type List = { list: 'blueprints' | 'orders' | 'audit' | 'backtests' | 'sweeps'; filters: Filters };
+type List = {
+  list: 'blueprints' | 'orders' | 'audit' | 'backtests' | 'sweeps' | 'deliveries';
+  filters: Filters;
+};
 
 /** Where a list starts, from the cursor the caller sent. */
 export function startOf(ctx: AccountContext, cursor: string | undefined, list: List): Position | null {

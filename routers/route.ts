@@ -31,6 +31,7 @@ export const TAGS = {
   'Venue connections': 'Accounts at venues, for orders with real money.',
   Account: 'All there is of an account.',
   Events: 'What happens, as it happens.',
+  Notifications: 'Who is told of what, where and when: webhooks, chats, e-mail, browsers.',
   Audit: 'Who changed what.',
   Careers: 'The careers form.',
 } as const;

@@ -1,5 +1,5 @@
-/** Every scope a key can hold, with the sentence a person reads when choosing it. The contract's own list. */
-export const SCOPES = {
+/** The contract's own list, each with the sentence a person reads when choosing it. */
+export const CONTRACT_SCOPES = {
   'blueprints:read': 'Read blueprints, their releases and the node catalogue',
   'blueprints:write': 'Create, edit and delete blueprints',
   'blueprints:deploy': 'Deploy and stop blueprints',
@@ -12,6 +12,15 @@ export const SCOPES = {
   'api_keys:write': 'List and revoke API keys',
   'market_data:read': 'Read market data',
 } as const;
+
+/** For what the contract does not know: no documented request needs them. */
+export const FURTHER_SCOPES = {
+  'notifications:read': 'Read channels of notifications and their delivery log',
+  'notifications:write': 'Add, change, test and remove channels of notifications',
+} as const;
+
+/** Every scope a key can hold, besides those of real money. */
+export const SCOPES = { ...CONTRACT_SCOPES, ...FURTHER_SCOPES } as const;
 
 /** What a key needs besides to move real money. Only a key made for it holds them, and no request about paper asks for them. */
 export const LIVE_SCOPES = {

@@ -30,6 +30,16 @@ export async function keepPushKeys(
   return opened(kept, keys);
 }
 
+/** What browsers subscribe by; null where no runner has made it yet. */
+export async function readPublicPushKey(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('push_key')
+    .select('public_key')
+    .where('name', '=', NAME)
+    .executeTakeFirst();
+  return row?.public_key ?? null;
+}
+
 const readRow = (db: Db) => db.selectFrom('push_key').selectAll().where('name', '=', NAME).executeTakeFirst();
 
 type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>;

@@ -10,6 +10,7 @@ import { expectFile, expectOk, expectRefusal, titleOf } from '../support/api.ts'
 import { addBacktest, queueBacktest } from '../support/backtests.ts';
 import { description as document, undescribed } from '../support/described.ts';
 import { type Described, jsonOf, mediaOf, operationsOf, readerOf, responseOf } from '../support/document.ts';
+import { addChannel, addDelivery } from '../support/notifications.ts';
 import { addSweep, queueSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -79,6 +80,8 @@ async function openMember(): Promise<Member> {
     'api-keys': await spareKey(account),
     'venue-connections': await addConnection(account),
     history: await addImport(account),
+    'notification-channels': await addChannel(account),
+    'notification-deliveries': await addDelivery(account),
   };
   return { account, cookie, ids };
 }

@@ -12,6 +12,7 @@ import {
   withoutRequestId,
 } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { addChannel, addDelivery } from '../support/notifications.ts';
 import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import { type Account, type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -44,6 +45,8 @@ beforeAll(async () => {
     'api-keys': stranger.keyId,
     'venue-connections': await addConnection(stranger),
     history: await addImport(stranger),
+    'notification-channels': await addChannel(stranger),
+    'notification-deliveries': await addDelivery(stranger),
   };
 });
 afterAll(() => world.close());

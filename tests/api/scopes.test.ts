@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../engine/keys/create.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
 import { scopeOf } from '../../routers/principal.ts';
-import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
+import { CONTRACT_SCOPES, FURTHER_SCOPES, SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, expectRefusal, pathOf, titleOf } from '../support/api.ts';
 import { type Account, type Answer, openWorld, type World } from '../support/world.ts';
 
@@ -61,8 +61,10 @@ async function keyWith(scopes: Scope[]): Promise<string> {
 const call = (route: RestRoute, key: string | undefined): Promise<Answer> =>
   world.send(route.method, pathOf(route, MISSING), { headers: bearer(key ?? ''), ...exampleBody(route) });
 
-test('the scopes are the eleven of the contract', () => {
-  expect([...SCOPE_NAMES].sort()).toEqual([...new Set(Object.values(CONTRACT))].sort());
+test('the scopes are the eleven of the contract, and those of what it does not know', () => {
+  expect(Object.keys(CONTRACT_SCOPES).sort()).toEqual([...new Set(Object.values(CONTRACT))].sort());
+  expect(Object.keys(FURTHER_SCOPES)).toEqual(['notifications:read', 'notifications:write']);
+  expect(SCOPE_NAMES).toHaveLength(13);
 });
 
 test('every documented operation asks for the scope the contract names', () => {

@@ -6,6 +6,7 @@ import { scopeOf } from '../../routers/principal.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import { bearer, exampleBody, pathOf, storedState, titleOf, withoutRequestId } from '../support/api.ts';
 import { addBacktest } from '../support/backtests.ts';
+import { addChannel, addDelivery } from '../support/notifications.ts';
 import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
@@ -32,6 +33,8 @@ beforeAll(async () => {
     'api-keys': them.keyId,
     'venue-connections': await addConnection(them),
     history: await addImport(them),
+    'notification-channels': await addChannel(them),
+    'notification-deliveries': await addDelivery(them),
   };
 });
 afterAll(() => fortress.close());

@@ -50,6 +50,9 @@ export function applyEvent(event: LiveEvent): void {
       outdate(trpc.console.activity.pathFilter());
       sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
+    case 'notice.raised':
+      outdate(trpc.notifications.pathFilter());
+      break;
     case 'connection.changed':
       outdate(trpc.venueConnections.pathFilter(), trpc.console.activity.pathFilter());
       break;

@@ -1,0 +1,70 @@
+/** What the service sends to webhooks, as the description's `webhooks`. */
+import { EXAMPLE } from '../routers/examples.ts';
+import { MODES_TOLD, WEBHOOKS } from '../routers/notifications/webhooks.ts';
+
+const header = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+  example,
+});
+
+const HEADERS = [
+  header('webhook-id', 'The notification: the same however often it is sent.', EXAMPLE.notificationId),
+  header('webhook-timestamp', 'When it was sent, seconds since 1970.', '1795165500'),
+  header(
+    'webhook-signature',
+    '`v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`; several while a secret is rotated, separated by spaces.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const ANSWERS = {
+  '2XX': { description: 'It arrived.' },
+  '410': { description: 'Nobody is there any more: the channel is disabled.' },
+  default: { description: 'It is sent again, ever later, for three days; others wait behind it.' },
+};
+
+/** One entry for each kind of notification, with its schema and an example. */
+export function webhooks(): object {
+  return Object.fromEntries(
+    Object.entries(WEBHOOKS).map(([kind, { title, data, example }]) => [
+      kind,
+      {
+        post: {
+          operationId: `webhook-${kind.replaceAll(/[._]/g, '-')}`,
+          summary: title,
+          description: 'Sent to channels of the kind `webhook`, signed as Standard Webhooks has it.',
+          tags: ['Notifications'],
+          security: [],
+          parameters: HEADERS,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object' as const,
+                  required: ['type', 'timestamp', 'mode', 'data'],
+                  properties: {
+                    type: { type: 'string' as const, const: kind },
+                    timestamp: { type: 'string' as const, format: 'date-time' },
+                    mode: {
+                      type: ['string' as const, 'null' as const],
+                      enum: MODES_TOLD,
+                      description: 'Whose money it is about; null: of every mode.',
+                    },
+                    data: { type: 'object' as const, properties: data },
+                  },
+                },
+                example: { type: kind, timestamp: EXAMPLE.createdAt, mode: MODES_TOLD[0], data: example },
+              },
+            },
+          },
+          responses: ANSWERS,
+        },
+      },
+    ]),
+  );
+}

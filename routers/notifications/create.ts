@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
+import { createChannel } from '../../engine/notifications/channels.ts';
+import { route } from '../route.ts';
+import {
+  CHANNEL_EXAMPLE,
+  CreatedChannelView,
+  Label,
+  SECRET_EXAMPLE,
+  SentQuietHours,
+  SentSwitches,
+  viewChannel,
+} from './schemas.ts';
+
+const token = (max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[A-Za-z0-9_:@=+/-]{1,${max}}$`), { error: 'holds other characters than tokens do' });
+
+const Subscription = z
+  .strictObject({
+    endpoint: z.string().max(2_000),
+    expirationTime: z.number().nullable().optional(),
+    keys: z.strictObject({ p256dh: token(200), auth: token(100) }),
+  })
+  .meta({ description: 'Of `push`: what the browser’s `PushSubscription.toJSON()` says.' });
+
+export const create = route({
+  method: 'POST',
+  path: '/api/notification-channels',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Add a channel',
+  description:
+    'What is needed besides follows from `kind`: `url` for `webhook`, `slack` and `discord`, `botToken` and `chatId` for `telegram`, `address` for `email`, `subscription` for `push`. Addresses are public and `https:`. The secret of a webhook is told this once.',
+  example: {
+    request: {
+      kind: 'webhook',
+      label: 'Desk',
+      url: 'https://desk.example.com/hook',
+      switches: { 'summary.daily': 'off' },
+      quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Zurich' },
+    },
+    response: { ...CHANNEL_EXAMPLE, secret: SECRET_EXAMPLE },
+  },
+  input: z.strictObject({
+    kind: z.enum(CHANNEL_KINDS),
+    label: Label,
+    url: z.string().max(2_000).optional(),
+    botToken: token(200).optional().meta({ description: 'Of `telegram`: of the bot that writes.' }),
+    chatId: token(100).optional().meta({ description: 'Of `telegram`: where it writes.' }),
+    address: z.string().max(254).optional().meta({ description: 'Of `email`: whom the account belongs to.' }),
+    subscription: Subscription.optional(),
+    switches: SentSwitches.optional(),
+    quietHours: SentQuietHours.nullable().optional(),
+  }),
+  output: CreatedChannelView,
+  resolve: async ({ ctx, input: { switches = {}, quietHours = null, ...wanted } }) => {
+    const { row, secret } = await createChannel(ctx.work, { ...wanted, switches, quietHours }, ctx.channels);
+    return { ...viewChannel(row), secret };
+  },
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { CHANNEL_KINDS } from '../../db/entities/notification.ts';
+import { emailsOf } from '../../engine/notifications/channels.ts';
+import { KINDS, NOTIFICATION_KINDS, SWITCHES } from '../../engine/notifications/kinds.ts';
+import { readPublicPushKey } from '../../engine/notifications/push-key.ts';
+import { route } from '../route.ts';
+
+export const options = route({
+  method: 'GET',
+  path: '/api/notification-options',
+  access: { kind: 'scope', scope: 'notifications:read' },
+  tag: 'Notifications',
+  summary: 'Read what can be told, and how',
+  description:
+    'The kinds of notifications with their usual switches, and what this service can reach people by.',
+  example: {
+    response: {
+      kinds: [{ kind: 'order.pending', title: 'An order waits for approval', usual: 'always' }],
+      channels: ['webhook', 'slack', 'discord', 'telegram', 'push'],
+      emails: ['ada@example.com'],
+      pushKey: 'BEXAMPLEexampleEXAMPLEexampleEXAMPLEexample',
+    },
+  },
+  input: z.strictObject({}),
+  output: z.object({
+    kinds: z.array(
+      z.object({ kind: z.enum(NOTIFICATION_KINDS), title: z.string(), usual: z.enum(SWITCHES) }),
+    ),
+    channels: z.array(z.enum(CHANNEL_KINDS)),
+    emails: z
+      .array(z.string())
+      .meta({ description: 'Whom the account belongs to: nobody else is written to.' }),
+    pushKey: z.string().nullable().meta({ description: 'The `applicationServerKey` of a subscription.' }),
+  }),
+  resolve: async ({ ctx }) => {
+    const pushKey = await readPublicPushKey(ctx.work.db);
+    const canReach = { ...HELD, email: ctx.channels.hasMail, push: pushKey !== null };
+    const hasKeys = ctx.channels.keys !== null;
+    return {
+      kinds: NOTIFICATION_KINDS.map((kind) => ({ kind, ...KINDS[kind] })),
+      channels: CHANNEL_KINDS.filter((kind) => canReach[kind] && (hasKeys || kind === 'email')),
+      emails: await emailsOf(ctx.work),
+      pushKey,
+    };
+  },
+});
+
+const HELD = { webhook: true, slack: true, discord: true, telegram: true };

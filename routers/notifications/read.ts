@@ -1,0 +1,17 @@
+import { loadChannel } from '../../engine/notifications/row.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { CHANNEL_EXAMPLE, ChannelId, ChannelView, viewChannel } from './schemas.ts';
+
+export const read = route({
+  method: 'GET',
+  path: '/api/notification-channels/{id}',
+  access: { kind: 'scope', scope: 'notifications:read' },
+  tag: 'Notifications',
+  summary: 'Read a channel',
+  description: 'What is told there, when, and whether it arrives.',
+  example: { path: { id: EXAMPLE.channelId }, response: CHANNEL_EXAMPLE },
+  input: ChannelId,
+  output: ChannelView,
+  resolve: async ({ ctx, input }) => viewChannel(await loadChannel(ctx.work, input.id)),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { removeChannel } from '../../engine/notifications/channels.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { ChannelId } from './schemas.ts';
+
+export const remove = route({
+  method: 'DELETE',
+  path: '/api/notification-channels/{id}',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Remove a channel',
+  description: 'With its secrets, its log and whatever waits for it.',
+  example: { path: { id: EXAMPLE.channelId }, response: { deleted: true } },
+  input: ChannelId,
+  output: z.object({ deleted: z.boolean() }),
+  resolve: async ({ ctx, input }) => {
+    await removeChannel(ctx.work, input.id);
+    return { deleted: true };
+  },
+});

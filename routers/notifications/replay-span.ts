@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { invalid } from '../../engine/errors.ts';
+import { replayRange } from '../../engine/notifications/deliveries.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { moment } from '../schemas.ts';
+import { ChannelId } from './schemas.ts';
+
+export const replaySpan = route({
+  method: 'POST',
+  path: '/api/notification-channels/{id}/replay',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Tell a span once more',
+  description:
+    'All that its switches let through, oldest first, under the same ids, 1,000 at most. Notifications are kept for 30 days.',
+  idempotent: true,
+  example: {
+    path: { id: EXAMPLE.channelId },
+    request: { from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' },
+    response: { queued: 12 },
+  },
+  input: ChannelId.extend({ from: moment, to: moment }),
+  output: z.object({ queued: z.int() }),
+  resolve: async ({ ctx, input }) => {
+    const [from, to] = [new Date(input.from), new Date(input.to)];
+    if (from >= to) throw invalid([{ path: '/to', code: 'custom', message: 'must be after from' }]);
+    const queued = await replayRange(ctx.work, input.id, { from, to });
+    ctx.nudgeNotifications();
+    return { queued };
+  },
+});

@@ -1,0 +1,21 @@
+import { rotateSecret } from '../../engine/notifications/channels.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { CHANNEL_EXAMPLE, ChannelId, CreatedChannelView, SECRET_EXAMPLE, viewChannel } from './schemas.ts';
+
+export const rotate = route({
+  method: 'POST',
+  path: '/api/notification-channels/{id}/rotate-secret',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Give a webhook another secret',
+  description:
+    'Told this once. For a day deliveries carry a signature by the one before too, so that the receiver may change over.',
+  example: { path: { id: EXAMPLE.channelId }, response: { ...CHANNEL_EXAMPLE, secret: SECRET_EXAMPLE } },
+  input: ChannelId,
+  output: CreatedChannelView,
+  resolve: async ({ ctx, input }) => {
+    const { row, secret } = await rotateSecret(ctx.work, input.id, ctx.channels.keys);
+    return { ...viewChannel(row), secret };
+  },
+});

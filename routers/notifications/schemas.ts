@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { CHANNEL_KINDS, CHANNEL_STATES, DELIVERY_STATUSES } from '../../db/entities/notification.ts';
+import type { DeliveryRow } from '../../engine/notifications/deliveries.ts';
+import { KINDS, NOTIFICATION_KINDS, SWITCHES, switchOf } from '../../engine/notifications/kinds.ts';
+import { isTimeZone, TIME_OF_DAY } from '../../engine/notifications/quiet-hours.ts';
+import type { ChannelRow } from '../../engine/notifications/row.ts';
+import { toIso, toIsoOrNull } from '../../engine/time.ts';
+import { EXAMPLE } from '../examples.ts';
+import { line, timestamp, uuid } from '../schemas.ts';
+
+export const ChannelId = z.strictObject({ id: uuid.meta({ description: 'The channel.' }) });
+
+const kindsOf = <Value extends z.ZodType>(value: (kind: (typeof NOTIFICATION_KINDS)[number]) => Value) =>
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, value(kind)])) as Record<
+    (typeof NOTIFICATION_KINDS)[number],
+    Value
+  >;
+
+const SwitchesView = z
+  .object(kindsOf((kind) => z.enum(SWITCHES).meta({ description: `${KINDS[kind].title}.` })))
+  .meta({ id: 'NotificationSwitches', description: '`always`: in quiet hours too.' });
+
+export const SentSwitches = z.strictObject(kindsOf(() => z.enum(SWITCHES).optional())).meta({
+  description: '`off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays.',
+});
+
+const timeOfDay = z.string().regex(TIME_OF_DAY, { error: 'is not a time of day such as 22:00' });
+
+export const SentQuietHours = z
+  .strictObject({
+    from: timeOfDay,
+    to: timeOfDay,
+    zone: z
+      .string()
+      .max(60)
+      .refine(isTimeZone, { error: 'is not a time zone such as Europe/Zurich' })
+      .meta({ description: 'By its name in the IANA database.' }),
+  })
+  .meta({ description: 'What is `on` waits for their end; over midnight where `from` is after `to`.' });
+
+const QuietHoursView = z.object({ from: z.string(), to: z.string(), zone: z.string() });
+
+export const ChannelView = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(CHANNEL_KINDS),
+    label: z.string(),
+    target: z
+      .string()
+      .meta({ description: 'Where it goes, without what would let somebody else write there.' }),
+    state: z.enum(CHANNEL_STATES).meta({
+      description: '`disabled`: by the service, because nothing arrived for three days, or nobody is there.',
+    }),
+    stateReason: z.string().nullable(),
+    switches: SwitchesView,
+    quietHours: QuietHoursView.nullable(),
+    failingSince: timestamp.nullable().meta({ description: 'Null: the last try arrived.' }),
+    nextTryAt: timestamp.nullable().meta({ description: 'Null: nothing waits.' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({
+    id: 'NotificationChannel',
+    description: 'Where an account is told. Its secrets are in no answer.',
+  });
+
+export const viewChannel = (row: ChannelRow): z.input<typeof ChannelView> => ({
+  id: row.id,
+  kind: row.kind,
+  label: row.label,
+  target: row.target,
+  state: row.state,
+  stateReason: row.state_reason,
+  switches: Object.fromEntries(
+    NOTIFICATION_KINDS.map((kind) => [kind, switchOf(row.switches, kind)]),
+  ) as z.input<typeof SwitchesView>,
+  quietHours: row.quiet_hours,
+  failingSince: toIsoOrNull(row.failing_since),
+  nextTryAt: toIsoOrNull(row.due_at),
+  createdAt: toIso(row.created_at),
+  updatedAt: toIso(row.updated_at),
+});
+
+export const CreatedChannelView = ChannelView.extend({
+  secret: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of a webhook, `whsec_…`, told this once; null for other kinds.' }),
+}).meta({ id: 'CreatedNotificationChannel' });
+
+export const DeliveryView = z
+  .object({
+    id: z.uuid(),
+    channelId: z.uuid(),
+    channelLabel: z.string(),
+    notificationId: z.uuid().meta({ description: 'The `webhook-id`: the same in every delivery of it.' }),
+    kind: z.string(),
+    status: z.enum(DELIVERY_STATUSES).meta({
+      description: '`expired`: of no use any more when its turn came. `refused`: the receiver takes others.',
+    }),
+    replay: z.boolean(),
+    attempts: z.int(),
+    notBefore: timestamp,
+    lastAttemptAt: timestamp.nullable(),
+    lastStatus: z.int().nullable().meta({ description: 'Of HTTP, or of SMTP.' }),
+    lastProblem: z.string().nullable(),
+    tookMs: z.int().nullable(),
+    createdAt: timestamp,
+    endedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'NotificationDelivery', description: 'One notification on its way to one channel.' });
+
+export const viewDelivery = (row: DeliveryRow): z.input<typeof DeliveryView> => ({
+  id: row.id,
+  channelId: row.channel_id,
+  channelLabel: row.label,
+  notificationId: row.notification_id,
+  kind: row.kind,
+  status: row.status,
+  replay: row.is_replay,
+  attempts: row.attempts,
+  notBefore: toIso(row.not_before),
+  lastAttemptAt: toIsoOrNull(row.last_attempt_at),
+  lastStatus: row.last_status,
+  lastProblem: row.last_problem,
+  tookMs: row.took_ms,
+  createdAt: toIso(row.created_at),
+  endedAt: toIsoOrNull(row.ended_at),
+});
+
+export const Label = line(1, 120).meta({ description: 'What people call it.' });
+
+export const Queued = z.object({
+  deliveryId: z.uuid().meta({ description: 'Its line of the delivery log says what becomes of it.' }),
+});
+
+export const CHANNEL_EXAMPLE = {
+  id: EXAMPLE.channelId,
+  kind: 'webhook',
+  label: 'Desk',
+  target: 'https://desk.example.com/hook',
+  state: 'on',
+  stateReason: null,
+  switches: {
+    'order.pending': 'always',
+    'order.filled': 'on',
+    'order.denied': 'on',
+    'order.rejected': 'on',
+    'blueprint.error': 'always',
+    'blueprint.said': 'on',
+    'rule.near_limit': 'on',
+    'rule.reached': 'always',
+    'connection.changed': 'always',
+    'key.expiring': 'on',
+    'summary.daily': 'off',
+    'channel.disabled': 'always',
+  },
+  quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Zurich' },
+  failingSince: null,
+  nextTryAt: null,
+  createdAt: EXAMPLE.createdAt,
+  updatedAt: EXAMPLE.createdAt,
+} as const;
+
+export const SECRET_EXAMPLE = 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleE=';

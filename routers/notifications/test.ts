@@ -1,0 +1,23 @@
+import { testChannel } from '../../engine/notifications/channels.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import { ChannelId, Queued } from './schemas.ts';
+
+export const test = route({
+  method: 'POST',
+  path: '/api/notification-channels/{id}/test',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Send a test',
+  description:
+    'Whatever switches and quiet hours say, behind what waits. The delivery log tells whether it arrived.',
+  idempotent: true,
+  example: { path: { id: EXAMPLE.channelId }, response: { deliveryId: EXAMPLE.deliveryId } },
+  input: ChannelId,
+  output: Queued,
+  resolve: async ({ ctx, input }) => {
+    const deliveryId = await testChannel(ctx.work, input.id);
+    ctx.nudgeNotifications();
+    return { deliveryId };
+  },
+});

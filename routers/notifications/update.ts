@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { updateChannel } from '../../engine/notifications/channels.ts';
+import { EXAMPLE } from '../examples.ts';
+import { route } from '../route.ts';
+import {
+  CHANNEL_EXAMPLE,
+  ChannelId,
+  ChannelView,
+  Label,
+  SentQuietHours,
+  SentSwitches,
+  viewChannel,
+} from './schemas.ts';
+
+export const update = route({
+  method: 'PATCH',
+  path: '/api/notification-channels/{id}',
+  access: { kind: 'scope', scope: 'notifications:write' },
+  tag: 'Notifications',
+  summary: 'Change a channel',
+  description:
+    'An absent field keeps its value. Turned on again, a channel goes on with what waits for it, in order.',
+  example: {
+    path: { id: EXAMPLE.channelId },
+    request: { switches: { 'order.filled': 'off' }, quietHours: null },
+    response: {
+      ...CHANNEL_EXAMPLE,
+      switches: { ...CHANNEL_EXAMPLE.switches, 'order.filled': 'off' },
+      quietHours: null,
+    },
+  },
+  input: ChannelId.extend({
+    label: Label.optional(),
+    on: z
+      .boolean()
+      .optional()
+      .meta({ description: '`false`: nothing is told there; what is told meanwhile can be replayed.' }),
+    switches: SentSwitches.optional(),
+    quietHours: SentQuietHours.nullable().optional(),
+  }),
+  output: ChannelView,
+  resolve: async ({ ctx, input: { id, on: isOn, ...edit } }) => {
+    const row = await updateChannel(ctx.work, id, { ...edit, isOn });
+    ctx.nudgeNotifications();
+    return viewChannel(row);
+  },
+});
