@@ -159,7 +159,7 @@ export async function countWaiting(
 ): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(*) as count from (select from notification_delivery
-      where account_id = ${accountId} and channel_id = ${channelId} and status = 'waiting' limit ${most}) as some`.execute(
+      where account_id = ${accountId} and channel_id = ${channelId} and status = 'waiting' limit ${most}) as line`.execute(
     db,
   );
   return Number(rows[0]?.count ?? 0);
