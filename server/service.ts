@@ -21,6 +21,7 @@ import type { Config } from './config.ts';
 import { passwordConfirmer } from './confirm-password.ts';
 import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
+import { drain } from './drain.ts';
 import { HeavyReads } from './heavy-reads.ts';
 import { CountedLimits, type OpenLimiter } from './limits.ts';
 import { listenError } from './listen-error.ts';
@@ -48,8 +49,6 @@ import { StartError } from './start-error.ts';
 import { type FindLive, Streams } from './streams.ts';
 import { openUserTrail } from './user-trail.ts';
 
-/** How long requests in flight may take to finish once the service stops. */
-const DRAIN_MS = 25_000;
 /** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
 const POOL_CLOSE_MS = 5_000;
 const FLUSH_MS = 60_000;
@@ -381,18 +380,6 @@ function listen(server: Server, { host, port }: Config): Promise<{ host: string;
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, { host, port })));
     server.listen(port, host, () => resolve({ host, port: (server.address() as AddressInfo).port }));
   });
-}
-
-/** Stops accepting, lets requests in flight finish, and closes what is idle or has not finished in time. */
-async function drain(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
-  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(deadline);
 }
 
 /** Waits until it is closed, but not for ever: what is left is cut when the process ends. */

@@ -60,7 +60,8 @@ function pageOf(name: string, { key, without = [] }: AccountTable, size: number,
   const after = isNext
     ? `and (${columns.join(', ')}) > (${columns.map((_column, index) => `$${index + 2}`).join(', ')})`
     : '';
-  return `select json_build_object('table', '${name}', 'row', ${row})::text as line,
-      ${columns.map((column, index) => `${column}::text as k${index}`).join(', ')}
-    from ${name} t where t.account_id = $1 ${after} order by ${columns.join(', ')} limit ${size}`;
+  const line = `json_build_object('table', '${name}', 'row', ${row})::text as line`;
+  const told = [line, ...columns.map((column, index) => `${column}::text as k${index}`)];
+  return `select ${told.join(', ')}
+    from ${name} t where t.account_id = $1 ${after} order by ${['t.account_id', ...columns].join(', ')} limit ${size}`;
 }

@@ -19,6 +19,10 @@ export const KINDS = {
   'connection.changed': { scope: 'orders:read', tells: 'a connection to a venue has another state' },
   'backtest.finished': { scope: 'blueprints:read', tells: 'a backtest came to its end' },
   'sweep.finished': { scope: 'blueprints:read', tells: 'a sweep came to its end' },
+  'notice.raised': {
+    scope: 'notifications:read',
+    tells: 'a limit is nearly used, a key ends soon, a day is over, a channel was disabled',
+  },
   notification: { scope: 'orders:read', tells: 'something a person should read' },
 } as const satisfies Record<AccountEventType, { scope: Scope; tells: string }>;
 

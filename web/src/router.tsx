@@ -97,7 +97,7 @@ const blueprintRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/orders',
-  validateSearch: words('status', 'side', 'blueprint', 'order', 'find'),
+  validateSearch: words('status', 'side', 'blueprint', 'order', 'find', 'approve'),
   component: page(async () => (await import('./pages/orders/page.tsx')).OrdersPage),
 });
 

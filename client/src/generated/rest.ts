@@ -315,6 +315,44 @@ export type paths = {
     /** All that is stored of the account. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/x-ndjson", Api.AccountExportOutput> };
   };
+  "/api/notification-options": {
+    /** Read what can be told, and how. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsOptionsOutput> };
+  };
+  "/api/notification-channels": {
+    /** List channels. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsListOutput> };
+    /** Add a channel. */
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.NotificationsCreateInput, "kind" | "label" | "url" | "botToken" | "chatId" | "address" | "subscription" | "switches" | "quietHours">>; responses: Answers<"application/json", Api.NotificationsCreateOutput> };
+  };
+  "/api/notification-channels/{id}": {
+    /** Read a channel. */
+    get: { parameters: { path: Pick<Api.NotificationsReadInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsReadOutput> };
+    /** Change a channel. */
+    patch: { parameters: { path: Pick<Api.NotificationsUpdateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.NotificationsUpdateInput, "label" | "on" | "switches" | "quietHours">>; responses: Answers<"application/json", Api.NotificationsUpdateOutput> };
+    /** Remove a channel. */
+    delete: { parameters: { path: Pick<Api.NotificationsRemoveInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsRemoveOutput> };
+  };
+  "/api/notification-channels/{id}/rotate-secret": {
+    /** Give a webhook another secret. */
+    post: { parameters: { path: Pick<Api.NotificationsRotateInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsRotateOutput> };
+  };
+  "/api/notification-channels/{id}/test": {
+    /** Send a test. */
+    post: { parameters: { path: Pick<Api.NotificationsTestInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsTestOutput> };
+  };
+  "/api/notification-channels/{id}/replay": {
+    /** Tell a span once more. */
+    post: { parameters: { path: Pick<Api.NotificationsReplaySpanInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.NotificationsReplaySpanInput, "from" | "to">>; responses: Answers<"application/json", Api.NotificationsReplaySpanOutput> };
+  };
+  "/api/notification-deliveries": {
+    /** Read the delivery log. */
+    get: { parameters: { path?: never; query?: Pick<Api.NotificationsDeliveriesInput, "limit" | "cursor" | "channelId" | "status">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsDeliveriesOutput> };
+  };
+  "/api/notification-deliveries/{id}/replay": {
+    /** Tell one once more. */
+    post: { parameters: { path: Pick<Api.NotificationsReplayInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.NotificationsReplayOutput> };
+  };
   "/api/audit": {
     /** Read the audit trail. */
     get: { parameters: { path?: never; query?: Pick<Api.AuditListInput, "limit" | "cursor">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.AuditListOutput> };

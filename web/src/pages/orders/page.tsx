@@ -11,12 +11,17 @@ import { OrderHistory } from './history.tsx';
 export function OrdersPage() {
   const search = useSearch({ from: '/shell/orders' });
   const navigate = useNavigate({ from: '/orders' });
-  const [reviewed, setReviewed] = useState<string | null>(null);
+  const [reviewed, setReviewed] = useState<string | null>(search.approve ?? null);
   const pending = useQuery({
     ...trpc.console.orders.queryOptions({ status: 'pending', limit: 200 }),
     refetchInterval: 15_000,
   });
   const open = (order: string | undefined) => void navigate({ search: (now) => ({ ...now, order }) });
+  // The address may have asked for the dialog, as a notification does: closed, it asks no more.
+  const close = () => {
+    setReviewed(null);
+    if (search.approve) void navigate({ search: ({ approve: _approve, ...now }) => now, replace: true });
+  };
   return (
     <div className="page">
       <PageHead title="Orders" />
@@ -34,7 +39,7 @@ export function OrdersPage() {
           onReview={setReviewed}
         />
       ) : null}
-      {reviewed ? <ApproveDialog id={reviewed} onClose={() => setReviewed(null)} /> : null}
+      {reviewed ? <ApproveDialog id={reviewed} onClose={close} /> : null}
     </div>
   );
 }
