@@ -29,8 +29,6 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   account_day: { key: ['mode', 'day'], erased: 'kept' },
   equity_point: { key: ['mode', 'at'], erased: 'kept' },
   blueprint_equity: { key: ['mode', 'blueprint_id', 'at'], erased: 'kept' },
-  equity_point: { key: ['mode', 'at'], erased: 'deleted' },
-  blueprint_equity: { key: ['mode', 'blueprint_id', 'at'], erased: 'deleted' },
   notification_delivery: { key: ['id'], erased: 'deleted' },
   notification: { key: ['id'], erased: 'deleted' },
   notification_channel: {
