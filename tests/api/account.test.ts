@@ -74,6 +74,7 @@ const SHARED: Readonly<Record<string, string>> = {
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
   price_period: 'whose prices this database was fed with',
+  push_key: 'by what push services know this service: one for all who subscribed',
   quote: 'what venues show: the same in every cell',
   quote_chunk: 'what venues showed: the same in every cell',
   schema_migration: 'the version of this database',
