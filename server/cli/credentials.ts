@@ -1,5 +1,5 @@
 /**
- * The keys that credentials of venues are kept under: `npm run credentials -- list` says which key wraps how many,
+ * The keys that credentials of venues and secrets of channels are kept under: `npm run credentials -- list` says which key wraps how many,
  * `npm run credentials -- rewrap` moves them to the first key of `CREDENTIAL_KEYS`. Both run beside the service, and may be
  * stopped and run again. Exit code 0 if all that was asked for is done, else 1. Nothing secret is printed.
  */
@@ -8,18 +8,27 @@ import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import type { KeyRing } from '../../engine/connections/key-ring.ts';
 import { readKeyUse, rewrapCredentials } from '../../engine/connections/rewrap.ts';
+import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
 import { reasonOf } from '../connection.ts';
 import { finishBeforeStopping } from '../stop-signal.ts';
 import { openOperation } from './operation.ts';
 
 const USAGE = 'Usage: npm run credentials -- list | npm run credentials -- rewrap';
 
+/** What a key wraps, in words. */
+type Use = { readonly keyId: string; readonly what: string };
+
+async function readUse(db: Db): Promise<Use[]> {
+  return [
+    ...(await readKeyUse(db)).map(({ keyId, credentials }) => ({ keyId, what: counted(credentials) })),
+    ...(await readSecretUse(db)).map(({ keyId, secrets }) => ({ keyId, what: countedSecrets(secrets) })),
+  ];
+}
+
 async function list(db: Db, keys: KeyRing): Promise<boolean> {
-  const uses = await readKeyUse(db);
+  const uses = await readUse(db);
   if (uses.length === 0) console.log('No credentials are kept.');
-  for (const { keyId, credentials } of uses) {
-    console.log(`${keyId}: ${counted(credentials)}, ${placeOf(keyId, keys)}`);
-  }
+  for (const { keyId, what } of uses) console.log(`${keyId}: ${what}, ${placeOf(keyId, keys)}`);
   return true;
 }
 
@@ -29,6 +38,19 @@ function placeOf(keyId: string, keys: KeyRing): string {
 }
 
 async function rewrap(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<boolean> {
+  const moved = await moveCredentials(db, keys, stopping);
+  const secrets = stopping.aborted ? 0 : await moveSecrets(db, keys, stopping);
+  // Counted anew: a process that still runs with another first key may have wrapped with that meanwhile.
+  const others = (await readUse(db)).filter(({ keyId }) => keyId !== keys.currentKeyId);
+  console.log(`Moved to ${keys.currentKeyId}: ${counted(moved)}.`);
+  if (secrets > 0) console.log(`Moved to ${keys.currentKeyId}: ${countedSecrets(secrets)}.`);
+  for (const { keyId, what } of others) {
+    console.log(`Still under ${keyId}: ${what}. Do not take that key away.`);
+  }
+  return others.length === 0;
+}
+
+async function moveCredentials(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<number> {
   let moved = 0;
   for await (const page of rewrapCredentials(db, keys)) {
     moved += page.moved;
@@ -37,17 +59,24 @@ async function rewrap(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<boo
     console.error(`${moved} moved so far.`);
     if (stopping.aborted) break;
   }
-  // Counted anew: a process that still runs with another first key may have wrapped with that meanwhile.
-  const others = (await readKeyUse(db)).filter(({ keyId }) => keyId !== keys.currentKeyId);
-  console.log(`Moved to ${keys.currentKeyId}: ${counted(moved)}.`);
-  for (const { keyId, credentials } of others) {
-    console.log(`Still under ${keyId}: ${counted(credentials)}. Do not take that key away.`);
+  return moved;
+}
+
+async function moveSecrets(db: Db, keys: KeyRing, stopping: AbortSignal): Promise<number> {
+  let moved = 0;
+  for await (const page of rewrapSecrets(db, keys)) {
+    moved += page.moved;
+    for (const { of, reason } of page.failed) console.error(`Of ${of}: ${reason}`);
+    if (stopping.aborted) break;
   }
-  return others.length === 0;
+  return moved;
 }
 
 const counted = (credentials: number): string =>
   `credentials of ${credentials} ${credentials === 1 ? 'connection' : 'connections'}`;
+
+const countedSecrets = (secrets: number): string =>
+  `${secrets} ${secrets === 1 ? 'secret' : 'secrets'} of notifications`;
 
 async function run(command: 'list' | 'rewrap', stopping: AbortSignal): Promise<boolean> {
   const { pool, keys, close } = await openOperation();

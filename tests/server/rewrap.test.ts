@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withOpened } from '../../engine/connections/envelope.ts';
 import { KeyRing, type KeyWrapper } from '../../engine/connections/key-ring.ts';
 import { type RewrapPage, readKeyUse, rewrapCredentials } from '../../engine/connections/rewrap.ts';
+import { readSecretUse, rewrapSecrets } from '../../engine/notifications/rewrap.ts';
+import { openChannel } from '../../engine/notifications/secrets.ts';
 import { expectOk } from '../support/api.ts';
 import { runCommand, settingsOf } from '../support/commands.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
@@ -11,6 +13,7 @@ const [K1, K2] = [randomBytes(32).toString('base64'), randomBytes(32).toString('
 const OLD = `k1:${K1}`;
 const BOTH = `k2:${K2},k1:${K1}`;
 const both = KeyRing.parse(BOTH);
+const HOOK = 'https://hooks.example.com/trading';
 const SECRET = 'theSecretNobodyMaySeeAgain0123456789';
 
 let world: World;
@@ -32,6 +35,15 @@ async function connected(): Promise<string> {
       credentials: { apiKey: `apiKeyOfTheTests${randomBytes(16).toString('hex')}`, secret: SECRET },
       password: 'correct horse battery',
     },
+  });
+  return (expectOk(answer) as { id: string }).id;
+}
+
+/** A webhook whose address and secret the running service has sealed. */
+async function channel(): Promise<string> {
+  const answer = await world.send('POST', '/api/notification-channels', {
+    headers: { cookie, origin: ORIGIN },
+    body: { kind: 'webhook', label: 'Hook', url: HOOK },
   });
   return (expectOk(answer) as { id: string }).id;
 }
@@ -152,6 +164,28 @@ describe('the command', () => {
     expect(rewrapped.stdout).toContain('Still under k1: credentials of 1 connection.');
     expect(rewrapped.stderr).toContain(id);
     expect((await command('list', `k2:${K2}`)).stdout).toContain('not among the keys: they are locked');
+  });
+
+  test('secrets of channels move with them, of one channel after the other', async () => {
+    const channels = [await channel(), await channel(), await channel()];
+    const pages = rewrapSecrets(world.db, both, 2);
+    expect((await pages.next()).value, 'no push service was ever asked').toEqual({ moved: 0, failed: [] });
+    expect((await pages.next()).value).toEqual({ moved: 2, failed: [] });
+    expect((await command('list', BOTH)).stdout).toContain('k1: 1 secret of notifications, a further key');
+    expect(await command('rewrap', BOTH)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Moved to k2: 1 secret of notifications.\n'),
+    });
+    expect(await readSecretUse(world.db)).toEqual([{ keyId: 'k2', secrets: 3 }]);
+    for (const id of channels) {
+      const row = await world.db
+        .selectFrom('notification_channel')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const owner = { accountId: row.account_id, channelId: id };
+      expect(await openChannel(owner, row, KeyRing.parse(`k2:${K2}`))).toMatchObject({ url: HOOK });
+    }
   });
 
   test('nothing secret is printed', async () => {
