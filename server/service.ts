@@ -103,13 +103,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     credentialKeys = config.credentialKeys,
     demoConnections = [],
     runnerGraceMs = RUNNER_GRACE_MS,
+    resolve,
   } = options;
   const pool = await openPool(connection, { poolMax: config.poolMax });
   const origins = trustedOrigins(config);
   if (config.liveTrading && config.marketData === 'live') await refuseSimulatedMoney(pool);
   if (config.role !== 'api') {
-    const db = systemDb(pool);
-    await notePriceSource(db, config.marketData, await clock(db));
+    await notePriceSource(systemDb(pool), config.marketData, await clock(systemDb(pool)));
   }
   const limits = new CountedLimits(config.rateLimits, options.limiter);
   const metrics = config.metricsPort === null ? null : new Metrics();
@@ -153,7 +153,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           trading: config.trading,
           quoteLog: config.quoteLog,
           retention: config.retention,
-          sender: await openSender(config, { pool, clock, keys: credentialKeys, resolve: options.resolve }),
+          sender: await openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
           keys: credentialKeys,
           periodMs: tickPeriodMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });

@@ -33,8 +33,11 @@ function contextOf({ accountId, connectionId, version, venue, environment }: Cre
 }
 
 /** Encrypts credentials under a data key that is used for nothing else. */
-export const seal = (plain: Buffer, owner: CredentialOwner, keys: KeyWrapper): Promise<SealedCredentials> =>
-  sealFor(contextOf(owner), plain, keys);
+export const seal = async (
+  plain: Buffer,
+  owner: CredentialOwner,
+  keys: KeyWrapper,
+): Promise<SealedCredentials> => sealFor(contextOf(owner), plain, keys);
 
 /** Encrypts what belongs to `context`, which is what it has to be opened for. */
 export async function sealFor(context: Buffer, plain: Buffer, keys: KeyWrapper): Promise<SealedCredentials> {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../engine/keys/create.ts';
 import { type RestRoute, restRoutes } from '../../openapi/routes.ts';
@@ -19,7 +19,8 @@ let cookie: string;
 let theirs: Record<string, string>;
 beforeAll(async () => {
   // Nothing trades by itself, so that what changes is what was attacked.
-  fortress = await openFortress({ RATE_LIMITS: 'off', ROLE: 'api' });
+  const keys = `k1:${randomBytes(32).toString('base64')}`;
+  fortress = await openFortress({ RATE_LIMITS: 'off', ROLE: 'api', CREDENTIAL_KEYS: keys });
   [me, them] = [await fortress.account(), await fortress.account()];
   ({ cookie } = await fortress.signIn());
   const blueprintId = await addBlueprint(them, 'Theirs');

@@ -234,7 +234,7 @@ async function cameOnPaper(
       type: order.type,
       amount: plain(order.amount),
       limitPrice: order.limit_price === null ? null : plain(order.limit_price),
-      status: order.status,
+      status: order.ended_at === null ? 'live' : order.status,
       filled: plain(order.filled_amount),
     })),
     fills: fills.map(({ at, token_id, side, amount, price, fee }) => ({
