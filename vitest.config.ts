@@ -8,6 +8,13 @@ const PURE = [
   'tests/web/**/*.test.ts',
 ];
 
+/** Loops, kills and whole processes: what is left of one test must not meet the next, so each file has a process of its own. */
+const APART = ['runner', 'server', 'connections', 'notifications'].map(
+  (folder) => `tests/${folder}/**/*.test.ts`,
+);
+
+const globalSetup = 'tests/support/global-setup.ts';
+
 // Each file of a process of its own loads the same packages: compiled once is enough.
 process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
 
@@ -27,12 +34,13 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['tests/**/*.test.ts'],
-          exclude: PURE,
+          exclude: [...PURE, ...APART],
           // What a file imports is loaded once a worker: each has a database and a service of its own, and leaves no state behind.
           isolate: false,
-          globalSetup: 'tests/support/global-setup.ts',
+          globalSetup,
         },
       },
+      { extends: true, test: { name: 'apart', include: APART, globalSetup } },
     ],
   },
 });
