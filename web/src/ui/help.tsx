@@ -1,14 +1,24 @@
-import { Popover } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { HelpButton } from './help-button.tsx';
+import { onDemand } from './on-demand.tsx';
+
+type HelpProps = { of: string; children: ReactNode };
+
+const HelpPopover = onDemand<HelpProps>(
+  async () => (await import('./help-popover.tsx')).HelpPopover,
+  ({ of }) => <HelpButton of={of} />,
+);
 
 /** What something is, on a question mark beside it: pressed, not hovered, so that it opens by touch and by keyboard. */
-export const Help = ({ of, children }: { of: string; children: ReactNode }) => (
-  <Popover width={260} position="bottom" withArrow shadow="md" trapFocus={false} withRoles={false}>
-    <Popover.Target>
-      <button type="button" className="help" aria-label={`What “${of}” is`}>
-        ?
-      </button>
-    </Popover.Target>
-    <Popover.Dropdown className="help-text">{children}</Popover.Dropdown>
-  </Popover>
-);
+export function Help({ of, children }: HelpProps) {
+  const [isAsked, setAsked] = useState(false);
+  if (isAsked) return <HelpPopover of={of}>{children}</HelpPopover>;
+  return (
+    <HelpButton
+      of={of}
+      onClick={() => setAsked(true)}
+      onPointerEnter={() => void HelpPopover.preload()}
+      onFocus={() => void HelpPopover.preload()}
+    />
+  );
+}
