@@ -90,6 +90,8 @@ test('whatever was acknowledged before a backup ended is in it, also what was wr
 test('with the archived log any instant since a backup comes back, and no other', async () => {
   const { dir: backup } = await backUp();
   await write(10);
+  // An instant is told to the millisecond, so it has to be a later one than that of the row.
+  await new Promise((done) => setTimeout(done, 5));
   const { rows } = await writer.query<{ now: Date }>('select clock_timestamp() as now');
   const until = rows[0]?.now ?? new Date();
   await new Promise((done) => setTimeout(done, 20));
