@@ -168,14 +168,20 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
   test('a sender that died before the answer leaves `submitted`: it becomes unknown and is asked for', async () => {
     const { trader, id } = await queued();
     const dying = new ScriptedBroker(desk.now);
+    const dead = Promise.withResolvers<never>();
     dying.place = async (order, prepared) => {
       await broker.place(order, prepared);
-      return new Promise(() => {});
+      return dead.promise;
     };
-    void sendOrder(system(trader), dying, id);
+    const sending = sendOrder(system(trader), dying, id);
     await expect.poll(() => statusOf(id)).toBe('submitted');
     await expect.poll(() => broker.placed.length).toBe(1);
     await reconcileOrder(system(trader), broker, id);
+    expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
+
+    // Nor does a sender that was only thought dead change what is known by now.
+    dead.reject(new Error('The line was cut.'));
+    await sending;
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
   });
 
