@@ -1,6 +1,7 @@
 /** Writes `docs/settings.md` and `.env.example` from the schema: `node docs/write-settings.ts`. A test holds them to it. */
 import { writeFileSync } from 'node:fs';
-import { Environment, SETTINGS } from '../server/settings.ts';
+import { SETTINGS } from '../server/setting-kinds.ts';
+import { Environment } from '../server/settings.ts';
 
 export const SETTINGS_PAGE = new URL('./settings.md', import.meta.url);
 export const ENV_EXAMPLE = new URL('../.env.example', import.meta.url);

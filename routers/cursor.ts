@@ -12,7 +12,14 @@ const Cursor = z.tuple([z.literal(1), z.iso.datetime({ offset: true }), z.uuid()
 /** Of rows that are counted. */
 const PlaceCursor = z.tuple([z.literal(2), z.int().min(0)]);
 const SIGNATURE_BYTES = 8;
-export const CURSOR_LENGTH_MAX = 200;
+const CURSOR_LENGTH_MAX = 200;
+
+/** What a caller sends to be told the next page. */
+export const PageCursor = z
+  .string()
+  .max(CURSOR_LENGTH_MAX)
+  .optional()
+  .meta({ description: 'From the `Link` of the page before.' });
 
 /**
  * Writes and reads the opaque cursor of a list. Its signature covers the list, the account and the filters it was

@@ -1,118 +1,21 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { KeyRing } from '../engine/connections/key-ring.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../engine/orders/settings.ts';
-import { APIS, type UrlSetting } from '../venues/catalogue.ts';
 import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
-
-/** What is said of a setting: `docs/settings.md` and `.env.example` are written from it. */
-type About = {
-  /** The heading it stands under. */
-  group: 'Where it is' | 'How it runs' | 'Data' | 'Who may come in' | 'Trading';
-  /** What holds without it. */
-  usual: string;
-  meaning: string;
-  /** A value to start from in `.env.example`; empty where there is none to show. */
-  example: string;
-};
-export const SETTINGS = z.registry<About>();
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
-
-const HOURS = { h: 1, d: 24 } as const;
-
-/** A time such as `24h` or `30d`, as hours, between two of these. */
-const duration = (min: string, max: string, usual: string) => {
-  const hoursOf = (text: string): number => Number.parseInt(text, 10) * HOURS[text.endsWith('d') ? 'd' : 'h'];
-  return z
-    .string()
-    .regex(/^\d{1,5}[hd]$/, { error: 'must be a time such as 24h or 30d' })
-    .transform(hoursOf)
-    .refine((hours) => hours >= hoursOf(min) && hours <= hoursOf(max), {
-      error: `must be from ${min} to ${max}`,
-    })
-    .default(hoursOf(usual));
-};
-
-/** A part of a price, or of a dollar: at 0.5 and beyond it would bound nothing. */
-const slippage = (usual: string) =>
-  z
-    .string()
-    .regex(/^0(\.\d{1,6})?$/, { error: 'must be a number such as 0.02' })
-    .refine((text) => Number(text) < 0.5, { error: 'must be below 0.5' })
-    .default(usual);
-
-const usd = (usual: string) =>
-  z
-    .string()
-    .regex(/^\d{1,12}(\.\d{1,12})?$/, { error: `must be an amount in USD such as ${usual}` })
-    .default(usual);
-
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .transform((text) => text.replace(/\/+$/, ''));
-
-/** Without a host, as `postgres://user:password@/name?host=/var/run/postgresql` has none, it is no URL to anybody else. */
-const postgresUrl = z
-  .string()
-  .transform((text) => text.replace('@/', '@localhost/'))
-  .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }));
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
-
-/** `loopback`, `linklocal`, `uniquelocal`, an address, or a subnet such as `10.0.0.0/8`. */
-function isProxy(item: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(item)) return true;
-  const [address = '', prefix, ...rest] = item.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return (
-    prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128))
-  );
-}
-
-/** 32 random characters, even of hexadecimal digits alone, have fewer than this once in a hundred million times. */
-const SECRET_LETTERS_MIN = 8;
-
-const keyRing = z.string().transform((text, ctx) => {
-  try {
-    return KeyRing.parse(text);
-  } catch (error) {
-    const message = `must be a list such as k2:base64,k1:base64: ${error instanceof Error ? error.message : ''}`;
-    ctx.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  }
-});
-
-const addressOf = (what: string) =>
-  url.optional().register(SETTINGS, {
-    group: 'Trading',
-    usual: 'the venue',
-    meaning: `Another address for ${what}, such as a proxy.`,
-    example: '',
-  });
-
-/** Another address for every host that venues are read from. */
-const ADDRESSES = Object.fromEntries(
-  Object.values(APIS).map(({ setting, host }) => [setting, addressOf(host)]),
-) as Record<UrlSetting, ReturnType<typeof addressOf>>;
-
-const signInSetting = (meaning: string) =>
-  z
-    .string()
-    .min(1)
-    .optional()
-    .register(SETTINGS, { group: 'Who may come in', usual: 'none', meaning, example: '' });
+import {
+  ADDRESSES,
+  duration,
+  integer,
+  isProxy,
+  keyRing,
+  list,
+  postgresUrl,
+  SECRET_LETTERS_MIN,
+  SETTINGS,
+  signInSetting,
+  slippage,
+  url,
+  usd,
+} from './setting-kinds.ts';
 
 /** Every setting by its name in the environment, in the order of the documents. */
 export const Environment = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readAuditTrail } from '../../engine/audit-trail.ts';
 import { toIso } from '../../engine/time.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
@@ -49,11 +49,7 @@ export const list = route({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
       .meta({ description: 'Most rows to answer; 100 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
   }),
   output: listOf(AuditEvent),
   resolve: async ({ ctx, reply, input: { limit = LIMIT_DEFAULT, cursor } }) => {

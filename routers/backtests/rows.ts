@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { PartKind } from '../../engine/backtest/input.ts';
 import { readRows } from '../../engine/backtests/read.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { cutCounted, placeOf } from '../pages.ts';
 import type { Call } from '../reply.ts';
 import { queryInteger } from '../schemas.ts';
@@ -14,11 +14,7 @@ const LIMIT_DEFAULT = 100;
 /** What a page of a result is asked by. */
 export const RowsInput = BacktestId.extend({
   limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 100 by default.' }),
-  cursor: z
-    .string()
-    .max(CURSOR_LENGTH_MAX)
-    .optional()
-    .meta({ description: 'From the `Link` of the page before.' }),
+  cursor: PageCursor,
 });
 
 /** A page of the rows of one kind, oldest first. */

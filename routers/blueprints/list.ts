@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import { listBlueprints } from '../../engine/blueprints/list.ts';
 import { toIso } from '../../engine/time.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
@@ -25,11 +25,7 @@ export const list = route({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
       .meta({ description: 'Most rows to answer; 200 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
     status: z.enum(BLUEPRINT_STATUSES).optional().meta({ description: 'Only blueprints in this status.' }),
     thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),
   }),

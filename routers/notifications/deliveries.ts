@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../../db/entities/notification.ts';
 import { listDeliveries } from '../../engine/notifications/deliveries.ts';
 import { toIso } from '../../engine/time.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
@@ -43,11 +43,7 @@ export const deliveries = route({
   },
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 50 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
     channelId: uuid.optional().meta({ description: 'Only those of this channel.' }),
     status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only those in this status.' }),
   }),

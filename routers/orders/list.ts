@@ -3,7 +3,7 @@ import { ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES } from '../../db/vocabulary.ts';
 import { listOrders } from '../../engine/orders/read/read.ts';
 import { toIso } from '../../engine/time.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
 import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
@@ -25,11 +25,7 @@ export const list = route({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
       .meta({ description: 'Most rows to answer; 500 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
     status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Only orders in this status.' }),
     side: z.enum(SIDES).optional().meta({ description: 'Only buys, or only sells.' }),
     blueprintId: uuid.optional().meta({ description: 'Only orders of this blueprint.' }),

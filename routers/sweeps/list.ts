@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SWEEP_STATUSES } from '../../db/entities/sweep.ts';
 import { listSweeps } from '../../engine/sweeps/list.ts';
 import { toIso } from '../../engine/time.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { cutPage, startOf } from '../pages.ts';
 import { route } from '../route.ts';
 import { listOf, queryInteger, uuid } from '../schemas.ts';
@@ -23,11 +23,7 @@ export const list = route({
   example: { response: [SWEEP_OUTLINE_EXAMPLE] },
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX).optional().meta({ description: 'Most rows to answer; 50 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
     blueprintId: uuid.optional().meta({ description: 'Only those of this blueprint.' }),
     status: z.enum(SWEEP_STATUSES).optional().meta({ description: 'Only those in this status.' }),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readSweep } from '../../engine/sweeps/row.ts';
 import { listTrials, TRIAL_SORTS } from '../../engine/sweeps/trials.ts';
-import { CURSOR_LENGTH_MAX } from '../cursor.ts';
+import { PageCursor } from '../cursor.ts';
 import { EXAMPLE } from '../examples.ts';
 import { cutCounted, placeOf } from '../pages.ts';
 import { route } from '../route.ts';
@@ -29,11 +29,7 @@ export const trials = route({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
       .meta({ description: 'Most rows to answer; 100 by default.' }),
-    cursor: z
-      .string()
-      .max(CURSOR_LENGTH_MAX)
-      .optional()
-      .meta({ description: 'From the `Link` of the page before.' }),
+    cursor: PageCursor,
   }),
   output: listOf(TrialView),
   resolve: async ({ ctx, reply, input: { id, sort = 'score', limit = LIMIT_DEFAULT, cursor } }) => {
