@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { slowFirst } from './tests/support/slow-first.ts';
 
 /** The console in a real browser, against a real process of the service. */
 export default defineConfig({
@@ -9,6 +10,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    sequence: { groupOrder: 0 },
+    sequence: {
+      sequencer: slowFirst('access', 'journey', 'backtests', 'facts', 'autosave', 'restart', 'targets'),
+    },
   },
 });

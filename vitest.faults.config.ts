@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { slowFirst } from './tests/support/slow-first.ts';
 
 /** Minutes, not seconds: these kill, freeze and starve real processes, one file at a time. */
 export default defineConfig({
@@ -7,6 +8,7 @@ export default defineConfig({
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
     fileParallelism: false,
+    sequence: { sequencer: slowFirst('service', 'clock', 'orders', 'watchdog') },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

@@ -1,23 +1,33 @@
 // Prints one line, `120 passed, 0 failed`, from the JSON reports of vitest in a folder. A test file that could not be
 // loaded has no tests to fail, so it counts as one failure itself; so does a run that got as far as no report.
+// Files that failed and were run once more (`<run>.again.json`) count as they ended, and are named in lines before.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { failedFiles, filesOf, isFailed } from './reports.mjs';
 
 const [folder = '.'] = process.argv.slice(2);
-const reports = readdirSync(folder);
+const first = readdirSync(folder).filter((name) => !name.endsWith('.again.json'));
 let passed = 0;
-let failed = reports.length === 0 ? 1 : 0;
-for (const name of reports) {
-  const report = JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
-  passed += report.numPassedTests;
-  failed += report.numFailedTests;
-  failed += report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
-  ).length;
+let failed = first.length === 0 ? 1 : 0;
+for (const name of first) {
+  const report = path.join(folder, name);
+  const again = report.replace(/json$/, 'again.json');
+  const last = existsSync(again) ? filesOf(again) : [];
+  const files = [
+    ...filesOf(report).filter((file) => !last.some((later) => later.name === file.name)),
+    ...last,
+  ];
+  for (const file of files) {
+    passed += file.assertionResults.filter(({ status }) => status === 'passed').length;
+    failed += file.assertionResults.some(isFailed)
+      ? file.assertionResults.filter(isFailed).length
+      : Number(isFailed(file));
+  }
+  for (const unsteady of failedFiles(report).filter((file) =>
+    last.some((later) => later.name === file && !isFailed(later)),
+  )) {
+    process.stdout.write(`unsteady, passed when it was run once more: ${path.relative('.', unsteady)}\n`);
+  }
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
-
-function isFailed({ status }) {
-  return status === 'failed';
-}

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 import { isLive } from './support/live.ts';
-import { heldPosition } from './support/strategies.ts';
+import { buysAtOnce, deployed, heldPosition, orderIn } from './support/strategies.ts';
 
 const START_USD = 10_000;
 
@@ -28,7 +28,10 @@ const numbers = async (page: Page) => {
 test('the money on a page adds up: equity is cash and positions, and what was made since the start', async () => {
   await using guest = await newGuest();
   const { page } = guest;
-  await heldPosition(guest);
+  // So much that the smallest move of the price is more than a cent.
+  await guest.api('PUT', '/api/risk-rules', { maxOrderSize: 6_000, requireApprovalAbove: 6_000 });
+  await deployed(guest, buysAtOnce(5_000));
+  await orderIn(guest, 'filled');
   await open(page, '/');
   await isLive(page);
   await page.locator('[data-equity]').waitFor();

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { base, newGuest } from './browser.ts';
 import { showAll } from './scenes.ts';
+import { tooSmall } from './targets.ts';
 
 /** The rules that the colours of a page decide about. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
@@ -28,15 +28,14 @@ async function asked(axe: AxeBuilder): Promise<string[]> {
 
 /** The scene as it stands, seen by somebody whose system turns light. */
 async function inLight<Seen>(page: Page, see: () => Promise<Seen>): Promise<Seen> {
-  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
-  const dark = await ink();
+  const dark = await page.evaluate(() => getComputedStyle(document.body).color);
   await page.emulateMedia({ colorScheme: 'light' });
-  await expect.poll(ink).not.toBe(dark);
+  await page.waitForFunction((was) => getComputedStyle(document.body).color !== was, dark);
   // What fades from one colour to the other is looked at when it has.
   await page.waitForTimeout(300);
   const seen = await see();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(ink).toBe(dark);
+  await page.waitForFunction((was) => getComputedStyle(document.body).color === was, dark);
   return seen;
 }
 
@@ -58,28 +57,45 @@ const unstyled = (page: Page): Promise<string[]> =>
       .map((name) => `no style for ${document.querySelector(`.${name}`)?.className}`);
   });
 
-/** What axe finds on every page, menu and open dialog, empty and full, in both modes, each with the scene it was found in. */
-export async function axeFinds(): Promise<string[]> {
+/** Faults, each with the scene it was found in. */
+export type Faults = { readonly axe: readonly string[]; readonly small: readonly string[] };
+
+const MOUSE_TARGET_PX = 24;
+
+/** What is wrong on every page, menu and open dialog, empty and full: by axe in both modes, and with targets for a mouse. */
+export async function faultsOfAll(): Promise<Faults> {
   await using guest = await newGuest({ colorScheme: 'dark', reducedMotion: 'reduce' });
   const { page } = guest;
-  const found: string[] = [];
+  const axe: string[] = [];
+  const small = new Map<string, string>();
   const look = async (scene: string) => {
+    for (const control of await tooSmall(page, MOUSE_TARGET_PX)) small.set(control, scene);
     const faults = [...(await violations(page)), ...(await unstyled(page))];
-    found.push(...faults.map((fault) => `${scene}: ${fault}`));
+    axe.push(...faults.map((fault) => `${scene}: ${fault}`));
   };
   await showAll(guest, look);
+  axe.push(...(await docsFaults(page)));
+  return { axe, small: [...small].map(([control, scene]) => `${scene}: ${control}`) };
+}
+
+/** The page of the description, and its playground, in both modes. */
+async function docsFaults(page: Page): Promise<string[]> {
+  const playground = page.getByText('Test Request').first();
   await page.goto(`${base}/docs`);
   await page.locator('summary', { hasText: 'Deploy a blueprint' }).click();
-  await look('/docs');
+  const plain = [...(await violations(page)), ...(await unstyled(page))];
   await page.getByRole('link', { name: 'Try POST /api/blueprints/{id}/deploy' }).click();
-  await page.getByText('Test Request').first().waitFor();
+  await playground.waitFor();
   await page.waitForTimeout(500);
-  found.push(...(await asked(new AxeBuilder({ page }))).map((fault) => `the playground: ${fault}`));
+  const dark = await asked(new AxeBuilder({ page }));
   // The playground chooses its colours when it is loaded.
   await page.emulateMedia({ colorScheme: 'light' });
   await page.reload();
-  await page.getByText('Test Request').first().waitFor();
+  await playground.waitFor();
   await page.waitForTimeout(500);
-  found.push(...(await inLightAsked(page)).map((fault) => `the playground: ${fault}`));
-  return found;
+  const light = await inLightAsked(page);
+  return [
+    ...plain.map((fault) => `/docs: ${fault}`),
+    ...[...dark, ...light].map((fault) => `the playground: ${fault}`),
+  ];
 }

@@ -1,0 +1,12 @@
+// Prints the test files that failed in a JSON report of vitest, a line each; nothing where they are too many to be chance.
+
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { failedFiles } from './reports.mjs';
+
+const CHANCE_MAX = 4;
+
+const [report] = process.argv.slice(2);
+const files = failedFiles(report).filter((file) => existsSync(file));
+if (files.length <= CHANCE_MAX)
+  for (const file of files) process.stdout.write(`${path.relative('.', file)}\n`);
