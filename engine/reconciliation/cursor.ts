@@ -42,5 +42,7 @@ export async function keepProgress(work: Work, connectionId: string, progress: P
     .execute();
 }
 
-/** That a part was done. */
-export const doneAt = (part: Part, now: Date): Progress => ({ [TIME_OF[part]]: now.toISOString() });
+/** That a part was done, as of when it was begun: what happens meanwhile may be missed by it. */
+export const doneAt = (part: Part, startedAt: Date): Progress => ({
+  [TIME_OF[part]]: startedAt.toISOString(),
+});

@@ -51,7 +51,7 @@ export async function lookAtBooks(account: VenueAccount): Promise<boolean> {
     for (const move of booked) await bookItself(tx, connection.id, move, now);
     await keepBalances(tx, connection.id, told.balances, now);
     const agreed = hasAgreed ? { agreed_at: now.toISOString() } : {};
-    await keepProgress(tx, connection.id, { ...doneAt('books', now), ...agreed });
+    await keepProgress(tx, connection.id, { ...doneAt('books', startedAt), ...agreed });
   });
   return true;
 }

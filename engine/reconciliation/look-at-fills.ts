@@ -2,12 +2,12 @@ import type { AccountFill } from '../../venues/broker.ts';
 import { VENUES } from '../../venues/catalogue.ts';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
-import { doneAt, keepProgress, readCursor } from './cursor.ts';
+import { doneAt, keepProgress, readCursor, readDone } from './cursor.ts';
 import type { About, Difference } from './difference.ts';
 import { isMissed, laggingFill, sortFills } from './fills.ts';
 import { answered, lookFor, type VenueAccount } from './look.ts';
 import { inOneBook } from './positions.ts';
-import { readFilledOrders, readOurBooks } from './read-ours.ts';
+import { readFilledOrders, readOurBooks, readProvisional } from './read-ours.ts';
 import {
   aboutOf,
   amountOf,
@@ -28,22 +28,46 @@ const PAGES_MAX = 50;
  */
 export async function lookAtFills(account: VenueAccount): Promise<boolean> {
   const { work, connection } = account;
+  const startedAt = await work.clock(work.db);
+  const { fills: last } = await readDone(work, connection.id);
   await recognize(account);
   await askAgain(account);
+  const listed = new Set<string>();
   for (let page = 0; page < PAGES_MAX; page++) {
-    if (await takePage(account)) {
-      await keepProgress(work, connection.id, doneAt('fills', await work.clock(work.db)));
-      return true;
-    }
+    if (!(await takePage(account, listed))) continue;
+    if (!(await askUnlisted(account, last, listed))) return false;
+    await keepProgress(work, connection.id, doneAt('fills', startedAt));
+    return true;
   }
   return false;
 }
 
-/** Takes the next page; true where it was the last. */
-async function takePage(account: VenueAccount): Promise<boolean> {
+/**
+ * Asks for the orders of provisional trades that were booked since the last look and that this one did not list. Word of them
+ * was older than the list: the venue may have taken them back before they were booked, and does not say so again.
+ *
+ * @returns whether all of them answered.
+ */
+async function askUnlisted(
+  account: VenueAccount,
+  since: Date | null,
+  listed: ReadonlySet<string>,
+): Promise<boolean> {
+  const { work, connection } = account;
+  const booked = await readProvisional(work, connection.id, since);
+  const unlisted = booked.filter(({ tradeId }) => !listed.has(tradeId));
+  let hasAll = true;
+  for (const id of new Set(unlisted.map(({ orderId }) => orderId)))
+    hasAll = (await lookFor(account, id)) === 'found' && hasAll;
+  return hasAll;
+}
+
+/** Takes the next page, and notes its trades; true where it was the last. */
+async function takePage(account: VenueAccount, listed: Set<string>): Promise<boolean> {
   const { work, connection, broker } = account;
   const { fills: from } = await readCursor(work, connection.id);
   const { fills, cursor } = await answered(() => broker.fillsSince(from));
+  for (const { tradeId } of fills) listed.add(tradeId);
   const sort = async (of: Work) =>
     sortFills(
       fills,

@@ -13,6 +13,7 @@ const ASKED_MAX = 200;
 /** Compares open orders both ways: ours that the venue does not show, and those it shows that are not ours. */
 export async function lookAtOrders(account: VenueAccount): Promise<void> {
   const { work, connection, broker } = account;
+  const startedAt = await work.clock(work.db);
   const listed = await answered(() => broker.listOpen());
   const names = listed.flatMap(({ venueOrderId, clientOrderId }) => [venueOrderId, clientOrderId ?? '']);
   const before = await readOurOrders(work, connection.id, names);
@@ -26,7 +27,7 @@ export async function lookAtOrders(account: VenueAccount): Promise<void> {
     const ours = await readOurOrders(tx, connection.id, names);
     const found = [...externalOrders(ours, listed), ...orderDifferences(ours, looks)];
     await mergeDifferences(tx, connection.id, { found, scopes: ['order'] }, now);
-    await keepProgress(tx, connection.id, doneAt('orders', now));
+    await keepProgress(tx, connection.id, doneAt('orders', startedAt));
   });
 }
 

@@ -58,6 +58,26 @@ export async function readFilledOrders(
   }));
 }
 
+/** Trades booked since then that their venue could still take back. */
+export async function readProvisional(
+  work: Work,
+  connectionId: string,
+  since: Date | null,
+): Promise<{ orderId: string; tradeId: string }[]> {
+  const rows = await work.db
+    .selectFrom('fill')
+    .select(['order_id', 'venue_trade_id'])
+    .where('account_id', '=', work.accountId)
+    .where('connection_id', '=', connectionId)
+    .where('kind', '=', 'trade')
+    .where('state', '=', 'provisional')
+    .where(sql<boolean>`applied_at >= coalesce(${since}::timestamptz, '-infinity')`)
+    .execute();
+  return rows.flatMap(({ order_id, venue_trade_id }) =>
+    order_id === null ? [] : [{ orderId: order_id, tradeId: venue_trade_id }],
+  );
+}
+
 const isNamed = (names: readonly string[]) =>
   sql`(d.client_order_id = any(${names}) or d.venue_order_id = any(${names}) or o.venue_order_id = any(${names}))`;
 

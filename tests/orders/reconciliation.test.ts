@@ -5,6 +5,7 @@ import { loadConnection } from '../../engine/connections/row.ts';
 import { closePosition } from '../../engine/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
 import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
 import { findDifferences } from '../../engine/reconciliation/judge.ts';
 import { reconcileConnection } from '../../engine/reconciliation/reconcile.ts';
@@ -241,6 +242,28 @@ describe('fills', () => {
     await reconcile(account);
     expect(await heldOf(account)).toEqual([]);
     expect((await openOnes(account)).map(({ subject }) => subject)).not.toContain(lag[0]);
+  });
+
+  test('row 68: a trade booked from word that is older than its failing is taken back, also once the list has moved on', async () => {
+    const account = await opened();
+    const { venue, work, connectionId } = account;
+    const id = await resting(account);
+    venue.fill(id, { amount: '4', state: 'provisional' });
+    const [made] = venue.log;
+    if (made === undefined) throw new Error('There is no trade.');
+    const { fills, ...order } = venue.state(id);
+    venue.orders.set(id, { ...order, fills: fills.map((fill) => ({ ...fill, state: 'failed' })) });
+    venue.log.push({ ...made, state: 'failed' });
+    await reconcile(account);
+    expect(await heldOf(account)).toEqual([]);
+    await takeVenueEvent(work, connectionId, { kind: 'fill', fill: made });
+    expect(await heldOf(account)).toEqual([[YES, '4']]);
+    venue.isSure = false;
+    await reconcile(account);
+    venue.isSure = true;
+    await settled(account);
+    expect(await heldOf(account)).toEqual([]);
+    expect((await desk.order(id)).filled_amount).toBe('0.000000000000');
   });
 
   test('row 90: a fill by hand is a difference, entries stop above the tolerance, and positions stay ours', async () => {

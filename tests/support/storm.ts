@@ -259,13 +259,23 @@ async function drain(
 async function isSettled({ work, now }: StormWorld): Promise<boolean> {
   if ((await openOrders(work)).length > 0) return false;
   const { db, accountId } = work;
-  const { ended_at: last } = await db
-    .selectFrom('trade_order')
-    .select(({ fn }) => fn.max('ended_at').as('ended_at'))
-    .where('account_id', '=', accountId)
+  const { last } = await db
+    .selectFrom('trade_order as o')
+    .leftJoin('fill as f', (join) =>
+      join.onRef('f.account_id', '=', 'o.account_id').onRef('f.order_id', '=', 'o.id'),
+    )
+    .select(({ fn }) => fn.max(fn<string>('greatest', ['o.ended_at', 'f.applied_at'])).as('last'))
+    .where('o.account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   const quietSince = new Date(last ?? 0).getTime() + 31_000;
   if (now() < quietSince) return false;
+  const connections = await db
+    .selectFrom('venue_connection')
+    .select('reconciled_at')
+    .where('account_id', '=', accountId)
+    .execute();
+  if (connections.some(({ reconciled_at: at }) => at === null || new Date(at).getTime() <= quietSince))
+    return false;
   const passing = await db
     .selectFrom('venue_difference')
     .select('id')
@@ -274,13 +284,7 @@ async function isSettled({ work, now }: StormWorld): Promise<boolean> {
     .where('kind', 'in', ['in_flight', 'lag'])
     .limit(1)
     .execute();
-  if (passing.length > 0) return false;
-  const connections = await db
-    .selectFrom('venue_connection')
-    .select('reconciled_at')
-    .where('account_id', '=', accountId)
-    .execute();
-  return connections.every(({ reconciled_at: at }) => at !== null && new Date(at).getTime() > quietSince);
+  return passing.length === 0;
 }
 
 /** Follows every order whose answer was lost until its fate is known. */
