@@ -15,6 +15,8 @@ export type Listing = {
   /** Ascending. */
   readonly facts: readonly InstrumentFact[];
   readonly prices: Prices | null;
+  /** Beside quotes that were recorded: the minutes that what rests meets as well, as on paper. */
+  readonly minutes: BarPrices | null;
   /** Of bars so short that the first price after an arrival is the open of the next one; else 1. */
   readonly barMs: number;
 };
@@ -24,6 +26,8 @@ export type News = {
   readonly facts: readonly string[];
   readonly hasClosed: boolean;
   readonly priced: readonly string[];
+  /** Recorded instruments of which a minute has closed. */
+  readonly minutes: readonly string[];
 };
 
 type Place = Listing & {
@@ -66,10 +70,11 @@ export class Market {
   nextMs(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const feed of this.#feeds) next = Math.min(next, feed.nextMs());
-    for (const { prices, facts, nextFact } of this.#places) {
+    for (const { prices, minutes, facts, nextFact } of this.#places) {
       const fact = facts[nextFact];
       if (fact !== undefined) next = Math.min(next, fact.fromMs);
       if (prices !== null) next = Math.min(next, prices.nextMs());
+      if (minutes !== null) next = Math.min(next, minutes.nextMs());
     }
     return next;
   }
@@ -85,10 +90,12 @@ export class Market {
       this.candles.set(feed.key, feed.seriesWith(null, atMs));
     }
     let priced = NOTHING;
-    for (const { prices, tokenId } of this.#places) {
+    let closed = NOTHING;
+    for (const { prices, minutes, tokenId } of this.#places) {
       if (prices?.advance(atMs)) priced = priced === NOTHING ? [tokenId] : [...priced, tokenId];
+      if (minutes?.advance(atMs)) closed = [...closed, tokenId];
     }
-    return { facts, hasClosed, priced };
+    return { facts, hasClosed, priced, minutes: closed };
   }
 
   /** Brings what a strategy reads to an instant: quotes that still stand are of it. */
@@ -127,9 +134,13 @@ export class Market {
   /** The bar of an instrument that closed at just this instant, and its volume. */
   closedBar(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
     const prices = this.#byToken.get(tokenId)?.prices;
-    if (!(prices instanceof BarPrices)) return null;
-    const bar = prices.closedAt(atMs);
-    return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
+    return prices instanceof BarPrices ? closedOf(prices, atMs) : null;
+  }
+
+  /** The bar that closed at just this instant and that what rests meets: the instrument's own, or a minute beside its quotes. */
+  barToMeet(tokenId: string, atMs: number): { bar: Bar; volume: number } | null {
+    const minutes = this.#byToken.get(tokenId)?.minutes ?? null;
+    return minutes === null ? this.closedBar(tokenId, atMs) : closedOf(minutes, atMs);
   }
 
   hasClosedBar(tokenId: string, atMs: number): boolean {
@@ -159,6 +170,11 @@ export class Market {
     return true;
   }
 }
+
+const closedOf = (prices: BarPrices, atMs: number): { bar: Bar; volume: number } | null => {
+  const bar = prices.closedAt(atMs);
+  return bar === null ? null : { bar, volume: prices.volumeOfClosed() };
+};
 
 const quoteOf = ({ status, settlement_value }: InstrumentRow, touch: Touch, seq: number): GraphQuote => {
   const { bid, ask, last, bidSize, askSize, asOfMs, told } = touch;

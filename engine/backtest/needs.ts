@@ -25,6 +25,8 @@ export type QuotesNeed = { readonly tokenId: string; readonly fromMs: number; re
 export type RunNeeds = {
   readonly series: readonly SeriesNeed[];
   readonly quotes: readonly QuotesNeed[];
+  /** Minutes that what rests meets beside recorded quotes: read where there are such quotes, and done without. */
+  readonly minutes: readonly SeriesNeed[];
   /** Instruments whose facts must be there. */
   readonly instruments: readonly string[];
   /** How often the drawing is stepped at least. */
@@ -48,8 +50,11 @@ export function needsOfRun(
   const priced = [...new Set([...needs.quotes, ...needs.books, ...needs.traded])].flatMap(tokensFor).sort();
   const span = { fromMs, toMs };
   const prices = priced.flatMap((tokenId) => pricesOf(tokenId, needs, watch, data, span));
+  const series = unique([...candles.flat(), ...prices]);
+  const traded = data.source === 'bars' ? [] : [...new Set(needs.traded.flatMap(tokensFor))].sort();
   return {
-    series: unique([...candles.flat(), ...prices]),
+    series,
+    minutes: traded.flatMap((tokenId) => minutesOf(tokenId, span, series)),
     quotes: data.source === 'bars' ? [] : priced.map((tokenId) => ({ tokenId, ...span })),
     instruments: [...new Set(needs.instruments.flatMap(tokensFor))].sort(),
     evaluations: evaluationsOf(needs, isStill(needs, watch) ? [] : prices, span) * timesOf(data),
@@ -93,6 +98,14 @@ function pricesOf(
     detail === '1s' ? [SECOND_MS] : detail === '1m' || (detail === 'auto' && isInside) ? [MINUTE_MS] : [];
   if (!hasOwn && finer.length === 0) finer.push(MINUTE_MS);
   return finer.map((resolutionMs) => ({ key: key('candle', resolutionMs), ...span, isOptional: hasOwn }));
+}
+
+function minutesOf(tokenId: string, span: Span, read: readonly SeriesNeed[]): SeriesNeed[] {
+  const venue = venueOf(tokenId);
+  if (venue === null || !isOfKind(venue, 'spot')) return [];
+  const key: SeriesKey = { venue, tokenId, kind: 'candle', resolutionMs: MINUTE_MS };
+  const isRead = read.some(({ key: one }) => one.tokenId === tokenId && one.resolutionMs === MINUTE_MS);
+  return isRead ? [] : [{ key, ...span, isOptional: true }];
 }
 
 /** One need a series, over all that is asked of it; required where any of them is. */

@@ -115,6 +115,23 @@ export function openPrices(
   }
 }
 
+/** The minutes that what rests in a recorded coin meets as well; null of what has none. */
+export function openMinutes(tokenId: string, { histories }: BacktestInput): BarPrices | null {
+  const minutes = histories.find(
+    ({ key }) => key.kind === 'candle' && key.tokenId === tokenId && key.resolutionMs === MINUTE_MS,
+  );
+  return minutes === undefined ? null : new BarPrices(rowsAs(minutes, 'candle'), AS_THEY_ARE);
+}
+
+/** Only what closed is looked at. */
+const AS_THEY_ARE = {
+  spread: new Spread({ fixed: 0, share: 0 }, 1, false),
+  tick: 1,
+  share: Number.POSITIVE_INFINITY,
+  walk: null,
+  isWatched: () => false,
+};
+
 /** What selling all of it at the market would leave, fee taken off, USD. Nothing where nobody bids. */
 export function exitValueOf(
   instrument: InstrumentRow,

@@ -9,7 +9,7 @@ import { BacktestError } from './failure.ts';
 import type { BacktestHooks, BacktestInput, InstrumentFact } from './input.ts';
 import { Market } from './market.ts';
 import { type Watch, watchOf } from './pace.ts';
-import { choosePrices, openPrices, type PriceChoice, rowsAs } from './prices.ts';
+import { choosePrices, openMinutes, openPrices, type PriceChoice, rowsAs } from './prices.ts';
 import { Recorder } from './recorder.ts';
 import type { HighLow } from './request.ts';
 import type { BacktestSummary } from './result.ts';
@@ -185,6 +185,7 @@ class Stage {
         tokenId,
         facts: own,
         prices: isPriced ? openPrices(choice, instrument, input, { fills, walk, isWatched }) : null,
+        minutes: choice?.kind === 'recorded' ? openMinutes(tokenId, input) : null,
         barMs: barMsOf(choice, fills.latencyMs),
       };
     });

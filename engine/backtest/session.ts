@@ -6,7 +6,7 @@ import type { Plan } from '../graph/run/run.ts';
 import type { Memory, NodeStates } from '../graph/types.ts';
 import { BacktestError } from './failure.ts';
 import type { BacktestInput } from './input.ts';
-import type { Market } from './market.ts';
+import type { Market, News } from './market.ts';
 import type { Barriers, Watch } from './pace.ts';
 import type { Bar } from './path.ts';
 import { plain } from './plain.ts';
@@ -95,7 +95,7 @@ export class Session {
     const news = market.advance(atMs);
     this.#take(news.facts, news.priced, atMs);
     this.trader.work(atMs);
-    this.#meet(news.priced, atMs);
+    this.#meet(news, atMs);
     if (this.valuation.holdsAnything && !this.valuation.isDayOpen(atMs)) this.trader.openDay(atMs);
     if (this.valuation.isNearStop(atMs)) this.trader.tripIfReached(atMs);
     if (news.hasClosed || (pace !== 'candles' && (news.priced.length > 0 || news.facts.length > 0))) {
@@ -110,7 +110,7 @@ export class Session {
       const news = this.#options.market.advance(atMs);
       this.#take(news.facts, news.priced, atMs);
       this.trader.work(atMs);
-      this.#meet(news.priced, atMs);
+      this.#meet(news, atMs);
     }
     this.#point(atMs, true);
     this.trader.end();
@@ -146,11 +146,10 @@ export class Session {
     this.isOver = traded.length > 0 && traded.every((id) => market.rowOf(id)?.settlement_value != null);
   }
 
-  #meet(priced: readonly string[], atMs: number): void {
-    for (const tokenId of priced) {
-      this.#countAmbiguous(tokenId, atMs);
-      this.trader.meet(tokenId, atMs);
-    }
+  #meet({ priced, minutes }: News, atMs: number): void {
+    for (const tokenId of priced) this.#countAmbiguous(tokenId, atMs);
+    const met = minutes.length === 0 ? priced : [...new Set([...priced, ...minutes])].sort();
+    for (const tokenId of met) this.trader.meet(tokenId, atMs);
   }
 
   #evaluate(atMs: number): void {

@@ -1,3 +1,4 @@
+import type { Candle } from '../../venues/port.ts';
 import { exact } from '../decimal.ts';
 import { buyingOf, nodeOrdersOf } from '../deployments/orders-seen.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
@@ -15,6 +16,7 @@ import type { BacktestInput } from './input.ts';
 import type { Market } from './market.ts';
 import { markedQuoteOf, Offers } from './offers.ts';
 import { OrderWatch } from './order-watch.ts';
+import type { Bar } from './path.ts';
 import { isoOf, plain } from './plain.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tally } from './tally.ts';
@@ -147,7 +149,7 @@ export class Trader {
     this.#offers.renew(tokenId);
   }
 
-  /** What rests meets the bar that has closed, or the quote that has come. */
+  /** What rests meets the bar that has closed, the quote that has come, or of recorded coins both, as on paper. */
   meet(tokenId: string, atMs: number): void {
     if (this.desk.venue.rests(tokenId)) this.#meetResting(tokenId, atMs);
     this.#follow(atMs);
@@ -155,21 +157,23 @@ export class Trader {
 
   #meetResting(tokenId: string, atMs: number): void {
     const { market } = this.#options;
-    const closed = market.closedBar(tokenId, atMs);
-    if (closed !== null) {
-      const { bar, volume } = closed;
-      const candle = {
-        openTimeMs: bar.openMs,
-        closeTimeMs: bar.closeMs - 1,
-        open: bar.open,
-        high: bar.high,
-        low: bar.low,
-        close: bar.close,
-        volume: this.#volumeFor(volume),
-      };
-      this.desk.meetCandles(tokenId, [candle], this.#moment(atMs));
-    }
-    if (market.isRecorded(tokenId)) this.desk.advance(tokenId, [], this.#moment(atMs));
+    const closed = market.barToMeet(tokenId, atMs);
+    const candles = closed === null ? [] : [this.#candleOf(closed)];
+    if (market.isRecorded(tokenId)) this.desk.advance(tokenId, candles, this.#moment(atMs));
+    else if (candles.length > 0) this.desk.meetCandles(tokenId, candles, this.#moment(atMs));
+  }
+
+  #candleOf({ bar, volume }: { bar: Bar; volume: number }): Candle {
+    const { openMs, closeMs, open, high, low, close } = bar;
+    return {
+      openTimeMs: openMs,
+      closeTimeMs: closeMs - 1,
+      open,
+      high,
+      low,
+      close,
+      volume: this.#volumeFor(volume),
+    };
   }
 
   /** A recorded quote: the desk keeps its mark as the service does. */

@@ -47,13 +47,14 @@ export async function hashOfRun(db: Db, prepared: PreparedBacktest, needs: RunNe
   return requestHashOf(prepared, facts, await dataHashes(db, needs));
 }
 
-async function dataHashes(db: Db, { series, quotes }: RunNeeds): Promise<DataHashes> {
+async function dataHashes(db: Db, { series, quotes, minutes }: RunNeeds): Promise<DataHashes> {
   const hashes: Record<string, string> = {};
-  for (const need of series) {
+  for (const need of quotes) hashes[`quotes ${need.tokenId}`] = await quoteHashes(db, need);
+  const beside = minutes.filter(({ key }) => hashes[`quotes ${key.tokenId}`] !== '');
+  for (const need of [...series, ...beside]) {
     const { venue, tokenId, kind, resolutionMs } = need.key;
     hashes[`${venue} ${tokenId} ${kind} ${resolutionMs}`] = await chunkHashes(db, need);
   }
-  for (const need of quotes) hashes[`quotes ${need.tokenId}`] = await quoteHashes(db, need);
   return hashes;
 }
 

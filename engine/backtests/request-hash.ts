@@ -3,7 +3,7 @@ import { canonicalJson, sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 
 /** Raised whenever the same input comes to other bytes: results of before are not taken for those of now. */
-const ENGINE_VERSION = 1;
+const ENGINE_VERSION = 2;
 
 /** What is known of the data before they are read: what names their bytes, by series. */
 export type DataHashes = Readonly<Record<string, string>>;

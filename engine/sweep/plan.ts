@@ -56,10 +56,24 @@ export const runNeedsOf = (needs: Needs, visual: unknown, backtest: SweepRequest
 export const nameOf = ({ key }: Pick<SeriesNeed, 'key'>): string =>
   `${key.venue} ${key.tokenId} ${key.kind} ${key.resolutionMs}`;
 
-/** Of each series the whole stretch that any run reads; required where any of them requires it. */
+/** All that any of them reads. */
 function together(needs: readonly RunNeeds[]): RunNeeds {
+  const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
+  const series = wholeOf(needs.flatMap((of) => of.series));
+  const read = new Set(series.map(nameOf));
+  return {
+    series,
+    minutes: wholeOf(needs.flatMap((of) => of.minutes)).filter((need) => !read.has(nameOf(need))),
+    quotes: [...new Map(quotes).values()],
+    instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
+    evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
+  };
+}
+
+/** Of each series the whole stretch that any run reads; required where any of them requires it. */
+function wholeOf(needs: readonly SeriesNeed[]): SeriesNeed[] {
   const series = new Map<string, SeriesNeed>();
-  for (const need of needs.flatMap((of) => of.series)) {
+  for (const need of needs) {
     const known = series.get(nameOf(need)) ?? need;
     series.set(nameOf(need), {
       key: need.key,
@@ -68,13 +82,7 @@ function together(needs: readonly RunNeeds[]): RunNeeds {
       isOptional: need.isOptional && known.isOptional,
     });
   }
-  const quotes = needs.flatMap((of) => of.quotes).map((need) => [need.tokenId, need] as const);
-  return {
-    series: [...series.values()],
-    quotes: [...new Map(quotes).values()],
-    instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
-    evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
-  };
+  return [...series.values()];
 }
 
 function longest(needs: readonly CandleNeed[]): CandleNeed[] {

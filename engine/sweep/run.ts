@@ -36,16 +36,20 @@ export class TrialRunner {
     const visual = drawingOf(input.visual, this.#space, combination);
     const needs = runNeedsOf(compile(visual).needs, visual, input.request);
     // What only other trials read is not there, as it would not be in a run of this one alone.
-    const names = new Set(needs.series.map(nameOf));
+    const recorded = input.recorded.filter(
+      ({ tokenId, quotes }) => quotes.length > 0 && needs.quotes.some((need) => need.tokenId === tokenId),
+    );
+    const minutes = needs.minutes.filter(({ key }) =>
+      recorded.some(({ tokenId }) => tokenId === key.tokenId),
+    );
+    const names = new Set([...needs.series, ...minutes].map(nameOf));
     const recorder = new TrialRecorder(range);
     const summary = runBacktest(
       {
         ...input,
         visual,
         histories: input.histories.filter((history) => names.has(nameOf(history))),
-        recorded: input.recorded.filter(({ tokenId }) =>
-          needs.quotes.some((need) => need.tokenId === tokenId),
-        ),
+        recorded,
       },
       {
         part: ({ kind, rows }) => {

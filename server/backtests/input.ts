@@ -3,6 +3,7 @@ import type { RunNeeds, SeriesNeed } from '../../engine/backtest/needs.ts';
 import type { BacktestFailure } from '../../engine/backtest/result.ts';
 import { hashOfRun, readFacts, readQuotes } from '../../engine/backtests/data.ts';
 import { needsOf } from '../../engine/backtests/needs.ts';
+import type { StoredQuotes } from '../../engine/backtests/quotes.ts';
 import type { BacktestRow, CoveredSeries } from '../../engine/backtests/row.ts';
 import type { History, SeriesKey } from '../../engine/history/series.ts';
 import { HistoryDamaged, readHistory } from '../../engine/history/store.ts';
@@ -56,18 +57,20 @@ export async function gatherRun(
   const { db, signal } = options;
   const unknown = await learnInstruments(needs, options);
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
+  const quotes: StoredQuotes[] = [];
+  for (const need of needs.quotes) {
+    const stored = await readQuotes(db, need);
+    if (stored.bodies.length > 0) quotes.push(stored);
+  }
+  const isRecorded = ({ key }: SeriesNeed) => quotes.some(({ tokenId }) => tokenId === key.tokenId);
+  const series = [...needs.series, ...needs.minutes.filter(isRecorded)];
   const histories: History[] = [];
-  for (const [place, need] of needs.series.entries()) {
+  for (const [place, need] of series.entries()) {
     signal.throwIfAborted();
     const found = await historyOf(need, run, options);
     if (typeof found === 'string') return noHistory(found);
     if (found !== null) histories.push(found);
-    options.reached((place + 1) / needs.series.length);
-  }
-  const quotes = [];
-  for (const need of needs.quotes) {
-    const stored = await readQuotes(db, need);
-    if (stored.bodies.length > 0) quotes.push(stored);
+    options.reached((place + 1) / series.length);
   }
   const facts = await readFacts(db, needs.instruments, Date.parse(run.request.to));
   return { input: { ...run, facts, histories }, quotes };

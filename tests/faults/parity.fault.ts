@@ -3,10 +3,7 @@ import { printFigure } from '../support/fault-figures.ts';
 import { paperAndBacktest, STEP_MS } from '../support/parity.ts';
 import { twentyDrawings } from '../support/parity-drawings.ts';
 
-/**
- * Simulated hours; each takes half a minute. Of a whole day orders that rest in coins still differ: on paper they meet the minutes
- * that have closed, in a backtest over recorded quotes these quotes alone.
- */
+/** Simulated hours, 24 for the whole of it; each takes half a minute. */
 const HOURS = Number(process.env['FAULT_HOURS'] ?? 0.5);
 const FROM_MS = Date.UTC(2026, 9, 5);
 

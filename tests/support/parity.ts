@@ -29,6 +29,7 @@ import { VenueFeed } from '../../server/runner/market/feed.ts';
 import { contextOf } from '../../server/runner/options.ts';
 import { AccountBooks } from '../../server/runner/orders/account-books.ts';
 import type { OrderKey } from '../../venues/broker.ts';
+import { isOfKind, venueOf } from '../../venues/catalogue.ts';
 import { type Candle, type CandleInterval, type MarketData, openMarketData } from '../../venues/index.ts';
 import { INTERVAL_MS } from '../../venues/intervals.ts';
 import { openRunnerWorld } from '../runner/support.ts';
@@ -276,7 +277,11 @@ async function cameInBacktest(
       return { tokenId, quotes };
     }),
   );
-  const histories = needs.candles.map(({ symbol, interval }) =>
+  const minutes = needs.traded
+    .filter((tokenId) => isOfKind(venueOf(tokenId) ?? 'venue-a', 'spot'))
+    .map((symbol) => ({ symbol, interval: '1m' as const }));
+  const series = new Map([...needs.candles, ...minutes].map((one) => [`${one.symbol} ${one.interval}`, one]));
+  const histories = [...series.values()].map(({ symbol, interval }) =>
     historyFrom(symbol, interval, candles.all(symbol, interval)),
   );
   const request = requestOf(

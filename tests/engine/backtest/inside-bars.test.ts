@@ -15,6 +15,7 @@ import {
   run,
 } from '../../support/backtest.ts';
 import { BAR_MS, type BarFields, barsFrom, cut, historyOf, recordedBars } from '../../support/bars.ts';
+import { quoteOf } from '../../support/contracts.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
@@ -271,4 +272,42 @@ test('decided one candle later, an order pays what the market has come to by the
   expect(run(input).summary.finalCash).toBe(String(10_000 - 1_002));
   const late = runOneBarLate(input, { progress: () => {}, isCanceled: () => false });
   expect(late.finalCash).toBe(String(10_000 - 1_004));
+});
+
+test('row 12: what rests in a coin whose quotes were recorded meets each minute that has closed as well, as on paper', () => {
+  const resting = drawing([
+    ['now', 'crypto.price', { symbol: 'BTCUSDT', field: 'last' }],
+    ['price', 'constant', { value: 99.5 }],
+    ['high', 'compare', { op: 'gte' }, { a: 'now', b: 'price' }],
+    ['limit', 'constant', { value: 98 }],
+    ['amount', 'constant', { value: 150 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
+      { when: 'high', amount: 'amount', price: 'limit' },
+    ],
+  ]);
+  const atSec = (second: number) =>
+    quoteOf({ atMs: T + second * 1_000, bid: 99.9, ask: 100, bidSize: 5, askSize: 5, last: 100 });
+  const quotes = Array.from({ length: 30 }, (_, step) => atSec(10 * step));
+  // The minute that it comes in, one at its limit, and two through it.
+  const minutes = [flat(100, { low: 90 }), flat(100, { low: 98 }), flat(100, { low: 97 }), flat(97)];
+  const request = requestOf({ from: iso(T), to: iso(T + 300_000) }, { cash: '100000' });
+  const played = (histories: Parameters<typeof inputOf>[1]['histories']) =>
+    run(
+      inputOf(request, {
+        visual: resting,
+        facts: [always(free)],
+        histories,
+        recorded: [{ tokenId: 'BTCUSDT', quotes }],
+      }),
+    );
+  const { fills, summary } = played([historyOf('BTCUSDT', 60_000, barsFrom(T, 60_000, minutes))]);
+  expect(fills.map(({ at, amount, price }) => ({ at, amount, price }))).toEqual([
+    { at: iso(T + 180_000), amount: '100', price: '98' },
+    { at: iso(T + 240_000), amount: '50', price: '97' },
+  ]);
+  expect(summary.fidelity).toBe('A');
+  expect(played([]).fills).toEqual([]);
 });

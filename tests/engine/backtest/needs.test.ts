@@ -33,3 +33,12 @@ test('a run that comes to more evaluations than one may take ends as too large',
   expect(() => refuseTooMany(EVALUATIONS_MAX)).not.toThrow();
   expect(() => refuseTooMany(EVALUATIONS_MAX + 1)).toThrow(expect.objectContaining({ code: 'too_large' }));
 });
+
+test('of a coin that is traded its minutes are read beside recorded quotes, unless they are read anyway', () => {
+  const minutes = (visual: unknown, data = {}) =>
+    needsOf(requestOf(DAY, { data }), visual).minutes.map(({ key }) => [key.tokenId, key.resolutionMs]);
+  expect(minutes(still)).toEqual([['BTCUSDT', 60_000]]);
+  expect(minutes(still, { source: 'bars' })).toEqual([]);
+  expect(minutes(guarded)).toEqual([]);
+  expect(minutes(drawing([['sell', 'close', { instrument: 'KXBTC-26DEC31:yes' }]]))).toEqual([]);
+});

@@ -166,7 +166,7 @@ test('row 16: a node that reads the candle that has not closed ends the run, and
     riskFree: 0,
     isChecked: false,
   };
-  const listing = { tokenId: 'BTCUSDT', facts: input.facts, prices: null, barMs: 1 };
+  const listing = { tokenId: 'BTCUSDT', facts: input.facts, prices: null, minutes: null, barMs: 1 };
   const session = new Session({
     input,
     visual: input.visual,
