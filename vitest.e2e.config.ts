@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['tests/e2e/**/*.e2e.ts'],
     globalSetup: 'tests/e2e/support/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the cores of the smallest machine: many of them wait for what the service does.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: {
