@@ -40,12 +40,14 @@ createRoot(root).render(
 );
 
 function Console() {
-  const theme = themeOf(useSettings());
+  const settings = useSettings();
+  const theme = themeOf(settings);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
       <Notifications position="bottom-right" limit={4} />
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        {/* Every number on the page is written anew in another custom. */}
+        <RouterProvider key={settings.formats} router={router} />
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -10,7 +10,7 @@ import {
   Unplug,
   Zap,
 } from 'lucide-react';
-import { amount } from '../format/number.ts';
+import { amount, format } from '../format/number.ts';
 import { relative } from '../format/time.ts';
 import type { NodeState } from '../live/events.ts';
 import type { Tone } from '../ui/status.tsx';
@@ -67,7 +67,7 @@ export function valueWords(value: number | boolean | null): string {
   return typeof value === 'boolean' ? (value ? 'true' : 'false') : amount(Number(value.toPrecision(DIGITS)));
 }
 
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+const compact = format({ notation: 'compact', maximumSignificantDigits: 3 });
 
 /** Below this a number has more zeros than there is room for. */
 const TINY = 0.001;
@@ -76,5 +76,5 @@ const TINY = 0.001;
 export function shortValue(value: number | boolean): string {
   if (typeof value === 'boolean') return valueWords(value);
   const isTiny = value !== 0 && Math.abs(value) < TINY;
-  return (isTiny ? value.toExponential(1) : compact.format(value)).replaceAll('-', '−');
+  return isTiny ? value.toExponential(1).replaceAll('-', '−') : compact(value);
 }

@@ -1,12 +1,17 @@
+import { DIGITS, perLocale } from './locale.ts';
+
 /** Numbers as a person reads them. What is not known is a dash, never 0. */
 const UNKNOWN = '—';
 const MINUS = '−';
 
 type Maybe = number | null | undefined;
 
-const format = (options: Intl.NumberFormatOptions) => {
-  const formatter = new Intl.NumberFormat('en-US', options);
-  return (value: number) => formatter.format(value).replace('-', MINUS);
+/** A way to write numbers, in the language of the moment. */
+export const format = (options: Intl.NumberFormatOptions) => {
+  const formatter = perLocale(
+    (locale) => new Intl.NumberFormat(locale, { ...options, numberingSystem: DIGITS }),
+  );
+  return (value: number) => formatter().format(value).replace('-', MINUS);
 };
 
 const money = format({ style: 'currency', currency: 'USD' });
@@ -54,17 +59,27 @@ export const signedFineShare = (value: Maybe): string =>
 export const counted = (count: number, thing: string): string =>
   `${amount(count)} ${count === 1 ? thing : `${thing}s`}`;
 
-const DIGITS = 6;
+/** Prices below one are mostly zeros, so what counts is how many digits follow those. */
+const smallMoney = format({
+  style: 'currency',
+  currency: 'USD',
+  minimumSignificantDigits: 1,
+  maximumSignificantDigits: 6,
+});
 
 /** A coin's price: two decimals for large ones, up to six significant digits for small ones. */
 export const coinPrice = (value: Maybe): string =>
-  known(value, (price) =>
-    Math.abs(price) >= 1 ? money(price) : `$${format({ maximumSignificantDigits: DIGITS })(price)}`,
-  );
+  known(value, (price) => (Math.abs(price) >= 1 ? money(price) : smallMoney(price)));
 
 /** The digits after the point that a market's step of price needs in cents. */
 const centDigits = (tickSize: number): number =>
-  Math.max(0, Math.min(4, Math.ceil(-Math.log10(tickSize * 100) - 1e-9)));
+  Math.max(0, Math.min(CENT_DIGITS_MAX, Math.ceil(-Math.log10(tickSize * 100) - 1e-9)));
+
+const CENT_DIGITS_MAX = 4;
+const upToFour = format({ maximumFractionDigits: CENT_DIGITS_MAX, useGrouping: false });
+const ofDigits = Array.from({ length: CENT_DIGITS_MAX + 1 }, (_, digits) =>
+  format({ minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false }),
+);
 
 /** A price of 0 to 1 in cents, with the digits of the market's tick: `42.5¢`. */
 export const cents = (price: Maybe, tickSize: number | null = null): string =>
@@ -75,10 +90,8 @@ export const cents = (price: Maybe, tickSize: number | null = null): string =>
       : Number.isInteger(Math.round(inCents * 1e6) / 1e6)
         ? 0
         : 1;
-    const rounded = inCents.toFixed(digits);
-    const exact =
-      tickSize || Math.abs(Number(rounded) - inCents) < 1e-6 ? rounded : String(Number(inCents.toFixed(4)));
-    return `${exact.replace('-', MINUS)}¢`;
+    const isExact = tickSize || Math.abs(Number(inCents.toFixed(digits)) - inCents) < 1e-6;
+    return `${isExact ? ofDigits[digits]?.(inCents) : upToFour(inCents)}¢`;
   });
 
 /** The middle of two prices, which lies between two ticks as often as on one. */

@@ -1,3 +1,5 @@
+import { DIGITS, perLocale } from './locale.ts';
+
 export const ZONES = ['utc', 'local'] as const;
 export type Zone = (typeof ZONES)[number];
 
@@ -5,12 +7,18 @@ const DAY_MS = 86_400_000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatter(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone}${JSON.stringify(options)}`;
+/** A day before its month, also in English, where every other order of the two is read both ways. */
+const DAY_FIRST = 'en-GB';
+const inOrder = perLocale((locale) => (locale.startsWith('en') ? DAY_FIRST : locale));
+
+function formatter(zone: Zone, options: Intl.DateTimeFormatOptions, locale = inOrder()): Intl.DateTimeFormat {
+  const key = `${locale}${zone}${JSON.stringify(options)}`;
   const known = formatters.get(key);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
+  const made = new Intl.DateTimeFormat(locale, {
     ...options,
+    calendar: 'gregory',
+    numberingSystem: DIGITS,
     hourCycle: 'h23',
     ...(zone === 'utc' && { timeZone: 'UTC' }),
   });
@@ -40,14 +48,18 @@ export function clockTime(at: Date, zone: Zone, now: Date = new Date()): string 
 
 /** The whole instant in one zone: `2026-11-20 12:04:31 UTC`. */
 export function fullTime(at: Date, zone: Zone): string {
-  const parts = formatter(zone, {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(at);
+  const parts = formatter(
+    zone,
+    {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    },
+    DAY_FIRST,
+  ).formatToParts(at);
   const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')} ${zoneName(zone, at)}`;
 }

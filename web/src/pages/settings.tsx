@@ -35,6 +35,18 @@ export function SettingsPage() {
             ]}
           />
           <Choice
+            label="Numbers and dates"
+            value={settings.formats}
+            onChange={(formats) => settings.set({ formats })}
+            options={[
+              { value: 'system', label: 'As the browser' },
+              { value: 'en-US', label: '1,234.56' },
+              { value: 'de-DE', label: '1.234,56' },
+              { value: 'fr-FR', label: '1 234,56' },
+            ]}
+          />
+          <p className="plain dim">What you type has a point before its decimals, whatever is chosen here.</p>
+          <Choice
             label="Profit and loss"
             value={settings.palette}
             onChange={(palette) => settings.set({ palette })}

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { writeAs } from '../format/locale.ts';
 import type { Zone } from '../format/time.ts';
 
 export { ZONES, type Zone } from '../format/time.ts';
@@ -7,6 +8,8 @@ export { ZONES, type Zone } from '../format/time.ts';
 export const PALETTES = ['green-up', 'red-up', 'blue-orange'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
 export const MOTIONS = ['system', 'reduce'] as const;
+/** Whose custom numbers and dates follow: that of the browser’s languages, or of one. */
+export const FORMATS = ['system', 'en-US', 'de-DE', 'fr-FR'] as const;
 
 /** How a person likes the console, kept in this browser. Nothing secret belongs here. */
 export type Settings = {
@@ -14,6 +17,7 @@ export type Settings = {
   palette: (typeof PALETTES)[number];
   density: (typeof DENSITIES)[number];
   motion: (typeof MOTIONS)[number];
+  formats: (typeof FORMATS)[number];
   /** Whether single keys act. People who dictate or press keys by accident switch them off. */
   singleKeys: boolean;
   /** Whether the first steps of a new account are shown until they are done. */
@@ -29,6 +33,7 @@ export const useSettings = create<Store>()(
       palette: 'green-up',
       density: 'compact',
       motion: 'system',
+      formats: 'system',
       singleKeys: true,
       firstSteps: true,
       set: (change) => set(change),
@@ -37,9 +42,10 @@ export const useSettings = create<Store>()(
   ),
 );
 
-/** Writes what styles depend on where styles can see it. */
+/** Writes what styles depend on where styles can see it, and says in whose custom numbers are written. */
 export function reflectSettings(): void {
-  const apply = ({ palette, density, motion }: Settings) => {
+  const apply = ({ palette, density, motion, formats }: Settings) => {
+    writeAs(formats === 'system' ? navigator.languages : [formats]);
     Object.assign(document.documentElement.dataset, { palette, density, motion });
   };
   apply(useSettings.getState());

@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { writeAs } from '../../web/src/format/locale.ts';
+import { amount, cents, coinPrice, share, signedUsd, usd, usdCompact } from '../../web/src/format/number.ts';
+import { clockTime, fullTime } from '../../web/src/format/time.ts';
+
+const AT = new Date('2026-03-04T15:06:07Z');
+const LATER = new Date('2027-01-01T00:00:00Z');
+/** Spaces that do not break, as many languages have them, are spaces here. */
+const read = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+describe('numbers and dates in another custom', () => {
+  afterEach(() => writeAs([]));
+
+  test('German has its own point and comma, and its words for months', () => {
+    writeAs(['de-DE']);
+    expect(read(usd(1_284.37))).toBe('1.284,37 $');
+    expect(read(signedUsd(-3))).toBe('−3,00 $');
+    expect(amount(1_234.5)).toBe('1.234,5');
+    expect(cents(0.425)).toBe('42,5¢');
+    expect(cents(0.4, 0.001)).toBe('40,0¢');
+    expect(read(coinPrice(0.0000123456789))).toBe('0,0000123457 $');
+    expect(read(share(0.125))).toBe('12,5 %');
+    expect(clockTime(AT, 'utc', LATER)).toBe('4. März 2026 15:06 UTC');
+  });
+
+  test('French groups by spaces', () => {
+    writeAs(['fr-FR']);
+    expect(read(usd(1_284.37))).toBe('1 284,37 $US');
+  });
+
+  test('digits are 0 to 9 and years are of one calendar, whatever a language has of its own', () => {
+    for (const language of ['ar-EG', 'fa-IR', 'th-TH', 'ja-JP-u-ca-japanese', 'hi-IN-u-nu-deva']) {
+      writeAs([language]);
+      expect(amount(1_234), language).toMatch(/^1\D?234$/);
+      expect(usdCompact(7), language).toMatch(/7/);
+      expect(clockTime(AT, 'utc', LATER), language).toMatch(/2026/);
+    }
+  });
+
+  test('a whole instant is written the same everywhere, as it is copied', () => {
+    writeAs(['de-DE']);
+    expect(fullTime(AT, 'utc')).toBe('2026-03-04 15:06:07 UTC');
+  });
+
+  test('a language that is unknown, or none, is passed over; with none left it is English', () => {
+    writeAs(['xx-nonsense-', 'tlh', 'C', 'de-AT']);
+    expect(read(usd(1_284.37))).toBe('$ 1.284,37');
+    writeAs(['C']);
+    expect(usd(1_284.37)).toBe('$1,284.37');
+    expect(clockTime(AT, 'utc', LATER)).toBe('4 Mar 2026 15:06 UTC');
+  });
+});
