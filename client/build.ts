@@ -26,6 +26,9 @@ export function packClient(folder: string): void {
 
 if (import.meta.main) {
   run('node', ['openapi/write.ts', '--check']);
-  if (process.argv.includes('--check')) run('npx', ['tsc', '-p', 'client', '--noEmit']);
-  else packClient(compileClient());
+  if (process.argv.includes('--check')) {
+    run('npx', ['tsc', '-p', 'client', '--noEmit']);
+    // A project that uses it, which a breaking change of a procedure breaks.
+    run('npx', ['tsc', '-p', 'tests/clients/project/of-sources.json']);
+  } else packClient(compileClient());
 }

@@ -10,7 +10,15 @@ export const DIST = path.join(WEB, 'dist');
 /** Names the sources a build was made of. It is written last: a build that was cut short has none. */
 export const STAMP = path.join(DIST, '.fingerprint');
 
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'build.ts', '../package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'build.ts',
+  '../client/src',
+  '../package-lock.json',
+];
 
 /** Names the console's sources and the versions of its libraries: equal names, equal builds. */
 export function fingerprint(): string {

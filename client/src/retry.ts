@@ -12,6 +12,7 @@ export type Fetch = typeof globalThis.fetch;
  * answer says that it passes. Waits as long as `Retry-After` says.
  */
 export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
+  if (retriesMax === 0) return fetch;
   return async (input, init) => {
     const request = new Request(input, init);
     if (!isRepeatable(request)) return fetch(request);

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from './generated/router.ts';
-import { type Fetch, retrying } from './retry.ts';
+import { type Fetch, RETRIES_MAX, retrying } from './retry.ts';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -11,7 +11,7 @@ export type ClientOptions = {
   url?: string;
   /** An API key. Without one the browser's session counts. */
   key?: string;
-  /** How often a request is sent again at most; 3 by default, 0 for never. */
+  /** How often a request is sent again at most; 3 by default, 0 for never: then a change has an `Idempotency-Key` of yours alone. */
   retriesMax?: number;
   fetch?: Fetch;
 };
@@ -34,7 +34,12 @@ const URL_LENGTH_MAX = 6_000;
  * The procedures of the service. Queries share requests; what changes something goes alone, under an `Idempotency-Key`, and
  * is sent again under it. Subscriptions are for sessions of a browser; with a key, see `follow`.
  */
-export function createClient({ url = '', key, retriesMax, fetch = globalThis.fetch }: ClientOptions = {}) {
+export function createClient({
+  url = '',
+  key,
+  retriesMax = RETRIES_MAX,
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: ClientOptions = {}) {
   const send = retrying(fetch, retriesMax);
   const at = {
     url: `${url}/trpc`,
@@ -59,7 +64,7 @@ export function createClient({ url = '', key, retriesMax, fetch = globalThis.fet
             ...at,
             headers: ({ op: { type, context } }) => ({
               ...authorization,
-              ...headersOf(context as CallContext, type),
+              ...headersOf(context as CallContext, type === 'mutation' && retriesMax > 0),
             }),
           }),
         }),
@@ -70,9 +75,8 @@ export function createClient({ url = '', key, retriesMax, fetch = globalThis.fet
 
 export type Client = ReturnType<typeof createClient>;
 
-function headersOf({ idempotencyKey, ifMatch }: CallContext, type: string): Record<string, string> {
-  const own = type === 'mutation' ? newIdempotencyKey() : undefined;
-  const repeated = idempotencyKey ?? own;
+function headersOf({ idempotencyKey, ifMatch }: CallContext, isRepeated: boolean): Record<string, string> {
+  const repeated = idempotencyKey ?? (isRepeated ? newIdempotencyKey() : undefined);
   return { ...(repeated && { 'Idempotency-Key': repeated }), ...(ifMatch && { 'If-Match': ifMatch }) };
 }
 

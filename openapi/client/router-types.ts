@@ -17,7 +17,6 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 
 const HEAD = `// From the code: npm run openapi
 import type {
-  TrackedEnvelope,
   TRPCBuiltRouter,
   TRPCDefaultErrorShape,
   TRPCMutationProcedure,
@@ -40,7 +39,7 @@ type Query<Input, Output> = TRPCQueryProcedure<{ input: Input; output: Output; m
 type Mutation<Input, Output> = TRPCMutationProcedure<{ input: Input; output: Output; meta: unknown }>;
 type Subscription<Input, Event> = TRPCSubscriptionProcedure<{
   input: Input;
-  output: AsyncIterable<TrackedEnvelope<Event>>;
+  output: AsyncIterable<{ id: string; data: Event }>;
   meta: unknown;
 }>;
 `;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { openProject, sh } from './project.ts';
+import { openProject, type Project } from './project.ts';
+import { sh } from './sh.ts';
 
 const guide = readFileSync(new URL('../../docs/integrators.md', import.meta.url), 'utf8');
 const samples = [...guide.matchAll(/```(sh|python|ts)\n(.*?)```/gs)].map(
@@ -19,7 +20,7 @@ const PROGRAMS: Readonly<Record<string, [program: string, extension: string]>> =
 };
 
 let world: World;
-let project: Awaited<ReturnType<typeof openProject>>;
+let project: Project;
 beforeAll(async () => {
   [world, project] = await Promise.all([openWorld(), openProject()]);
 });

@@ -6,10 +6,12 @@ import { run } from '../../client/src/cli/run.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
-import { openProject, sh } from './project.ts';
+import { openProject, type Project } from './project.ts';
+import { sh } from './sh.ts';
+import { COMPILERS, openTools } from './tools.ts';
 
 let world: World;
-let project: Awaited<ReturnType<typeof openProject>>;
+let project: Project;
 beforeAll(async () => {
   [world, project] = await Promise.all([openWorld(), openProject()]);
 });
@@ -18,14 +20,51 @@ afterAll(async () => {
   await world.close();
 });
 
-const TSC = path.join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const NEWEST = COMPILERS['TypeScript 7'];
+const tour = async () => {
+  const { key } = await world.account();
+  return sh(process.execPath, [path.join(project.folder, 'out/tour.js'), world.base, key]);
+};
 
 describe('the packed package', () => {
-  test('compiles strictly in a project outside, every declaration checked, and tours the service', async () => {
-    await sh(process.execPath, [TSC, '-p', project.folder]);
-    const { key } = await world.account();
-    const toured = await sh(process.execPath, [path.join(project.folder, 'out/tour.js'), world.base, key]);
-    expect(toured.stdout).toBe('toured\n');
+  test('is installed by npm, compiles strictly, every declaration checked, and tours the service through both entries', async () => {
+    expect(await project.compile(NEWEST)).toBe('');
+    expect((await tour()).stdout).toBe('toured\n');
+  });
+
+  test.each(Object.entries(COMPILERS))('compiles with %s', async (_name, compiler) => {
+    await openTools();
+    expect(await project.compile(compiler, '--noEmit')).toBe('');
+  });
+
+  test('asks little of a compiler: most of what it looks at is the platform itself', async () => {
+    await openTools();
+    const { stdout } = await sh(process.execPath, [
+      COMPILERS['TypeScript 5.9'],
+      '-p',
+      project.folder,
+      '--noEmit',
+      '--extendedDiagnostics',
+    ]);
+    expect(Number(/Instantiations:\s+(\d+)/.exec(stdout)?.[1])).toBeLessThan(350_000);
+  });
+
+  test.each([
+    ['an answer loses a field', 'router.d.ts', 'totalPnl:', 'profit:'],
+    ['an input asks for more', 'router.d.ts', 'type BlueprintsValidateInput = {', '$& thorough: boolean;'],
+    ['a procedure goes', 'router.d.ts', 'deploy: Mutation', 'start: Mutation'],
+    ['a code of refusals goes', 'router.d.ts', '"not_found"', '"absent"'],
+    ['an operation moves', 'rest.d.ts', '"/api/blueprints/{id}/stop"', '"/api/blueprints/{id}/halt"'],
+  ])('a breaking change breaks the types of a project: %s', async (_what, name, from, to) => {
+    const file = path.join(project.folder, 'node_modules/trading-strategy/dist/generated', name);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file, text.replaceAll(from, to));
+    try {
+      expect(await project.compile(NEWEST, '--noEmit')).toContain('tour.ts(');
+    } finally {
+      writeFileSync(file, text);
+    }
   });
 
   test('declares nothing by way of the service or its libraries', () => {
@@ -40,6 +79,19 @@ describe('the packed package', () => {
     );
     const allowed = ['@trpc/client', '@trpc/server', 'openapi-fetch'];
     expect([...new Set(imported)].filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  test.each(['11.4.4', '11.8.1', '11.13.4', '11.18.0', '11.25.2'])(
+    'works with @trpc/client %s',
+    async (version) => {
+      await project.withTrpc(version);
+      expect(await project.compile(NEWEST)).toBe('');
+      expect((await tour()).stdout).toBe('toured\n');
+    },
+  );
+
+  test('is refused by npm beside a @trpc/client that lacks the types it is written in', async () => {
+    await expect(project.withTrpc('11.3.1')).rejects.toThrow('ERESOLVE');
   });
 });
 

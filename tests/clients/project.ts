@@ -1,40 +1,42 @@
 /** A project outside the repository that installed the packed client. */
 
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { compileClient, packClient } from '../../client/build.ts';
+import { sh } from './sh.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
-/** What the package asks for besides itself, of the versions that are here. */
-const PEERS = [
-  '@types/node',
-  '@trpc/client',
-  '@trpc/server',
-  'openapi-fetch',
-  'openapi-typescript-helpers',
-  'eventsource-parser',
-];
+const OWN = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).devDependencies;
+const FLAGS = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact'];
 
-export const sh = promisify(execFile);
+export type Project = {
+  folder: string;
+  /** Installs this version of tRPC's client and server. */
+  withTrpc: (version: string) => Promise<void>;
+  /** Compiles the project; what the compiler complains of, or nothing. */
+  compile: (compiler: string, ...args: string[]) => Promise<string>;
+  remove: () => void;
+};
 
-/** Makes the project: the tarball unpacked, its dependencies linked; nothing of the repository in sight. */
-export async function openProject(): Promise<{ folder: string; remove: () => void }> {
+/** Makes the project: the tarball installed by npm with what it asks for, nothing of the repository in sight. */
+export async function openProject(): Promise<Project> {
   const folder = mkdtempSync(path.join(tmpdir(), 'client-project-'));
   compileClient();
   packClient(folder);
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  const home = path.join(folder, 'node_modules/trading-strategy');
-  mkdirSync(home, { recursive: true });
-  await sh('tar', ['-xzf', path.join(folder, tarball), '-C', home, '--strip-components=1']);
-  for (const name of PEERS) {
-    const link = path.join(folder, 'node_modules', name);
-    mkdirSync(path.dirname(link), { recursive: true });
-    symlinkSync(path.join(ROOT, 'node_modules', name), link);
-  }
   cpSync(path.join(import.meta.dirname, 'project'), folder, { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}\n');
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}\n');
+  const install = (...what: string[]) => sh('npm', ['install', ...FLAGS, ...what], { cwd: folder });
+  const trpcOf = (version: string) => [`@trpc/client@${version}`, `@trpc/server@${version}`];
+  await install(`./${tarball}`, ...trpcOf(OWN['@trpc/client']), `@types/node@${OWN['@types/node']}`);
+  return {
+    folder,
+    withTrpc: async (version) => void (await install(...trpcOf(version))),
+    compile: (compiler, ...args) =>
+      sh(process.execPath, [compiler, '-p', folder, ...args]).then(
+        () => '',
+        ({ stdout }: { stdout: string }) => stdout,
+      ),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -5,14 +5,19 @@ import { faultOfDrawing, readDrawing, writeDrawing } from '../../web/src/editor/
 import { catalogueOf, type Ends, type Node, newId } from '../../web/src/editor/drawing/model.ts';
 import { portsOf, refusalOf } from '../../web/src/editor/drawing/ports.ts';
 
-const catalogue = catalogueOf({
-  types: describeCatalogue().map((type) => ({
-    ...type,
-    delays: nodeTypes.get(type.type)?.delays === true,
-    trades: nodeTypes.get(type.type)?.trades === true,
-  })),
-  notes: ['note'],
-});
+/** As it comes over the line. */
+const catalogue = catalogueOf(
+  JSON.parse(
+    JSON.stringify({
+      types: describeCatalogue().map((type) => ({
+        ...type,
+        delays: nodeTypes.get(type.type)?.delays === true,
+        trades: nodeTypes.get(type.type)?.trades === true,
+      })),
+      notes: ['note'],
+    }),
+  ),
+);
 
 const node = (id: string, type: string, config = {}): Node => ({
   id,

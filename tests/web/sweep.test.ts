@@ -11,10 +11,15 @@ import { tintOf } from '../../web/src/sweeps/figures.ts';
 import * as web from '../../web/src/sweeps/form-values.ts';
 import { type Parameter, parametersOf, pointerName } from '../../web/src/sweeps/parameters.ts';
 
-const catalogue = catalogueOf({
-  types: describeCatalogue().map((type) => ({ ...type, delays: false, trades: false })),
-  notes: ['note'],
-});
+/** As it comes over the line. */
+const catalogue = catalogueOf(
+  JSON.parse(
+    JSON.stringify({
+      types: describeCatalogue().map((type) => ({ ...type, delays: false, trades: false })),
+      notes: ['note'],
+    }),
+  ),
+);
 const VISUAL = momentum.visual({ crypto: 'BTCUSDT' } as Parameters<typeof momentum.visual>[0]);
 const PARAMETERS = parametersOf(VISUAL, catalogue);
 const RUN = blankForm(Date.parse('2026-09-20T10:00:00Z'));

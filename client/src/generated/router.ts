@@ -1,6 +1,5 @@
 // From the code: npm run openapi
 import type {
-  TrackedEnvelope,
   TRPCBuiltRouter,
   TRPCDefaultErrorShape,
   TRPCMutationProcedure,
@@ -23,7 +22,7 @@ type Query<Input, Output> = TRPCQueryProcedure<{ input: Input; output: Output; m
 type Mutation<Input, Output> = TRPCMutationProcedure<{ input: Input; output: Output; meta: unknown }>;
 type Subscription<Input, Event> = TRPCSubscriptionProcedure<{
   input: Input;
-  output: AsyncIterable<TrackedEnvelope<Event>>;
+  output: AsyncIterable<{ id: string; data: Event }>;
   meta: unknown;
 }>;
 

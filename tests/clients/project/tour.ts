@@ -49,6 +49,10 @@ check(
 // @ts-expect-error a procedure says what it takes
 client.blueprints.stop.mutate({ name: made.name }).catch(() => {});
 
+// Types alone: the stream is for sessions of a browser.
+export const follows = () =>
+  client.events.subscribe({}, { onData: ({ id, data }) => console.log(`${id} ${data.type}`) });
+
 const rest = createRestClient({ url, key });
 const { data: listed } = await rest.GET('/api/blueprints', { params: { query: { status: 'running' } } });
 check(listed?.[0]?.id === made.id, 'REST finds it');

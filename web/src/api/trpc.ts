@@ -1,53 +1,20 @@
 import { type InvalidateQueryFilters, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import type { AppRouter } from '../../../routers/index.ts';
+import type { AppRouter } from '../../../client/src/generated/router.ts';
+import { type CallContext, createClient } from '../../../client/src/trpc.ts';
 import { ROOT } from './here.ts';
 import { readProblem } from './problem.ts';
 
-export type Outputs = inferRouterOutputs<AppRouter>;
-export type Inputs = inferRouterInputs<AppRouter>;
-
-/** The most procedures the server takes in one request. */
-const BATCH_MAX = 20;
-const URL_LENGTH_MAX = 6_000;
-
-/** What one call may carry besides its input. */
-type CallContext = {
-  idempotencyKey?: string;
-  ifMatch?: string;
-  /** What takes longer goes in a request of its own, so that nothing waits for it. */
-  isHeavy?: boolean;
-};
+export { type Inputs, newIdempotencyKey, type Outputs } from '../../../client/src/trpc.ts';
 
 /** For a query whose answer may take a while. */
 export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
 
-function headersOf({ idempotencyKey, ifMatch }: CallContext): Record<string, string> {
-  return {
-    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
-    ...(ifMatch && { 'If-Match': ifMatch }),
-  };
-}
-
-/** Of the mode of this page: what is asked on a live page is about real money, and nothing else is. */
-const TRPC = `${ROOT}/trpc`;
-
-/** Queries share requests; what changes something goes alone, because its headers are its own. */
-export const client = createTRPCClient<AppRouter>({
-  links: [
-    splitLink({
-      condition: (op) => op.type === 'subscription',
-      true: httpSubscriptionLink({ url: TRPC }),
-      false: splitLink({
-        condition: (op) => op.type === 'query' && (op.context as CallContext).isHeavy !== true,
-        true: httpBatchLink({ url: TRPC, maxItems: BATCH_MAX, maxURLLength: URL_LENGTH_MAX }),
-        false: httpLink({ url: TRPC, headers: ({ op }) => headersOf(op.context as CallContext) }),
-      }),
-    }),
-  ],
-});
+/**
+ * Of the mode of this page: what is asked on a live page is about real money, and nothing else is. What is asked is asked again below,
+ * what is pressed never.
+ */
+export const client = createClient({ url: ROOT, retriesMax: 0 });
 
 let signedOut = () => {};
 /** What to do when the server no longer knows the session. */
@@ -92,9 +59,3 @@ function isPassing(error: unknown): boolean {
 }
 
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
-
-/** A key that makes one decision of a person one effect, however often it is sent. */
-export function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

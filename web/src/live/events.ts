@@ -1,5 +1,5 @@
 /** What the server tells as it happens. Payloads name ids and new values; the rest is read. */
-export type LiveEvent = { type: string; at: string; payload: unknown };
+export type LiveEvent = { type: string; at: string; payload?: unknown };
 
 export type NodeState = {
   status: 'idle' | 'waiting' | 'stale' | 'ok' | 'fired' | 'blocked' | 'missed' | 'error';
