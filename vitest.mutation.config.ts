@@ -5,12 +5,18 @@ import { defineConfig } from 'vitest/config';
 const computes = (file: string): boolean => !/\basync\b/.test(readFileSync(file, 'utf8'));
 
 /** The tests that mutants of the money core must not survive: none of them has a database. */
+const ALL = [
+  'tests/engine/{accounting,connections,instruments,ledger,orders,reconciliation,risk,simulation,statistics}/**/*.test.ts',
+  ...globSync('tests/venues/{binance,kalshi,polymarket}-*.test.ts').filter(computes),
+];
+
+/** Only those of some folders, `MUTATION_TESTS=risk,accounting`: a static mutant runs every test there is. */
+const subjects = process.env['MUTATION_TESTS'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
-    include: [
-      'tests/engine/{accounting,connections,instruments,ledger,orders,reconciliation,risk,simulation,statistics}/**/*.test.ts',
-      ...globSync('tests/venues/{binance,kalshi,polymarket}-*.test.ts').filter(computes),
-    ],
+    isolate: false,
+    include: subjects ? subjects.split(',').map((subject) => `tests/engine/${subject}/**/*.test.ts`) : ALL,
   },
 });
