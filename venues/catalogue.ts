@@ -41,6 +41,8 @@ export type VenueRecord = {
   readonly feedLock: number;
   readonly apis: Readonly<Record<string, Api>>;
   readonly clearing: Clearing;
+  /** Who tells its past, as a history names it: stored with what came from there, so never changed. */
+  readonly source: string;
 };
 
 /** How a venue keeps what its members hold. */
@@ -64,6 +66,7 @@ export const VENUES = {
       shape: 'TICKER:yes',
       example: 'KXBTC-26DEC31:yes',
     },
+    source: 'kalshi',
     feedLock: 1,
     clearing: { netsOutcomes: true, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {
@@ -94,6 +97,7 @@ export const VENUES = {
       shape: 'digits',
       example: 'digits only',
     },
+    source: 'polymarket',
     feedLock: 2,
     clearing: { netsOutcomes: false, paysOnRedemption: true, positionsLagMs: 300_000 },
     apis: {
@@ -132,6 +136,7 @@ export const VENUES = {
       shape: 'BTCUSDT',
       example: 'BTCUSDT',
     },
+    source: 'binance',
     feedLock: 3,
     clearing: { netsOutcomes: false, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {

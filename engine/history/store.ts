@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '../../db/tables.ts';
 import type { Venue } from '../../db/vocabulary.ts';
+import { VENUES } from '../../venues/port.ts';
 import {
   type Answered,
   answeredByChunk,
@@ -250,16 +251,10 @@ export async function chunkFacts(
   };
 }
 
-const VENUE_SOURCES = {
-  'venue-a': 'kalshi',
-  'venue-b': 'polymarket',
-  crypto: 'binance',
-} as const satisfies Record<Venue, string>;
-
 /** Who tells the past of a venue now, as a history names it. */
 export async function sourceNow(db: Db, venue: Venue): Promise<string> {
   const { rows } = await sql<{ prices: 'simulator' | 'live' }>`select ${CURRENT_PRICES} as prices`.execute(
     db,
   );
-  return rows[0]?.prices === 'simulator' ? 'simulator' : VENUE_SOURCES[venue];
+  return rows[0]?.prices === 'simulator' ? 'simulator' : VENUES[venue].source;
 }

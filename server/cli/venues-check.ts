@@ -10,8 +10,8 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
+import { type Ask, askVenue } from '../../venues/check-reads.ts';
 import {
-  type AtVenue,
   isOfKind,
   LIVE_URLS,
   type MarketData,
@@ -22,8 +22,6 @@ import {
 import { readConfig } from '../config.ts';
 import { askAboutTrading } from './trading-check/program.ts';
 
-type Ask = <T>(mode: string, question: () => Promise<T>) => Promise<T | null>;
-
 interface Row {
   venue: string;
   mode: string;
@@ -31,44 +29,6 @@ interface Row {
   ms: number;
   note: string;
 }
-
-/** What to ask about where a list cannot be had. */
-const EXAMPLE = {
-  ticker: 'KXELONMARS-99',
-  token: '32338220190071351435772801779725302244575775216413325951443816017994629993401',
-  slug: 'presidential-election-winner-2028',
-  symbol: 'BTCUSDT',
-};
-
-const READS: { readonly [V in Venue]: Reads<V> } = {
-  'venue-a': async (venueA, ask) => {
-    const ticker = (await ask('top', () => venueA.top(3)))?.markets[0]?.ticker ?? EXAMPLE.ticker;
-    await ask('search', () => venueA.search('fed', 3));
-    await ask('ticker', () => venueA.market(ticker));
-    await ask('ref, interval', () => venueA.history(ticker, '1w'));
-    return `${ticker}:yes`;
-  },
-  'venue-b': async (venueB, ask) => {
-    const listed = (await ask('top', () => venueB.top(3)))?.markets[0];
-    const token = listed?.outcomes[0]?.tokenId ?? EXAMPLE.token;
-    await ask('search', () => venueB.search('fed', 3));
-    await ask('slug', () => venueB.slug(listed?.event?.slug ?? EXAMPLE.slug));
-    await ask('token', () => venueB.token(token));
-    await ask('raw', () => venueB.raw(token));
-    await ask('book', () => venueB.book(token));
-    await ask('trending', () => venueB.trending(3));
-    await ask('ref, interval', () => venueB.history(token, '1w'));
-    await ask('ref, all', () => venueB.history(token, 'all'));
-    return token;
-  },
-  crypto: async (crypto, ask) => {
-    await ask('summary', () => crypto.summary(EXAMPLE.symbol));
-    await ask('trades', () => crypto.trades(EXAMPLE.symbol, 3));
-    await ask('klines', () => crypto.klines(EXAMPLE.symbol, '1h', 3));
-    await ask('symbols', () => crypto.symbols('BTC', 3));
-    return EXAMPLE.symbol;
-  },
-};
 
 const { values } = parseArgs({
   options: {
@@ -94,9 +54,6 @@ await market.close();
 // Not waiting for what goes on behind an answer, such as the index that stands in for a missing search.
 process.exit(bad === 0 ? 0 : 1);
 
-/** What only one venue answers, one question per mode; answers the instrument that all venues are asked about. */
-type Reads<V extends Venue> = (at: AtVenue<V>, ask: Ask) => Promise<string>;
-
 async function check(port: MarketData): Promise<void> {
   for (const venue of VENUE_IDS) await checkVenue(port, venue);
 }
@@ -104,7 +61,7 @@ async function check(port: MarketData): Promise<void> {
 /** About whatever the venue lists now; about a long-lived example where it lists nothing. */
 async function checkVenue<V extends Venue>(port: MarketData, venue: V): Promise<void> {
   const ask: Ask = (mode, question) => askOf(VENUES[venue].title, mode, question);
-  const tokenId = await READS[venue](port.at(venue), ask);
+  const tokenId = await askVenue(port, venue, ask);
   await ask('quote', () => port.quotes([tokenId]));
   await ask('order book', () => port.orderBook(tokenId));
   await ask('instrument', () => port.instrument(tokenId));

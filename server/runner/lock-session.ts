@@ -13,6 +13,11 @@ const FEED_LOCKS = Object.fromEntries(VENUE_IDS.map((venue) => [venue, VENUES[ve
   number
 >;
 
+/** Who imports the past of which venue. */
+const IMPORT_LOCKS = Object.fromEntries(
+  VENUE_IDS.map((venue) => [`import-${venue}`, 20 + VENUES[venue].feedLock]),
+) as Record<`import-${Venue}`, number>;
+
 /** What one process at a time does, by the second number of its lock. */
 export const LOCKS = {
   ...FEED_LOCKS,
@@ -23,9 +28,7 @@ export const LOCKS = {
   'quote-log': 14,
   ledger: 15,
   equity: 16,
-  'import-venue-a': 21,
-  'import-venue-b': 22,
-  'import-crypto': 23,
+  ...IMPORT_LOCKS,
 } as const;
 export type LockName = keyof typeof LOCKS;
 

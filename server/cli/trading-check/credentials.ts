@@ -36,17 +36,3 @@ export function credentialsIn(file: string): Given {
 
 /** Of nobody, in the form of the venue's. */
 export const unknownCredentials = (venue: Venue): Buffer => bytesOf(newDemoMember(venue).credentials);
-
-/** The same name with another secret: what it signs is spoiled. */
-export function spoiled(venue: Venue, plain: Buffer): Buffer {
-  const own = JSON.parse(plain.toString());
-  const other = newDemoMember(venue).credentials;
-  switch (venue) {
-    case 'venue-a':
-      return bytesOf({ ...own, privateKey: other['privateKey'] });
-    case 'venue-b':
-      return bytesOf({ ...own, api: { ...own.api, secret: Object(other['api']).secret } });
-    case 'crypto':
-      return bytesOf({ ...own, secret: other['secret'] });
-  }
-}

@@ -8,9 +8,9 @@ import type { Broker } from '../../../venues/broker.ts';
 import { type FeedClock, ObservedClock } from '../../../venues/clock.ts';
 import { Complaints } from '../../../venues/complaints.ts';
 import { openMarketData } from '../../../venues/index.ts';
-import { openBroker } from '../../../venues/open-broker.ts';
+import { type OpenBrokerOptions, openBroker } from '../../../venues/open-broker.ts';
 import { answerTo, clockOf, get, refusal, signedRead } from './ask.ts';
-import { type Given, spoiled, unknownCredentials } from './credentials.ts';
+import { type Given, unknownCredentials } from './credentials.ts';
 import { arrivalBound, clearUp, type Measuring, repeatedId, subjectOf } from './measure.ts';
 import { type Place, placesAt } from './places.ts';
 import { type Finding, find, type Row } from './rows.ts';
@@ -45,6 +45,7 @@ export async function checkTrading(check: TradingCheck): Promise<Row[]> {
   return rows;
 }
 
+type Signing = Pick<OpenBrokerOptions, 'isSpoiled'>;
 type Add = (name: string, ask: () => Promise<Finding>) => Promise<Row>;
 
 async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<void> {
@@ -53,26 +54,25 @@ async function checkPlace(place: Place, check: TradingCheck, add: Add): Promise<
   // Nothing else can be told of a host that is not there.
   if (result === 'unreachable') return;
   for (const question of place.questions) await add(question.what, () => answerTo(question, asking));
-  const brokerOf = (plain: Buffer) => open(place, plain, check, asking.clock);
+  const brokerOf = (plain: Buffer, more: Signing = {}) =>
+    openBroker(place.venue, plain, { ...optionsAt(place, check, asking.clock), ...more });
   await add('a key nobody knows', async () => refusal(brokerOf(unknownCredentials(place.venue))));
   const plain = check.given[place.venue];
   if (place.environment === null || plain === undefined) return;
   const broker = brokerOf(plain);
   const read = await add('signed read', () => signedRead(broker));
-  await add('a spoiled signature', async () => refusal(brokerOf(spoiled(place.venue, plain))));
+  await add('a spoiled signature', async () => refusal(brokerOf(plain, { isSpoiled: true })));
   if (check.isMeasured && read.result === 'ok') await measure(place, broker, check, add, asking.clock);
 }
 
 /** `live` of venue B is read from, and only by keys that nobody knows. */
-function open(place: Place, plain: Buffer, check: TradingCheck, clock: FeedClock): Broker {
-  return openBroker(place.venue, plain, {
-    environment: place.environment ?? 'live',
-    simulatorUrl: check.simulatorUrl,
-    clock,
-    feesOf: async () => null,
-    complaints: new Complaints(null),
-  });
-}
+const optionsAt = (place: Place, check: TradingCheck, clock: FeedClock): OpenBrokerOptions => ({
+  environment: place.environment ?? 'live',
+  simulatorUrl: check.simulatorUrl,
+  clock,
+  feesOf: async () => null,
+  complaints: new Complaints(null),
+});
 
 async function measure(
   place: Place,
