@@ -19,10 +19,9 @@ export const ladderOf = (stored: { tick_size: string; price_ranges: Json }): Pri
 const readRanges = new WeakMap<object, readonly PriceRange[]>();
 
 function rangesOf(stored: Json): readonly PriceRange[] {
-  const known = typeof stored === 'object' && stored !== null ? readRanges.get(stored) : undefined;
-  if (known !== undefined) return known;
-  const ranges = Ranges.parse(stored);
-  if (typeof stored === 'object' && stored !== null) readRanges.set(stored, ranges);
+  if (!Array.isArray(stored)) return Ranges.parse(stored);
+  const ranges = readRanges.get(stored) ?? Ranges.parse(stored);
+  readRanges.set(stored, ranges);
   return ranges;
 }
 

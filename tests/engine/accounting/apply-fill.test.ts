@@ -68,6 +68,7 @@ describe('a buy', () => {
     ] as const)
       expect(kept(side, tokenId, asset), `${side} ${tokenId} ${asset}`).toBe('0');
     expect(keptInKind({ side: 'buy', tokenId: 'BTCUSDT' }).toFixed()).toBe('0');
+    expect(keptInKind({ side: 'buy', tokenId: 'BTCUSDT', feeAsset: 'BTC' }).toFixed()).toBe('0');
   });
 
   test('"a buy is never" a loss, whatever its fee', () => {

@@ -29,3 +29,8 @@ test('slippage is USD per contract of an outcome, and a fraction of the price of
   expect(outcome.slippageDistance(exact('0.5'), exact('0.02')).toFixed()).toBe('0.02');
   expect(spot.slippageDistance(exact('200'), exact('0.02')).toFixed()).toBe('4');
 });
+
+test('a paper order for an outcome meets the book, one for a coin the touch and the trades of its candles', () => {
+  expect([outcome.paperOffers, outcome.hasCandles]).toEqual(['book', false]);
+  expect([spot.paperOffers, spot.hasCandles]).toEqual(['quote', true]);
+});

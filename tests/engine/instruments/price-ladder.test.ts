@@ -7,6 +7,7 @@ import {
   ladderOf,
   onLadder,
   type PriceLadder,
+  tickOf,
 } from '../../../engine/instruments/price-ladder.ts';
 import { TAPERED } from '../ladders.ts';
 
@@ -65,8 +66,23 @@ describe('a price on the ladder of its market', () => {
     expect(onLadder('sell', exact('0.995'), bounded ?? tapered).toFixed()).toBe('1');
   });
 
+  test('a stored ladder is read once, however many prices are asked of it', () => {
+    const stored = { tick_size: '0.01', price_ranges: [{ start: '10', end: '20', step: '0.5' }] };
+    const { priceRanges } = ladderOf(stored);
+    expect(priceRanges).toEqual(stored.price_ranges);
+    expect(ladderOf(stored).priceRanges).toBe(priceRanges);
+    expect(ladderOf({ ...stored, price_ranges: [] }).priceRanges).toEqual([]);
+  });
+
+  test('the tick that people read is the one of the range', () => {
+    expect(tickOf(tapered, exact('0.05'))).toBe('0.001');
+    expect(tickOf(tapered, exact('0.5'))).toBe('0.01');
+  });
+
   test('a stored ladder that is none is refused, not guessed', () => {
-    for (const price_ranges of [null, {}, [{ start: '0', end: '1' }], [{ start: 0, end: 1, step: 'x' }]]) {
+    const step = (words: string) => [{ start: '0', end: '1', step: words }];
+    const none = [null, 'x', {}, [{ start: '0', end: '1' }], [{ start: 0, end: 1, step: 'x' }]];
+    for (const price_ranges of [...none, step('x0.1'), step('0.1x'), step('.1'), step('-1')]) {
       expect(() => ladderOf({ tick_size: '0.01', price_ranges })).toThrow();
     }
   });

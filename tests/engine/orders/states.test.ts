@@ -3,6 +3,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../../../db/entities/order.ts'
 import { statusList } from '../../../engine/fragments.ts';
 import {
   AT_VENUE_STATUSES,
+  canCancel,
   isAtVenue,
   isEdge,
   isFinal,
@@ -63,6 +64,11 @@ test('live orders are those from `pending` to `partially_filled`', () => {
     'rejected',
   ]);
   expect(ORDER_STATUSES.filter(isAtVenue)).toEqual([...AT_VENUE_STATUSES]);
+});
+
+test('a cancel does something while the order lives; what waits for approval is declined instead', () => {
+  const cancelable = ORDER_STATUSES.filter(canCancel);
+  expect(cancelable).toEqual(LIVE_STATUSES.filter((status) => status !== 'pending'));
 });
 
 test('"Only live sells and approved ones reserve": a pending one does not', () => {
