@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import express, { type RequestHandler, Router } from 'express';
+import express, { type Request, type RequestHandler, Router } from 'express';
 import { fixedText } from './fixed-text.ts';
+import { GUIDES } from './guide-names.ts';
 import { type Described, referenceHtml } from './reference.ts';
 
 /**
@@ -33,23 +34,61 @@ const STYLE = `:root{color-scheme:light dark;--text:#182030;--dim:#556074;--page
 .reference summary span{color:var(--dim)}.reference summary b{display:inline-block;min-width:52px;font:600 12px ui-monospace,monospace}
 .reference code,.reference pre{font-family:ui-monospace,monospace;font-size:12.5px}.reference pre{overflow:auto;max-height:22rem;margin:0;padding:10px;background:var(--page);border-radius:6px}
 .reference table{border-collapse:collapse;display:block;overflow-x:auto}.reference th,.reference td{text-align:left;vertical-align:top;padding:3px 14px 3px 0;font-weight:400}.reference ul{padding-left:18px;margin:10px 0 0}
+.reference .sample{margin:4px 0;padding:0 10px}.reference .sample summary{padding:4px 0;line-height:24px}.guide h2{margin-top:32px}.guide pre{max-height:none}.guide main{overflow-wrap:anywhere}
 .reference[aria-busy=true] .play::after{content:" …"}`;
 
-const pageOf = (described: Described): string => `<!doctype html>
+const pageOf = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Trading-Strategy Service</title>
+<title>${title} · Trading-Strategy Service</title>
 <link rel="icon" href="data:,">
 <style>body{margin:0}${STYLE}</style>
 </head>
 <body>
-<div id="app" class="reference">${referenceHtml(described)}</div>
-<script type="module" src="/docs/init.js"></script>
+${body}
 </body>
 </html>
 `;
+
+const referencePage = (described: Described): string =>
+  pageOf(
+    'API reference',
+    `<div id="app" class="reference">${referenceHtml(described)}</div>
+<script type="module" src="/docs/init.js"></script>`,
+  );
+
+const guidePage = ({ title, html }: { title: string; html: string }): string =>
+  pageOf(
+    title,
+    `<div class="reference guide"><nav aria-label="Guides">
+${Object.entries(GUIDES)
+  .map(([name, guide]) => `<a href="/docs/guides/${name}">${guide.title}</a>`)
+  .join('\n')}
+<a class="play" href="/docs">API reference</a>
+<a href="/">Console</a>
+</nav>
+<main>
+${html}</main></div>`,
+  );
+
+/** Made when it is first asked for, then kept: there are a dozen. */
+function guides(): RequestHandler<{ name: string }> {
+  const pages = new Map<string, RequestHandler>();
+  return async (request, response, next) => {
+    const { name } = request.params;
+    let page = pages.get(name);
+    if (!page) {
+      const { guideHtml } = await import('./guides.ts');
+      const guide = await guideHtml(name);
+      if (guide === null) return next('router');
+      page = fixedText('html', guidePage(guide));
+      pages.set(name, page);
+    }
+    page(request as unknown as Request, response, next);
+  };
+}
 
 /** The reference is read at once; the playground, 0.7 MB of it, comes when an address of its own is asked for. */
 const INIT = `const app = document.querySelector('#app');
@@ -120,7 +159,8 @@ export function docsPage(document: string): RequestHandler {
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  docs.get('/', fixedText('html', pageOf(JSON.parse(document) as Described)));
+  docs.get('/', fixedText('html', referencePage(JSON.parse(document) as Described)));
+  docs.get('/guides/:name', guides());
   docs.get('/init.js', fixedText('js', INIT));
   const assets = browserBuild();
   if (assets !== null) {

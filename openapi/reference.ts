@@ -1,6 +1,15 @@
+import { type Call, samplesOf } from './samples.ts';
+
 type Schema = { type?: string; enum?: unknown[]; minimum?: number; maximum?: number; format?: string };
-type Parameter = { in: string; name: string; required?: boolean; description?: string; schema?: Schema };
-type Content = { 'application/json'?: { schema?: unknown; example?: unknown } };
+type Parameter = {
+  in: string;
+  name: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+  example?: unknown;
+};
+type Content = Record<string, { schema?: unknown; example?: unknown } | undefined>;
 type Operation = {
   summary?: string;
   description?: string;
@@ -21,14 +30,40 @@ export type Described = {
 
 type Entry = { method: string; path: string; operation: Operation };
 
+const entriesOf = (paths: Described['paths']): Entry[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
+  );
+
+/** Every operation as its example calls it. */
+export const callsOf = ({ paths }: Pick<Described, 'paths'>): Call[] => entriesOf(paths).map(callOf);
+
+function callOf({ method, path, operation }: Entry): Call {
+  const { parameters = [], requestBody, responses, security = [] } = operation;
+  const valuesIn = (place: string) =>
+    Object.fromEntries(
+      parameters
+        .filter(({ in: where, example }) => where === place && example !== undefined)
+        .map(({ name, example }) => [name, example]),
+    );
+  const isForKeys = security.some((way) => way['Authorization'] !== undefined);
+  return {
+    method: method.toUpperCase(),
+    path,
+    inPath: valuesIn('path'),
+    inQuery: valuesIn('query'),
+    body: exampleOf(requestBody?.content),
+    media: Object.keys(responses['200']?.content ?? {})[0] ?? 'application/json',
+    access: security.length === 0 ? 'open' : isForKeys ? 'key' : 'session',
+  };
+}
+
 /**
  * The whole API as a page of some kilobytes without a script: what there is to read is there before the playground,
  * forty times as large, is asked for.
  */
 export function referenceHtml({ info, tags, paths, components }: Described): string {
-  const entries = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method, path, operation })),
-  );
+  const entries = entriesOf(paths);
   const reasonOf = (ref: string) => components.responses[ref.replace(/^.*\//, '')]?.description ?? '';
   const groups = tags.map((tag) => ({
     tag,
@@ -38,10 +73,16 @@ export function referenceHtml({ info, tags, paths, components }: Described): str
 ${groups.map(({ tag }) => `<a href="#${slug(tag.name)}">${text(tag.name)}</a>`).join('\n')}
 <a class="play" href="#description/introduction">Open the playground</a>
 <a href="/openapi.json">openapi.json</a>
+<a href="/docs/guides/integrators">Guides</a>
+<a href="/docs/guides/changelog">Changes</a>
+<a href="/">Console</a>
 </nav>
 <main>
 <h1>${text(info.title)}</h1>
 ${paragraphs(info.description)}
+${GUIDE_LINKS}
+<p>Samples run as they stand, with the address of the service in <code>URL</code> and a key in <code>KEY</code>; the ids are examples. TypeScript uses
+<a href="/docs/guides/client">the client package</a>, Python its own library.</p>
 ${groups
   .map(
     ({ tag, entries: own }) => `<section id="${slug(tag.name)}">
@@ -54,7 +95,25 @@ ${own.map((entry) => operationHtml(entry, tag.name, reasonOf)).join('\n')}
 </main>`;
 }
 
-function operationHtml({ method, path, operation }: Entry, tag: string, reasonOf: (ref: string) => string) {
+const GUIDE_LINKS = `<p>Guides: ${[
+  ['integrators#who-you-are', 'authentication'],
+  ['integrators#scopes-by-task', 'scopes by task'],
+  ['integrators#lists-and-cursors', 'lists and cursors'],
+  ['integrators#repeating-a-request', 'repeating a request'],
+  ['integrators#versions', 'versions (ETag)'],
+  ['integrators#units-and-names', 'units and token ids'],
+  ['integrators#events', 'events'],
+  ['notifications#verifying-a-webhook', 'webhooks and their signatures'],
+  ['integrators#agents', 'agents'],
+  ['limits', 'limits'],
+  ['errors', 'errors'],
+  ['strategies', 'the language of strategies'],
+]
+  .map(([target, words]) => `<a href="/docs/guides/${target}">${words}</a>`)
+  .join(', ')}.</p>`;
+
+function operationHtml(entry: Entry, tag: string, reasonOf: (ref: string) => string) {
+  const { method, path, operation } = entry;
   const scope = operation.security?.flatMap((way) => way['Authorization'] ?? [])[0];
   const request = exampleOf(operation.requestBody?.content);
   const response = exampleOf(operation.responses['200']?.content);
@@ -64,11 +123,23 @@ function operationHtml({ method, path, operation }: Entry, tag: string, reasonOf
 ${paragraphs(operation.description)}
 <p>${scope ? `Scope <code>${text(scope)}</code>. ` : ''}<a href="#tag/${slug(tag)}/${method.toUpperCase()}${text(path)}">Try ${method.toUpperCase()} ${text(path)}</a></p>
 ${parametersHtml(operation.parameters ?? [])}
+${samplesHtml(callOf(entry))}
 ${exampleHtml('Request', request)}
 ${exampleHtml('Answer 200', response)}
 <ul>${refusals.map(([status, { $ref = '' }]) => `<li><code>${status}</code> ${inline(reasonOf($ref))}</li>`).join('')}</ul>
 </details>`;
 }
+
+const samplesHtml = (call: Call): string =>
+  samplesOf(call)
+    .map(
+      ({ language, text: sample }) =>
+        `<details class="sample"><summary>${language}</summary><pre tabindex="0">${text(sample)}</pre></details>`,
+    )
+    .join('') +
+  (call.access === 'session'
+    ? '<p>For people who are signed in: a browser keeps the session, so there is no sample for programs.</p>'
+    : '');
 
 function parametersHtml(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '';

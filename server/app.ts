@@ -12,6 +12,7 @@ import { routeNotFound, toDomainError } from '../routers/errors.ts';
 import type { Context, Services } from '../routers/trpc.ts';
 import type { Auth } from './auth.ts';
 import { authHandler } from './auth-handler.ts';
+import { entrance } from './entrance.ts';
 import type { HeavyReads } from './heavy-reads.ts';
 import { lastResort, logFailure, refuse } from './last-resort.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -71,6 +72,7 @@ export function buildApp(options: AppOptions): Express {
   app.use('/live/trpc', trpcHandler({ createContext: createLiveContext, onError }));
   app.use('/mcp', mcpHandler({ createContext, onError }));
   app.get('/openapi.json', fixedText('application/json', document));
+  app.get('/', entrance);
   app.use(site ?? toDocs);
   app.use('/docs', docsPage(document));
   app.use((request, response) => refuse(request, response, routeNotFound()));

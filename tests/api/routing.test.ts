@@ -69,8 +69,41 @@ describe('what is served is what is described', () => {
     },
   );
 
+  test('GET / tells a program where to go, and shows a person a page', async () => {
+    const told = await ask('GET', '/');
+    expect(told.status).toBe(200);
+    const { docs, openapi, health, ready } = told.body as Record<string, string>;
+    for (const path of [docs, openapi, health, ready])
+      expect((await ask('GET', path ?? '')).status).toBe(200);
+    const { status, headers } = await world.send('GET', '/', { headers: { accept: 'text/html' } });
+    expect([status, headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  test('guides are pages whose links lead to pages', async () => {
+    const { text } = await ask('GET', '/docs');
+    const isOurs = (path: string) => path.startsWith('/docs/guides/');
+    const linksOf = (html: string) => [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+    const anchors = new Map<string, string>();
+    const toSee = new Set(linksOf(text).filter(isOurs));
+    for (const link of toSee) {
+      const [path = '', anchor] = link.split('#');
+      if (!anchors.has(path)) {
+        const guide = await ask('GET', path);
+        expect([path, guide.status]).toEqual([path, 200]);
+        anchors.set(path, guide.text);
+        for (const href of linksOf(guide.text)) {
+          if (isOurs(href)) toSee.add(href);
+          else if (href.startsWith('#')) toSee.add(path + href);
+        }
+      }
+      if (anchor !== undefined) expect(anchors.get(path), link).toContain(`id="${anchor}"`);
+    }
+    expect(anchors.size).toBeGreaterThan(8);
+    expectRefusal(await ask('GET', '/docs/guides/operations'), 404, 'route_not_found');
+    expectRefusal(await ask('GET', '/docs/guides/toString'), 404, 'route_not_found');
+  });
+
   test.each([
-    '/',
     '/api',
     '/api/',
     '/api/nope',
@@ -100,7 +133,6 @@ describe('what is served is what is described', () => {
     '/API/AUTH/ok',
     '/api/authx/ok',
   ])('404 route_not_found: GET %s', async (path) => {
-    if (path === '/') return expect((await ask('GET', path)).status).toBe(302);
     expectRefusal(await ask('GET', path), 404, 'route_not_found');
   });
 
