@@ -147,6 +147,8 @@ test('the environment is handed to readConfig at the entry points, and read nowh
     // What programs of PostgreSQL need of it, and where this user keeps caches.
     'db/embedded/binaries.ts',
     'db/embedded/programs.ts',
+    // What a sample on the reference reads, as text.
+    'openapi/samples.ts',
     'server/cli/administration.ts',
     'server/cli/backup.ts',
     'server/cli/operation.ts',

@@ -5,6 +5,9 @@ const WAIT_MS_MAX = 30_000;
 /** Too many requests, away for a moment, or the same request still under way. */
 const PASSING = new Set([409, 429, 503]);
 
+/** Whether a refusal of this status passes by itself; so does no answer at all. */
+export const isPassing = (status: number | null): boolean => status === null || PASSING.has(status);
+
 export type Fetch = typeof globalThis.fetch;
 
 /**
@@ -19,7 +22,7 @@ export function retrying(fetch: Fetch, retriesMax = RETRIES_MAX): Fetch {
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retriesMax;
       const answer = await answerOf(() => fetch(request.clone()), isLast || request.signal.aborted);
-      if (answer !== null && (isLast || !PASSING.has(answer.status))) return answer;
+      if (answer !== null && (isLast || !isPassing(answer.status))) return answer;
       await sleep(waitMs(answer, attempt), request.signal);
     }
   };
@@ -39,7 +42,7 @@ async function answerOf(send: () => Promise<Response>, isLast: boolean): Promise
 }
 
 /** What the answer asks for; else twice as long each time, and not all callers at the same moment. */
-function waitMs(answer: Response | null, attempt: number): number {
+export function waitMs(answer: Response | null, attempt: number): number {
   const asked = Number(answer?.headers.get('retry-after') ?? Number.NaN) * 1_000;
   const own = FIRST_WAIT_MS * 2 ** attempt * (1 + Math.random());
   return Math.min(Number.isFinite(asked) && asked > 0 ? asked : own, WAIT_MS_MAX);

@@ -1,7 +1,15 @@
-import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client';
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  retryLink,
+  splitLink,
+  type TRPCClientError,
+} from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from './generated/router.ts';
-import { type Fetch, RETRIES_MAX, retrying } from './retry.ts';
+import { type Fetch, isPassing, RETRIES_MAX, retrying, waitMs } from './retry.ts';
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
@@ -40,28 +48,30 @@ export function createClient({
   retriesMax = RETRIES_MAX,
   fetch = (input, init) => globalThis.fetch(input, init),
 }: ClientOptions = {}) {
-  const send = retrying(fetch, retriesMax);
-  const at = {
-    url: `${url}/trpc`,
-    // The library's own words for what `fetch` takes are wider than those of the platform.
-    fetch: (input: string | URL | Request, init?: object) => send(input, { ...init }),
-  };
+  // The library's own words for what `fetch` takes are wider than those of the platform.
+  const by = (send: Fetch) => (input: string | URL | Request, init?: object) => send(input, { ...init });
+  const at = `${url}/trpc`;
   const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
         condition: ({ type }) => type === 'subscription',
-        true: httpSubscriptionLink({ url: at.url }),
+        true: httpSubscriptionLink({ url: at }),
         false: splitLink({
           condition: ({ type, context }) => type === 'query' && (context as CallContext).isHeavy !== true,
-          true: httpBatchLink({
-            ...at,
-            headers: authorization,
-            maxItems: BATCH_MAX,
-            maxURLLength: URL_LENGTH_MAX,
-          }),
+          true: [
+            retryingEach(retriesMax),
+            httpBatchLink({
+              url: at,
+              fetch: by(fetch),
+              headers: authorization,
+              maxItems: BATCH_MAX,
+              maxURLLength: URL_LENGTH_MAX,
+            }),
+          ],
           false: httpLink({
-            ...at,
+            url: at,
+            fetch: by(retrying(fetch, retriesMax)),
             headers: ({ op: { type, context } }) => ({
               ...authorization,
               ...headersOf(context as CallContext, type === 'mutation' && retriesMax > 0),
@@ -74,6 +84,26 @@ export function createClient({
 }
 
 export type Client = ReturnType<typeof createClient>;
+
+/** Asks each query again by itself: of those that shared a request, some may be refused and others not. */
+function retryingEach(retriesMax: number) {
+  let afterMs = 0;
+  return retryLink<AppRouter>({
+    retry: ({ error, attempts }) => {
+      const answer = answerOf(error);
+      if (attempts > retriesMax || !isPassing(error.data?.httpStatus ?? answer?.status ?? null)) return false;
+      afterMs = waitMs(answer, attempts - 1);
+      return true;
+    },
+    retryDelayMs: () => afterMs,
+  });
+}
+
+/** The answer an error came with, or null where none came. */
+function answerOf({ meta }: TRPCClientError<AppRouter>): Response | null {
+  const response = meta?.['response'];
+  return response instanceof Response ? response : null;
+}
 
 function headersOf({ idempotencyKey, ifMatch }: CallContext, isRepeated: boolean): Record<string, string> {
   const repeated = idempotencyKey ?? (isRepeated ? newIdempotencyKey() : undefined);

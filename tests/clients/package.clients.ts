@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXIT, type Exit, type Io } from '../../client/src/cli/io.ts';
 import { run } from '../../client/src/cli/run.ts';
+import { createClient, isRefusedWith } from '../../client/src/index.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { addBlueprint, pendingBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
@@ -97,6 +100,42 @@ describe('the packed package', () => {
 
 type Ran = { exit: Exit; out: string; err: string };
 
+describe('a client that is refused for asking too much', () => {
+  let narrow: World;
+  beforeAll(async () => {
+    narrow = await openWorld({
+      settings: { RATE_LIMITS: '{"read":{"points":3,"windowSec":1},"write":{"points":1,"windowSec":1}}' },
+    });
+  });
+  afterAll(() => narrow.close());
+
+  test('asks each query of a batch again, until all are answered', async () => {
+    const { key } = await narrow.account();
+    const client = createClient({ url: narrow.base, key, retriesMax: 10 });
+    const lists = await Promise.all(Array.from({ length: 12 }, () => client.orders.list.query({})));
+    expect(lists).toEqual(Array.from({ length: 12 }, () => []));
+  });
+
+  test('repeats a change under its key, with one effect', async () => {
+    const { key } = await narrow.account();
+    const client = createClient({ url: narrow.base, key, retriesMax: 10 });
+    const names = ['One', 'Two', 'Three'];
+    await Promise.all(names.map((name) => client.blueprints.create.mutate({ name })));
+    const made = await client.blueprints.list.query({});
+    expect(made.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  test('without retries is told at once', async () => {
+    const { key } = await narrow.account();
+    const client = createClient({ url: narrow.base, key, retriesMax: 0 });
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => client.orders.list.query({})));
+    const refused = asked.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const each of refused)
+      expect(each.status === 'rejected' && isRefusedWith(each.reason, 'rate_limited')).toBe(true);
+  });
+});
+
 describe('the command line', () => {
   async function command(
     account: Pick<Account, 'key'> | null,
@@ -104,6 +143,7 @@ describe('the command line', () => {
     {
       home = project.folder,
       typed = null as string | null,
+      answer = (typed === null ? null : async () => typed) as Io['ask'],
       lines = [] as string[],
       signal = AbortSignal.timeout(20_000),
     } = {},
@@ -117,7 +157,7 @@ describe('the command line', () => {
       err: (text) => {
         err += text;
       },
-      ask: typed === null ? null : async () => typed,
+      ask: answer,
       lines: async function* () {
         yield* lines;
       },
@@ -162,6 +202,56 @@ describe('the command line', () => {
     const listed = await command(account, ['list', '--json']);
     expect(JSON.parse(listed.out)).toMatchObject([{ name: 'bad' }]);
     expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '0 stopped\n' });
+  });
+
+  test('deploys a drawing from a file, once more under its id, and stops it', async () => {
+    const account = await world.account();
+    const visual = {
+      nodes: [
+        { id: 'level', type: 'constant', data: { config: { value: 1 } } },
+        { id: 'never', type: 'compare', data: { config: { op: 'gt' } } },
+        { id: 'size', type: 'size', data: { config: { mode: 'notional', notional: 60 } } },
+        { id: 'price', type: 'crypto.price', data: { config: { symbol: 'BTCUSDT', field: 'ask' } } },
+        {
+          id: 'buy',
+          type: 'order',
+          data: { config: { instrument: 'BTCUSDT', side: 'buy', type: 'market' } },
+        },
+      ],
+      edges: [
+        { source: 'level', target: 'never', targetHandle: 'a' },
+        { source: 'price', target: 'never', targetHandle: 'b' },
+        { source: 'price', target: 'size', targetHandle: 'price' },
+        { source: 'never', target: 'buy', targetHandle: 'when' },
+        { source: 'size', target: 'buy', targetHandle: 'amount' },
+      ],
+    };
+    const drawn = file('runs.json', visual);
+    expect(await command(account, ['validate', drawn])).toMatchObject({ exit: EXIT.done });
+    const deployed = await command(account, ['deploy', drawn, '--name', 'Runs', '--json']);
+    expect(deployed.exit).toBe(EXIT.done);
+    const { id } = JSON.parse(deployed.out) as { id: string };
+    expect(JSON.parse(deployed.out)).toMatchObject({ name: 'Runs', status: 'running' });
+    expect(await command(account, ['deploy', drawn, '--id', id])).toMatchObject({ exit: EXIT.refused });
+    const stopped = await command(account, ['stop', id]);
+    expect(stopped).toMatchObject({ exit: EXIT.done, out: `${id}  stopped\n` });
+    const again = await command(account, ['deploy', drawn, '--id', id]);
+    expect(again).toMatchObject({ exit: EXIT.done, out: `${id}  running  runs\n` });
+    expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '1 stopped\n' });
+  });
+
+  test('approves what was on screen, or nothing', async () => {
+    const account = await world.account();
+    const blueprintId = await addBlueprint(account, 'Changing', { nodes: [], edges: [] });
+    const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const meanwhile = async () => {
+      await account.http('POST', `/api/orders/${id}/reject`);
+      return 'y';
+    };
+    expect(await command(account, ['approve', id], { answer: meanwhile })).toMatchObject({
+      exit: EXIT.refused,
+      err: expect.stringContaining('precondition_failed'),
+    });
   });
 
   test('shows the receipt and approves once somebody says so', async () => {
@@ -214,6 +304,31 @@ describe('the command line', () => {
 
   test('the packed program runs', async () => {
     const bin = path.join(project.folder, 'node_modules/trading-strategy/dist/cli/main.js');
-    expect((await sh(process.execPath, [bin, 'completion', 'bash'])).stdout).toContain('deploy');
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await sh(process.execPath, [bin, 'completion', shell])).stdout).toContain('deploy');
+  });
+
+  test('the bridge of the packed program, started by npx, serves an agent', async () => {
+    const { key } = await world.account();
+    const agent = new McpClient({ name: 'test', version: '1' });
+    const transport = new StdioClientTransport({
+      command: 'npx',
+      args: ['--no-install', 'trading-strategy', 'mcp'],
+      cwd: project.folder,
+      env: {
+        ...(process.env as Record<string, string>),
+        TRADING_STRATEGY_URL: world.base,
+        TRADING_STRATEGY_KEY: key,
+      },
+    });
+    await agent.connect(transport as Parameters<McpClient['connect']>[0]);
+    try {
+      const { tools } = await agent.listTools();
+      expect(tools.map(({ name }) => name)).toContain('blueprints_deploy');
+      const listed = await agent.callTool({ name: 'blueprints_list', arguments: {} });
+      expect(listed.content).toMatchObject([{ type: 'text', text: '[]' }]);
+    } finally {
+      await agent.close();
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AccountEvent, follow } from '../events.ts';
+import type { OrdersReadOutput } from '../generated/router.ts';
 import { createRestClient } from '../rest.ts';
 import { type Client, createClient, type Outputs } from '../trpc.ts';
 import { type Account, forgetAccount, keepAccount } from './account.ts';
@@ -197,21 +198,30 @@ function lineOf({ at, type, payload }: AccountEvent): string[] {
 
 async function approve(asked: Asked): Promise<Exit> {
   const { io, options } = asked;
-  const client = await clientOf(asked);
+  const account = await asked.account();
   const id = word(asked, 'order');
-  const order = await client.orders.read.query({ id });
+  // REST says the version of what it shows.
+  const {
+    data: order,
+    error,
+    response,
+  } = await createRestClient(account).GET('/api/orders/{id}', {
+    params: { path: { id } },
+  });
+  if (order === undefined) throw error;
   if (!options['json']) io.out(receiptOf(order));
   if (!options['yes']) {
     if (io.ask === null)
       throw new UsageError('Nobody is there to ask: say --yes to approve without a question.');
     if (!/^y(es)?$/i.test((await io.ask('Approve? [y/N] ')).trim())) return EXIT.failed;
   }
-  const approved = await client.orders.approve.mutate({ id });
+  const ifMatch = response.headers.get('etag') ?? '';
+  const approved = await createClient(account).orders.approve.mutate({ id }, { context: { ifMatch } });
   print(asked, approved, () => 'approved\n');
   return EXIT.done;
 }
 
-function receiptOf({ side, amount, tokenId, status, receipt }: Outputs['orders']['read']): string {
+function receiptOf({ side, amount, tokenId, status, receipt }: OrdersReadOutput): string {
   const lines = receipt?.lines ?? [];
   const rows = lines.map(({ rule, verdict, limit, actual }) => [
     rule,
