@@ -64,3 +64,25 @@ test('the table of errors is that of the code', () => {
   const document = readFileSync(ERRORS_PAGE, 'utf8');
   expect(withErrors(document), 'node docs/write-errors.ts').toBe(document);
 });
+
+test('each of the 110 ways in which trading with real money goes wrong is the name of a test', () => {
+  const files = globSync('tests/{connections,live,orders,server,venues,faults,engine}/**/*.ts', {
+    cwd: ROOT,
+  });
+  // Imports, sweeps and runs over history have rows of their own.
+  const trading = files.filter(
+    (file) => !/backtest|history|statistics|sweep|parity|past|engine\/(graph|indicators)/.test(file),
+  );
+  const named = trading.flatMap((file) =>
+    [...read(file).matchAll(/['`]rows? ([\d, and]*\d)(?: to (\d+))?[^\d]/g)].flatMap(
+      ([, list = '', last]) => {
+        const numbers = [...list.matchAll(/\d+/g)].map(([number]) => Number(number));
+        const from = numbers.at(-1) ?? 0;
+        const more = Math.max(0, Number(last ?? from) - from);
+        return [...numbers, ...Array.from({ length: more }, (_, at) => from + 1 + at)];
+      },
+    ),
+  );
+  const rows = Array.from({ length: 110 }, (_, at) => at + 1);
+  expect(rows.filter((row) => !named.includes(row))).toEqual([]);
+});

@@ -74,8 +74,12 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
   return [
     ...ours.flatMap((order) => {
       const name = nameOf(order);
-      const filled = filledOf(name).toFixed();
-      return compareOrder(order, theirs.get(name) ?? [], { filled, isPartUntold: untold.has(name) });
+      const seen = {
+        filled: filledOf(name).toFixed(),
+        isPartUntold: untold.has(name),
+        showsEnded: venue !== 'venue-b',
+      };
+      return compareOrder(order, theirs.get(name) ?? [], seen);
     }),
     ...[...theirs.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not ours`),
     ...compareTrades(
@@ -89,7 +93,7 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
 function compareOrder(
   ours: Ours,
   theirs: LedgerAccount['orders'],
-  { filled, isPartUntold }: { filled: string; isPartUntold: boolean },
+  { filled, isPartUntold, showsEnded }: { filled: string; isPartUntold: boolean; showsEnded: boolean },
 ): string[] {
   const { id, status, filled_amount, reason_code, sent } = ours;
   const what = `order ${id} (${status} ${reason_code ?? ''}, filled ${plain(filled_amount)})`;
@@ -97,6 +101,9 @@ function compareOrder(
   if (theirs.length > 1) return [`${what} is there ${theirs.length} times`];
   const [there] = theirs;
   const isThere = there !== undefined;
+  // Venue B shows nothing of what has ended without a trade: nobody can tell it from what never came.
+  const isUnseen = !showsEnded && there?.status === 'canceled' && filled === '0';
+  if (isUnseen && reason_code === 'never_arrived' && plain(filled_amount) === '0') return [];
   const isToBeThere = sent !== null && status !== 'rejected';
   if (isThere !== isToBeThere) return [`${what} is ${there?.status ?? 'not'} there`];
   if (!isThere) return [];
