@@ -70,13 +70,13 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
   const here = await tradesHere(world, place);
   // Taken back before anybody was told of it: there was nothing to book, and nothing to book back.
   const isUntold = (trade: Trade) => isFailed(place, trade.id) && !here.some(({ id }) => id === trade.id);
-  const untold = new Set(trades.filter(isUntold).map(({ order }) => order));
+  const takenBack = new Set(trades.filter(({ id }) => isFailed(place, id)).map(({ order }) => order));
   return [
     ...ours.flatMap((order) => {
       const name = nameOf(order);
       const seen = {
         filled: filledOf(name).toFixed(),
-        isPartUntold: untold.has(name),
+        isPartTakenBack: takenBack.has(name),
         showsEnded: venue !== 'venue-b',
       };
       return compareOrder(order, theirs.get(name) ?? [], seen);
@@ -93,7 +93,7 @@ async function compareVenue(world: StormWorld, place: Place): Promise<string[]> 
 function compareOrder(
   ours: Ours,
   theirs: LedgerAccount['orders'],
-  { filled, isPartUntold, showsEnded }: { filled: string; isPartUntold: boolean; showsEnded: boolean },
+  { filled, isPartTakenBack, showsEnded }: { filled: string; isPartTakenBack: boolean; showsEnded: boolean },
 ): string[] {
   const { id, status, filled_amount, reason_code, sent } = ours;
   const what = `order ${id} (${status} ${reason_code ?? ''}, filled ${plain(filled_amount)})`;
@@ -107,8 +107,9 @@ function compareOrder(
   const isToBeThere = sent !== null && status !== 'rejected';
   if (isThere !== isToBeThere) return [`${what} is ${there?.status ?? 'not'} there`];
   if (!isThere) return [];
+  // What was matched and taken back before its end is not filled here.
   const isSameEnd =
-    there.status === status || (isPartUntold && there.status === 'filled' && status === 'canceled');
+    there.status === status || (isPartTakenBack && there.status === 'filled' && status === 'canceled');
   if (isSameEnd && plain(filled_amount) === filled) return [];
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
