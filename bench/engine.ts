@@ -22,10 +22,10 @@ const HISTORY = 1_000;
 const TARGETS: Readonly<Record<number, number>> = { 5: 500_000, 20: 150_000, 100: 30_000 };
 const NOW = Date.UTC(2026, 0, 1);
 
-interface Drawn {
+type Drawn = {
   nodes: { id: string; type: string; data: { config: unknown } }[];
   edges: { source: string; target: string; targetHandle: string }[];
-}
+};
 
 /** A strategy of about `size` nodes: price and candle conditions, a guard, a size, an order, an exit. */
 function strategy(size: number, symbol: string): Drawn {

@@ -19,11 +19,11 @@ import { type Service, startService } from './support/service.ts';
 const TARGETS = { coldStartSec: 6, warmStartSec: 3, pssMib: 250 };
 const SAMPLE_SEC = 10;
 
-interface Starts {
+type Starts = {
   coldStartSec: number[];
   warmStartSec: number[];
   stopSec: number[];
-}
+};
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, 'settle-sec': { type: 'string', default: '300' } },

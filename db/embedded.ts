@@ -25,7 +25,7 @@ import { type Listening, type ServerSettings, settingArguments } from './embedde
 import { archiveSettings, prepareArchive } from './embedded/wal-archive.ts';
 import { watchPostmaster } from './embedded/watch.ts';
 
-export interface EmbeddedOptions {
+export type EmbeddedOptions = {
   /** The data folder, made when missing: database, log, socket and the list of owners. */
   dir: string;
   /** False trades safety after a crash for speed, for tests. Default true. */
@@ -40,9 +40,9 @@ export interface EmbeddedOptions {
   keepRunning?: boolean;
   /** Told in plain sentences what was made, copied or adopted. */
   log?: (message: string) => void;
-}
+};
 
-export interface EmbeddedPostgres {
+export type EmbeddedPostgres = {
   /** The folder of the unix socket, or 127.0.0.1 on Windows; `pg` and MikroORM take either as `host`. */
   host: string;
   port: number;
@@ -60,7 +60,7 @@ export interface EmbeddedPostgres {
    * Default mode: fast. A second call does nothing.
    */
   stop(mode?: StopMode): Promise<void>;
-}
+};
 
 /**
  * Starts the built-in PostgreSQL or adopts the one that runs on this folder already. The server outlives a killed

@@ -66,22 +66,22 @@ export type Services = {
 };
 
 /** Wakes readers of an account's events; see `server/live.ts`. */
-export interface Live {
+export type Live = {
   /** Resolves when the account may have new events, after `waitMs`, or when the signal aborts. */
   wake(accountId: string, waitMs: number, signal: AbortSignal): Promise<void>;
   /** Aborts when the process stops. */
   readonly ended: AbortSignal;
-}
+};
 
 /** What counting a call came to: the headers that say what is left, also of a call that is refused. */
 export type Consumed = { headers: Record<string, string>; refusal: DomainError | null };
 
 /** Counts calls. */
-export interface Limits {
+export type Limits = {
   consume(principal: Principal, bucket: Bucket): Promise<Consumed>;
   /** For the careers form, which needs no credentials: at most so many per address. */
   consumeForm(address: string): Promise<void>;
-}
+};
 
 /** One HTTP request, in values: no request object reaches a procedure. */
 export type Context = Services & {

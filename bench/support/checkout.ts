@@ -9,14 +9,14 @@ import { defaultDataDir } from '../../db/embedded.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Checkout {
+export type Checkout = {
   project: string;
   /** Where its service keeps the database. */
   dataDir: string;
   /** Puts it back into the state of a first start: no database, nothing compiled. */
   reset(): void;
   remove(): void;
-}
+};
 
 /** Clones the last commit and copies the installed packages beside it, without what Node.js has compiled from them. */
 export function makeCheckout(): Checkout {

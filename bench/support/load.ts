@@ -2,7 +2,7 @@
 
 import autocannon from 'autocannon';
 
-export interface LoadOptions {
+export type LoadOptions = {
   url: string;
   method: 'GET' | 'POST';
   /** Asked for every request, so that writes can go to a different account each time. */
@@ -10,13 +10,13 @@ export interface LoadOptions {
   body?: string;
   connections: number;
   seconds: number;
-}
+};
 
-export interface LoadFigures {
+export type LoadFigures = {
   perSec: number;
   p50Ms: number;
   p99Ms: number;
-}
+};
 
 /** @throws Error when anything but success was answered: the speed of a refusal is no figure. */
 export function load({

@@ -7,11 +7,11 @@ const KIB_PER_MIB = 1_024;
 const PARENT_FIELD = 1;
 
 /** One process and the memory that is its own share, in MiB. */
-export interface ProcessMemory {
+export type ProcessMemory = {
   pid: number;
   name: string;
   pssMib: number;
-}
+};
 
 /** The share of these processes and all their descendants. A process that ends meanwhile is left out. */
 export function processTreeMemory(roots: number[]): ProcessMemory[] {

@@ -10,14 +10,14 @@ const START_TIMEOUT_MS = 60_000;
 /** Variables a shell has anyway; none of ours, so that the defaults are measured. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
-export interface Service {
+export type Service = {
   pid: number;
   origin: string;
   /** Seconds from the start of the process to the first `GET /health` answered with 200. */
   startSec: number;
   /** Asks it to stop in order, waits, and returns the seconds it took. */
   stop(): Promise<number>;
-}
+};
 
 type Settings = Record<string, string>;
 

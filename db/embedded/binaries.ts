@@ -18,17 +18,17 @@ import { removeLeftovers, removeTree } from './folders.ts';
 import { closedFolderOnTheWay, type ServerUser } from './server-user.ts';
 
 /** A link that npm cannot carry in a package; both paths are relative to the package. */
-interface PackagedLink {
+type PackagedLink = {
   source: string;
   target: string;
-}
+};
 
-interface BinaryPackage {
+type BinaryPackage = {
   name: string;
   version: string;
   /** The folder with `bin`, `lib` and `share`. */
   native: string;
-}
+};
 
 const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL (15 or newer) of your own';
 

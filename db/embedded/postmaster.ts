@@ -20,13 +20,13 @@ import type { ServerUser } from './server-user.ts';
 import { takesSessions } from './session.ts';
 
 /** A running server, as its `postmaster.pid` describes it. */
-export interface Postmaster {
+export type Postmaster = {
   pid: number;
   isReady: boolean;
   /** The socket's folder, or the address of this machine. */
   host: string;
   port: number;
-}
+};
 
 /** How hard to stop: `fast` ends the sessions and writes a checkpoint, `immediate` leaves recovery to the next start. */
 export type StopMode = 'fast' | 'immediate';

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import type { ServerUser } from './server-user.ts';
 
 /** Where the programs are and who runs them; null is the user of this process. */
-export interface Installation {
+export type Installation = {
   native: string;
   user: ServerUser | null;
-}
+};
 
 /** What the programs need of our environment; the last four are Windows'. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];

@@ -5,11 +5,11 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** A user that is not root, because PostgreSQL refuses to run as root. */
-export interface ServerUser {
+export type ServerUser = {
   name: string;
   uid: number;
   gid: number;
-}
+};
 
 /** Accounts that a machine is likely to have, in order of preference. No account is ever created. */
 const ACCOUNTS = ['postgres', 'nobody'];

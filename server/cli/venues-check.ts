@@ -22,13 +22,13 @@ import {
 import { readConfig } from '../config.ts';
 import { askAboutTrading } from './trading-check/program.ts';
 
-interface Row {
+type Row = {
   venue: string;
   mode: string;
   result: 'ok' | 'shape mismatch' | 'unreachable' | 'empty' | 'refused';
   ms: number;
   note: string;
-}
+};
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, type OpenedMarketData, type Simulator, startSimulator } from '../../venues/index.ts';
 import { type Figures, figuresOf, median, printFigures } from '../support/fault-figures.ts';
 import type { Report } from '../support/market-child.ts';
@@ -59,7 +59,7 @@ describe('market data while a venue fails, freezes or lies', () => {
     await simulator.close();
   });
 
-  it(
+  test(
     `answers in one deadline, storms nobody, and grows by at most ${GROWTH_MAX_MB} MB in ${MINUTES} minutes`,
     async () => {
       const startedAt = performance.now();
@@ -153,7 +153,7 @@ describe('the endpoints while a venue is in trouble', () => {
   ];
   const failing = FAULTS.filter(({ kind }) => kind !== 'latency');
 
-  it.each(
+  test.each(
     failing.map((fault, index) => [JSON.stringify(fault).slice(0, 70), fault, SYMBOLS[index] ?? ''] as const),
   )(
     '%s: 503 with Retry-After, in time',
@@ -178,7 +178,7 @@ describe('the endpoints while a venue is in trouble', () => {
     90_000,
   );
 
-  it('a good answer stands in, marked stale', async () => {
+  test('a good answer stands in, marked stale', async () => {
     const path = '/api/venue-a?ticker=KXPRESPARTY-2028-D';
     const good = (await account.http('GET', path)).body as { asOf: string };
     await sleep(5_500);

@@ -3,14 +3,14 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestServerConnection } from './global-setup.ts';
 
-export interface TestDatabase {
+export type TestDatabase = {
   /** As the service is: the application's role. */
   connection: TestServerConnection & { dbName: string };
   /** As its owner, to look at everything and to tamper. */
   owner: TestServerConnection & { dbName: string };
   /** Deletes the database, ending sessions that a test forgot to close. */
   drop(): Promise<void>;
-}
+};
 
 /** A migrated, empty database of the caller's own, in about 40 ms. Only inside tests that run with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {

@@ -52,7 +52,7 @@ export class Playground implements AsyncDisposable {
 }
 
 /** A launcher in a process of its own. */
-export interface Launcher {
+export type Launcher = {
   process: ChildProcess;
   /** Settles when its server is ready. */
   ready: Promise<{ adopted: boolean }>;
@@ -60,7 +60,7 @@ export interface Launcher {
   acknowledged: number[];
   /** Asks it to stop in order and waits. */
   stop(): Promise<void>;
-}
+};
 
 export function launch(dir: string, ...task: 'write'[]): Launcher {
   const child = spawn(process.execPath, [CHILD, dir, ...task], { stdio: ['ignore', 'pipe', 'inherit'] });

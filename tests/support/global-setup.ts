@@ -4,12 +4,12 @@ import { prepareDatabase } from '../../db/prepare.ts';
 import { startTestServer } from './test-server.ts';
 
 /** How to reach the database server of this run, as a client that is not tied to a database. */
-export interface TestServerConnection {
+export type TestServerConnection = {
   host: string;
   port: number;
   user: string;
   password: string;
-}
+};
 
 declare module 'vitest' {
   interface ProvidedContext {

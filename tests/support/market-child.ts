@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMarketData, type Venue, VenueError } from '../../venues/index.ts';
 
-export interface Report {
+export type Report = {
   rssMb: number;
   /** What is in use of V8's heap: after a collection, what would grow if anything were kept. */
   heapMb: number;
@@ -15,7 +15,7 @@ export interface Report {
     Venue,
     { fine: number; stale: number; unavailable: number; other: number; longestMs: number }
   >;
-}
+};
 
 const CLIENTS = 12;
 /** V8 collects old garbage when it likes, which may be after minutes: what stays is seen after a collection. */

@@ -11,7 +11,7 @@ const paramsOf = (preparation: Preparation) => {
 };
 
 describe('an order for Binance', () => {
-  test('is a limit order under its own id, immediate or cancelled, that never trades with the same account', () => {
+  test('is a limit order under its own id, immediate or canceled, that never trades with the same account', () => {
     expect(paramsOf(prepareOrder(orderFor(), BTCUSDT, AT))).toEqual({
       symbol: 'BTCUSDT',
       side: 'BUY',

@@ -1,7 +1,7 @@
 /** A surveyed graph without errors, turned into slots and closures. */
 
 import { type CandleClock, type Clock, TICK } from '../clocks.ts';
-import { type Behaviour, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
+import { type Behavior, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
 import type { Computation, Effect, Plan, Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { unknown } from '../values.ts';
@@ -16,7 +16,7 @@ const CANDLE_OVERDUE_MS = 60_000;
 type Built = {
   readonly graphNode: GraphNode;
   readonly slot: number;
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
 };
 
 type BuiltComputation = Computation & Pick<History, 'field'>;
@@ -30,11 +30,11 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
   const computations = new Map<GraphNode, BuiltComputation>();
   const built = survey.order.map((graphNode): Built => {
     const slot = slots.of(graphNode);
-    const behaviour = graphNode.node?.build(wiringOf(graphNode, slots, survey, computations)) ?? {};
-    const { compute, field = null } = behaviour;
+    const behavior = graphNode.node?.build(wiringOf(graphNode, slots, survey, computations)) ?? {};
+    const { compute, field = null } = behavior;
     if (compute !== undefined)
       computations.set(graphNode, { slot, clock: survey.movedBy(graphNode), compute, field });
-    return { graphNode, slot, behaviour };
+    return { graphNode, slot, behavior };
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
   return {
@@ -51,13 +51,13 @@ export function assemble(graph: readonly GraphNode[], survey: Survey): Plan {
         ? [computation]
         : [computation, bridgeFrom(graphNode, computation.slot, bridge, survey)];
     }),
-    settles: bySlot.flatMap(({ slot, behaviour: { settle } }) =>
+    settles: bySlot.flatMap(({ slot, behavior: { settle } }) =>
       settle === undefined ? [] : [{ slot, apply: settle }],
     ),
     actions: actionsOf(bySlot),
     reads: slots.reads,
-    asOf: bySlot.map(({ behaviour }) => behaviour.asOf ?? null),
-    limits: bySlot.map(({ behaviour }) => behaviour.limit ?? null),
+    asOf: bySlot.map(({ behavior }) => behavior.asOf ?? null),
+    limits: bySlot.map(({ behavior }) => behavior.limit ?? null),
   };
 }
 
@@ -228,5 +228,5 @@ function actionsOf(built: readonly Built[]): Effect[] {
   };
   return [...built]
     .sort((a, b) => rank(a) - rank(b) || a.slot - b.slot)
-    .flatMap(({ slot, behaviour: { act } }) => (act === undefined ? [] : [{ slot, apply: act }]));
+    .flatMap(({ slot, behavior: { act } }) => (act === undefined ? [] : [{ slot, apply: act }]));
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { above, atLeast } from '../values.ts';
-import { type Behaviour, defineNode, input, output, type Wiring } from './node.ts';
+import { type Behavior, defineNode, input, output, type Wiring } from './node.ts';
 
 const LEVELS = ['gt', 'gte', 'lt', 'lte'] as const;
 const CROSSINGS = ['crossesAbove', 'crossesBelow'] as const;
@@ -81,7 +81,7 @@ function inRange(wiring: Wiring, hysteresis: number): Level {
 }
 
 /** A level with memory of itself. On a candle clock it may be computed again within a step, with the same result. */
-function sticky(level: Level, { slot }: Wiring): Behaviour {
+function sticky(level: Level, { slot }: Wiring): Behavior {
   return {
     compute(run) {
       const memory = run.recall<CompareMemory>(slot);
@@ -93,7 +93,7 @@ function sticky(level: Level, { slot }: Wiring): Behaviour {
 }
 
 /** True in the step that takes the level from known false to true. The first known step crosses nothing. */
-function crossing(level: Level, { slot, clock }: Wiring): Behaviour {
+function crossing(level: Level, { slot, clock }: Wiring): Behavior {
   return {
     compute(run) {
       const memory = run.recall<CompareMemory>(slot);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ClosedCandles, candleKey } from '../candles.ts';
 import { unknown } from '../values.ts';
 import { interval, symbol } from './fields.ts';
-import { type Behaviour, type Configured, defineNode, output, type Wiring } from './node.ts';
+import { type Behavior, type Configured, defineNode, output, type Wiring } from './node.ts';
 import { CATCHING_UP } from './sources.ts';
 
 /** A forming candle that was not refreshed for so long is no basis for anything. */
@@ -37,7 +37,7 @@ function closedCandle({ symbol, interval, field }: Settings): Configured {
     moves: { symbol, interval },
     isPure: true,
     needs: { candle: { symbol, interval, open: false } },
-    build({ clock }: Wiring): Behaviour {
+    build({ clock }: Wiring): Behavior {
       const none = unknown('no_data', `No closed ${interval} candle of ${symbol} has arrived yet.`);
       return {
         field,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { finite } from '../values.ts';
-import { type Behaviour, defineNode, input, output, type Wiring } from './node.ts';
+import { type Behavior, defineNode, input, output, type Wiring } from './node.ts';
 
 const MANY = ['add', 'multiply', 'min', 'max'] as const;
 const TWO = ['subtract', 'divide'] as const;
@@ -53,10 +53,10 @@ export const math = defineNode({
   ],
   outputs: [output('number', 'The result.')],
   config: settings,
-  bind: (config) => ({ isPure: true, build: (wiring) => behaviour(config, wiring) }),
+  bind: (config) => ({ isPure: true, build: (wiring) => behavior(config, wiring) }),
 });
 
-function behaviour(config: Settings, wiring: Wiring): Behaviour {
+function behavior(config: Settings, wiring: Wiring): Behavior {
   switch (config.op) {
     case 'add':
       return { compute: fold(wiring.inputs('in'), (sum, value) => sum + value) };

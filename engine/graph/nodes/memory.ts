@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import type { Value } from '../types.ts';
 import { isUnknown, unknown } from '../values.ts';
-import { type Behaviour, defineNode, input, NOT_CONNECTED, output, type Wiring } from './node.ts';
+import { type Behavior, defineNode, input, NOT_CONNECTED, output, type Wiring } from './node.ts';
 
 const settings = z.discriminatedUnion('mode', [
   z.strictObject({
@@ -51,7 +51,7 @@ function keeper<V extends number | boolean | null>(
   { slot, clock }: Wiring,
   initial: V,
   takeUp: (run: Run, held: V) => V,
-): Behaviour {
+): Behavior {
   const fresh: Kept<V> = { out: initial, next: initial };
   return {
     compute(run) {

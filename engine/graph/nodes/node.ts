@@ -77,7 +77,7 @@ export type Wiring = {
   slotOf(nodeId: string): number | undefined;
 };
 
-export type Behaviour = {
+export type Behavior = {
   /** The node's value in this step. Absent for nodes without an output. */
   readonly compute?: (run: Run) => Value;
   /** End of step, after every value is known: take up the inputs for the next step. */
@@ -130,7 +130,7 @@ export type Configured = {
   /** Ids of nodes its text mentions. */
   readonly mentions?: readonly string[];
   object?(input: (port: string) => InputView | null): readonly Objection[];
-  build(wiring: Wiring): Behaviour;
+  build(wiring: Wiring): Behavior;
 };
 
 export type Trade = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Run } from '../run/run.ts';
 import { reason } from '../values.ts';
-import { type Behaviour, defineNode, output, type Wiring } from './node.ts';
+import { type Behavior, defineNode, output, type Wiring } from './node.ts';
 import { CATCHING_UP } from './sources.ts';
 
 const SECOND_MS = 1_000;
@@ -57,7 +57,7 @@ export const schedule = defineNode({
 });
 
 /** True in the first evaluation of each grid slot. The slot of the deploy has begun already: it gives none. */
-function beat(everySec: number, { slot }: Wiring): Behaviour {
+function beat(everySec: number, { slot }: Wiring): Behavior {
   const everyMs = everySec * SECOND_MS;
   const late = reason(
     'too_late',
@@ -80,7 +80,7 @@ function beat(everySec: number, { slot }: Wiring): Behaviour {
   };
 }
 
-function window({ from, to, days }: Daily): Behaviour {
+function window({ from, to, days }: Daily): Behavior {
   const start = minutesOf(from) * MINUTE_MS;
   const end = minutesOf(to) * MINUTE_MS;
   const length = (end - start + DAY_MS) % DAY_MS || DAY_MS;

@@ -9,7 +9,7 @@ import { placesAt } from './places.ts';
 import { isBad, type Row } from './rows.ts';
 
 /** Longer than this it does not take, whatever the venues do. */
-const MAX_MS = 10 * 60_000;
+const RUN_MAX_MS = 10 * 60_000;
 
 export type Wish = { simulator: boolean; credentials?: string | undefined; measure: boolean };
 
@@ -17,7 +17,7 @@ export type Wish = { simulator: boolean; credentials?: string | undefined; measu
 export async function askAboutTrading(wish: Wish): Promise<number> {
   const problem = problemOf(wish);
   if (problem !== null) return refuse(problem);
-  const signal = AbortSignal.any([stopSignal(), AbortSignal.timeout(MAX_MS)]);
+  const signal = AbortSignal.any([stopSignal(), AbortSignal.timeout(RUN_MAX_MS)]);
   const rows: Row[] = [];
   const tell = (row: Row) => {
     rows.push(row);

@@ -137,12 +137,12 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   notify: fc.record({ text: fc.constant('Value {n0}.'), ifTrueAtDeploy: deploy }),
 };
 
-interface Gene {
+type Gene = {
   type: string;
   config: Record<string, unknown>;
   /** Which of the possible sources feeds each port. */
   picks: number[];
-}
+};
 
 const gene: fc.Arbitrary<Gene> = fc.constantFrom(...Object.keys(CONFIGS)).chain((type) =>
   fc.record({
@@ -226,10 +226,10 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-export interface Moment {
+export type Moment = {
   now: number;
   seen: World;
-}
+};
 
 /** A feed with gaps, stale quotes, closed markets and pauses; strictly later from moment to moment. */
 export function moments(seed: number, count: number, actions: readonly string[]): Moment[] {

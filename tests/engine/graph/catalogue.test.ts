@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { describeCatalogue } from '../../../engine/graph/nodes/catalogue.ts';
 import { GROUPS } from '../../../engine/graph/nodes/node.ts';
 
-interface Schema {
+type Schema = {
   description?: string;
   properties?: Record<string, Schema>;
   oneOf?: Schema[];
   additionalProperties?: unknown;
-}
+};
 
 const catalogue = describeCatalogue();
 const variantsOf = (schema: Schema) => schema.oneOf ?? [schema];

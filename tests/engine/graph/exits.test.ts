@@ -27,13 +27,13 @@ function exitPlayer(config: Record<string, unknown>) {
   return new Player(draw({ exit: ['exit', { instrument: 'BTCUSDT', ...config }] }));
 }
 
-interface Seen {
+type Seen = {
   quote?: Partial<GraphQuote>;
   position?: Position | null;
   orders?: NodeOrders;
   facts?: Partial<InstrumentFacts>;
   isHalted?: boolean;
-}
+};
 
 function worldAt(
   now: number,

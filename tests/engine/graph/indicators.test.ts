@@ -31,11 +31,11 @@ function nodeValues(config: Record<string, unknown>, bars: readonly Candle[] = B
   });
 }
 
-interface Case {
+type Case = {
   config: IndicatorConfig;
   window: number;
   reference: (bars: readonly Candle[]) => number;
-}
+};
 
 const closesOf = (bars: readonly Candle[]) => bars.map(({ close }) => close);
 const CASES: Record<string, Case> = {

@@ -33,11 +33,11 @@ function reordered<T>(value: T, random: () => number): T {
   return Object.fromEntries(entries.sort((a, b) => a[0] - b[0]).map(([, key, inner]) => [key, inner])) as T;
 }
 
-interface Scene {
+type Scene = {
   visual: Visual;
   plan: Plan;
   seed: number;
-}
+};
 
 /** Plays a random feed; `look` may evaluate each moment again with memory of its own making. */
 function play(

@@ -76,12 +76,12 @@ const strategy = draw(
   ],
 );
 
-interface Line {
+type Line = {
   node: string;
   at: number;
   amount?: string;
   price?: string;
-}
+};
 
 /** What the engine raises, evaluated once per bar over the last `HISTORY` bars. */
 function byEngine(bars: readonly Candle[]): Line[] {

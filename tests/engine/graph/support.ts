@@ -51,7 +51,7 @@ export function draw(nodes: Record<string, NodeConfig>, edges: readonly string[]
   };
 }
 
-export interface Visual {
+export type Visual = {
   nodes: {
     id: string;
     type: string;
@@ -59,7 +59,7 @@ export interface Visual {
     data: { label: string; config: unknown };
   }[];
   edges: { id: string; source: string; sourceHandle: string; target: string; targetHandle: string | null }[];
-}
+};
 
 export function planOf(visual: unknown, known?: KnownInstruments): Plan {
   const { plan, issues } = compile(visual, known);

@@ -4,7 +4,7 @@ import { type Mode, modeOf, rootOf } from './mode.ts';
 declare const location: { readonly pathname: string };
 
 /** The mode of this page, for as long as it is loaded: nothing it has read can be of another. */
-export const MODE: Mode = modeOf(location.pathname);
+export const pageMode: Mode = modeOf(location.pathname);
 
 /** Where its pages and procedures begin. */
-export const ROOT = rootOf(MODE);
+export const ROOT = rootOf(pageMode);

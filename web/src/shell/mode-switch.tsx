@@ -1,9 +1,9 @@
 import { useRouterState } from '@tanstack/react-router';
-import { MODE } from '../api/here.ts';
+import { pageMode } from '../api/here.ts';
 import { sameIn } from '../api/mode.ts';
 import { modeWords } from '../format/mode.ts';
 
-const OTHER = MODE === 'live' ? 'paper' : 'live';
+const OTHER = pageMode === 'live' ? 'paper' : 'live';
 
 /** The way to the same page of the other mode. A load of its own, so that no page holds anything of two modes. */
 export function ModeSwitch({ className }: { className: string }) {

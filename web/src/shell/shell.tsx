@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { CircleUser, Menu as MenuIcon, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { MODE } from '../api/here.ts';
+import { pageMode } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';
@@ -54,7 +54,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the page
       </a>
-      <header className={MODE === 'live' ? 'topbar live' : 'topbar'}>
+      <header className={pageMode === 'live' ? 'topbar live' : 'topbar'}>
         <ActionIcon
           className="menu-button"
           aria-label="Pages"
@@ -173,6 +173,6 @@ function useTitle(pending: number): void {
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
     const title = name ?? page?.title ?? (path === '/settings' ? 'Settings' : 'Desk');
-    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${MODE === 'live' ? ', live' : ''}`;
+    document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${pageMode === 'live' ? ', live' : ''}`;
   }, [path, pending, name]);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { MODE } from '../api/here.ts';
+import { pageMode } from '../api/here.ts';
 import { type Outputs, trpc } from '../api/trpc.ts';
 import { type Mode, modeWords } from '../format/mode.ts';
 
@@ -19,7 +19,7 @@ export const useMode = (): Mode | undefined => useQuery(trpc.console.account.que
 
 /** Whose money moves, at whose prices. Real money is filled amber, with an amber head over every page. */
 export function ModeBadge() {
-  const mode = useMode() ?? MODE;
+  const mode = useMode() ?? pageMode;
   const source = usePrices()?.source;
   if (mode === 'live') return <LiveBadge />;
   const { title, money } = modeWords(mode);

@@ -7,7 +7,7 @@ import type { Clock } from '../../clocks.ts';
 import type { Run } from '../../run/run.ts';
 import type { Unknown, Value } from '../../types.ts';
 import { unknown } from '../../values.ts';
-import type { Behaviour, History, Wiring } from '../node.ts';
+import type { Behavior, History, Wiring } from '../node.ts';
 import type { Indicator } from './indicators.ts';
 import { Stretch } from './stretch.ts';
 
@@ -17,7 +17,7 @@ const VALUES_KEPT = 512;
 /** By series, then calculation. A value depends on its candle and those before it only, so all views of a series share it. */
 const computed = new WeakMap<object, Map<string, Stretch>>();
 
-export function candleIndicator(indicator: Indicator, wiring: Wiring): Behaviour {
+export function candleIndicator(indicator: Indicator, wiring: Wiring): Behavior {
   const { clock } = wiring;
   const history = wiring.history('in');
   if (history === null) throw new Error('An indicator on candles was built without a past.');

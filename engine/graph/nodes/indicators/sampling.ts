@@ -1,7 +1,7 @@
 /** Indicators on values that move with every quote: sampled on a grid of time, the samples kept in memory. */
 
 import type { Value } from '../../types.ts';
-import type { Behaviour, Wiring } from '../node.ts';
+import type { Behavior, Wiring } from '../node.ts';
 import { warmingUp } from './history.ts';
 import type { Indicator } from './indicators.ts';
 
@@ -14,7 +14,7 @@ type Samples = { grid: number; samples: readonly number[] };
 /** Values by array of samples: between samples nothing is computed again. */
 const computed = new WeakMap<readonly number[], Map<string, Value>>();
 
-export function sampledIndicator(indicator: Indicator, everySec: number, wiring: Wiring): Behaviour {
+export function sampledIndicator(indicator: Indicator, everySec: number, wiring: Wiring): Behavior {
   const { slot } = wiring;
   const input = wiring.input('in');
   const everyMs = everySec * 1000;

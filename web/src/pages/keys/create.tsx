@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { MODE } from '../../api/here.ts';
+import { pageMode } from '../../api/here.ts';
 import type { Mode } from '../../api/mode.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/envelope.ts';
@@ -29,7 +29,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const [name, setName] = useState('');
   const [life, setLife] = useState('90');
-  const [mode, setMode] = useState<Mode>(MODE);
+  const [mode, setMode] = useState<Mode>(pageMode);
   const [scopes, setScopes] = useState<readonly Scope[]>([]);
   const [envelope, setEnvelope] = useState(NO_ENVELOPE);
   const [stored, setStored] = useState(false);

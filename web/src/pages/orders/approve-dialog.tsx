@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { MODE } from '../../api/here.ts';
+import { pageMode } from '../../api/here.ts';
 import { readProblem } from '../../api/problem.ts';
 import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { environmentWords } from '../../format/connection.ts';
@@ -70,7 +70,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
   const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name ?? 'a blueprint';
   const raisedBy = order.nodeId ? `step “${order.nodeId}” of ${name}` : 'a person or key';
   const waits = order.status === 'pending';
-  const isReal = (check.terms?.mode ?? MODE) === 'live';
+  const isReal = (check.terms?.mode ?? pageMode) === 'live';
   const unread = isReal && !check.terms ? 'Reading what it costs…' : null;
   const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { MODE } from '../../api/here.ts';
+import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { environmentWords, isInUse, needsPerson } from '../../format/connection.ts';
 import { counted } from '../../format/number.ts';
@@ -15,7 +15,7 @@ const useConnections = () => useQuery(trpc.venueConnections.list.queryOptions({}
 /** On paper one line, and only where something with real money waits for a person. */
 export function ConnectionsLine() {
   const stopped = useConnections()?.filter(needsPerson) ?? [];
-  if (MODE === 'live' || stopped.length === 0) return null;
+  if (pageMode === 'live' || stopped.length === 0) return null;
   return (
     <div className="notice warn" role="note" data-connections-line>
       <span>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { MODE } from '../../api/here.ts';
+import { pageMode } from '../../api/here.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
 import { relative } from '../../format/time.ts';
@@ -64,14 +64,14 @@ function Panels() {
       <MixedPrices />
       <ConnectionsLine />
       <Kpis />
-      {MODE === 'paper' ? <FirstSteps /> : null}
+      {pageMode === 'paper' ? <FirstSteps /> : null}
       <div className="grid-2">
         <div className="stack">
           <EquityPanel range={range} onRange={setRange} />
           <Exposure />
         </div>
         <div className="stack">
-          {MODE === 'live' ? <ConnectionHealth /> : null}
+          {pageMode === 'live' ? <ConnectionHealth /> : null}
           <NeedsYou />
           <Panel title="Latest activity" actions={<Link to="/activity">All</Link>} flush>
             <ActivityFeed />
