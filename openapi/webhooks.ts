@@ -1,6 +1,8 @@
 /** What the service sends to webhooks, as the description's `webhooks`. */
+import { NOTIFICATION_KINDS, type NotificationKind } from '../engine/notifications/kinds.ts';
+import { messageOf, type Told } from '../engine/notifications/message.ts';
 import { EXAMPLE } from '../routers/examples.ts';
-import { MODES_TOLD, WEBHOOKS } from '../routers/notifications/webhooks.ts';
+import { MODES_TOLD, webhookOf } from '../routers/notifications/webhooks.ts';
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -28,43 +30,59 @@ const ANSWERS = {
 };
 
 /** One entry for each kind of notification, with its schema and an example. */
-export function webhooks(): object {
-  return Object.fromEntries(
-    Object.entries(WEBHOOKS).map(([kind, { title, data, example }]) => [
-      kind,
-      {
-        post: {
-          operationId: `webhook-${kind.replaceAll(/[._]/g, '-')}`,
-          summary: title,
-          description: 'Sent to channels of the kind `webhook`, signed as Standard Webhooks has it.',
-          tags: ['Notifications'],
-          security: [],
-          parameters: HEADERS,
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object' as const,
-                  required: ['type', 'timestamp', 'mode', 'data'],
-                  properties: {
-                    type: { type: 'string' as const, const: kind },
-                    timestamp: { type: 'string' as const, format: 'date-time' },
-                    mode: {
-                      type: ['string' as const, 'null' as const],
-                      enum: MODES_TOLD,
-                      description: 'Whose money it is about; null: of every mode.',
-                    },
-                    data: { type: 'object' as const, properties: data },
-                  },
+export const webhooks = (): object =>
+  Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, described(kind)]));
+
+const CONSOLE = 'https://desk.example.com';
+
+const linkOf = (kind: NotificationKind, data: Told['data']): string =>
+  messageOf({ id: EXAMPLE.notificationId, kind, mode: MODES_TOLD[0], at: EXAMPLE.createdAt, data }, CONSOLE)
+    .link;
+
+function described(kind: NotificationKind): object {
+  const { title, data, example } = webhookOf(kind);
+  return {
+    post: {
+      operationId: `webhook-${kind.replaceAll(/[._]/g, '-')}`,
+      summary: title,
+      description: 'Sent to channels of the kind `webhook`, signed as Standard Webhooks has it.',
+      tags: ['Notifications'],
+      security: [],
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object' as const,
+              required: ['type', 'timestamp', 'mode', 'link', 'data'],
+              properties: {
+                type: { type: 'string' as const, const: kind },
+                timestamp: { type: 'string' as const, format: 'date-time' },
+                mode: {
+                  type: ['string' as const, 'null' as const],
+                  enum: MODES_TOLD,
+                  description: 'Whose money it is about; null: of every mode.',
                 },
-                example: { type: kind, timestamp: EXAMPLE.createdAt, mode: MODES_TOLD[0], data: example },
+                link: {
+                  type: 'string' as const,
+                  format: 'uri',
+                  description: 'The page of the console that shows it; of an approval, its dialog.',
+                },
+                data: { type: 'object' as const, properties: data },
               },
             },
+            example: {
+              type: kind,
+              timestamp: EXAMPLE.createdAt,
+              mode: MODES_TOLD[0],
+              link: linkOf(kind, example),
+              data: example,
+            },
           },
-          responses: ANSWERS,
         },
       },
-    ]),
-  );
+      responses: ANSWERS,
+    },
+  };
 }

@@ -4,9 +4,9 @@ import type { Message, Told } from './message.ts';
 /** Longer texts are refused by chats; ours are shorter by far. */
 const CHAT_TEXT_MAX = 1_800;
 
-/** A webhook's body: what it is, when it happened, and all there is to know. The same bytes whenever it is sent. */
-export const webhookBody = ({ kind, mode, at, data }: Told): string =>
-  JSON.stringify({ type: kind, timestamp: at, mode, data });
+/** A webhook's body: what it is, when it happened, where to look, and all there is to know. The same bytes whenever it is sent. */
+export const webhookBody = ({ kind, mode, at, data }: Told, { link }: Pick<Message, 'link'>): string =>
+  JSON.stringify({ type: kind, timestamp: at, mode, link, data });
 
 /** A text that a chat shows as it is: none of what the chat reads as a mention, a link or a style is one. */
 const plain = (text: string): string => text.replaceAll(/[\u200b\u202a-\u202e\u2066-\u2069]/g, '');

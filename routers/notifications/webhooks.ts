@@ -1,5 +1,6 @@
 import { MODES } from '../../db/vocabulary.ts';
 import { KINDS, type NotificationKind } from '../../engine/notifications/kinds.ts';
+import type { Told } from '../../engine/notifications/message.ts';
 import { EXAMPLE } from '../examples.ts';
 
 /** Whose money a notification is about; null: of every mode. */
@@ -44,7 +45,7 @@ const USAGE: Properties = {
   text: { ...text, description: 'What was done, where a rule stops all entries; then alone.' },
 };
 
-const order = (more: object = {}) => ({
+const order = (more: Told['data'] = {}): Told['data'] => ({
   orderId: EXAMPLE.orderId,
   blueprintId: EXAMPLE.blueprintId,
   blueprintName: 'Dip buyer',
@@ -65,7 +66,7 @@ const order = (more: object = {}) => ({
   ...more,
 });
 
-const DATA: { readonly [Kind in NotificationKind]: { data: Properties; example: object } } = {
+const DATA: { readonly [Kind in NotificationKind]: { data: Properties; example: Told['data'] } } = {
   'order.pending': { data: ORDER, example: order({ expiresAt: '2026-11-20T09:15:00.000Z' }) },
   'order.filled': {
     data: ORDER,
@@ -149,10 +150,5 @@ const DATA: { readonly [Kind in NotificationKind]: { data: Properties; example: 
   },
 };
 
-/** What a webhook of each kind holds. */
-export const WEBHOOKS = Object.fromEntries(
-  Object.entries(DATA).map(([kind, made]) => [
-    kind,
-    { ...made, title: KINDS[kind as NotificationKind].title },
-  ]),
-);
+/** What a webhook of a kind holds. */
+export const webhookOf = (kind: NotificationKind) => ({ ...DATA[kind], title: KINDS[kind].title });

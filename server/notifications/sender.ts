@@ -53,7 +53,7 @@ function letterOf(
   const message = messageOf(told, publicUrl);
   switch (kind) {
     case 'webhook': {
-      const body = webhookBody(told);
+      const body = webhookBody(told, message);
       const now = new Date();
       const signed = signedHeaders({ id: told.id, body }, secretsInUse(secrets.signing ?? [], now), now);
       return { url, headers: { ...JSON_HEADERS, ...signed }, body };
