@@ -50,13 +50,16 @@ export async function watch(work: Work): Promise<void> {
 
 type Usage = Awaited<ReturnType<typeof riskUsage>>['lines'][number];
 
+/** They run down by themselves, and are no limit that fills up. */
+const PAUSES: ReadonlySet<string> = new Set(['cooldownAfterLossSec']);
+
 /**
  * Limits of which four fifths or all are used, a rule once a day for each. Pauses and switches are no limits that fill up. Pure.
  */
 export function nearLimits(lines: readonly Usage[], now: Date): Remark[] {
   return lines.flatMap(({ rule, limit, used }) => {
     const most = Number(limit);
-    if (used === null || !(most > 0)) return [];
+    if (used === null || PAUSES.has(rule) || !(most > 0)) return [];
     const usedPercent = Math.floor((Number(used) / most) * 100);
     if (!(usedPercent >= NEAR_PERCENT)) return [];
     const kind = usedPercent >= 100 ? 'rule.reached' : 'rule.near_limit';

@@ -1,26 +1,35 @@
 import { sql } from 'kysely';
-import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../../engine/account-lock.ts';
+import { failDeployment } from '../../engine/blueprints/fail.ts';
 import { databaseClock, systemWork, type Work } from '../../engine/context.ts';
 import { recordEvents } from '../../engine/events.ts';
 import { newId } from '../../engine/ids.ts';
-import { createChannel, testChannel, updateChannel } from '../../engine/notifications/channels.ts';
+import {
+  createChannel,
+  OVERLAP_MS,
+  testChannel,
+  updateChannel,
+} from '../../engine/notifications/channels.ts';
 import { replayRange } from '../../engine/notifications/deliveries.ts';
 import { fanOut, findBehind } from '../../engine/notifications/fan-out.ts';
-import type { Switches } from '../../engine/notifications/kinds.ts';
+import { NOTIFICATION_KINDS, type Switches } from '../../engine/notifications/kinds.ts';
 import { claimChannels } from '../../engine/notifications/queue.ts';
 import { loadChannel } from '../../engine/notifications/row.ts';
 import { watch } from '../../engine/notifications/watch.ts';
+import { sendOrder } from '../../engine/orders/execution/send.ts';
+import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { riskUsage } from '../../engine/risk-rules/usage.ts';
 import { openMailer } from '../../server/notifications/mail.ts';
-import { ANSWER_BYTES_MAX, openLine, post } from '../../server/notifications/post.ts';
 import type { SenderOptions } from '../../server/notifications/sender.ts';
 import { takeTurn } from '../../server/notifications/turn.ts';
-import { openReceiver, type Receiver } from '../support/notifications.ts';
-import { addBlueprint, pendingBuy } from '../support/trading.ts';
+import { expectOk } from '../support/api.ts';
+import { openMailServer, openReceiver, type Receiver } from '../support/notifications.ts';
+import { ScriptedBroker } from '../support/scripted-broker.ts';
+import { addBlueprint, addConnection, hold, pendingBuy, proposeBuy } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -213,90 +222,6 @@ describe('a webhook', () => {
   });
 });
 
-describe('where a letter goes', () => {
-  const letter = (url: string) => ({ url, headers: {}, body: '{}' });
-  const send = async (url: string, more: Partial<SenderOptions> = {}) => {
-    const line = openLine();
-    try {
-      return await post(letter(url), line, { ...sender, ...more });
-    } finally {
-      line.close();
-    }
-  };
-
-  test('to no private or special address, also where a name stands for one, or for one among others', async () => {
-    for (const addresses of [
-      ['169.254.169.254'],
-      ['93.184.216.34', '10.0.0.1'],
-      ['::ffff:192.168.0.1'],
-      [],
-    ]) {
-      const answer = await send('https://hook.example.com/', { resolve: async () => addresses });
-      expect(answer).toEqual({ status: null, problem: 'the name stands for a private or special address' });
-    }
-    expect((await send('http://169.254.169.254/')).status).toBeNull();
-  });
-
-  test('looked up once for each letter: a name that stands for something else a moment later is refused', async () => {
-    const turns = [['127.0.0.1'], ['169.254.169.254']];
-    let asked = 0;
-    const resolve = async () => turns[asked++] ?? [];
-    const url = receiver.url.replace('127.0.0.1', 'localhost');
-    expect((await send(url, { resolve })).status).toBe(200);
-    expect(asked).toBe(1);
-    expect((await send(url, { resolve })).status).toBeNull();
-    expect(receiver.heard).toHaveLength(1);
-    expect(receiver.heard[0]?.headers.host).toBe(new URL(url).host);
-  });
-
-  test('to no machine of its own in production', async () => {
-    expect((await send(receiver.url, { isLoopbackAllowed: false })).status).toBeNull();
-    expect(receiver.heard).toEqual([]);
-  });
-
-  test('no redirect is followed', async () => {
-    const elsewhere = await openReceiver();
-    receiver.answer((_request, response) => response.writeHead(307, { location: elsewhere.url }).end());
-    expect(await send(receiver.url)).toMatchObject({
-      status: 307,
-      problem: expect.stringContaining('not followed'),
-    });
-    expect(elsewhere.heard).toEqual([]);
-    await elsewhere.close();
-  });
-
-  test('one that says nothing, or a name that is never found, is given up in time', async () => {
-    receiver.answer(() => {});
-    expect(await send(receiver.url, { timeoutMs: 100 })).toEqual({
-      status: null,
-      problem: 'no answer within 0.1 s',
-    });
-    const never = send('https://hook.example.com/', { timeoutMs: 100, resolve: () => new Promise(() => {}) });
-    expect(await never).toMatchObject({ status: null });
-  });
-
-  test('of 10 MB of an answer little is read', async () => {
-    let written = 0;
-    const closed = Promise.withResolvers<void>();
-    receiver.answer((_request, response) => {
-      response.on('close', () => closed.resolve());
-      const chunk = Buffer.alloc(64 * 1_024);
-      const more = () => {
-        while (written < 10 * 1_024 * 1_024 && !response.destroyed) {
-          written += chunk.length;
-          if (!response.write(chunk)) return void response.once('drain', more);
-        }
-        response.end();
-      };
-      more();
-    });
-    expect((await send(receiver.url)).status).toBe(200);
-    await closed.promise;
-    expect(written).toBeLessThan(10 * 1_024 * 1_024);
-    expect(ANSWER_BYTES_MAX).toBeLessThan(100_000);
-  });
-});
-
 test('a process killed at any await loses nothing and changes no order: every event arrives, under one id', async () => {
   let isAlive = false;
   for (let dyingAt = 1; !isAlive; dyingAt++) {
@@ -356,6 +281,85 @@ test('an approval that waits is told with its order, its expiry and a link to it
   });
 });
 
+test('every change that an account is told of is told by what makes it, with what it is about', async () => {
+  await hook(receiver.url, Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, 'always'])));
+  const { work: books } = account;
+  const loose = { requireApprovalAbove: 100_000, maxOrderSize: 100_000 };
+  const blueprintId = await addBlueprint(account, 'Dip buyer');
+  const wish = { blueprintId, amount: '0.001' };
+  await hold(world, account, wish);
+  await updateRules(books, { maxOrderSize: 1 });
+  await proposeBuy(world, account, wish);
+  await updateRules(books, loose);
+  const broker = new ScriptedBroker();
+  broker.arriving = { status: 'rejected', reasonCode: 'off_tick', reason: 'Price off the tick.' };
+  await sendOrder(books, broker, (await proposeBuy(world, account, wish)).id);
+  const waiting = await pendingBuy(world, account, wish);
+  await updateRules(books, loose);
+  const deployed = expectOk(await account.http('POST', `/api/blueprints/${blueprintId}/deploy`));
+  await failDeployment(books, (deployed as { deploymentId: string }).deploymentId, 'The market is gone.');
+  await say(books, 'The price is low.');
+  await addConnection(account);
+  const exposure = (await riskUsage(books)).lines.find(({ rule }) => rule === 'maxOpenPositions');
+  await updateRules(books, { maxOpenPositions: Number(exposure?.used), maxGrossExposure: 1_000_000 });
+  const stake = (await riskUsage(books)).lines.find(({ rule }) => rule === 'maxGrossExposure')?.used;
+  await updateRules(books, { maxGrossExposure: Math.ceil(Number(stake) * 1.15) });
+  await watch(books);
+  await work();
+  const heard = receiver.heard.map(({ body }) => JSON.parse(body));
+  const of = (kind: string) => heard.filter(({ type }) => type === kind).map(({ data }) => data);
+  expect(of('order.filled')).toMatchObject([
+    { blueprintName: 'Dip buyer', side: 'buy', filledAmount: 0.001 },
+  ]);
+  expect(of('order.denied')).toMatchObject([{ reasonCode: 'maxOrderSize', reason: expect.any(String) }]);
+  expect(of('order.rejected')).toMatchObject([{ reasonCode: 'off_tick', reason: 'Price off the tick.' }]);
+  expect(heard.find(({ type }) => type === 'order.pending').link).toBe(
+    `https://desk.example/orders?approve=${waiting.id}`,
+  );
+  expect(of('order.pending')).toMatchObject([{ orderId: waiting.id, expiresAt: expect.any(String) }]);
+  expect(of('blueprint.error')).toMatchObject([
+    { blueprintId, blueprintName: 'Dip buyer', error: 'The market is gone.' },
+  ]);
+  expect(of('blueprint.said')).toMatchObject([{ text: 'The price is low.' }]);
+  expect(of('connection.changed').at(-1)).toMatchObject({
+    label: 'Spare',
+    venue: 'crypto',
+    state: 'unverified',
+  });
+  expect(of('rule.reached')).toMatchObject([{ rule: 'maxOpenPositions', usedPercent: 100 }]);
+  expect(of('rule.near_limit')).toMatchObject([{ rule: 'maxGrossExposure' }]);
+  expect(of('summary.daily')).toHaveLength(1);
+});
+
+test('a webhook’s secret is rotated at the route: told once, and for a day both agree', async () => {
+  const made = await account.http('POST', '/api/notification-channels', {
+    kind: 'webhook',
+    label: 'Hook',
+    url: receiver.url,
+  });
+  const { id, secret } = expectOk(made) as { id: string; secret: string };
+  const rotated = expectOk(await account.http('POST', `/api/notification-channels/${id}/rotate-secret`)) as {
+    secret: string;
+  };
+  expect(rotated.secret).not.toBe(secret);
+  const read = await account.http('GET', `/api/notification-channels/${id}`);
+  for (const known of [secret, rotated.secret]) expect(read.text).not.toContain(known.slice(-20));
+  await say(account.work, 'hello');
+  await work();
+  const [{ body, headers } = { body: '', headers: {} }] = receiver.heard;
+  for (const known of [secret, rotated.secret])
+    expect(new Webhook(known).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
+  const { rows } = await sql<{ after: unknown }>`select after from audit_event
+    where account_id = ${account.accountId} and action = 'notification_channel.rotated'`.execute(world.db);
+  expect(rows).toEqual([{ after: { overlapMs: OVERLAP_MS } }]);
+  const chat = { kind: 'slack', label: 'Chat', url: 'https://hooks.slack.com/services/T/B/x' };
+  const other = expectOk(await account.http('POST', '/api/notification-channels', chat)) as { id: string };
+  expect(await account.http('POST', `/api/notification-channels/${other.id}/rotate-secret`)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'invalid_state' } },
+  });
+});
+
 test('what a watch finds is told once: a day’s summary, a key that ends soon', async () => {
   await hook();
   await sql`update api_key set expires_at = clock_timestamp() + interval '20 hours' where id = ${account.keyId}`.execute(
@@ -368,24 +372,8 @@ test('what a watch finds is told once: a day’s summary, a key that ends soon',
 });
 
 test('e-mail arrives at a real server as text and HTML, once under one id; to strangers none is sent', async () => {
-  const mails: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let text = '';
-      stream.on('data', (chunk) => {
-        text += chunk;
-      });
-      stream.on('end', () => {
-        mails.push(text);
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = (server.server.address() as { port: number }).port;
-  const mailer = openMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Trading <notify@desk.example>' });
+  const server = await openMailServer();
+  const mailer = openMailer({ url: server.url, from: 'Trading <notify@desk.example>' });
   const { email } = await world.signUp();
   const { rows } = await sql<{ account_id: string }>`
     select m.account_id from membership m join auth."user" u on u.id = m.user_id where u.email = ${email}`.execute(
@@ -399,10 +387,12 @@ test('e-mail arrives at a real server as text and HTML, once under one id; to st
   await createChannel(own, { ...wanted, address: email }, place());
   await say(own, '<b>bold</b> claims');
   await work({ options: { ...sender, mailer } });
-  expect(mails).toHaveLength(1);
-  expect(mails[0]).toContain(`To: ${email}`);
-  expect(mails[0]).toContain('text/plain');
-  expect(mails[0]?.replaceAll('=\r\n', '')).toContain('&lt;b&gt;bold&lt;/b&gt; claims');
+  expect(server.mails).toHaveLength(1);
+  const [mail = ''] = server.mails;
+  expect(mail).toContain(`To: ${email}`);
+  expect(mail).toContain('text/plain');
+  expect(mail).toContain('text/html');
+  expect(mail.replaceAll('=\r\n', '')).toContain('&lt;b&gt;bold&lt;/b&gt; claims');
   mailer.close();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await server.close();
 });

@@ -1,9 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import { expectOk } from './api.ts';
 import type { Account } from './world.ts';
 
-export type Heard = { headers: http.IncomingHttpHeaders; body: string; path: string };
+export type Heard = { headers: http.IncomingHttpHeaders; body: string; bytes: Buffer; path: string };
 
 export type Receiver = {
   url: string;
@@ -18,13 +19,11 @@ export async function openReceiver(): Promise<Receiver> {
   const heard: Heard[] = [];
   let how: http.RequestListener = (_request, response) => response.end('ok');
   const server = http.createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8');
-    request.on('data', (chunk: string) => {
-      body += chunk;
-    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      heard.push({ headers: request.headers, body, path: request.url ?? '' });
+      const bytes = Buffer.concat(chunks);
+      heard.push({ headers: request.headers, body: bytes.toString(), bytes, path: request.url ?? '' });
       how(request, response);
     });
   });
@@ -39,6 +38,39 @@ export async function openReceiver(): Promise<Receiver> {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
+  };
+}
+
+export type MailServer = {
+  url: string;
+  /** Messages as they came over the line. */
+  mails: string[];
+  close: () => Promise<void>;
+};
+
+/** A real mail server that takes everything. */
+export async function openMailServer(): Promise<MailServer> {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      let text = '';
+      stream.on('data', (chunk) => {
+        text += chunk;
+      });
+      stream.on('end', () => {
+        mails.push(text);
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
 

@@ -207,7 +207,7 @@ const told = (more: Partial<Told> = {}): Told => ({
 describe('signatures', () => {
   test('are what the library of Standard Webhooks verifies, with every secret in use, and with no other', () => {
     const [old, fresh, foreign] = [newSecret(), newSecret(), newSecret()];
-    const body = webhookBody(told());
+    const body = webhookBody(told(), { link: 'https://desk.example/' });
     const now = new Date();
     const secrets = rotated([{ secret: old, until: null }], fresh, now);
     const headers = signedHeaders({ id: told().id, body }, secretsInUse(secrets, now), now);
@@ -297,6 +297,7 @@ describe('what is remarked', () => {
       line('positions', '10', '12'),
       line('x', '0', '3'),
       line('y', '5', null),
+      line('cooldownAfterLossSec', '300', '299'),
     ];
     expect(
       nearLimits(lines, NOW).map(({ kind, fields }) => [kind, fields['rule'], fields['usedPercent']]),
