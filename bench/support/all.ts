@@ -23,6 +23,7 @@ const QUICK: Readonly<Record<string, string[] | null>> = {
   'live-orders.ts': ['--orders', '5'],
   'ledger.ts': ['--orders', '200,2000'],
   'market-data.ts': ['--rounds', '1', '--seconds', '1'],
+  'notifications.ts': ['--events', '200', '--endpoints', '20', '--seconds', '1'],
   'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
   'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5'],
   'start.ts': null,

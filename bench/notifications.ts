@@ -1,0 +1,205 @@
+/**
+ * Events of many accounts, each with a webhook, a tenth of which are dead: half refuse the connection, half never answer. From the
+ * moment an event is committed to the moment its webhook has it, for those that are well, and the memory of the process that
+ * sends. The sender is the service's own, in a process of its own, on a database with the settings of production.
+ *
+ *   node bench/notifications.ts [--events 10000] [--endpoints 100] [--seconds 10]
+ *
+ * The last line is JSON: { bench, figures, targets, ok }.
+ */
+import { fork } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import PQueue from 'p-queue';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import type { DatabaseConnection } from '../db/orm.ts';
+import { openPool, type Pool } from '../db/pool.ts';
+import { prepareDatabase } from '../db/prepare.ts';
+import { underAccountLock } from '../engine/account-lock.ts';
+import { accountOfUser } from '../engine/accounts/open.ts';
+import { KeyRing } from '../engine/connections/key-ring.ts';
+import { systemWork, type Work } from '../engine/context.ts';
+import { recordEvents } from '../engine/events.ts';
+import { createChannel } from '../engine/notifications/channels.ts';
+import type { NotifierProcess } from '../tests/support/notifier-process.ts';
+import { processTreeMemory, totalPssMib } from './support/memory.ts';
+
+const TARGETS = { healthyP99Ms: 5_000, lost: 0, senderMib: 200 };
+const PROCESS = path.join(import.meta.dirname, '../tests/support/notifier-process.ts');
+const SAMPLE_MS = 200;
+/** Connections by which events are recorded. */
+const WRITERS = 8;
+/** What has not come by then does not come. */
+const PATIENCE_MS = 120_000;
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '10000' },
+    endpoints: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '10' },
+  },
+});
+const events = Number(values.events);
+const seconds = Number(values.seconds);
+
+type Fate = 'well' | 'refuses' | 'hangs';
+/** Every tenth is dead, in turn in the one way and the other. */
+const fateOf = (place: number): Fate => (place % 10 !== 9 ? 'well' : place % 20 === 9 ? 'refuses' : 'hangs');
+
+await using opened = new AsyncDisposableStack();
+const { pool, connection } = await openDatabase();
+const credentialKeys = `k1:${randomBytes(32).toString('base64')}`;
+const keys = KeyRing.parse(credentialKeys);
+const committedMs = new Map<string, number>();
+const arrivedMs = new Map<string, number>();
+const receiver = await openReceiver();
+const refusing = await closedPort();
+const accounts: { work: Work; fate: Fate }[] = [];
+for (let place = 0; place < Number(values.endpoints); place += 1) accounts.push(await openAccount(place));
+const sender = await openSender();
+const memory = followMemory(sender.pid ?? 0);
+const startedMs = performance.now();
+await sayAll();
+const recordedSec = (performance.now() - startedMs) / 1_000;
+const expected = [...committedMs.keys()].filter((text) => text.startsWith('well'));
+const deadlineMs = performance.now() + PATIENCE_MS;
+while (arrivedMs.size < expected.length && performance.now() < deadlineMs) await sleep(50);
+const allSec = (performance.now() - startedMs) / 1_000;
+report(memory());
+
+function report(senderMib: number): void {
+  const latencies = expected.flatMap((text) => {
+    const [sent, got] = [committedMs.get(text), arrivedMs.get(text)];
+    return sent === undefined || got === undefined ? [] : [got - sent];
+  });
+  const figures = {
+    events,
+    endpoints: accounts.length,
+    dead: accounts.filter(({ fate }) => fate !== 'well').length,
+    recordedPerSec: Math.round(events / recordedSec),
+    arrivedPerSec: Math.round(latencies.length / allSec),
+    healthyP50Ms: percentile(latencies, 0.5),
+    healthyP99Ms: percentile(latencies, 0.99),
+    lost: expected.length - latencies.length,
+    senderMib: Math.round(senderMib),
+  };
+  console.table([figures]);
+  const ok =
+    figures.healthyP99Ms <= TARGETS.healthyP99Ms &&
+    figures.lost === TARGETS.lost &&
+    figures.senderMib <= TARGETS.senderMib;
+  console.log(JSON.stringify({ bench: 'notifications', figures, targets: TARGETS, ok }));
+  if (!ok) process.exitCode = 1;
+}
+
+/** Records the events evenly over the time given, or as fast as it goes. */
+async function sayAll(): Promise<void> {
+  const queue = new PQueue({ concurrency: WRITERS });
+  for (let event = 0; event < events; event += 1) {
+    const aheadMs = startedMs + (event / events) * seconds * 1_000 - performance.now();
+    if (aheadMs > 5) await sleep(aheadMs);
+    await queue.onSizeLessThan(WRITERS);
+    const account = accounts[event % accounts.length];
+    if (account !== undefined) void queue.add(() => say(account, event));
+  }
+  await queue.onIdle();
+}
+
+async function say({ work, fate }: { work: Work; fate: Fate }, event: number): Promise<void> {
+  const text = `${fate} ${event}`;
+  await underAccountLock(work, (tx, at) =>
+    recordEvents(tx, at, [{ type: 'notification', payload: { kind: 'notify', text } }]),
+  );
+  committedMs.set(text, performance.now());
+}
+
+async function openReceiver(): Promise<string> {
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { text } = (JSON.parse(body) as { data: { text: string } }).data;
+      // Nothing is ever said to what hangs.
+      if (!text.startsWith('well')) return;
+      if (!arrivedMs.has(text)) arrivedMs.set(text, performance.now());
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+async function closedPort(): Promise<string> {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return `http://127.0.0.1:${port}/hook`;
+}
+
+async function openAccount(place: number): Promise<{ work: Work; fate: Fate }> {
+  const accountId = await accountOfUser(pool, { userId: randomUUID(), name: 'Bench', paperCash: '1' });
+  const work = systemWork(pool, { accountId, mode: 'paper' });
+  const fate = fateOf(place);
+  const url = fate === 'refuses' ? refusing : receiver;
+  const wanted = { kind: 'webhook', label: fate, url, switches: {}, quietHours: null } as const;
+  await createChannel(work, wanted, { keys, hasMail: false, isLoopbackAllowed: true });
+  return { work, fate };
+}
+
+async function openSender() {
+  const settings: NotifierProcess = { connection, credentialKeys };
+  const child = fork(PROCESS, [JSON.stringify(settings)]);
+  // What hangs is not waited for.
+  opened.defer(() => void child.kill('SIGKILL'));
+  await once(child, 'message');
+  return child;
+}
+
+/** The answered function ends it, and says the most that the process had, in MiB. */
+function followMemory(pid: number): () => number {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, totalPssMib(processTreeMemory([pid])));
+  };
+  const timer = setInterval(look, SAMPLE_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+    return most;
+  };
+}
+
+async function openDatabase(): Promise<{ pool: Pool; connection: DatabaseConnection }> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'notifications-bench-'));
+  chmodSync(dir, 0o711);
+  opened.defer(() => rmSync(dir, { recursive: true, force: true }));
+  const { host, port, user, password, app, stop } = await startEmbeddedPostgres({
+    dir: path.join(dir, 'db'),
+  });
+  opened.defer(() => stop());
+  const owner = { host, port, user, password, dbName: 'bench' };
+  const prepared = await prepareDatabase({ owner, app: { login: app } });
+  const made = await openPool(prepared);
+  opened.defer(() => made.close());
+  return { pool: made, connection: prepared };
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
+}
