@@ -8,6 +8,7 @@ const POLICY = [
   "connect-src 'self'",
   "font-src 'self'",
   "img-src 'self' data:",
+  "worker-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

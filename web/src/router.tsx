@@ -135,6 +135,13 @@ const connectionsRoute = createRoute({
   component: page(async () => (await import('./pages/connections/page.tsx')).ConnectionsPage),
 });
 
+const notificationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/notifications',
+  validateSearch: words('do'),
+  component: page(async () => (await import('./pages/notifications/page.tsx')).NotificationsPage),
+});
+
 const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/activity',
@@ -208,6 +215,7 @@ const routeTree = rootRoute.addChildren([
     riskRoute,
     connectionsRoute,
     keysRoute,
+    notificationsRoute,
     activityRoute,
     backtestsRoute,
     compareRoute,

@@ -14,6 +14,7 @@ export const PAGES = [
   '/risk',
   '/keys',
   '/connections',
+  '/notifications',
   '/activity',
   '/settings',
 ] as const;
@@ -57,6 +58,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
   await showMarkets(page, look);
   await showKeys(page, look);
   await showConnections(guest, look);
+  await showNotifications(guest, look);
   await showMenus(page, look);
   await showSmall(page, look);
 }
@@ -192,6 +194,33 @@ async function showConnections(guest: Guest, look: FiresAtDeploy): Promise<void>
   await opened(page, 'Resume…', 'alertdialog', look);
 }
 
+async function showNotifications(guest: Guest, look: FiresAtDeploy): Promise<void> {
+  const { page } = guest;
+  const hook = { kind: 'webhook', label: 'Hook', url: 'http://127.0.0.1:9/hook' };
+  const { id } = await guest.api<{ id: string }>('POST', '/api/notification-channels', hook);
+  await guest.api('POST', `/api/notification-channels/${id}/test`);
+  await open(page, '/notifications');
+  await page.locator('tr[data-delivery]').first().waitFor();
+  await look('notifications');
+  await button(page, 'New channel').click();
+  await page.getByText('What it is told, and when').click();
+  for (const kind of ['Slack', 'Telegram', 'Webhook']) {
+    await page.getByLabel('Where').selectOption(kind);
+    await look(`a new channel, ${kind}`);
+  }
+  await page.getByRole('dialog').getByLabel('Name').fill('Other');
+  await page.getByLabel('Address').fill(hook.url);
+  await button(page, 'Add channel').click();
+  await page.locator('[data-secret]').waitFor();
+  await look('a secret, shown once');
+  await page.getByLabel('I stored it somewhere safe').check();
+  await button(page, 'Done').click();
+  await opened(page, 'Edit…', 'dialog', look);
+  await opened(page, 'Send again…', 'dialog', look);
+  await opened(page, 'New secret…', 'alertdialog', look);
+  await opened(page, 'Remove…', 'alertdialog', look);
+}
+
 async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/');
   await button(page, 'You and settings').click();
@@ -199,6 +228,10 @@ async function showMenus(page: Page, look: FiresAtDeploy): Promise<void> {
   await look('the menu of a person');
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor({ state: 'detached' });
+  await button(page, /^What happened last/).click();
+  await page.getByRole('link', { name: 'Who is told' }).waitFor();
+  await look('what happened last');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByPlaceholder('A page, a blueprint or an action').waitFor();
   await page.waitForTimeout(300);

@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import type { BacktestOutline, SweepOutline } from '../api/rows.ts';
 import { type Outputs, queryClient, trpc } from '../api/trpc.ts';
 import { fieldsOf, type LiveEvent, nodeStatesOf, textOf } from './events.ts';
-import { rememberNodeStates } from './store.ts';
+import { happened, rememberNodeStates } from './store.ts';
 
 type Outdated = { queryKey: readonly unknown[] };
 
@@ -13,13 +13,18 @@ const outdate = (...filters: Outdated[]) => {
 const portfolio = () => trpc.portfolio.pathFilter();
 const orders = () => trpc.console.orders.pathFilter();
 
+/** What orders come to that somebody who looks elsewhere is told of. */
+const NEWS: ReadonlySet<string> = new Set(['pending', 'filled', 'denied', 'rejected']);
+
 /** Brings what is shown in line with one event. Money is never guessed: it is read again. */
 export function applyEvent(event: LiveEvent): void {
   const fields = fieldsOf(event);
   switch (event.type) {
     case 'order.changed': {
       const id = textOf(fields, 'id');
-      if (textOf(fields, 'status') === 'denied') sayDenied(id);
+      const status = textOf(fields, 'status') ?? '';
+      if (status === 'denied') sayDenied(id);
+      if (NEWS.has(status)) happened();
       outdate(
         orders(),
         trpc.console.activity.pathFilter(),
@@ -47,10 +52,12 @@ export function applyEvent(event: LiveEvent): void {
       outdateBlueprint(textOf(fields, 'id'));
       break;
     case 'notification':
+      happened();
       outdate(trpc.console.activity.pathFilter());
       sayNote(textOf(fields, 'blueprintId'), textOf(fields, 'text') ?? '');
       break;
     case 'notice.raised':
+      happened();
       outdate(trpc.notifications.pathFilter());
       break;
     case 'connection.changed':

@@ -12,6 +12,8 @@ type Live = {
   heardAt: number | null;
   /** By blueprint, of those that are watched. */
   nodeStates: Readonly<Record<string, NodeStates>>;
+  /** Whether something happened that nobody looked at yet, as far as this page knows. */
+  hasUnseen: boolean;
 };
 
 export const useLive = create<Live>()(() => ({
@@ -19,6 +21,7 @@ export const useLive = create<Live>()(() => ({
   attempts: 0,
   heardAt: null,
   nodeStates: {},
+  hasUnseen: false,
 }));
 
 export function rememberNodeStates(blueprintId: string, states: NodeStates): void {
@@ -29,6 +32,11 @@ export function rememberNodeStates(blueprintId: string, states: NodeStates): voi
 export function forgetNodeStates(blueprintId: string): void {
   useLive.setState(({ nodeStates: { [blueprintId]: _old, ...rest } }) => ({ nodeStates: rest }));
 }
+
+/** Something happened that a person may want to know of. */
+export const happened = (): void => useLive.setState({ hasUnseen: true });
+/** A person looked. */
+export const seen = (): void => useLive.setState({ hasUnseen: false });
 
 const whenOnlineChanges = (onChange: () => void) => onlineManager.subscribe(onChange);
 const isOnline = () => onlineManager.isOnline();

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import {
   Activity,
+  BellRing,
   BookOpen,
   ChartCandlestick,
   ExternalLink,
@@ -28,6 +29,7 @@ export const PAGES = [
   { to: '/risk', title: 'Risk', icon: ShieldCheck, key: 'r' },
   { to: '/connections', title: 'Connections', icon: Plug, key: 'c' },
   { to: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+  { to: '/notifications', title: 'Notifications', icon: BellRing, key: 'n' },
   { to: '/activity', title: 'Activity', icon: Activity, key: 'a' },
 ] as const;
 

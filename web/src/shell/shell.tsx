@@ -8,12 +8,13 @@ import { pageMode } from '../api/here.ts';
 import { readProblem } from '../api/problem.ts';
 import { trpc } from '../api/trpc.ts';
 import { zoneName } from '../format/time.ts';
-import { useLive } from '../live/store.ts';
+import { seen, useLive } from '../live/store.ts';
 import { startStream } from '../live/stream.ts';
 import { toggleZone, useSettings } from '../settings/store.ts';
 import { onDemand } from '../ui/on-demand.tsx';
 import { ModeBadge } from '../ui/prices.tsx';
 import { useRules } from '../ui/use-rules.ts';
+import { BellButton } from './bell-button.tsx';
 import { ConnectionPill } from './connection-pill.tsx';
 import { LiveIsOff } from './dead-ends.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
@@ -25,6 +26,10 @@ import { useShortcuts } from './shortcuts.ts';
 
 type Help = { openHelp: () => void };
 const SearchDialog = onDemand<Help>(async () => (await import('./search.tsx')).SearchDialog);
+const Recent = onDemand<{ onSeen: () => void }>(
+  async () => (await import('./recent.tsx')).Recent,
+  () => <BellButton />,
+);
 const UserMenu = onDemand<Help>(
   async () => (await import('./user-menu.tsx')).UserMenu,
   () => <UserButton />,
@@ -37,6 +42,7 @@ export function Shell() {
   const openHelp = useCallback(() => setHelpOpen(true), []);
   const search = useOnDemand();
   const menu = useOnDemand();
+  const recent = useOnDemand();
   useSearchKey(search);
   const account = useQuery(trpc.console.account.queryOptions({}));
   const pending = account.data?.pendingOrders ?? 0;
@@ -82,6 +88,17 @@ export function Shell() {
         <span className="grow" />
         <ConnectionPill />
         <ZoneButton />
+        {recent.asked ? (
+          <Recent onSeen={seen} />
+        ) : (
+          <BellButton
+            onPointerEnter={() => void Recent.preload()}
+            onClick={() => {
+              seen();
+              recent.ask();
+            }}
+          />
+        )}
         {menu.asked ? <UserMenu openHelp={openHelp} /> : <UserButton onClick={menu.ask} />}
       </header>
       <Nav pending={pending} open={navOpen} onGo={closeNav} />

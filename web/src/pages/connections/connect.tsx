@@ -5,9 +5,9 @@ import { useId, useState } from 'react';
 import { client, trpc } from '../../api/trpc.ts';
 import { environmentWords } from '../../format/connection.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { CredentialsFields, fillIn, PasswordField, readSecrets, type VenueAccess } from './credentials.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { LabelField, readLabel } from './label-field.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
 type Environment = VenueAccess['environments'][number];

@@ -1,65 +1,8 @@
-import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
-import { ProblemNotice } from '../../ui/problem.tsx';
+import { trpc } from '../../api/trpc.ts';
+import { type EntryDialogProps, EntryDialog as Shared } from '../../ui/entry-dialog.tsx';
 import { clearPassword } from './credentials.tsx';
 
-type Props = {
-  title: string;
-  action: string;
-  /** Sends what stands in the form. It is read when it is sent and kept by nothing. */
-  send: (form: HTMLFormElement, idempotencyKey: string) => Promise<unknown>;
-  onSent: () => void;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-/** A form in a dialog for what is kept nowhere else. */
-export function EntryDialog({ title, action, send, onSent, onClose, children }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const form = useRef<HTMLFormElement>(null);
-  // What was refused is entered anew, as a request of its own.
-  const idempotencyKey = useRef(newIdempotencyKey());
-  const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  const entry = useMutation({
-    mutationFn: async () => {
-      if (form.current) await send(form.current, idempotencyKey.current);
-    },
-    gcTime: 0,
-    onError: () => {
-      idempotencyKey.current = newIdempotencyKey();
-      clearPassword(form.current);
-    },
-    onSettled: () => readAgain(trpc.venueConnections.pathFilter()),
-    onSuccess: () => {
-      form.current?.reset();
-      onSent();
-      onClose();
-    },
-  });
-  return (
-    <dialog ref={dialog} className="confirm" aria-labelledby={id} onClose={onClose}>
-      <form
-        ref={form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!entry.isPending) entry.mutate();
-        }}
-      >
-        <h2 id={id}>{title}</h2>
-        {children}
-        {entry.error ? <ProblemNotice error={entry.error} /> : null}
-        <footer>
-          <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-          <Button type="submit" size="sm" loading={entry.isPending}>
-            {action}
-          </Button>
-        </footer>
-      </form>
-    </dialog>
-  );
-}
+/** What is entered about a connection; a password that was refused is typed again. */
+export const EntryDialog = (props: EntryDialogProps) => (
+  <Shared {...props} outdated={trpc.venueConnections.pathFilter()} onRefused={clearPassword} />
+);

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { client } from '../../api/trpc.ts';
 import type { Connection } from '../../format/connection.ts';
+import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
-import { LabelField, readLabel } from './label-field.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 
 /** What a connection is called and how much may leave through it. */

@@ -7,8 +7,9 @@ import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/envelope.ts';
 import { modeWords } from '../../format/mode.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { useSecretDialog } from '../../ui/secret.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
-import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
+import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
 import type { Scope } from './scopes.ts';
 

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { LeaveWithoutKey, Reveal, useSecretDialog } from './reveal.tsx';
+import { useSecretDialog } from '../../ui/secret.tsx';
+import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 
 const GRACES = [
   { sec: 0, label: 'The old key ends now' },

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../../api/trpc.ts';
-import { actionWords, happeningWords } from '../../format/audit.ts';
-import { RowSkeleton } from '../../ui/panel.tsx';
-import { ProblemNotice } from '../../ui/problem.tsx';
-import { type Subject, useActors, useSubjects } from '../../ui/subject.tsx';
-import { Time } from '../../ui/time.tsx';
-import { useRules } from '../../ui/use-rules.ts';
+import { trpc } from '../api/trpc.ts';
+import { actionWords, happeningWords } from '../format/audit.ts';
+import { RowSkeleton } from './panel.tsx';
+import { ProblemNotice } from './problem.tsx';
+import { type Subject, useActors, useSubjects } from './subject.tsx';
+import { Time } from './time.tsx';
+import { useRules } from './use-rules.ts';
 
 const ROWS = 8;
 

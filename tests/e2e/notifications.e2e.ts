@@ -1,0 +1,253 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openReceiver, type Receiver } from '../support/notifications.ts';
+import { newPushBrowser, type PushBrowser } from '../support/push-message.ts';
+import { base, type Guest, newGuest, open } from './support/browser.ts';
+import { pendingOrder } from './support/strategies.ts';
+
+const WAIT = { timeout: 45_000 };
+/** Whole ways through the page, on a machine that has more to do. */
+const LONG_MS = 180_000;
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await openReceiver();
+});
+afterEach(() => receiver.close());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Adds a webhook to the receiver by the page; answers the secret it was shown. */
+async function addHook({ page }: Guest, label = 'Desk'): Promise<string> {
+  await button(page, 'New channel').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Where').selectOption('Webhook');
+  await dialog.getByLabel('Name').fill(label);
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  const secret = (await dialog.locator('[data-secret]').textContent()) ?? '';
+  await dialog.getByLabel('I stored it somewhere safe').check();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('heading', { name: label }).waitFor();
+  return secret;
+}
+
+describe('notifications', () => {
+  test(
+    'a webhook is added, its secret is shown once, a test says what came back, and it is sent again under its id',
+    async () => {
+      await using guest = await newGuest();
+      const { page } = guest;
+      await open(page, '/notifications');
+      await page.getByText('Nobody is told yet').waitFor();
+      const secret = await addHook(guest);
+      await button(page, 'Send a test').click();
+      await page.locator('[data-test-outcome=ok]').waitFor(WAIT);
+      const [told] = receiver.heard;
+      const headers = told?.headers as Record<string, string>;
+      expect(new Webhook(secret).verify(told?.body ?? '', headers)).toMatchObject({ type: 'test' });
+      const row = page.locator('tr[data-delivery]').first();
+      await row.getByText('Arrived').waitFor(WAIT);
+      await row.getByRole('button', { name: 'Send again' }).click();
+      await expect.poll(() => receiver.heard.length, WAIT).toBe(2);
+      expect(receiver.heard[1]?.headers['webhook-id']).toBe(headers['webhook-id']);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Desk' }).waitFor();
+      const kept = await page.evaluate(() => [
+        document.documentElement.outerHTML,
+        ...Object.values(localStorage),
+        ...Object.values(sessionStorage),
+      ]);
+      expect(kept.filter((text) => text.includes(secret))).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'one that does not answer well says so; it is edited, rotated, paused, turned on and removed',
+    async () => {
+      await using guest = await newGuest();
+      const { page } = guest;
+      await open(page, '/notifications');
+      await addHook(guest);
+      receiver.answer((_request, response) => response.writeHead(500).end());
+      await button(page, 'Send a test').click();
+      await page.getByText('The test did not arrive: answered 500').waitFor(WAIT);
+      await page.getByText('Not arriving').waitFor(WAIT);
+
+      await button(page, 'Edit…').click();
+      const edit = page.getByRole('dialog', { name: 'Edit “Desk”' });
+      await edit.getByLabel('Name').fill('Night desk');
+      await edit.getByLabel('An order was filled').selectOption('Not told');
+      await edit.getByLabel('What is told waits for their end').check();
+      await edit.getByLabel('Time zone').selectOption('Europe/Zurich');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('11 of 12 kinds').waitFor();
+      await page.getByText('22:00 to 07:00, Europe/Zurich').waitFor();
+
+      await button(page, 'New secret…').click();
+      await button(page, 'Make a new secret').click();
+      await page.locator('[data-secret]').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Once this is closed, the secret is not shown again.').waitFor();
+      await page.getByLabel('I stored it somewhere safe').check();
+      await button(page, 'Done').click();
+
+      await button(page, 'Pause').click();
+      await page.locator('[data-channel-id][data-state=off]').waitFor();
+      receiver.heard.length = 0;
+      receiver.answer((_request, response) => response.end());
+      await button(page, 'Turn on').click();
+      await page.locator('[data-channel-id][data-state=on]').waitFor();
+      await expect.poll(() => receiver.heard.length, WAIT).toBe(1);
+      // Signed by the new secret and the one before.
+      expect(String(receiver.heard[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+
+      await button(page, 'Send again…').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('0 notifications of that time go to “Night desk” again.').waitFor();
+      await button(page, 'Remove…').click();
+      await button(page, 'Remove “Night desk”').click();
+      await page.getByText('Nobody is told yet').waitFor();
+    },
+    LONG_MS,
+  );
+
+  test('on a small phone nothing is cut or pushed out of the page', async () => {
+    await using guest = await newGuest({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 360, height: 740 },
+    });
+    const { page } = guest;
+    await guest.api('POST', '/api/notification-channels', {
+      kind: 'webhook',
+      label: 'A channel with a rather long name of its own',
+      url: `https://desk.example.com/${'hook/'.repeat(30)}`,
+    });
+    await open(page, '/notifications');
+    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+    expect(await wide()).toBe(360);
+    for (const name of ['New channel', 'Edit…', 'Send again…', 'Remove…']) {
+      await button(page, name).first().click();
+      const dialog = page.locator('dialog[open]');
+      expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), name).toBe(
+        0,
+      );
+      await page.keyboard.press('Escape');
+    }
+    expect(await wide()).toBe(360);
+  });
+});
+
+/** Lets this page subscribe at the receiver, with keys whose other half the test holds: no push service is reachable. */
+const pretendPushService = (page: Page, { keys }: PushBrowser, endpoint: string) =>
+  page.addInitScript(
+    (made) => {
+      const subscription = {
+        toJSON: () => made,
+        unsubscribe: async () => {
+          sessionStorage.removeItem('subscribed');
+          return true;
+        },
+      };
+      Object.assign(PushManager.prototype, {
+        subscribe: async (options: { applicationServerKey: string; userVisibleOnly: boolean }) => {
+          sessionStorage.setItem('subscribed', options.applicationServerKey);
+          return subscription;
+        },
+        getSubscription: async () => (sessionStorage.getItem('subscribed') === null ? null : subscription),
+      });
+    },
+    { endpoint, keys },
+  );
+
+/** Hands a message to the worker as the browser's push service would. */
+async function deliver(cdp: CDPSession, data: string): Promise<void> {
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: base, registrationId, data });
+}
+
+const shown = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const notifications = await registration.getNotifications();
+    return notifications.map(({ title, body, tag }) => ({ title, body, tag }));
+  });
+
+test(
+  'a browser that agreed shows an approval that waits, encrypted for it alone, and a press opens its dialog',
+  async () => {
+    await using guest = await newGuest();
+    const { page, context } = guest;
+    await context.grantPermissions(['notifications'], { origin: base });
+    const browser = newPushBrowser();
+    await pretendPushService(page, browser, receiver.url);
+    await open(page, '/notifications');
+    await button(page, 'Tell this browser').click();
+    await button(page, 'Stop telling this browser').waitFor();
+    await page.getByText('this browser', { exact: true }).waitFor();
+
+    const order = await pendingOrder(guest);
+    await expect.poll(() => receiver.heard.length, WAIT).toBeGreaterThan(0);
+    const texts = () => receiver.heard.map(({ bytes }) => browser.open(bytes));
+    const approval = () => texts().find((text) => JSON.parse(text).kind === 'order.pending') ?? '';
+    await expect.poll(approval, WAIT).not.toBe('');
+    const [sent] = receiver.heard;
+    expect(sent?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
+    expect(sent?.headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/);
+    const { pushKey } = await guest.api<{ pushKey: string }>('GET', '/api/notification-options');
+    expect(sent?.headers.authorization).toContain(pushKey);
+    expect(await page.evaluate(() => sessionStorage.getItem('subscribed'))).toBe(pushKey);
+    expect(() => newPushBrowser().open(sent?.bytes ?? Buffer.alloc(0))).toThrow();
+
+    const cdp = await context.newCDPSession(page);
+    await deliver(cdp, approval());
+    await deliver(cdp, approval());
+    await expect.poll(() => shown(page), WAIT).toHaveLength(1);
+    expect(await shown(page)).toMatchObject([
+      { title: 'An order waits for your approval', tag: JSON.parse(approval()).id },
+    ]);
+    await deliver(cdp, 'nothing a program wrote');
+    await expect.poll(() => shown(page), WAIT).toHaveLength(2);
+
+    const [worker] = context.serviceWorkers();
+    if (!worker) throw new Error('No worker is registered.');
+    const opened = await worker.evaluate(async () => {
+      // The browser lets a window open for a real press alone, which no test can make outside of a page.
+      const scope = globalThis as unknown as {
+        clients: { openWindow: (url: string) => Promise<null> };
+        registration: ServiceWorkerRegistration;
+      };
+      const { promise, resolve } = Promise.withResolvers<string>();
+      scope.clients.openWindow = async (url) => {
+        resolve(url);
+        return null;
+      };
+      const notifications = await scope.registration.getNotifications();
+      const notification = notifications.find(({ title }) => title.startsWith('An order'));
+      const { NotificationEvent } = globalThis as unknown as {
+        NotificationEvent: new (type: string, init: object) => Event;
+      };
+      dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+      return promise;
+    });
+    expect(opened).toBe(`${base}/orders?approve=${order.id}`);
+    await expect.poll(() => shown(page), WAIT).toHaveLength(1);
+    await page.goto(opened);
+    await page.getByRole('alertdialog').getByText('Book now').waitFor();
+
+    await open(page, '/notifications');
+    await button(page, 'Stop telling this browser').click();
+    await button(page, 'Tell this browser').waitFor();
+    expect(await guest.api('GET', '/api/notification-channels')).toEqual([]);
+  },
+  LONG_MS,
+);

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
+import {
+  CHANNEL_WORDS,
+  type ChannelKind,
+  type NotificationOptions,
+  readQuietHours,
+  readSwitches,
+} from '../../format/notification.ts';
+import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { useSecretDialog } from '../../ui/secret.tsx';
+import { RulesFields } from './rules-fields.tsx';
+import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
+import { readWay, WayFields } from './way-fields.tsx';
+
+type Props = { options: NotificationOptions; onClose: () => void };
+
+/** Asks where the account is told, and shows the secret of a webhook once, in the same dialog. */
+export function AddDialog({ options, onClose }: Props) {
+  const id = useId();
+  const kinds = options.channels.filter((each) => each !== 'push');
+  const [kind, setKind] = useState<ChannelKind>(kinds[0] ?? 'webhook');
+  const [stored, setStored] = useState(false);
+  const add = useMutation({
+    mutationFn: (form: HTMLFormElement) => {
+      const data = new FormData(form);
+      const wanted = {
+        kind,
+        label: readLabel(form),
+        ...readWay(data, kind),
+        switches: readSwitches(data, options.kinds),
+        quietHours: readQuietHours(data),
+      };
+      return client.notifications.create.mutate(wanted);
+    },
+    gcTime: 0,
+    onSettled: () => readAgain(trpc.notifications.pathFilter()),
+    onSuccess: ({ label, secret }) => {
+      if (secret !== null) return;
+      notifications.show({ message: `“${label}” is added. Send it a test.` });
+      onClose();
+    },
+  });
+  const secret = add.data?.secret ?? null;
+  const isOnlyHere = secret !== null && !stored;
+  const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby={`${id}-title`} {...events}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!add.isPending && secret === null) add.mutate(event.currentTarget);
+        }}
+      >
+        <h2 id={`${id}-title`}>{secret === null ? 'New channel' : `Secret of “${add.data?.label}”`}</h2>
+        {secret === null ? (
+          <>
+            <div className="field">
+              <label htmlFor={`${id}-kind`}>Where</label>
+              <select
+                id={`${id}-kind`}
+                className="text-input"
+                value={kind}
+                onChange={({ currentTarget: { value } }) =>
+                  setKind((now) => kinds.find((each) => each === value) ?? now)
+                }
+              >
+                {kinds.map((each) => (
+                  <option key={each} value={each}>
+                    {CHANNEL_WORDS[each].title}
+                  </option>
+                ))}
+              </select>
+              <span className="hint">{CHANNEL_WORDS[kind].help}</span>
+            </div>
+            <LabelField />
+            <WayFields key={kind} kind={kind} emails={options.emails} />
+            <details>
+              <summary>What it is told, and when</summary>
+              <div className="stack">
+                <RulesFields kinds={options.kinds} />
+              </div>
+            </details>
+            {add.error ? <ProblemNotice error={add.error} /> : null}
+          </>
+        ) : (
+          <SigningSecret
+            secret={secret}
+            stored={stored}
+            onStored={setStored}
+            warned={warned}
+            onDrop={onClose}
+          />
+        )}
+        <footer>
+          {secret === null ? (
+            <>
+              <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
+                Cancel
+              </Button>
+              <Button type="submit" size="sm" loading={add.isPending}>
+                Add channel
+              </Button>
+            </>
+          ) : (
+            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
+              Done
+            </Button>
+          )}
+        </footer>
+      </form>
+      <LeaveWithoutSigningSecret isOnlyHere={isOnlyHere} />
+    </dialog>
+  );
+}

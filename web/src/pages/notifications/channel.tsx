@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { BellOff, Check, CirclePause, TriangleAlert } from 'lucide-react';
+import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
+import {
+  CHANNEL_WORDS,
+  type Channel,
+  outcomeWords,
+  quietWords,
+  switchesWords,
+} from '../../format/notification.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { type Look, StatusMark } from '../../ui/status.tsx';
+import { Age, Time } from '../../ui/time.tsx';
+
+/** What a person may do with a channel besides testing, pausing and turning it on. */
+export type Act = 'edit' | 'rotate' | 'replay' | 'remove';
+
+type Props = { channel: Channel; isHere: boolean; onAct: (act: Act) => void };
+
+/** One place where the account is told: whether it arrives there, what, and what can be done about it. */
+export function ChannelPanel({ channel, isHere, onAct }: Props) {
+  const { id, label, kind, target, state, stateReason, switches, quietHours } = channel;
+  return (
+    <Panel
+      title={label}
+      actions={
+        <>
+          {isHere ? <span className="chip">this browser</span> : null}
+          <span className="chip">{CHANNEL_WORDS[kind].title}</span>
+        </>
+      }
+    >
+      <div className="stack" data-channel-id={id} data-state={state}>
+        <div>
+          <StatusMark look={lookOf(channel)} /> <Since channel={channel} />
+          {stateReason ? <div>{stateReason}</div> : null}
+        </div>
+        <dl className="facts">
+          <dt>Goes to</dt>
+          <dd>{target}</dd>
+          <dt>Is told</dt>
+          <dd>{switchesWords(switches)}</dd>
+          <dt>Quiet hours</dt>
+          <dd>{quietWords(quietHours)}</dd>
+        </dl>
+        <Actions channel={channel} onAct={onAct} />
+      </div>
+    </Panel>
+  );
+}
+
+const ON: Look = { word: 'On', tone: 'ok', icon: Check };
+const FAILING: Look = { word: 'Not arriving', tone: 'warn', icon: TriangleAlert };
+const OFF: Look = { word: 'Paused', tone: 'idle', icon: CirclePause };
+const DISABLED: Look = { word: 'Disabled', tone: 'bad', icon: BellOff };
+
+function lookOf({ state, failingSince }: Channel): Look {
+  if (state === 'on') return failingSince === null ? ON : FAILING;
+  return state === 'off' ? OFF : DISABLED;
+}
+
+function Since({ channel: { state, failingSince, nextTryAt } }: { channel: Channel }) {
+  if (state !== 'on' || failingSince === null) return null;
+  return (
+    <span className="dim small">
+      since <Age at={failingSince} />
+      {nextTryAt === null ? null : (
+        <>
+          , tried again at <Time at={nextTryAt} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function Actions({ channel: { id, label, kind, state }, onAct }: Omit<Props, 'isHere'>) {
+  const refresh = () => readAgain(trpc.notifications.pathFilter());
+  const test = useMutation({
+    mutationFn: () =>
+      client.notifications.test.mutate({ id }, { context: { idempotencyKey: newIdempotencyKey() } }),
+    onSettled: refresh,
+  });
+  const turn = useMutation({
+    mutationFn: (on: boolean) => client.notifications.update.mutate({ id, on }),
+    onSettled: refresh,
+    onSuccess: (_row, on) =>
+      notifications.show({
+        message: on
+          ? `“${label}” is on, and goes on with what waits for it.`
+          : `“${label}” is paused: nothing is told there.`,
+      }),
+  });
+  const error = test.error ?? turn.error;
+  const isOn = state === 'on';
+  return (
+    <>
+      {error ? <ProblemNotice error={error} /> : null}
+      {test.data ? <TestOutcome channelId={id} deliveryId={test.data.deliveryId} /> : null}
+      <div className="row wrap">
+        {isOn ? (
+          <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+        ) : (
+          <Button loading={turn.isPending} onClick={() => turn.mutate(true)}>
+            Turn on
+          </Button>
+        )}
+        <Button variant="default" onClick={() => onAct('edit')}>
+          Edit…
+        </Button>
+        {kind === 'webhook' ? (
+          <Button variant="default" onClick={() => onAct('rotate')}>
+            New secret…
+          </Button>
+        ) : null}
+        {isOn ? (
+          <>
+            <Button variant="default" onClick={() => onAct('replay')}>
+              Send again…
+            </Button>
+            <Button variant="default" loading={turn.isPending} onClick={() => turn.mutate(false)}>
+              Pause
+            </Button>
+          </>
+        ) : null}
+        <Button variant="default" color="red" onClick={() => onAct('remove')}>
+          Remove…
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const POLL_MS = 1_000;
+/** A test is at the end of its channel's line: it is looked for among its newest. */
+const NEWEST = 20;
+
+/** What became of a test, looked up until something did. */
+function TestOutcome({ channelId, deliveryId }: { channelId: string; deliveryId: string }) {
+  const log = useQuery({
+    ...trpc.notifications.deliveries.queryOptions({ channelId, limit: NEWEST }),
+    refetchInterval: ({ state }) =>
+      outcomeWords(state.data?.find(({ id }) => id === deliveryId)).isOver ? false : POLL_MS,
+  });
+  const { text, tone } = outcomeWords(log.data?.find(({ id }) => id === deliveryId));
+  return (
+    <div className={tone === 'bad' ? 'notice bad' : 'notice'} role="status" data-test-outcome={tone}>
+      {text}
+    </div>
+  );
+}

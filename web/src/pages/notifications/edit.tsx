@@ -1,0 +1,40 @@
+import { notifications } from '@mantine/notifications';
+import { client, trpc } from '../../api/trpc.ts';
+import {
+  type Channel,
+  changedSwitches,
+  type NotificationOptions,
+  readQuietHours,
+  readSwitches,
+} from '../../format/notification.ts';
+import { EntryDialog } from '../../ui/entry-dialog.tsx';
+import { LabelField, readLabel } from '../../ui/label-field.tsx';
+import { RulesFields } from './rules-fields.tsx';
+
+type Props = { channel: Channel; options: NotificationOptions; onClose: () => void };
+
+/** What a channel is called, what it is told, and when. */
+export function EditDialog({ channel, options, onClose }: Props) {
+  const send = (form: HTMLFormElement) => {
+    const data = new FormData(form);
+    return client.notifications.update.mutate({
+      id: channel.id,
+      label: readLabel(form),
+      switches: changedSwitches(channel.switches, readSwitches(data, options.kinds)),
+      quietHours: readQuietHours(data),
+    });
+  };
+  return (
+    <EntryDialog
+      title={`Edit “${channel.label}”`}
+      action="Save"
+      send={send}
+      outdated={trpc.notifications.pathFilter()}
+      onSent={() => notifications.show({ message: 'Saved. It holds for what happens from now on.' })}
+      onClose={onClose}
+    >
+      <LabelField label={channel.label} />
+      <RulesFields kinds={options.kinds} channel={channel} />
+    </EntryDialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { trpc } from '../../api/trpc.ts';
+import type { Channel, NotificationOptions } from '../../format/notification.ts';
+import { useAsked } from '../../ui/asked.ts';
+import { curl } from '../../ui/copy.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { PageHead, RowSkeleton } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { AddDialog } from './add.tsx';
+import { type Act, ChannelPanel } from './channel.tsx';
+import { EditDialog } from './edit.tsx';
+import { DeliveryLog } from './log.tsx';
+import { readSubscription } from './push.ts';
+import { RemoveDialog } from './remove.tsx';
+import { ReplayDialog } from './replay.tsx';
+import { RotateDialog } from './rotate.tsx';
+import { ThisBrowser } from './this-browser.tsx';
+
+const REFRESH_MS = 15_000;
+
+type Open = { what: 'add' } | { what: Act; id: string };
+
+/** Where the account is told of what happens while nobody looks. */
+export function NotificationsPage() {
+  const options = useQuery({ ...trpc.notifications.options.queryOptions({}), staleTime: 60_000 });
+  const list = useQuery({ ...trpc.notifications.list.queryOptions({}), refetchInterval: REFRESH_MS });
+  const here = useQuery({
+    queryKey: ['push-subscription'],
+    queryFn: readSubscription,
+    networkMode: 'always',
+  });
+  const [open, setOpen] = useState<Open | null>(null);
+  const add = useCallback(() => setOpen({ what: 'add' }), []);
+  useAsked('new', add);
+  const close = () => setOpen(null);
+  const channels = list.data;
+  const isHere = ({ kind, target }: Channel) => kind === 'push' && target === here.data?.hint;
+  const failed = [list, options].find(({ error, data }) => error && !data);
+  return (
+    <div className="page">
+      <PageHead title="Notifications">
+        <Button leftSection={<Plus size={14} aria-hidden />} disabled={!options.data} onClick={add}>
+          New channel
+        </Button>
+      </PageHead>
+      {failed ? <ProblemNotice error={failed.error} retry={() => void failed.refetch()} /> : null}
+      {!failed && !(channels && options.data) ? <RowSkeleton rows={5} height={44} /> : null}
+      {channels && options.data ? (
+        <>
+          <NothingSealed options={options.data} />
+          <ThisBrowser
+            options={options.data}
+            channel={channels.find(isHere)}
+            onChanged={() => void here.refetch()}
+          />
+          {channels.length === 0 ? <NothingYet onAdd={add} /> : null}
+          {channels.map((channel) => (
+            <ChannelPanel
+              key={channel.id}
+              channel={channel}
+              isHere={isHere(channel)}
+              onAct={(what) => setOpen({ what, id: channel.id })}
+            />
+          ))}
+          {channels.length > 0 ? <DeliveryLog channels={channels} kinds={options.data.kinds} /> : null}
+          {open ? <Dialog open={open} channels={channels} options={options.data} onClose={close} /> : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+type DialogProps = {
+  open: Open;
+  channels: readonly Channel[];
+  options: NotificationOptions;
+  onClose: () => void;
+};
+
+function Dialog({ open, channels, options, onClose }: DialogProps) {
+  if (open.what === 'add') return <AddDialog options={options} onClose={onClose} />;
+  const channel = channels.find(({ id }) => id === open.id);
+  if (!channel) return null;
+  switch (open.what) {
+    case 'edit':
+      return <EditDialog channel={channel} options={options} onClose={onClose} />;
+    case 'rotate':
+      return <RotateDialog channel={channel} onClose={onClose} />;
+    case 'replay':
+      return <ReplayDialog channel={channel} onClose={onClose} />;
+    case 'remove':
+      return <RemoveDialog channel={channel} onClose={onClose} />;
+  }
+}
+
+/** What an operator has to do before most kinds of channels can be added. */
+const NothingSealed = ({ options: { channels } }: { options: NotificationOptions }) =>
+  channels.includes('webhook') ? null : (
+    <div className="notice warn" role="note">
+      <strong>This service keeps no secrets.</strong>
+      <span>
+        Webhooks, chats and browsers can be told once an operator has set <code>CREDENTIAL_KEYS</code>, the
+        keys that secrets are sealed with, and starts the service again.
+      </span>
+    </div>
+  );
+
+const NothingYet = ({ onAdd }: { onAdd: () => void }) => (
+  <Empty
+    title="Nobody is told yet"
+    why="An order that waits for approval expires after 15 minutes. A channel tells you of it, and of fills, denials, errors and limits, wherever you are: by e-mail, in a chat, in your browser, or to a program of yours."
+    action={<Button onClick={onAdd}>Add a channel</Button>}
+    command={curl('POST', '/api/notification-channels', {
+      kind: 'webhook',
+      label: 'Desk',
+      url: 'https://desk.example.com/hook',
+    })}
+  />
+);

@@ -1,0 +1,61 @@
+/** This browser as a place to be told: its permission, its subscription, and the worker that shows what comes. */
+import { pushHint } from '../../format/notification.ts';
+
+const WORKER = '/push-worker.js';
+
+/** Why this browser cannot be told, as a sentence; null where it can. */
+export function pushProblem(): string | null {
+  if (!isSecureContext) return 'A browser is told only by pages that came over https:, and this one did not.';
+  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
+    return 'This browser has no push notifications. On an iPhone or iPad add the desk to the home screen first.';
+  if (Notification.permission === 'denied')
+    return 'Notifications of this page are blocked in this browser. Allow them in its settings for this site, then come back.';
+  return null;
+}
+
+export type Subscription = {
+  /** As the service shows it of a channel. */
+  hint: string;
+  wanted: { endpoint: string; keys: { p256dh: string; auth: string } };
+};
+
+/** The subscription this browser has now, or none. */
+export async function readSubscription(): Promise<Subscription | null> {
+  if (pushProblem() !== null) return null;
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  const subscription = await registration?.pushManager.getSubscription();
+  return subscription ? subscriptionOf(subscription) : null;
+}
+
+/**
+ * Asks the person, and subscribes. Call from a press: browsers ask at no other moment.
+ *
+ * @param serviceKey by which push services know this service, base64url
+ * @throws Error in words for people where it was refused, or no push service answers.
+ */
+export async function subscribe(serviceKey: string): Promise<Subscription> {
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error('The browser was not allowed to show notifications.');
+  await navigator.serviceWorker.register(WORKER);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  // One that was made for another service's key would be refused.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  try {
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serviceKey });
+    return subscriptionOf(made);
+  } catch (error) {
+    throw new Error('The push service of this browser does not answer. Try again later.', { cause: error });
+  }
+}
+
+/** Forgets this browser's subscription: nothing that is sent to it arrives any more. */
+export async function unsubscribe(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration(WORKER);
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+function subscriptionOf(subscription: PushSubscription): Subscription {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  const { p256dh = '', auth = '' } = keys;
+  return { hint: pushHint(endpoint), wanted: { endpoint, keys: { p256dh, auth } } };
+}

@@ -1,0 +1,40 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { readAgain, trpc } from '../../api/trpc.ts';
+import { CHANNEL_WORDS, type Channel } from '../../format/notification.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+
+export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const { id, label, kind, target } = channel;
+  const remove = useMutation(
+    trpc.notifications.remove.mutationOptions({
+      onSettled: () => readAgain(trpc.notifications.pathFilter()),
+      onSuccess: () => {
+        notifications.show({ message: `“${label}” is removed.` });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      title={`Remove “${label}”?`}
+      action={`Remove “${label}”`}
+      danger
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ id })}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Channel</dt>
+        <dd>
+          {CHANNEL_WORDS[kind].title}, {target}
+        </dd>
+        <dt>Effect</dt>
+        <dd>For good: nothing is told there any more, and what waits for it is dropped.</dd>
+        <dt>Goes with it</dt>
+        <dd>Its secrets and its lines of the log. Pause it instead to keep them.</dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { notifications } from '@mantine/notifications';
+import { useId } from 'react';
+import { client, trpc } from '../../api/trpc.ts';
+import type { Channel } from '../../format/notification.ts';
+import { counted } from '../../format/number.ts';
+import { EntryDialog } from '../../ui/entry-dialog.tsx';
+
+const HOUR_MS = 3_600_000;
+/** As a field of the page takes it, in UTC. */
+const fieldOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+
+/** Sends all of a span once more: for a receiver that lost what it was told. */
+export function ReplayDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const id = useId();
+  const send = async (form: HTMLFormElement, idempotencyKey: string) => {
+    const data = new FormData(form);
+    const instant = (name: string) => `${data.get(name)}:00Z`;
+    const { queued } = await client.notifications.replaySpan.mutate(
+      { id: channel.id, from: instant('from'), to: instant('to') },
+      { context: { idempotencyKey } },
+    );
+    notifications.show({
+      message: `${counted(queued, 'notification')} of that time go to “${channel.label}” again.`,
+    });
+  };
+  return (
+    <EntryDialog
+      title={`Send again to “${channel.label}”`}
+      action="Send again"
+      send={send}
+      outdated={trpc.notifications.pathFilter()}
+      onSent={() => {}}
+      onClose={onClose}
+    >
+      <p className="plain">
+        Everything of that time that its switches let through, oldest first, under the same ids: a program
+        that keeps ids passes over what it knows. 1,000 at most, and none older than 30 days.
+      </p>
+      {(['from', 'to'] as const).map((name) => (
+        <div className="field" key={name}>
+          <label htmlFor={`${id}-${name}`}>{name === 'from' ? 'From, UTC' : 'To, UTC'}</label>
+          <input
+            id={`${id}-${name}`}
+            name={name}
+            type="datetime-local"
+            required
+            className="text-input"
+            defaultValue={fieldOf(Date.now() + (name === 'from' ? -HOUR_MS : 60_000))}
+          />
+        </div>
+      ))}
+    </EntryDialog>
+  );
+}

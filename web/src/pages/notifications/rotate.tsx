@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
+import type { Channel } from '../../format/notification.ts';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { useSecretDialog } from '../../ui/secret.tsx';
+import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
+
+/** Another secret for a webhook; those before sign for a day besides it. */
+export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const id = useId();
+  const [stored, setStored] = useState(false);
+  const rotate = useMutation({
+    mutationFn: () => client.notifications.rotate.mutate({ id: channel.id }),
+    gcTime: 0,
+    onSettled: () => readAgain(trpc.notifications.pathFilter()),
+  });
+  const secret = rotate.data?.secret ?? null;
+  const isOnlyHere = secret !== null && !stored;
+  const { dialog, warned, events } = useSecretDialog(isOnlyHere, onClose);
+  return (
+    <dialog ref={dialog} className="confirm" role="alertdialog" aria-labelledby={id} {...events}>
+      <form onSubmit={(event) => event.preventDefault()}>
+        <h2 id={id}>
+          {secret === null ? `New secret for “${channel.label}”?` : `New secret of “${channel.label}”`}
+        </h2>
+        {secret === null ? (
+          <p className="plain">
+            A new secret is made and shown once. For 24 hours every notification carries two signatures, by
+            the new secret and by the one before, so that your program can change over without missing one.
+          </p>
+        ) : (
+          <SigningSecret
+            secret={secret}
+            stored={stored}
+            onStored={setStored}
+            warned={warned}
+            onDrop={onClose}
+          />
+        )}
+        {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
+        <footer>
+          {secret === null ? (
+            <>
+              <Button variant="default" size="sm" autoFocus onClick={() => dialog.current?.close()}>
+                Cancel
+              </Button>
+              <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+                Make a new secret
+              </Button>
+            </>
+          ) : (
+            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
+              Done
+            </Button>
+          )}
+        </footer>
+      </form>
+      <LeaveWithoutSigningSecret isOnlyHere={isOnlyHere} />
+    </dialog>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react';
+import { LeaveWithoutSecret, RevealSecret } from '../../ui/secret.tsx';
+
+export const LeaveWithoutSigningSecret = ({ isOnlyHere }: { isOnlyHere: boolean }) => (
+  <LeaveWithoutSecret isOnlyHere={isOnlyHere} what="secret">
+    Notifications are signed with it, but it is not shown again. Store it first, or ask for a new one later.
+  </LeaveWithoutSecret>
+);
+
+type Props = Omit<ComponentProps<typeof RevealSecret>, 'what' | 'why' | 'children'>;
+
+/** The one time the secret of a webhook is on a screen. */
+export const SigningSecret = (props: Props) => (
+  <RevealSecret
+    {...props}
+    what="secret"
+    why="This is the only time the secret is shown. By it your program tells that a notification comes from here; a lost one is replaced, not found again."
+  >
+    <span className="small dim">
+      Signatures are those of Standard Webhooks. How they are verified in TypeScript, Python and a shell
+      stands in docs/notifications.md of the service.
+    </span>
+  </RevealSecret>
+);

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { browserName, type Channel, type NotificationOptions } from '../../format/notification.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
+import { pushProblem, subscribe, unsubscribe } from './push.ts';
+
+type Props = {
+  options: NotificationOptions;
+  /** The channel that tells this browser, if one does. */
+  channel: Channel | undefined;
+  /** The subscription of this browser is another one now. */
+  onChanged: () => void;
+};
+
+/** Whether this browser shows what happens while no page is open, and the way to change it. */
+export function ThisBrowser({ options: { pushKey, channels }, channel, onChanged }: Props) {
+  const settle = () => {
+    onChanged();
+    readAgain(trpc.notifications.pathFilter());
+  };
+  const begin = useMutation({
+    mutationFn: async (serviceKey: string) => {
+      const { wanted } = await subscribe(serviceKey);
+      const label = browserName(navigator.userAgent);
+      return client.notifications.create.mutate({ kind: 'push', label, subscription: wanted });
+    },
+    onSettled: settle,
+    onSuccess: () => notifications.show({ message: 'This browser is told from now on. Send it a test.' }),
+  });
+  const end = useMutation({
+    mutationFn: async (id: string) => {
+      await client.notifications.remove.mutate({ id });
+      await unsubscribe();
+    },
+    onSettled: settle,
+    onSuccess: () => notifications.show({ message: 'This browser is told nothing any more.' }),
+  });
+  const problem = channels.includes('push') ? pushProblem() : 'This service tells no browsers.';
+  const error = begin.error ?? end.error;
+  return (
+    <Panel title="This browser">
+      <div className="stack">
+        <div className="row apart">
+          <span>
+            {channel ? 'It shows what happens, also while no page of the desk is open.' : (problem ?? OFFER)}
+          </span>
+          {channel ? (
+            <Button variant="default" loading={end.isPending} onClick={() => end.mutate(channel.id)}>
+              Stop telling this browser
+            </Button>
+          ) : problem === null && pushKey !== null ? (
+            <Button loading={begin.isPending} onClick={() => begin.mutate(pushKey)}>
+              Tell this browser
+            </Button>
+          ) : null}
+        </div>
+        {error ? <ProblemNotice error={error} /> : null}
+      </div>
+    </Panel>
+  );
+}
+
+const OFFER =
+  'It can show what happens while no page of the desk is open: an approval that waits, for one. The browser asks you first.';

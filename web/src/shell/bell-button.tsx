@@ -1,0 +1,22 @@
+import { ActionIcon } from '@mantine/core';
+import { Bell } from 'lucide-react';
+import type { ComponentPropsWithRef } from 'react';
+import { useLive } from '../live/store.ts';
+
+type Props = Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onPointerEnter'>;
+
+/** Has a dot while something happened that nobody looked at. */
+export function BellButton(props: Props) {
+  const isUnseen = useLive(({ hasUnseen }) => hasUnseen);
+  return (
+    <ActionIcon
+      {...props}
+      className="bell"
+      aria-label={isUnseen ? 'What happened last: something new' : 'What happened last'}
+      aria-haspopup="dialog"
+    >
+      <Bell size={18} aria-hidden />
+      {isUnseen ? <i className="dot" /> : null}
+    </ActionIcon>
+  );
+}

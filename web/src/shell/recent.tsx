@@ -1,0 +1,40 @@
+import { Popover } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ActivityFeed } from '../ui/activity-feed.tsx';
+import { BellButton } from './bell-button.tsx';
+
+/** What happened last, with the way to each. Loaded when it is first asked for, and open then. */
+export function Recent({ onSeen }: { onSeen: () => void }) {
+  const [isOpen, setIsOpen] = useState(true);
+  const change = (open: boolean) => {
+    setIsOpen(open);
+    onSeen();
+  };
+  const close = () => change(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={change}
+      position="bottom-end"
+      width="min(400px, calc(100vw - 16px))"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <BellButton onClick={() => change(!isOpen)} />
+      </Popover.Target>
+      <Popover.Dropdown className="recent" aria-label="What happened last">
+        <ActivityFeed />
+        <div className="row apart">
+          <Link to="/activity" onClick={close}>
+            All activity
+          </Link>
+          <Link to="/notifications" onClick={close}>
+            Who is told
+          </Link>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

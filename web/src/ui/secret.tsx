@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { CopyButton } from './copy.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
+
+/** A dialog that may show a secret: closing it while the secret is only there warns. */
+export function useSecretDialog(isOnlyHere: boolean, onClose: () => void) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [warned, setWarned] = useState(false);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const events = {
+    onCancel: (event: SyntheticEvent) => {
+      if (!isOnlyHere) return;
+      event.preventDefault();
+      setWarned(true);
+    },
+    // A browser lets Esc pressed again close it without asking.
+    onClose: () => {
+      if (!isOnlyHere) return onClose();
+      dialog.current?.showModal();
+      setWarned(true);
+    },
+  };
+  return { dialog, warned, events };
+}
+
+type LeaveProps = {
+  isOnlyHere: boolean;
+  /** What the secret is: `key`, `secret`. */
+  what: string;
+  children: ReactNode;
+};
+
+export const LeaveWithoutSecret = ({ isOnlyHere, what, children }: LeaveProps) => (
+  <LeaveGuard
+    title={`Leave without the ${what}?`}
+    action={`Leave without the ${what}`}
+    isLossy={() => isOnlyHere}
+    keep={async () => false}
+  >
+    {children}
+  </LeaveGuard>
+);
+
+type RevealProps = {
+  secret: string;
+  what: string;
+  stored: boolean;
+  onStored: (stored: boolean) => void;
+  /** Whether somebody tried to close it before it was stored. */
+  warned: boolean;
+  onDrop: () => void;
+  /** Why it is shown once. */
+  why: ReactNode;
+  /** What to do with it. */
+  children?: ReactNode;
+};
+
+/** The one time a secret is on a screen. */
+export function RevealSecret({ secret, what, stored, onStored, warned, onDrop, why, children }: RevealProps) {
+  return (
+    <>
+      <div className="notice warn">{why}</div>
+      <div className="curl">
+        <pre data-secret>{secret}</pre>
+        <CopyButton text={secret} label={`Copy ${what}`} />
+      </div>
+      {children}
+      <label className="row">
+        <input type="checkbox" checked={stored} onChange={(event) => onStored(event.currentTarget.checked)} />
+        I stored it somewhere safe
+      </label>
+      {warned && !stored ? (
+        <div className="notice bad" role="alert">
+          <div className="row apart">
+            Once this is closed, the {what} is not shown again.
+            <Button variant="default" onClick={onDrop}>
+              Close without the {what}
+            </Button>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
+}
