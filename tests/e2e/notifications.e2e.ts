@@ -163,8 +163,8 @@ const pretendPushService = (page: Page, { keys }: PushBrowser, endpoint: string)
     { endpoint, keys },
   );
 
-/** Hands a message to the worker as the browser's push service would. */
-async function deliver(cdp: CDPSession, data: string): Promise<void> {
+/** Hands messages to the worker as the browser's push service would. */
+async function openPushService(cdp: CDPSession): Promise<(data: string) => Promise<unknown>> {
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       for (const { registrationId, isDeleted } of registrations) if (!isDeleted) resolve(registrationId);
@@ -172,7 +172,7 @@ async function deliver(cdp: CDPSession, data: string): Promise<void> {
   });
   await cdp.send('ServiceWorker.enable');
   const registrationId = await registered;
-  await cdp.send('ServiceWorker.deliverPushMessage', { origin: base, registrationId, data });
+  return (data) => cdp.send('ServiceWorker.deliverPushMessage', { origin: base, registrationId, data });
 }
 
 const shown = (page: Page) =>
@@ -215,7 +215,7 @@ test(
     expect(await shown(page)).toMatchObject([
       { title: 'An order waits for your approval', tag: JSON.parse(approval()).id },
     ]);
-    await deliver(cdp, 'nothing a program wrote');
+    await deliver('nothing a program wrote');
     await expect.poll(() => shown(page), WAIT).toHaveLength(2);
 
     const [worker] = context.serviceWorkers();
