@@ -156,7 +156,13 @@ async function openAccount(place: number): Promise<{ work: Work; fate: Fate }> {
   const work = systemWork(pool, { accountId, mode: 'paper' });
   const fate = fateOf(place);
   const url = fate === 'refuses' ? refusing : receiver;
-  const wanted = { kind: 'webhook', label: fate, url, switches: {}, quietHours: null } as const;
+  const wanted = {
+    kind: 'webhook',
+    label: fate,
+    url,
+    switches: { 'summary.daily': 'off' },
+    quietHours: null,
+  } as const;
   await createChannel(work, wanted, { keys, hasMail: false, isLoopbackAllowed: true });
   return { work, fate };
 }

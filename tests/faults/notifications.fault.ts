@@ -10,7 +10,7 @@ import type { Work } from '../../engine/context.ts';
 import { recordEvents } from '../../engine/events.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { replayRange } from '../../engine/notifications/deliveries.ts';
-import { openReceiver, type Receiver } from '../support/notifications.ts';
+import { ONLY_SAID, openReceiver, type Receiver } from '../support/notifications.ts';
 import type { NotifierProcess } from '../support/notifier-process.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
@@ -59,7 +59,7 @@ async function kill(child: ChildProcess): Promise<void> {
 async function addHook(): Promise<string> {
   // By its name, so that it is looked up before each letter.
   const url = receiver.url.replace('127.0.0.1', 'localhost');
-  const wanted = { kind: 'webhook', label: 'Hook', url, switches: {}, quietHours: null } as const;
+  const wanted = { kind: 'webhook', label: 'Hook', url, switches: ONLY_SAID, quietHours: null } as const;
   const place = { keys: KeyRing.parse(CREDENTIAL_KEYS), hasMail: false, isLoopbackAllowed: true };
   const { row } = await createChannel(account.work, wanted, place);
   return row.id;

@@ -1,8 +1,14 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { NOTIFICATION_KINDS, type Switches } from '../../engine/notifications/kinds.ts';
 import { expectOk } from './api.ts';
 import type { Account } from './world.ts';
+
+/** A channel of these is told what strategies say, and nothing that the service finds by itself. */
+export const ONLY_SAID: Switches = Object.fromEntries(
+  NOTIFICATION_KINDS.map((kind) => [kind, kind === 'blueprint.said' ? 'on' : 'off']),
+);
 
 export type Heard = { headers: http.IncomingHttpHeaders; body: string; bytes: Buffer; path: string };
 
