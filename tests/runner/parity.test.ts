@@ -1,15 +1,52 @@
-import { expect, test } from 'vitest';
-import { paperAndBacktest } from '../support/parity.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Parity, paperAndBacktest } from '../support/parity.ts';
 import { twentyDrawings } from '../support/parity-drawings.ts';
+import { linesOf, replay, type TickLog } from '../support/tick-log.ts';
 
 const FROM_MS = Date.UTC(2026, 9, 5, 12);
+const STEPS = 40;
 
-test('row 12: what twenty blueprints did on paper in a pinned market, a backtest over what was recorded does as well', async () => {
-  const pairs = await paperAndBacktest({
+let ran: Parity;
+beforeAll(async () => {
+  ran = await paperAndBacktest({
     fromMs: FROM_MS,
-    steps: 40,
+    steps: STEPS,
     visuals: twentyDrawings(['KXELONMARS-99:yes', 'KXPRESPARTY-2028-R:yes']),
+    recordsTicks: true,
   });
-  for (const { paper, backtest } of pairs) expect(backtest).toEqual(paper);
-  expect(pairs.filter(({ paper }) => paper.fills.length > 0).length).toBeGreaterThan(5);
 }, 120_000);
+
+describe('what twenty blueprints did on paper in a pinned market', () => {
+  test('row 12: a backtest over what was recorded does as well', () => {
+    const { pairs } = ran;
+    for (const { paper, backtest } of pairs) expect(backtest).toEqual(paper);
+    expect(pairs.filter(({ paper }) => paper.fills.length > 0).length).toBeGreaterThan(5);
+  });
+
+  test('row 13: their recorded inputs raise the same intents and leave the same memory at every tick', () => {
+    const { ticks, candlesOf } = ran;
+    const replayed = ticks.map((log) => replay(log, candlesOf));
+    expect(replayed).toEqual(ticks.map(() => ({ kind: 'equal', steps: STEPS, intents: expect.any(Number) })));
+    expect(replayed.length).toBe(20);
+  });
+
+  test('row 13: a flipped byte in the log is told with its instant, and so is an input that was not there', () => {
+    const { ticks, candlesOf } = ran;
+    const log = ticks.find(({ lines }) => lines.some(raises)) as TickLog;
+    const place = log.lines.findIndex(raises);
+    const { atMs } = log.lines[place] ?? { atMs: 0 };
+    const changed = (change: (body: string) => string) =>
+      log.lines.map((line, at) => (at === place ? { ...line, body: change(line.body) } : line));
+    const flip = (at: number) => (body: string) =>
+      `${body.slice(0, at)}${String.fromCharCode(body.charCodeAt(at) ^ 1)}${body.slice(at + 1)}`;
+    for (const at of [0, 100, 500]) {
+      const flipped = { ...log, lines: changed(flip(at)) };
+      expect(replay(flipped, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'log' });
+    }
+    // A log that agrees with itself and not with what happened.
+    const halted = linesOf(changed((body) => body.replace('"isHalted":false', '"isHalted":true')));
+    expect(replay({ ...log, lines: halted }, candlesOf)).toEqual({ kind: 'diverged', atMs, what: 'intents' });
+  });
+});
+
+const raises = ({ body }: { body: string }): boolean => body.includes('\\"side\\":\\"buy\\"');

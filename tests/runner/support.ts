@@ -47,14 +47,17 @@ export const buyAbove = (level: number, amount = 1): Nodes => ({
 export async function openRunnerWorld({
   shardCount = 4,
   clock = databaseClock,
+  acquireTimeoutMs = 2_000,
 }: {
   shardCount?: number;
   clock?: Clock;
+  /** How long a connection is waited for. */
+  acquireTimeoutMs?: number;
 } = {}) {
   const database = await createTestDatabase();
-  const pool = await openPool(database.connection);
+  const pool = await openPool(database.connection, { acquireTimeoutMs });
   // What the test looks at and tampers with goes past the service's role.
-  const owner = await openPool(database.owner, { poolMax: 4 });
+  const owner = await openPool(database.owner, { poolMax: 4, acquireTimeoutMs });
   const db: Db = systemDb(owner);
   const market = new FakeMarket();
   const lines: { level: string; message: string; fields: object }[] = [];

@@ -35,6 +35,7 @@ import { INTERVAL_MS } from '../../venues/intervals.ts';
 import { openRunnerWorld } from '../runner/support.ts';
 import { FREE, inputOf, requestOf, rulesWith, run } from './backtest.ts';
 import { historyOf, rowsOf } from './bars.ts';
+import { recordTicks, type TickLog } from './tick-log.ts';
 
 /** Ticks come further apart than live, and no further than what counts as a pause. */
 export const STEP_MS = 10_000;
@@ -75,10 +76,24 @@ export type ParityOptions = {
   readonly fromMs: number;
   readonly steps: number;
   readonly visuals: readonly unknown[];
+  /** Notes what each step on paper was given: some two kilobytes a step. */
+  readonly recordsTicks?: boolean;
+};
+
+/** What was found, drawing by drawing, and the steps on paper with the candles that they read. */
+export type Parity = {
+  readonly pairs: readonly Pair[];
+  readonly ticks: readonly TickLog[];
+  readonly candlesOf: (key: string) => readonly Candle[];
 };
 
 /** Runs every drawing on paper for so many steps, and again over what was recorded meanwhile. */
-export async function paperAndBacktest({ fromMs, steps, visuals }: ParityOptions): Promise<Pair[]> {
+export async function paperAndBacktest({
+  fromMs,
+  steps,
+  visuals,
+  recordsTicks = false,
+}: ParityOptions): Promise<Parity> {
   let nowMs = fromMs;
   const uptime = performance.now;
   performance.now = () => nowMs - fromMs + 1;
@@ -90,7 +105,8 @@ export async function paperAndBacktest({ fromMs, steps, visuals }: ParityOptions
     closedCandles: async (symbol, interval, asked) => candles.closed(symbol, interval, asked),
   };
   const clock = async () => new Date(nowMs);
-  const world = await openRunnerWorld({ shardCount: 1, clock });
+  const world = await openRunnerWorld({ shardCount: 1, clock, acquireTimeoutMs: 60_000 });
+  const recording = recordsTicks ? recordTicks() : null;
   try {
     const deployed: { accountId: string; blueprintId: string; deploymentId: string; visual: unknown }[] = [];
     for (const visual of visuals) {
@@ -130,6 +146,7 @@ export async function paperAndBacktest({ fromMs, steps, visuals }: ParityOptions
       if (step < steps) await runner.tick(nowMs, nowMs);
     }
     for (const feed of feeds) await feed.stop();
+    const ticks = recording?.end() ?? [];
     const pairs: Pair[] = [];
     for (const one of deployed) {
       pairs.push({
@@ -139,8 +156,9 @@ export async function paperAndBacktest({ fromMs, steps, visuals }: ParityOptions
     }
     const told = world.lines.filter(({ level }) => level !== 'info');
     if (told.length > 0) throw new Error(`The runner was in trouble: ${JSON.stringify(told.slice(0, 3))}`);
-    return pairs;
+    return { pairs, ticks, candlesOf: (key) => candles.ofKey(key) };
   } finally {
+    recording?.end();
     await world.close();
     performance.now = uptime;
   }
@@ -191,7 +209,10 @@ class ReadyCandles {
   }
 
   #of(symbol: string, interval: CandleInterval): Candle[] {
-    const key = candleKey(symbol, interval);
+    return this.ofKey(candleKey(symbol, interval));
+  }
+
+  ofKey(key: string): Candle[] {
     const known = this.#byKey.get(key) ?? [];
     this.#byKey.set(key, known);
     return known;
