@@ -59,6 +59,8 @@ export type Config = {
   trading: TradingSettings;
   /** How long and how much of quotes is kept for backtests; null: none is. */
   quoteLog: Retention | null;
+  /** What imported histories may take. */
+  historyMaxBytes: number;
   /** How long what passes is kept, hours. */
   retention: RetentionHours;
   shardCount: number;
@@ -145,6 +147,7 @@ function toConfig(env: Environment): Config {
       env.QUOTE_LOG_DAYS === 0
         ? null
         : { days: env.QUOTE_LOG_DAYS, maxBytes: env.QUOTE_LOG_MAX_MB * 1_048_576 },
+    historyMaxBytes: env.HISTORY_MAX_MB * 1_048_576,
     retention: {
       events: env.RETENTION_EVENTS,
       denied: env.RETENTION_DENIED,

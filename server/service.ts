@@ -152,6 +152,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           shardCount: config.shardCount,
           trading: config.trading,
           quoteLog: config.quoteLog,
+          historyMaxBytes: config.historyMaxBytes,
           retention: config.retention,
           sender: await openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
           keys: credentialKeys,
@@ -304,7 +305,7 @@ async function openSessions(sessions: Auth, ids: string[]): Promise<string[]> {
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
-  Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'retention'> & {
+  Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
     periodMs: number;
     venues: Connections | null;
     keys: KeyWrapper | null;
@@ -314,7 +315,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 /** The runner's two halves: ticking blueprints, and sending what they and people ordered. */
 async function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log } = options;
-  const { shardCount, trading, quoteLog, retention, periodMs } = options;
+  const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
@@ -334,11 +335,12 @@ async function startWork(options: WorkOptions & { log: Logger }) {
     shardCount,
     trading,
     quoteLog,
+    historyMaxBytes,
     retention,
     periodMs,
     nudgeOrders: () => orders.nudge(),
   });
-  const importHistory = historyImporter(pool, market);
+  const importHistory = historyImporter(pool, market, historyMaxBytes);
   const { keys, sender } = options;
   const notifications = startNotifications({ pool, clock, log, keys, sender });
   const backtests = startBacktests({ pool, market, clock, log, importHistory });

@@ -342,6 +342,13 @@ export const Environment = z.object({
       'What recorded quotes may take; the oldest go first. An instrument takes about half a megabyte a day.',
     example: '1024',
   }),
+  HISTORY_MAX_MB: integer(1, 10_000_000).default(10_240).register(SETTINGS, {
+    group: 'Trading',
+    usual: '`10240`',
+    meaning:
+      'What imported history may take. Nothing of it is forgotten: once it is full nothing more is imported. A year of minutes takes about 11 MB.',
+    example: '10240',
+  }),
   ...ADDRESSES,
 });
 

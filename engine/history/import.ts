@@ -5,7 +5,7 @@ import { type Answered, chunksOf, gapsOf } from './chunks.ts';
 import { type Range, within, without } from './ranges.ts';
 import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
 import type { SeriesKey } from './series.ts';
-import { type Difference, heldRanges, writeHistory } from './store.ts';
+import { type Difference, heldRanges, historyBytes, writeHistory } from './store.ts';
 
 /** What a venue tells of the past, and its clock. */
 export type PastSource = Pick<MarketData, 'history' | 'now'>;
@@ -33,6 +33,8 @@ export type ImportOptions = {
   readonly source: string;
   readonly signal: AbortSignal;
   readonly progress?: (progress: ImportProgress) => void | Promise<void>;
+  /** What all histories together may take: at that, nothing more is fetched. */
+  readonly maxBytes?: number;
   /** Asks again for what is held, to compare it. */
   readonly isAgain?: boolean;
   /** Waits before a failed page is asked for again; tests do not. */
@@ -68,7 +70,7 @@ export function askable(key: SeriesKey, range: Range, nowMs: number): Range[] {
  * that dies goes on at the chunk it died in, and a second one asks for nothing. Where the venue has nothing it is asked
  * twice; that is kept as a gap. Nothing is ever filled in.
  *
- * @throws VenueError where the venue refuses, or fails too often in a row; the signal's reason where that ends it.
+ * @throws HistoryFull where no more may be kept; VenueError where the venue refuses, or fails too often in a row; the signal's reason where that ends it.
  */
 export async function importSeries(
   db: Db,
@@ -84,6 +86,7 @@ export async function importSeries(
   let [doneMs, rows, pages, gaps] = [0, 0, 0, 0];
   for (const part of wanted) {
     for (const chunk of chunksOf(key.resolutionMs, part)) {
+      await refuseFull(db, options.maxBytes);
       for (const held of within([part], chunk)) {
         const paged = async (page: PastPage) => {
           rows += page.rows.length;
@@ -99,6 +102,21 @@ export async function importSeries(
     }
   }
   return { rows, pages, differences, gaps };
+}
+
+/** The histories take what they may take: what is held stays, and nothing more is fetched. */
+export class HistoryFull extends Error {
+  constructor(maxBytes: number) {
+    super(
+      `The histories that are kept take the ${Math.floor(maxBytes / 1_048_576)} MB that they may take (HISTORY_MAX_MB): nothing more is imported.`,
+    );
+  }
+}
+
+async function refuseFull(db: Db, maxBytes = Number.POSITIVE_INFINITY): Promise<void> {
+  if (maxBytes !== Number.POSITIVE_INFINITY && (await historyBytes(db)) >= maxBytes) {
+    throw new HistoryFull(maxBytes);
+  }
 }
 
 type Fetching = ImportOptions & { readonly paged: (page: PastPage) => Promise<void> };

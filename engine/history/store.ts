@@ -228,6 +228,15 @@ export async function heldRanges(db: Db, key: SeriesKey): Promise<Range[]> {
   return joined(chunks.flatMap(({ held }) => rangesOf(held)));
 }
 
+/** What all histories take. */
+export async function historyBytes(db: Db): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('history_chunk')
+    .select((eb) => eb.fn.sum<string | null>('size_bytes').as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
 /** What there is of a series in a range, by its chunks. */
 export async function chunkFacts(
   db: Db,

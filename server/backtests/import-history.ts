@@ -15,7 +15,7 @@ const TRY_AGAIN_MS = 250;
  * one import at a time among all processes. What another one fetched meanwhile is not asked for again.
  */
 export const historyImporter =
-  (pool: Pool, market: MarketData): ImportHistory =>
+  (pool: Pool, market: MarketData, maxBytes: number): ImportHistory =>
   async ({ key, fromMs, toMs }, signal) => {
     const db = systemDb(pool);
     const range = { fromMs, toMs };
@@ -23,7 +23,11 @@ export const historyImporter =
     const lock = new LockSession(pool, `import-${key.venue}`, LEASE_MS);
     try {
       while (!(await lock.hold())) await sleep(TRY_AGAIN_MS, undefined, { signal });
-      await importSeries(db, market, key, range, { source: await sourceNow(db, key.venue), signal });
+      await importSeries(db, market, key, range, {
+        source: await sourceNow(db, key.venue),
+        signal,
+        maxBytes,
+      });
     } finally {
       await lock.close();
     }

@@ -5,6 +5,7 @@ import { hashOfRun, readFacts, readQuotes } from '../../engine/backtests/data.ts
 import { needsOf } from '../../engine/backtests/needs.ts';
 import type { StoredQuotes } from '../../engine/backtests/quotes.ts';
 import type { BacktestRow, CoveredSeries } from '../../engine/backtests/row.ts';
+import { HistoryFull } from '../../engine/history/import.ts';
 import type { History, SeriesKey } from '../../engine/history/series.ts';
 import { HistoryDamaged, readHistory } from '../../engine/history/store.ts';
 import { freshInstrument } from '../../engine/orders/terms/instruments.ts';
@@ -122,7 +123,8 @@ async function fetched(need: SeriesNeed, importHistory: ImportHistory, signal: A
   try {
     await importHistory(need, signal);
   } catch (error) {
-    if (!(need.isOptional && error instanceof VenueError)) throw error;
+    const isRefused = error instanceof VenueError || error instanceof HistoryFull;
+    if (!need.isOptional || !isRefused) throw error;
   }
 }
 

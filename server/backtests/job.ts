@@ -11,6 +11,7 @@ import {
 } from '../../engine/backtests/queue.ts';
 import type { BacktestRow } from '../../engine/backtests/row.ts';
 import type { Work } from '../../engine/context.ts';
+import { HistoryFull } from '../../engine/history/import.ts';
 import type { Lease, LeaseState } from '../../engine/jobs/queue.ts';
 import { VenueError } from '../../venues/port.ts';
 import { type GatherOptions, gatherInput } from './input.ts';
@@ -97,7 +98,7 @@ export class BacktestJob {
       return await this.#computed();
     } catch (error) {
       if (this.#run.cause !== null) return this.#afterCause(null);
-      if (error instanceof VenueError) {
+      if (error instanceof VenueError || error instanceof HistoryFull) {
         return this.#failed('no_history', `The history could not be fetched: ${error.message}`);
       }
       return this.#broke(String(error));

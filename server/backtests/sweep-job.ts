@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/context.ts';
+import { HistoryFull } from '../../engine/history/import.ts';
 import type { Lease, LeaseState } from '../../engine/jobs/queue.ts';
 import { rangeOf, type SweepPlan } from '../../engine/sweep/plan.ts';
 import { type Combination, scalarsOf } from '../../engine/sweep/space.ts';
@@ -111,7 +112,7 @@ export class SweepJob {
       if (cause !== null) return this.#afterCause(cause);
       if (error instanceof Failed) return { status: 'failed', failure: error.failure };
       if (error instanceof ThreadLost) return 'requeue';
-      if (error instanceof VenueError) {
+      if (error instanceof VenueError || error instanceof HistoryFull) {
         return failed('no_history', `The history could not be fetched: ${error.message}`);
       }
       this.#context.log.error({ sweepId: this.#row.id, error: String(error) }, 'a sweep failed');

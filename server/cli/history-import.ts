@@ -93,6 +93,7 @@ async function importFromVenue(
   const result = await importSeries(db, market, key, range, {
     source,
     signal,
+    maxBytes: config.historyMaxBytes,
     isAgain,
     progress: ({ share, rows, chunk }) => {
       const nowMs = performance.now();

@@ -1,5 +1,5 @@
 import type { Venue } from '../../db/vocabulary.ts';
-import { importSeries } from '../../engine/history/import.ts';
+import { HistoryFull, importSeries } from '../../engine/history/import.ts';
 import {
   endImport,
   type Import,
@@ -18,7 +18,10 @@ const PERIOD_MS = 2_000;
 /** How often is written down how far an import is, and seen that it was canceled. */
 const PROGRESS_PERIOD_MS = 500;
 
-type ImporterContext = Pick<RunnerContext, 'db' | 'pool' | 'market' | 'clock' | 'log' | 'leaseMs'>;
+type ImporterContext = Pick<
+  RunnerContext,
+  'db' | 'pool' | 'market' | 'clock' | 'log' | 'leaseMs' | 'historyMaxBytes'
+>;
 
 class Canceled extends Error {}
 
@@ -71,7 +74,7 @@ export class Importer {
   }
 
   async #import({ id, key, range }: Import): Promise<void> {
-    const { db, market, clock, log } = this.#context;
+    const { db, market, clock, log, historyMaxBytes } = this.#context;
     const canceling = new AbortController();
     const signal = AbortSignal.any([this.#stopping.signal, canceling.signal]);
     let toldMs = 0;
@@ -79,6 +82,7 @@ export class Importer {
       const result = await importSeries(db, market, key, range, {
         source: await sourceNow(db, key.venue),
         signal,
+        maxBytes: historyMaxBytes,
         progress: async (progress) => {
           if (performance.now() - toldMs < PROGRESS_PERIOD_MS) return;
           toldMs = performance.now();
@@ -94,10 +98,10 @@ export class Importer {
       await endImport(db, id, result, await clock(db));
     } catch (error) {
       if (signal.aborted) return;
-      const failure =
-        error instanceof VenueError ? error.message : 'It failed for a reason that is in the log.';
+      const isTold = error instanceof VenueError || error instanceof HistoryFull;
+      const failure = isTold ? error.message : 'It failed for a reason that is in the log.';
       await endImport(db, id, { failure }, await clock(db));
-      if (!(error instanceof VenueError)) throw error;
+      if (!isTold) throw error;
     }
   }
 }

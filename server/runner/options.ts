@@ -31,6 +31,8 @@ export type RunnerOptions = {
   quotePeriodMs?: number;
   /** How long and how much of quotes is kept; null, unless given: none is. */
   quoteLog?: Retention | null;
+  /** What imported histories may take; without an end unless given. */
+  historyMaxBytes?: number;
   /** How long what passes is kept; the usual times unless given. */
   retention?: RetentionHours;
   /** Something was queued or asked back: the order work should look now. */
@@ -55,6 +57,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
     quoteLog: null,
+    historyMaxBytes: Number.POSITIVE_INFINITY,
     retention: DEFAULT_RETENTION,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const importer = () => historyImporter(world.pool, world.market);
+const importer = () => historyImporter(world.pool, world.market, Number.POSITIVE_INFINITY);
 const held = () => readHistory(world.db, KEY, RANGE);
 
 test('a run whose history is missing fetches it from the venue, and is done', async () => {

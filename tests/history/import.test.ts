@@ -149,3 +149,40 @@ test('a venue that does not know the instrument, or has no such series, ends an 
   const none = importSeries(db, venue, { ...KEY, resolutionMs: 7 * MINUTE }, RANGE, options());
   await expect(none).rejects.toMatchObject({ kind: 'bad_request' });
 });
+
+test('once histories take what they may take, nothing more is fetched, and what is held stays', async () => {
+  const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };
+  const { pages } = await importSeries(db, venue, KEY, june, options({ maxBytes: 1 }));
+  expect(pages).toBeGreaterThan(0);
+  const before = asked();
+  const more = importSeries(db, venue, KEY, MONTHS, options({ maxBytes: 1 }));
+  await expect(more).rejects.toThrow('HISTORY_MAX_MB');
+  expect(asked()).toBe(before);
+  expect((await readHistory(db, KEY, june))?.rows.count).toBe(30 * 288);
+  expect(await importSeries(db, venue, KEY, june, options({ maxBytes: 1 }))).toMatchObject({ rows: 0 });
+});
+
+test('pages that come backwards, slowly, twice and with what was asked before give each candle once', async () => {
+  const june = { fromMs: MONTHS.fromMs, toMs: Date.UTC(2026, 6, 1) };
+  const odd = {
+    now: () => NOW,
+    async *history(
+      ...[series, span, signal]: Parameters<OpenedMarketData['history']>
+    ): AsyncIterable<PastPage> {
+      let before: PastPage['rows'] = [];
+      for await (const { rows, answered } of venue.history(series, span, signal)) {
+        await new Promise(setImmediate);
+        yield { rows: [...rows.toReversed(), ...before, ...rows], answered };
+        before = rows;
+      }
+    },
+  };
+  await importSeries(db, venue, { ...KEY, tokenId: 'ETHUSDT' }, june, options());
+  await importSeries(db, odd, { ...KEY, tokenId: 'ETHUSDT' }, june, options({ isAgain: true }));
+  const result = await importSeries(db, odd, KEY, june, options());
+  expect(result).toMatchObject({ gaps: 0, differences: [] });
+  const { columns, count } = (await readHistory(db, KEY, june))?.rows ?? { columns: {}, count: 0 };
+  expect(count).toBe(30 * 288);
+  const opens = [...(columns as { openTimeMs: Float64Array }).openTimeMs];
+  expect(opens).toEqual(opens.map((_, row) => june.fromMs + row * KEY.resolutionMs));
+});
