@@ -10,6 +10,7 @@ import {
   formOf,
   incomparableWords,
   instrumentsIn,
+  intervalsIn,
   LATENCY_MAX_SEC,
   requestOf,
 } from '../../web/src/format/backtest.ts';
@@ -102,6 +103,11 @@ test('instruments of a drawing are found wherever its nodes name them, each once
     ],
   };
   expect(instrumentsIn(visual)).toEqual(['BTCUSDT', 'KX-1:yes']);
+  const read = {
+    nodes: ['1h', '5m', '1h'].map((interval) => ({ data: { config: { symbol: 'BTCUSDT', interval } } })),
+  };
+  expect(intervalsIn(read, 'BTCUSDT')).toEqual(['1h', '5m']);
+  expect(intervalsIn(read, 'ETHUSDT')).toEqual(['1m']);
 });
 
 test('an order arrives as late as the service allows, and no later', () => {

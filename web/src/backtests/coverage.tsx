@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Outputs, trpc } from '../api/trpc.ts';
-import { instantOf } from '../format/backtest.ts';
+import { instantOf, instrumentsIn, intervalsIn } from '../format/backtest.ts';
 import { amount, counted, share, shortToken } from '../format/number.ts';
 import { duration } from '../format/time.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -11,29 +11,29 @@ import { Span } from '../ui/time.tsx';
 type Coverage = Outputs['history']['coverage'];
 type Series = NonNullable<Coverage['series']>;
 
-/** What bars are made of where nothing was recorded: every venue has minutes. */
-const INTERVAL = '1m';
-
 type CoverageProps = {
-  tokens: readonly string[];
+  /** The drawing that is to be run. */
+  visual: unknown;
   /** The range to be run over, as its fields have it. */
   from: string;
   to: string;
 };
 
 /** What there is of the instruments of a drawing, recorded and as history, before a run rests on it. */
-export function CoveragePanel({ tokens, from, to }: CoverageProps) {
+export function CoveragePanel({ visual, from, to }: CoverageProps) {
   const range = { from: instantOf(from), to: instantOf(to) };
   const { from: first, to: last } = range;
   const isRange = first !== null && last !== null && first < last;
+  const tokens = instrumentsIn(visual);
+  const asked = tokens.flatMap((tokenId) =>
+    intervalsIn(visual, tokenId).map((interval) => ({ tokenId, interval })),
+  );
   const covered = useQueries({
-    queries: tokens.map((tokenId) =>
-      trpc.history.coverage.queryOptions({
-        tokenId,
-        ...(isRange && { interval: INTERVAL, from: first, to: last }),
-      }),
+    queries: asked.map(({ tokenId, interval }) =>
+      trpc.history.coverage.queryOptions({ tokenId, ...(isRange && { interval, from: first, to: last }) }),
     ),
   });
+  const told = (token: string) => covered.flatMap(({ data }) => (data?.tokenId === token ? [data] : []));
   const failed = covered.find(({ error, data }) => error && !data);
   if (tokens.length === 0) return null;
   return (
@@ -48,8 +48,8 @@ export function CoveragePanel({ tokens, from, to }: CoverageProps) {
           </tr>
         </thead>
         <tbody>
-          {tokens.map((token, index) => (
-            <Recorded key={token} token={token} coverage={covered[index]?.data} />
+          {tokens.map((token) => (
+            <Recorded key={token} token={token} coverages={told(token)} />
           ))}
         </tbody>
       </table>
@@ -57,8 +57,8 @@ export function CoveragePanel({ tokens, from, to }: CoverageProps) {
   );
 }
 
-function Recorded({ token, coverage }: { token: string; coverage: Coverage | undefined }) {
-  const ranges = coverage?.ranges;
+function Recorded({ token, coverages }: { token: string; coverages: readonly Coverage[] }) {
+  const ranges = coverages[0]?.ranges;
   const [first, last] = [ranges?.[0], ranges?.at(-1)];
   return (
     <tr>
@@ -76,7 +76,7 @@ function Recorded({ token, coverage }: { token: string; coverage: Coverage | und
               '…'
             )}
           </span>
-          {coverage?.series ? <History of={coverage.series} /> : null}
+          {coverages.map(({ series }) => series && <History key={series.interval} of={series} />)}
         </span>
       </td>
       <td data-label="Quotes" className="num">
@@ -89,20 +89,22 @@ function Recorded({ token, coverage }: { token: string; coverage: Coverage | und
   );
 }
 
+const nameOf = (interval: string): string => (interval === '1m' ? 'a minute' : interval);
+
 const lengthOf = (spans: readonly { from: string; to: string }[]): number =>
   spans.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
 
 /** Bars of the range: what is here, what a run brings in first, and what nobody gives any more. */
 function History({
-  of: { from, to, held, gaps, importable, unavailable, seconds, coarser },
+  of: { interval, from, to, held, gaps, importable, unavailable, seconds, coarser },
 }: {
   of: Series;
 }) {
   const all = Date.parse(to) - Date.parse(from);
   const lines: ReactNode[] = [
     held.length === 0
-      ? 'No bars of a minute are here yet'
-      : `${share(lengthOf(held) / all)} of the range is here as bars of a minute${gaps.length > 0 ? `, with ${counted(gaps.length, 'gap')}` : ''}`,
+      ? `No bars of ${nameOf(interval)} are here yet`
+      : `${share(lengthOf(held) / all)} of the range is here as bars of ${nameOf(interval)}${gaps.length > 0 ? `, with ${counted(gaps.length, 'gap')}` : ''}`,
   ];
   if (importable.length > 0)
     lines.push(

@@ -319,17 +319,29 @@ export const outlineWords = ({ outline }: BacktestOutline): string =>
 /** Settings of nodes that name an instrument. */
 const INSTRUMENT_FIELDS: ReadonlySet<string> = new Set(['instrument', 'symbol']);
 
+/** Every object in a drawing. */
+function* objectsIn(value: unknown): Generator<Readonly<Record<string, unknown>>> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield value as Readonly<Record<string, unknown>>;
+  for (const each of Object.values(value)) yield* objectsIn(each);
+}
+
+const instrumentsOf = (config: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(config).flatMap(([name, value]) =>
+    INSTRUMENT_FIELDS.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
+  );
+
 /** The instruments a drawing names, each once. */
-export function instrumentsIn(visual: unknown): string[] {
-  const found = new Set<string>();
-  const look = (value: unknown): void => {
-    if (Array.isArray(value)) for (const each of value) look(each);
-    else if (typeof value === 'object' && value !== null)
-      for (const [name, each] of Object.entries(value)) {
-        if (INSTRUMENT_FIELDS.has(name) && typeof each === 'string' && each !== '') found.add(each);
-        else look(each);
-      }
-  };
-  look(visual);
-  return [...found];
+export const instrumentsIn = (visual: unknown): string[] => [
+  ...new Set([...objectsIn(visual)].flatMap(instrumentsOf)),
+];
+
+/** How long the candles of an instrument are that a drawing reads; minutes, which every venue has, where it reads none. */
+export function intervalsIn(visual: unknown, token: string): string[] {
+  const found = [...objectsIn(visual)].flatMap((config) =>
+    typeof config['interval'] === 'string' && instrumentsOf(config).includes(token)
+      ? [config['interval']]
+      : [],
+  );
+  return found.length === 0 ? ['1m'] : [...new Set(found)];
 }

@@ -178,7 +178,7 @@ function Ask({ blueprint: { id, visual }, before, parameters }: AskProps) {
             </div>
           </Panel>
           <AssumptionsPanel lines={assumptionsOf(run).filter(({ name }) => name !== LOOK_AHEAD)} />
-          <CoveragePanel tokens={tokens} from={run.from} to={run.to} />
+          <CoveragePanel visual={visual} from={run.from} to={run.to} />
         </div>
       </div>
     </form>

@@ -144,7 +144,7 @@ function Ask({ blueprint: { id, visual }, last, save }: AskProps) {
       </Panel>
       <div className="stack">
         <AssumptionsPanel lines={assumptionsOf(form)} />
-        <CoveragePanel tokens={tokens} from={form.from} to={form.to} />
+        <CoveragePanel visual={visual} from={form.from} to={form.to} />
       </div>
     </div>
   );
