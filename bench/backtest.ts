@@ -1,8 +1,9 @@
 /**
- * Backtests over recorded bars. `sma`: means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade, every order
+ * Backtests over recorded bars. `sma` (row 7): means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade, every order
  * decided, charged and filled: bars a CPU-second, best of the rounds, and whether the fills are those of a loop over the
- * bars. `year`: 525,600 bars of a minute with about 100 trades, CPU-seconds. `memory`: how much the process has grown by
- * both. The last line is JSON.
+ * bars. `year`: 525,600 bars of a minute with about 100 trades, CPU-seconds. `many` (row 36): such a
+ * year with 100,000 trades, and how much the process has grown by all. `sweep` (row 43): 25 pairs of means against the same runs
+ * once more, whose indicators are there already. The last line is JSON.
  *
  *   node bench/backtest.ts [--rounds 5] [--backtrader /path/to/backtrader]
  */
@@ -11,6 +12,10 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { runBacktest } from '../engine/backtest/driver.ts';
 import type { BacktestInput } from '../engine/backtest/input.ts';
+import { exact } from '../engine/decimal.ts';
+import { planOf, rangeOf } from '../engine/sweep/plan.ts';
+import type { SweepRequest } from '../engine/sweep/request.ts';
+import { TrialRunner } from '../engine/sweep/run.ts';
 import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../tests/support/backtest.ts';
 import { BAR_MS, type Bars, historyOf, recordedBars, rowsOf } from '../tests/support/bars.ts';
 
@@ -18,10 +23,12 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, backtrader: { type: 'string' } },
 });
 const ROUNDS = Number(values.rounds);
-const TARGETS = { barsPerSec: 250_000, yearSec: 4, grownMb: 200 };
+const TARGETS = { barsPerSec: 250_000, yearSec: 4, grownMb: 200, sweepTimes: 2 };
 /** Of backtrader over the same bars with every order executed, on a loaded machine of two cores. */
 const PEER_BARS_PER_SEC = 14_077;
 const FILLS = 5_186;
+/** USD, of one coin a trade and without fees. */
+const NET = '-168.46';
 const MINUTE_MS = 60_000;
 const YEAR_BARS = 525_600;
 const MB = 1_048_576;
@@ -84,13 +91,13 @@ function loopOver({ columns, count }: Bars): string[] {
   return prices;
 }
 
-/** A year of minutes that goes round, so that slow means cross about a hundred times. */
-function yearOfMinutes(): Bars {
+/** A year of minutes that goes round so many times. */
+function yearOfMinutes(rounds: number): Bars {
   const rows = rowsOf(YEAR_BARS);
   const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;
   const from = Date.UTC(2025, 0, 1);
   const priceAt = (row: number) =>
-    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * 50 * 2 * Math.PI)) / 100;
+    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * rounds * 2 * Math.PI)) / 100;
   for (let row = 0; row < YEAR_BARS; row++) {
     openTimeMs[row] = from + row * MINUTE_MS;
     closeTimeMs[row] = from + (row + 1) * MINUTE_MS - 1;
@@ -102,6 +109,33 @@ function yearOfMinutes(): Bars {
     volume[row] = 10;
   }
   return rows;
+}
+
+/** The CPU time of 25 pairs of means over the recorded bars, as a multiple of that with all indicators computed before. */
+function timesOfSweep(): number {
+  const input = { ...sma, request: { ...sma.request, to: iso(bars.columns.openTimeMs[30_000]) } };
+  const request: SweepRequest = {
+    backtest: input.request,
+    space: {
+      dimensions: [
+        { pointer: '/nodes/1/data/config/period', values: [5, 10, 15, 20, 25] },
+        { pointer: '/nodes/2/data/config/period', values: [30, 40, 50, 60, 70] },
+      ],
+      constraints: [],
+    },
+    search: { kind: 'grid' },
+    objective: { statistic: 'sharpe', minTrades: 0 },
+    walkForward: null,
+  };
+  const plan = planOf(request, input.visual);
+  const runner = new TrialRunner(input, request.space, plan.candles);
+  const pass = () => {
+    const before = cpuSec();
+    for (const combination of plan.combinations) runner.run(combination, rangeOf(request), () => false);
+    return cpuSec() - before;
+  };
+  const first = pass();
+  return Number((first / Math.min(pass(), pass())).toFixed(2));
 }
 
 /** Bars a CPU-second of a copy of backtrader on the same bars; null without one. */
@@ -149,7 +183,8 @@ start = time.process_time(); cerebro.run(); print(len(rows) / (time.process_time
 const bars = recordedBars();
 const sma = inputFor(bars, BAR_MS, '5m', [10, 30]);
 const expected = loopOver(bars);
-const year = inputFor(yearOfMinutes(), MINUTE_MS, '1m', [60, 600]);
+const year = inputFor(yearOfMinutes(50), MINUTE_MS, '1m', [60, 600]);
+const many = inputFor(yearOfMinutes(100_000), MINUTE_MS, '1m', [1, 2]);
 const rssBefore = process.memoryUsage().rss;
 const rounds = Array.from({ length: ROUNDS }, () => timed(sma));
 const barsPerSec = Math.round(bars.count / Math.min(...rounds.map(({ sec }) => sec)));
@@ -157,11 +192,16 @@ const isSame = rounds.every(({ prices }) => JSON.stringify(prices) === JSON.stri
 const yearRounds = Array.from({ length: Math.min(ROUNDS, 3) }, () => timed(year));
 const yearSec = Number(Math.min(...yearRounds.map(({ sec }) => sec)).toFixed(2));
 const yearTrades = (yearRounds[0]?.prices.length ?? 0) / 2;
+const manyTrades = timed(many).prices.length / 2;
 const grownMb = Math.round((process.memoryUsage().rss - rssBefore) / MB);
+const net = expected
+  .reduce((sum, price, place) => (place % 2 === 0 ? sum.minus(price) : sum.plus(price)), exact(0))
+  .toFixed(2);
+const sweepTimes = timesOfSweep();
 const peer = peerBarsPerSec();
 
 console.log(
-  `sma     ${barsPerSec} bars a CPU-second (target ${TARGETS.barsPerSec}), ${expected.length} fills, ${isSame ? 'those' : 'NOT those'} of a loop`,
+  `sma     ${barsPerSec} bars a CPU-second (target ${TARGETS.barsPerSec}), ${expected.length} fills and ${net} USD, ${isSame ? 'those' : 'NOT those'} of a loop`,
 );
 console.log(
   `        ${(barsPerSec / (peer ?? PEER_BARS_PER_SEC)).toFixed(1)} x backtrader (${peer === null ? `its ${PEER_BARS_PER_SEC} of another machine` : Math.round(peer)})`,
@@ -169,10 +209,14 @@ console.log(
 console.log(
   `year    ${yearSec} CPU-seconds for ${YEAR_BARS} bars and ${yearTrades} trades (target ${TARGETS.yearSec})`,
 );
-console.log(`memory  ${grownMb} MB more (target ${TARGETS.grownMb})`);
+console.log(`memory  ${grownMb} MB more, with a year of ${manyTrades} trades (target ${TARGETS.grownMb})`);
+console.log(`sweep   ${sweepTimes} x its trading part (target ${TARGETS.sweepTimes})`);
 const isMet =
   isSame &&
   expected.length === FILLS &&
+  net === NET &&
+  manyTrades >= 99_000 &&
+  sweepTimes <= TARGETS.sweepTimes &&
   barsPerSec >= TARGETS.barsPerSec &&
   yearSec <= TARGETS.yearSec &&
   grownMb <= TARGETS.grownMb;
@@ -180,6 +224,16 @@ if (!isMet) process.exitCode = 1;
 console.log(
   JSON.stringify({
     bench: 'backtest',
-    figures: { barsPerSec, fills: expected.length, isSame, peer, yearSec, yearTrades, grownMb },
+    figures: {
+      barsPerSec,
+      fills: expected.length,
+      isSame,
+      peer,
+      yearSec,
+      yearTrades,
+      manyTrades,
+      grownMb,
+      sweepTimes,
+    },
   }),
 );

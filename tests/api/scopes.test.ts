@@ -75,6 +75,46 @@ test('every documented operation asks for the scope the contract names', () => {
   }
 });
 
+/** Of backtests, sweeps and histories: by path, those that change something write. Written out as well. */
+const COMPUTED: Record<string, Scope> = {
+  'POST /api/backtests': 'blueprints:write',
+  'GET /api/backtests': 'blueprints:read',
+  'GET /api/backtests/compare': 'blueprints:read',
+  'GET /api/backtests/{id}': 'blueprints:read',
+  'PATCH /api/backtests/{id}': 'blueprints:write',
+  'DELETE /api/backtests/{id}': 'blueprints:write',
+  'POST /api/backtests/{id}/cancel': 'blueprints:write',
+  'GET /api/backtests/{id}/trades': 'blueprints:read',
+  'GET /api/backtests/{id}/orders': 'blueprints:read',
+  'GET /api/backtests/{id}/log': 'blueprints:read',
+  'GET /api/backtests/{id}/equity': 'blueprints:read',
+  'GET /api/backtests/{id}/report.html': 'blueprints:read',
+  'GET /api/backtests/{id}/trades.csv': 'blueprints:read',
+  'GET /api/backtests/{id}/equity.csv': 'blueprints:read',
+  'GET /api/backtests/{id}/result.json': 'blueprints:read',
+  'POST /api/sweeps': 'blueprints:write',
+  'GET /api/sweeps': 'blueprints:read',
+  'GET /api/sweeps/{id}': 'blueprints:read',
+  'DELETE /api/sweeps/{id}': 'blueprints:write',
+  'POST /api/sweeps/{id}/cancel': 'blueprints:write',
+  'POST /api/sweeps/{id}/apply': 'blueprints:write',
+  'GET /api/sweeps/{id}/trials': 'blueprints:read',
+  'GET /api/history/coverage': 'market_data:read',
+  'POST /api/history/import': 'blueprints:write',
+  'GET /api/history/imports': 'market_data:read',
+  'POST /api/history/imports/{id}/cancel': 'blueprints:write',
+  'GET /api/blueprints/{id}/statistics': 'portfolio:read',
+  'GET /api/portfolio/statistics': 'portfolio:read',
+};
+
+test('row 32: of backtests, sweeps, histories and statistics each procedure asks for the scope of its table, and all are in it', () => {
+  const about = /^\/api\/(backtests|sweeps|history)|\/statistics$/;
+  const asked = restRoutes
+    .filter(({ path }) => about.test(path))
+    .map((route) => [titleOf(route), route.meta.access && scopeOf(route.meta.access)]);
+  expect(Object.fromEntries(asked)).toEqual(COMPUTED);
+});
+
 describe('403 unless the key holds exactly the scope', () => {
   test.each(guarded)('403: %s with each key of one scope that is not its own', async (_title, route) => {
     const needed = route.meta.access ? scopeOf(route.meta.access) : null;

@@ -156,7 +156,7 @@ describe('a backtest', () => {
     expect((await start()).requestHash).not.toBe(done.requestHash);
   });
 
-  test('without history fails with what is missing; unknown keys, a drawing that cannot run and too long a range are refused', async () => {
+  test('without history fails with what is missing', async () => {
     run();
     const { id } = await start({ from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' });
     expect(await ended(id)).toMatchObject({
@@ -166,6 +166,9 @@ describe('a backtest', () => {
         message: expect.stringContaining('candle history of BTCUSDT every 300 s'),
       },
     });
+  });
+
+  test('row 35: an unknown key is refused with its path, one evaluation too many with their number, and a drawing that cannot run', async () => {
     const refused = async (more: object) => account.http('POST', '/api/backtests', asked(more));
     const { issues } = expectRefusal(await refused({ fills: { latency: 1 } }), 400, 'validation_failed');
     expect(issues[0]?.path).toBe('/fills/latency');
@@ -177,8 +180,11 @@ describe('a backtest', () => {
       'blueprint_invalid',
     );
     expectRefusal(await refused({ to: '2999-01-01T00:00:00Z' }), 400, 'validation_failed');
-    const long = await refused({ from: '1900-01-01T00:00:00Z' });
-    expect(expectRefusal(long, 403, 'backtest_too_large').message).toMatch(/ of at most 10,000,000/);
+    const to = FROM_MS + DAYS * DAY_MS;
+    const long = await refused({ from: iso(to - 10_000_001 * 300_000), to: iso(to) });
+    expect(expectRefusal(long, 403, 'backtest_too_large').message).toBe(
+      'The backtest would take 10,000,001 evaluations of at most 10,000,000. Take a shorter range or a longer interval.',
+    );
   });
 });
 
@@ -196,6 +202,41 @@ describe('a run that does not end by itself', () => {
     const next = await start();
     expect((await ended(next.id)).status).toBe('done');
     expectRefusal(await account.http('POST', `/api/backtests/${next.id}/cancel`), 403, 'invalid_state');
+  });
+
+  test('row 34: is canceled while its history is fetched, and while it is checked', async () => {
+    await rest();
+    const begun = Promise.withResolvers<void>();
+    const fetching = open({
+      importHistory: (_, signal) => {
+        begun.resolve();
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+      },
+    });
+    const { id } = await start({ from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' });
+    fetching.nudge();
+    await begun.promise;
+    expectOk(await account.http('POST', `/api/backtests/${id}/cancel`));
+    fetching.nudge();
+    expect(await ended(id)).toMatchObject({ status: 'canceled', isPartial: true });
+    await fetching.stop();
+    run();
+    const checked = await start({ fresh: true });
+    await expect
+      .poll(
+        async () => {
+          const { status, phase } = await tell(checked.id);
+          return `${status} ${phase}`;
+        },
+        { timeout: 30_000, interval: 5 },
+      )
+      .toMatch(/checks|done/);
+    // It may be over by the time.
+    await account.http('POST', `/api/backtests/${checked.id}/cancel`);
+    run().nudge();
+    expect((await ended(checked.id)).status).toMatch(/canceled|done/);
   });
 
   test('row 33: is begun anew where its process stopped or was lost, and comes to the same bytes, once', async () => {

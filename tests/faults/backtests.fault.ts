@@ -1,11 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseClock } from '../../engine/context.ts';
+import { startBacktests } from '../../server/backtests/index.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES, keepWaves } from '../support/backtests.ts';
+import { fillsComeAfter } from '../support/late-fills.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('./backtest-process.ts', import.meta.url));
@@ -69,6 +73,40 @@ function drawn(seed: number): () => number {
   };
 }
 
+test('row 25: in 1,000 random runs nothing is filled before its decision and the latency after it', () => {
+  fillsComeAfter(1_000);
+}, 600_000);
+
+test('row 34: fifty that are canceled leave no thread and nothing that runs', async () => {
+  const running = startBacktests({
+    pool: world.pool,
+    market: world.market,
+    importHistory: async () => {},
+    clock: databaseClock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    beatMs: 50,
+    threads: 2,
+  });
+  const threads = () => readdirSync('/proc/self/task').length;
+  let after10 = 0;
+  for (let canceled = 1; canceled <= 50; canceled++) {
+    const id = await start();
+    running.nudge();
+    await expect
+      .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 5 })
+      .not.toBe('queued');
+    await account.http('POST', `/api/backtests/${id}/cancel`);
+    running.nudge();
+    await expect
+      .poll(async () => (await tell(id)).status, { timeout: 60_000, interval: 20 })
+      .toMatch(/canceled|done/);
+    if (canceled === 10) after10 = threads();
+  }
+  expect(threads()).toBeLessThanOrEqual(after10);
+  await done(await start());
+  await running.stop();
+}, 600_000);
+
 test(`row 33: killed at ${KILLS} points, a run begins anew each time and comes to the same bytes, once (seed ${SEED})`, async () => {
   let child = await open();
   const { resultHash, startedAt, finishedAt } = await done(await start());
@@ -88,6 +126,54 @@ test(`row 33: killed at ${KILLS} points, a run begins anew each time and comes t
     const { rows: events } = await sql`select from account_event where type = 'backtest.finished'
       and payload ->> 'backtestId' = ${id}`.execute(world.db);
     expect(events).toHaveLength(1);
+  }
+  await kill(child);
+}, 600_000);
+
+type Swept = { status: string; trials: number; failure: unknown; result: unknown };
+
+test(`a sweep that is killed at ${KILLS} points goes on each time, and comes to the same trials and the same outcome (seed ${SEED})`, async () => {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const dimension = { pointer: '/nodes/1/data/config/period', values: [4, 5, 6, 7, 8, 9, 10, 11] };
+  const body = {
+    visual: CROSSES,
+    from: iso(FROM_MS),
+    to: iso(FROM_MS + DAYS * DAY_MS),
+    space: { dimensions: [dimension] },
+    objective: { statistic: 'totalReturn', minTrades: 0 },
+  };
+  const begin = async () => (expectOk(await account.http('POST', '/api/sweeps', body)) as { id: string }).id;
+  const told = async (id: string) => expectOk(await account.http('GET', `/api/sweeps/${id}`)) as Swept;
+  const ended = async (id: string) => {
+    await expect
+      .poll(async () => (await told(id)).status, { timeout: 120_000, interval: 100 })
+      .not.toMatch(/queued|running/);
+    const { rows } = await sql<{ rows: unknown }>`
+      select md5(string_agg(concat(t.result_hash, t.figures), ',' order by t.number)) || md5(max(s.outcome::text)) as rows
+      from sweep_trial t join sweep s on s.id = t.sweep_id where t.sweep_id = ${id}`.execute(world.db);
+    const { status, trials, failure } = await told(id);
+    expect({ status, trials, failure }).toEqual({
+      status: 'done',
+      trials: dimension.values.length,
+      failure: null,
+    });
+    return rows[0]?.rows;
+  };
+  account = await world.account();
+  let child = await open();
+  const startedMs = performance.now();
+  const undisturbed = await ended(await begin());
+  const lastsMs = performance.now() - startedMs;
+  const random = drawn(SEED);
+  for (let killed = 0; killed < KILLS; killed++) {
+    // What was tried before counts in what luck explains, so each has an account of its own.
+    account = await world.account();
+    const id = await begin();
+    await expect.poll(async () => (await told(id)).status, { timeout: 60_000, interval: 5 }).toBe('running');
+    await sleep(random() * lastsMs);
+    await kill(child);
+    child = await open();
+    expect(await ended(id)).toBe(undisturbed);
   }
   await kill(child);
 }, 600_000);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test(
-  'after each move of any game, a desk in memory holds the rows that the service has stored, and refuses what it refuses',
+  'row 11: after each move of any game, a desk in memory holds the rows that the service has stored, and refuses what it refuses',
   () => playGames(deskMoves(60), (game) => playOnBoth(desk, game)),
   GAMES_TIMEOUT_MS,
 );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test(
-  'orders that trade on paper, in memory, meet what they meet in the service: after each move both hold the same rows',
+  'row 11: orders that trade on paper, in memory, meet what they meet in the service: after each move both hold the same rows',
   () => playGames(paperMoves(40), (game) => playOnPaper(desk, game)),
   GAMES_TIMEOUT_MS,
 );

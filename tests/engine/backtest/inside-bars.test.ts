@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runOneBarLate } from '../../../engine/backtest/driver.ts';
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../support/backtest.ts';
 import { BAR_MS, type BarFields, barsFrom, cut, historyOf, recordedBars } from '../../support/bars.ts';
 import { quoteOf } from '../../support/contracts.ts';
+import { fillsComeAfter } from '../../support/late-fills.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
@@ -152,24 +152,7 @@ test('row 23: in a gap no candle is invented and nothing trades, nor on a bar wi
 });
 
 test('row 25: nothing is filled before its decision and the latency after it', () => {
-  const walk = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 30, maxLength: 60 });
-  const lag = fc.constantFrom(0, 1, 500, 2_000, 9_000);
-  fc.assert(
-    fc.property(walk, lag, fc.integer({ min: 2, max: 4 }), (steps, latencyMs, fast) => {
-      let price = 10_000;
-      const bars = steps.map((step) => {
-        const open = price;
-        price += step;
-        return { open, close: price, high: Math.max(open, price) + 5, low: Math.min(open, price) - 5 };
-      });
-      const { fills, orders } = play(crossing(fast, fast + 3, 0.1), bars, { fills: { latencyMs } });
-      const decidedAt = new Map(orders.map(({ id, at }) => [id, Date.parse(at)]));
-      for (const { orderId, at } of fills) {
-        expect(Date.parse(at)).toBeGreaterThanOrEqual((decidedAt.get(orderId) ?? Number.NaN) + latencyMs);
-      }
-    }),
-    { numRuns: 100, seed: 25 },
-  );
+  fillsComeAfter(100);
 });
 
 test('row 26: two orders in one bar share a tenth of the volume of the bar that closed', () => {

@@ -176,7 +176,7 @@ describe('of a calculation on candles', () => {
   });
 });
 
-describe('while candles are added one by one', () => {
+describe('row 9: while candles are added one by one', () => {
   const visual = draw(
     {
       close: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],

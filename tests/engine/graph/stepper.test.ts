@@ -25,7 +25,7 @@ function bytesOf(evaluation: Evaluation, before: Memory | null): string {
   ]);
 }
 
-test('one stepper for many deployments, in whatever order, says what an evaluation from nothing says', () => {
+test('row 10: one stepper for many deployments, in whatever order, says what an evaluation from nothing says', () => {
   const turns = fc.array(fc.nat(2), { minLength: 20, maxLength: 30 });
   fc.assert(
     fc.property(graph, fc.array(fc.nat(), { minLength: 3, maxLength: 3 }), turns, (visual, seeds, order) => {
@@ -56,7 +56,7 @@ const RECORDED = readFileSync(new URL('../../fixtures/evaluations.txt', import.m
   .trim()
   .split('\n');
 
-test('recorded evaluations of random drawings come out byte for byte', () => {
+test('row 10: recorded evaluations of random drawings come out byte for byte', () => {
   const cases = fc.sample(fc.tuple(graph, fc.nat()), { seed: 20_261_122, numRuns: RECORDED.length });
   const digests = cases.map(([visual, seed]) => {
     const stepper = new Stepper(planOf(visual));

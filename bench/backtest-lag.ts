@@ -1,0 +1,121 @@
+/**
+ * Row 37: how late the ticks of a process are, alone and with two sweeps in its threads. Each period all of a shard's strategies
+ * are evaluated; the lag is how much later than planned that ended. The last line is JSON.
+ *
+ *   node bench/backtest-lag.ts [--seconds 30] [--deployments 500]
+ */
+
+import os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { planOf, rangeOf } from '../engine/sweep/plan.ts';
+import type { SweepRequest } from '../engine/sweep/request.ts';
+import type { SweepAnswer, SweepTask } from '../server/backtests/sweep-messages.ts';
+import { WorkerPool } from '../server/backtests/worker-pool.ts';
+import { always, coin, crossing, IDEAL, inputOf, requestOf, run } from '../tests/support/backtest.ts';
+import { BAR_MS, cut, historyOf, recordedBars } from '../tests/support/bars.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '30' }, deployments: { type: 'string', default: '500' } },
+});
+const SECONDS = Number(values.seconds);
+const DEPLOYMENTS = Number(values.deployments);
+const PERIOD_MS = 200;
+const TARGET = { times: 1.1, plusMs: 20 };
+const SWEEPS = 2;
+
+const bars = recordedBars();
+const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
+const { openTimeMs } = bars.columns;
+const visual = crossing(10, 30, 0.1);
+const input = inputOf(
+  requestOf({ from: iso(openTimeMs[100]), to: iso(openTimeMs[20_000]) }, { fills: IDEAL }),
+  {
+    visual,
+    facts: [always(coin())],
+    histories: [historyOf('BTCUSDT', BAR_MS, bars)],
+  },
+);
+const few = {
+  ...input,
+  request: { ...input.request, to: iso(openTimeMs[105]) },
+  histories: [historyOf('BTCUSDT', BAR_MS, cut(bars, 50, 110))],
+};
+
+/** What a tick of so many strategies costs: as many steps of a short run. */
+function tick(): void {
+  for (let stepped = 0; stepped < DEPLOYMENTS; stepped += 5) run(few);
+}
+
+/** The lag of each tick, ms, over the seconds asked for. */
+async function lags(): Promise<number[]> {
+  const seen: number[] = [];
+  const startMs = performance.now();
+  for (let planned = PERIOD_MS; planned < SECONDS * 1_000; planned += PERIOD_MS) {
+    const waitMs = startMs + planned - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    tick();
+    seen.push(performance.now() - startMs - planned);
+  }
+  return seen.sort((a, b) => a - b);
+}
+
+const p99 = (sorted: readonly number[]): number =>
+  Number((sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(1));
+
+const request: SweepRequest = {
+  backtest: input.request,
+  space: {
+    dimensions: [
+      { pointer: '/nodes/1/data/config/period', values: Array.from({ length: 100 }, (_, at) => at + 2) },
+      { pointer: '/nodes/2/data/config/period', values: Array.from({ length: 100 }, (_, at) => at + 110) },
+    ],
+    constraints: [],
+  },
+  search: { kind: 'grid' },
+  objective: { statistic: 'sharpe', minTrades: 0 },
+  walkForward: null,
+};
+const plan = planOf(request, visual);
+const workers = new WorkerPool<SweepTask, never, SweepAnswer>({
+  module: new URL('../server/backtests/worker.ts', import.meta.url),
+  // As many as the service has.
+  size: Math.max(1, os.availableParallelism() - 1),
+  memoryMb: 256,
+});
+const stopping = new AbortController();
+const { recorded: _recorded, ...material } = input;
+const sweep = async (number: number): Promise<void> => {
+  while (!stopping.signal.aborted) {
+    const runs = plan.combinations
+      .slice(10 * number, 10 * number + 10)
+      .map((combination, at) => ({ number: at, combination }));
+    await workers.run(
+      {
+        kind: 'trials',
+        sweepId: `00000000-0000-7000-8000-00000000000${number}`,
+        material: { input: material, quotes: [] },
+        space: request.space,
+        candles: plan.candles,
+        range: rangeOf(request),
+        runs,
+      },
+      { told: () => {}, signal: stopping.signal },
+    );
+  }
+};
+
+tick();
+const quiet = p99(await lags());
+const sweeps = Array.from({ length: SWEEPS }, (_, number) => sweep(number));
+await sleep(2_000);
+const busy = p99(await lags());
+stopping.abort();
+await Promise.all(sweeps);
+await workers.close();
+const most = Number((quiet * TARGET.times + TARGET.plusMs).toFixed(1));
+console.log(`lag     p99 ${busy} ms with ${SWEEPS} sweeps, ${quiet} ms without (target ${most})`);
+if (busy > most) process.exitCode = 1;
+console.log(
+  JSON.stringify({ bench: 'backtest-lag', figures: { quietP99Ms: quiet, busyP99Ms: busy, mostMs: most } }),
+);
