@@ -68,7 +68,7 @@ test('every row is kept somewhere, by its number', () => {
     files
       .filter(
         (file) =>
-          !new RegExp(String.raw`\brows?\b[^\n]*\b${row}\b`).test(
+          !new RegExp(String.raw`\brows?\b[^\n]*\b${row}\b`, 'i').test(
             readFileSync(path.join(ROOT, file), 'utf8'),
           ),
       )
