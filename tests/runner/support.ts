@@ -6,7 +6,6 @@ import { createBlueprint } from '../../engine/blueprints/create.ts';
 import { deployBlueprint } from '../../engine/blueprints/deploy.ts';
 import { stopBlueprint } from '../../engine/blueprints/stop.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/context.ts';
-import { type DrawnTemplateNode, drawing } from '../../engine/graph/templates/drawing.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { type RiskRulesPatch, updateRules } from '../../engine/risk-rules/rules.ts';
 import { LogOnce } from '../../server/runner/log-once.ts';
@@ -15,20 +14,12 @@ import { contextOf, type RunnerOptions } from '../../server/runner/options.ts';
 import { Runner } from '../../server/runner/runner.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type FillTerms, fillingBroker, LOOSE } from '../support/desk.ts';
+import { draw, type Nodes } from '../support/draw.ts';
 import { BTC, FakeMarket } from './fake-market.ts';
 
-export type Nodes = Record<string, Omit<DrawnTemplateNode, 'label' | 'at'>>;
+export { draw, type Nodes };
 export type RunnerWorld = Awaited<ReturnType<typeof openRunnerWorld>>;
 export type Deployed = { accountId: string; blueprintId: string; deploymentId: string };
-
-/** A drawing of these nodes; labels and places are of no matter to it. */
-export const draw = (nodes: Nodes) =>
-  drawing(
-    'test',
-    Object.fromEntries(
-      Object.entries(nodes).map(([id, node]) => [id, { label: id, at: [0, 0] as const, ...node }]),
-    ),
-  );
 
 /** Buys `amount` once the last price is above `level`; once below, it may buy again. */
 export const buyAbove = (level: number, amount = 1): Nodes => ({

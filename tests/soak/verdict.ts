@@ -1,0 +1,97 @@
+/** What grew that must not: decided from the samples alone. */
+
+import type { Sample } from './sample.ts';
+
+/** In fewer minutes nothing is said of growth: caches and pools still fill. */
+export const JUDGED_FROM_MINUTES = 20;
+/** What is kept by time has its full length after the shortest retention, and some minutes for housekeeping. */
+const RETAINED_AFTER_MINUTES = 70;
+
+/** Tables that grow with the work that is done, and why that is so. */
+const GROWING: Readonly<Record<string, string>> = {
+  'public.trade_order': 'ledger',
+  'public.order_transition': 'ledger',
+  'public.fill': 'ledger',
+  'public.fill_allocation': 'ledger',
+  'public.cash_entry': 'ledger',
+  'public.paper_order': 'ledger',
+  'public.paper_fill': 'ledger',
+  'public.audit_event': 'ledger',
+  'public.release': 'ledger',
+  'public.equity_point': 'kept for a week',
+  'public.blueprint_equity': 'kept for a week',
+  'public.idempotency_key': 'kept for 25 hours',
+  'public.quote_chunk': 'kept for 30 days',
+  'public.history_chunk': 'kept by month',
+  'public.release_body': 'ledger',
+  'public.denied_fold': 'kept for 30 days',
+  'public.blueprint': 'deleted ones are kept for an hour',
+  'public.deployment': 'deleted ones are kept for an hour',
+  'public.account_event': 'kept for an hour here',
+};
+const KEPT_FOR_AN_HOUR = new Set(['public.blueprint', 'public.deployment', 'public.account_event']);
+
+export type Line = {
+  readonly what: string;
+  readonly before: number;
+  readonly after: number;
+  readonly kept: string;
+  readonly grew: boolean;
+};
+
+type Allowed = { readonly share: number; readonly plus: number };
+const MEMORY: Allowed = { share: 1.1, plus: 24 };
+const HANDLES: Allowed = { share: 1.1, plus: 6 };
+const TABLE_MIB: Allowed = { share: 1.25, plus: 1 };
+
+/**
+ * The second quarter of the run beside its last one, each by its median: what comes and goes is left out. Of what is kept
+ * for an hour, the ten minutes after that hour beside the last ten.
+ */
+export function judge(samples: readonly Sample[]): Line[] {
+  const last = samples.at(-1);
+  if (last === undefined) return [];
+  const quarter = samples.length / 4;
+  const before = samples.slice(Math.floor(quarter), Math.ceil(quarter * 2));
+  const after = samples.slice(Math.floor(quarter * 3));
+  const isLongEnough = samples.length >= JUDGED_FROM_MINUTES;
+  const line = (what: string, of: (sample: Sample) => number, allowed: Allowed | null, kept = ''): Line => {
+    const [was, is] = [before, after].map((some) => median(some.map(of)));
+    return { what, before: was ?? 0, after: is ?? 0, kept, grew: isLongEnough && grew(was, is, allowed) };
+  };
+  const processes = Object.keys(last.processes).flatMap((name) => [
+    line(`${name}: RSS, MiB`, (sample) => sample.processes[name]?.rssMib ?? 0, MEMORY),
+    line(`${name}: heap, MiB`, (sample) => sample.processes[name]?.heapMib ?? 0, MEMORY),
+    line(`${name}: open files`, (sample) => sample.processes[name]?.files ?? 0, HANDLES),
+  ]);
+  const tables = Object.keys(last.tables).map((name) => {
+    const isRetained = KEPT_FOR_AN_HOUR.has(name) && samples.length > RETAINED_AFTER_MINUTES;
+    const allowed = isRetained || GROWING[name] === undefined ? TABLE_MIB : null;
+    const mib = (sample: Sample) => sample.tables[name]?.mib ?? 0;
+    if (!isRetained) return line(`${name}, MiB`, mib, allowed, GROWING[name]);
+    const [was, is] = [
+      samples.slice(RETAINED_AFTER_MINUTES - 10, RETAINED_AFTER_MINUTES),
+      samples.slice(-10),
+    ].map((some) => median(some.map(mib)));
+    return {
+      what: `${name}, MiB`,
+      before: was ?? 0,
+      after: is ?? 0,
+      kept: GROWING[name] ?? '',
+      grew: grew(was, is, allowed),
+    };
+  });
+  return [
+    ...processes,
+    line('PostgreSQL, MiB', (sample) => sample.postgresMib, { share: 1.25, plus: 64 }),
+    line('connections', (sample) => sample.connections, HANDLES),
+    line('files beside the database', (sample) => sample.folderFiles, HANDLES),
+    ...tables,
+  ];
+}
+
+const grew = (was = 0, is = 0, allowed: Allowed | null): boolean =>
+  allowed !== null && is > was * allowed.share + allowed.plus;
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
