@@ -11,6 +11,8 @@ import { freePort } from '../e2e/support/service-process.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DATABASE = 'trading';
+/** One for all processes: what one has sealed, the others open. */
+const CREDENTIAL_KEYS = `k1:${Buffer.alloc(32, 'soak').toString('base64')}`;
 const READY_WITHIN_MS = 120_000;
 /** The last lines of a process, for when it ends. */
 const KEPT_OUTPUT = 5_000;
@@ -69,6 +71,7 @@ export async function startAll(dir: string): Promise<Running> {
           DATABASE_URL: `postgresql://${user}:${encodeURIComponent(password)}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`,
           DATA_DIR: path.join(dir, name),
           AUTH_SECRET: 'a secret of the tests, long enough for signing',
+          CREDENTIAL_KEYS,
           SIMULATOR_URL: simulatorUrl,
           PAPER_CASH: '1000000',
           // The shortest there is: what is kept by time has its full length within the run.

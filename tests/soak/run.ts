@@ -56,6 +56,7 @@ async function soak(service: Running): Promise<void> {
   const working = Promise.all(traders.map((trader) => trader.work()));
   const samples: Sample[] = [];
   const broken: string[] = [];
+  let told = 0;
   const startedMs = performance.now();
   for (let minute = 1; minute <= minutes && !stopping.signal.aborted; minute++) {
     await pauseUntil(startedMs + minute * MINUTE_MS);
@@ -64,7 +65,8 @@ async function soak(service: Running): Promise<void> {
     const checkedMs = performance.now();
     const found = await findBroken(systemDb(service.pool));
     const now = [...found, ...endedOf(service)].map((line) => `minute ${minute}: ${line}`);
-    for (const line of now) console.error(line);
+    for (const line of [...now, ...tally.wrong.slice(told)].slice(0, SHOWN_MAX)) console.error(line);
+    told = tally.wrong.length;
     broken.push(...now);
     tell(sample, { tally, broken, checkSec: (performance.now() - checkedMs) / 1_000 });
   }
@@ -109,8 +111,7 @@ function report({ processes }: Running, { tally, samples, broken, tookMin }: Out
   );
   const grew = lines.filter((line) => line.grew).map(({ what }) => what);
   const errors = processes.flatMap(({ name, errors: said }) => said.map((line) => `${name}: ${line}`));
-  for (const some of [broken, tally.wrong, errors])
-    for (const line of some.slice(0, SHOWN_MAX)) console.error(line);
+  for (const line of errors.slice(0, SHOWN_MAX)) console.error(line);
   const [first, last] = [samples.at(0), samples.at(-1)];
   const figures = {
     minutes: round(tookMin),

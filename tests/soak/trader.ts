@@ -247,7 +247,8 @@ export class Trader {
   #hear(block: string): void {
     if (/^event: (resync|end)$/m.test(block)) this.#tally.fail(`The stream said ${block.slice(0, 200)}`);
     const id = /^id: ?(\d+)$/m.exec(block)?.[1];
-    if (id === undefined) return;
+    // What has no kind only says where a resumed stream goes on.
+    if (id === undefined || !/^event: /m.test(block)) return;
     if (Number(id) <= Number(this.#lastEvent ?? 0))
       this.#tally.fail(`The stream went from event ${this.#lastEvent} to ${id}`);
     this.#lastEvent = id;
