@@ -1,6 +1,7 @@
 /** The service as an operator runs it on one machine: the built-in PostgreSQL, venues, one API and two runners, each a process. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +13,7 @@ import { freePort } from '../e2e/support/service-process.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const DATABASE = 'trading';
 /** One for all processes: what one has sealed, the others open. */
-const CREDENTIAL_KEYS = `k1:${Buffer.alloc(32, 'soak').toString('base64')}`;
+const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const READY_WITHIN_MS = 120_000;
 /** The last lines of a process, for when it ends. */
 const KEPT_OUTPUT = 5_000;
