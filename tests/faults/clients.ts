@@ -115,6 +115,17 @@ export class Customer {
     return answered?.status;
   }
 
+  /** Whether the rules can be written, or read, in this time. */
+  async isServed(method: 'PUT' | 'GET', withinMs: number): Promise<boolean> {
+    const { ok } = await fetch(`${this.#base}/api/risk-rules`, {
+      method,
+      headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      ...(method === 'PUT' && { body: JSON.stringify(LOOSE) }),
+      signal: AbortSignal.timeout(withinMs),
+    });
+    return ok;
+  }
+
   /** What went wrong is in the tally. */
   #changeUntilWrong(): Promise<void> {
     return this.#change().catch((error: unknown) => {
