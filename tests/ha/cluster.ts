@@ -109,7 +109,9 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
 
   for (const etcd of etcds) etcd.start();
   patronis[1].start();
-  await until('the first node leads', async () => (await leader()) === 1, { withinMs: 90_000 }).catch(orWords);
+  await until('the first node leads', async () => (await leader()) === 1, { withinMs: 90_000 }).catch(
+    orWords,
+  );
   patronis[2].start();
   patronis[3].start();
   proxy.start();

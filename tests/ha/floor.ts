@@ -52,13 +52,14 @@ export class FloorWriter {
 
   /** How many acknowledged rows are not there any more. */
   async countLost(): Promise<number> {
+    const ids = [...this.#ids];
     const client = await this.#connect();
     try {
       const { rows } = await client.query<{ there: number }>(
         'select count(*)::int as there from floor_write where id = any($1::uuid[])',
-        [this.#ids],
+        [ids],
       );
-      return this.#ids.length - (rows[0]?.there ?? 0);
+      return ids.length - (rows[0]?.there ?? 0);
     } finally {
       await client.end();
     }
