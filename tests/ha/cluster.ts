@@ -2,6 +2,7 @@
 
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { findPostmaster } from '../../db/embedded/postmaster.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { etcdFile, NODES, type NodeNumber, type Ports, patroniFile, proxyFile } from './configure.ts';
 import { familyOf, Member, signal, until } from './family.ts';
@@ -103,9 +104,12 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
     throw new Error(`${error.message}\n${JSON.stringify(await members())}\n${words()}`);
   };
   const untilWhole = () => until('the cluster is whole', isWhole).catch(orWords);
-  /** PostgreSQL of a node, as Patroni started it. */
-  const databaseOf = (node: NodeNumber): number[] =>
-    familyOf(patronis[node].pid).filter((pid) => pid !== patronis[node].pid);
+  /** PostgreSQL of a node: no child of the Patroni that started it. */
+  const databaseOf = (node: NodeNumber): number[] => {
+    const postmaster = findPostmaster(path.join(dir, `pg${node}`));
+    return postmaster === null ? [] : familyOf(postmaster.pid);
+  };
+  const nodeOf = (node: NodeNumber): number[] => [...familyOf(patronis[node].pid), ...databaseOf(node)];
 
   for (const etcd of etcds) etcd.start();
   patronis[1].start();
@@ -125,8 +129,8 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
     /** Every process of PostgreSQL of this node; Patroni lives on and sees it. */
     killDatabase: (node: NodeNumber) => signal(databaseOf(node), 'SIGKILL'),
     signalDatabase: (node: NodeNumber, name: NodeJS.Signals) => signal(databaseOf(node), name),
-    /** The whole node, as when its machine stops or stands still; the children go after their parent. */
-    signalNode: (node: NodeNumber, name: NodeJS.Signals) => signal(familyOf(patronis[node].pid), name),
+    /** The whole node, as when its machine stops or stands still. */
+    signalNode: (node: NodeNumber, name: NodeJS.Signals) => signal(nodeOf(node), name),
     startNode: (node: NodeNumber) => patronis[node].start(),
     async switchOver(): Promise<void> {
       const from = await leader();
@@ -139,7 +143,7 @@ export async function openCluster(dir: string, { programs, ports }: { programs: 
     },
     async close(): Promise<void> {
       await proxy.stop();
-      for (const node of NODES) signal(familyOf(patronis[node].pid), 'SIGCONT');
+      for (const node of NODES) signal(nodeOf(node), 'SIGCONT');
       await Promise.all(Object.values(patronis).map((member) => member.stop()));
       await Promise.all(etcds.map((member) => member.stop()));
     },
