@@ -65,6 +65,19 @@ const CROSSING: Nodes = {
   },
 };
 
+/** Runs and never trades, so that it can be deleted. */
+const WATCHING: Nodes = {
+  price: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'last' } },
+  level: { type: 'constant', config: { value: 1_000_000_000 } },
+  above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+  amount: { type: 'constant', config: { value: 0.0002 } },
+  buy: {
+    type: 'order',
+    config: { instrument: SYMBOL, side: 'buy', type: 'market' },
+    inputs: { when: 'above', amount: 'amount' },
+  },
+};
+
 /** Strategies that run all the time: two that buy by the clock, one of them for review, and one on candles. */
 const STRATEGIES: Readonly<Record<string, Nodes>> = {
   'Buys every ten seconds': buyer(20, 10),
@@ -174,7 +187,7 @@ export class Trader {
 
   /** A drawing's life. */
   async #draw(): Promise<void> {
-    const body = { name: randomUUID(), visual: draw(CROSSING) };
+    const body = { name: randomUUID(), visual: draw(WATCHING) };
     const { id } = await this.#ask<{ id: string }>('POST', '/api/blueprints', { body });
     await this.#ask('PUT', `/api/blueprints/${id}`, { body: { name: `${body.name}, changed` } });
     await this.#ask('POST', `/api/blueprints/${id}/validate`);
