@@ -1,43 +1,37 @@
 /**
  * Running deployments of 20-node graphs, of which 14 % have a transition in each tick: how many one runner process and
- * one PostgreSQL carry, how late their ticks are, and what they cost.
+ * one PostgreSQL carry, how late their ticks are, and what they cost. `--candles` draws strategies on one-minute candles
+ * instead, all of which remember anew once a minute. `--kill` kills one of two runners, and asks how long its shards stand still.
  *
- *   node bench/runner.ts [--deployments 10000,100000] [--period 10] [--seconds 60]
+ *   node bench/runner.ts [--deployments 10000,100000] [--period 10] [--seconds 60] [--candles] [--kill]
  *
  * The last line is JSON: { bench, figures, targets, ok }.
  */
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { startEmbeddedPostgres } from '../db/embedded.ts';
-import { openPool, systemDb } from '../db/pool.ts';
-import { prepareDatabase } from '../db/prepare.ts';
 import type { Db } from '../db/tables.ts';
 import { processTreeMemory, totalPssMib } from './support/memory.ts';
 import { processorSecondsOf, processorSecondsOfFamily } from './support/processor.ts';
-import { fill } from './support/runner-world.ts';
+import { openRunnerBench, SAMPLE_MS, SHARDS } from './support/runner-bench.ts';
+import { onCandles } from './support/runner-world.ts';
 
 /** 100,000 deployments every 10 s, on two cores that also carry the rest of the service. */
 const TARGETS = { perSec: 10_000, lagP99Ms: 1_000, cores: 1.4 };
-const SHARDS = 64;
-const SAMPLE_MS = 200;
-const PROCESS = path.join(import.meta.dirname, 'support/runner-process.ts');
 
 const { values } = parseArgs({
   options: {
     deployments: { type: 'string', default: '10000,100000' },
     period: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '60' },
+    candles: { type: 'boolean', default: false },
+    kill: { type: 'boolean', default: false },
   },
 });
 const periodMs = Number(values.period) * 1_000;
 const seconds = Number(values.seconds);
+const isOnCandles = values.candles;
 
 type Figures = {
   deployments: number;
@@ -53,53 +47,61 @@ type Figures = {
   runnerMib: number;
 };
 
+type Killed = { deployments: number; shardsTakenOver: number; secondsToTick: number; skippedTicks: number };
+
 const figures: Figures[] = [];
+const killed: Killed[] = [];
 for (const count of values.deployments.split(',').map(Number)) figures.push(await measure(count));
-console.table(figures);
 const last = figures.at(-1);
+console.table(figures);
+if (values.kill) killed.push(await measureKill(last?.deployments ?? 0));
+if (killed.length > 0) console.table(killed);
 const ok =
   last !== undefined &&
   last.perSec >= Math.min(TARGETS.perSec, (last.deployments * 1_000) / periodMs) * 0.98 &&
   last.lagP99Ms < TARGETS.lagP99Ms &&
   last.runnerCores + last.postgresCores < TARGETS.cores;
 if (!ok) process.exitCode = 1;
-console.log(JSON.stringify({ bench: 'runner', figures, targets: TARGETS, ok }));
+console.log(JSON.stringify({ bench: 'runner', figures, killed, targets: TARGETS, ok }));
 
 async function measure(count: number): Promise<Figures> {
-  await using opened = new AsyncDisposableStack();
-  const dir = mkdtempSync(path.join(tmpdir(), 'runner-bench-'));
-  chmodSync(dir, 0o711);
-  opened.defer(() => rmSync(dir, { recursive: true, force: true }));
-  const server = await startEmbeddedPostgres({ dir: path.join(dir, 'db') });
-  opened.defer(() => server.stop());
-  const { host, port, user, password, app } = server;
-  const owner = { host, port, user, password, dbName: 'bench' };
-  const connection = await prepareDatabase({ owner, app: { login: app } });
-  const pool = await openPool(owner);
-  opened.defer(() => pool.close());
-  const db = systemDb(pool);
-  await fill(db, count, SHARDS);
-
-  const settings = JSON.stringify({ connection, shardCount: SHARDS, periodMs });
-  const runner = fork(PROCESS, [settings], { stdio: 'inherit' });
-  opened.defer(async () => {
-    runner.kill('SIGTERM');
-    await once(runner, 'exit');
-  });
-  await once(runner, 'message');
-  await warmUp(db);
-  return await observe(db, { count, runnerPid: runner.pid ?? 0, postmasterPid: postmasterOf(dir) });
+  await using bench = await openRunnerBench({ count, periodMs, ...(isOnCandles && { draw: onCandles }) });
+  await sleep(2 * periodMs);
+  const { db, runners, postmasterPid } = bench;
+  return await observe(db, { count, runnerPid: runners[0]?.pid ?? 0, postmasterPid });
 }
 
-/** Every shard has ticked, what was new is stored, and two periods have passed in peace. */
-async function warmUp(db: Db): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ ticking: number }>`
-      select count(*)::int as ticking from shard where last_tick_at is not null`.execute(db);
-    if (rows[0]?.ticking === SHARDS) break;
-    await sleep(SAMPLE_MS);
-  }
+/** Two runners, of which one is killed: how long until each shard has ticked again, and how many ticks were left out. */
+async function measureKill(count: number): Promise<Killed> {
+  await using bench = await openRunnerBench({ count, periodMs, runners: 2 });
+  const { db, runners } = bench;
   await sleep(2 * periodMs);
+  const before = await counters(db);
+  const owners = await ownersOf(db);
+  const killedMs = performance.now();
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
+  const killedAt = rows[0]?.now ?? '';
+  runners[0]?.kill('SIGKILL');
+  while (!(await haveAllTickedSince(db, killedAt))) await sleep(SAMPLE_MS);
+  const secondsToTick = (performance.now() - killedMs) / 1_000;
+  const after = await ownersOf(db);
+  return {
+    deployments: count,
+    shardsTakenOver: [...after].filter(([id, owner]) => owners.get(id) !== owner).length,
+    secondsToTick: Number(secondsToTick.toFixed(1)),
+    skippedTicks: (await counters(db)).skipped - before.skipped,
+  };
+}
+
+async function ownersOf(db: Db): Promise<Map<number, string | null>> {
+  const rows = await db.selectFrom('shard').select(['id', 'owner']).execute();
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
+
+async function haveAllTickedSince(db: Db, since: string): Promise<boolean> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from shard where last_tick_at < ${since}::timestamptz`.execute(db);
+  return rows[0]?.waiting === 0;
 }
 
 async function observe(
@@ -154,8 +156,4 @@ async function counters(db: Db): Promise<{ writes: number; skipped: number }> {
 
 function quantile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? 0;
-}
-
-function postmasterOf(dir: string): number {
-  return Number(readFileSync(path.join(dir, 'db/data/postmaster.pid'), 'utf8').split('\n')[0]);
 }

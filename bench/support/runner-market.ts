@@ -3,7 +3,7 @@
 import type { Candle, InstrumentInfo, MarketData, Quote } from '../../venues/port.ts';
 
 export const SYMBOLS = Array.from({ length: 200 }, (_, index) => `C${String(index).padStart(3, '0')}USDT`);
-const CANDLE_MS = 900_000;
+const CANDLE_MS: Readonly<Record<string, number>> = { '1m': 60_000, '15m': 900_000 };
 /** Levels of the strategies lie between 0 and this, and so do the prices. */
 export const PRICE_MAX = 1_000;
 
@@ -44,8 +44,8 @@ export function benchMarket(periodMs: number): MarketData {
     },
     orderBook: notOffered,
     history: notOffered,
-    closedCandles: async (_symbol, _interval, { limit, endTime = Date.now() }) =>
-      candlesUntil(endTime, limit),
+    closedCandles: async (_symbol, interval, { limit, endTime = Date.now() }) =>
+      candlesUntil(endTime, { limit, periodMs: CANDLE_MS[interval] ?? notOffered() }),
   };
 }
 
@@ -88,14 +88,14 @@ function quoteOf(tokenId: string, price: number): Quote {
   };
 }
 
-function candlesUntil(endMs: number, limit: number): Candle[] {
-  const last = Math.floor(endMs / CANDLE_MS);
+function candlesUntil(endMs: number, { limit, periodMs }: { limit: number; periodMs: number }): Candle[] {
+  const last = Math.floor(endMs / periodMs);
   return Array.from({ length: limit }, (_, index) => {
-    const openTimeMs = (last - limit + index) * CANDLE_MS;
-    const close = 500 + 100 * Math.sin(openTimeMs / CANDLE_MS / 20);
+    const openTimeMs = (last - limit + index) * periodMs;
+    const close = 500 + 100 * Math.sin(openTimeMs / periodMs / 20);
     return {
       openTimeMs,
-      closeTimeMs: openTimeMs + CANDLE_MS - 1,
+      closeTimeMs: openTimeMs + periodMs - 1,
       open: close,
       high: close + 1,
       low: close - 1,

@@ -28,7 +28,7 @@ describe.skipIf(MANY === 0)(`${MANY} running blueprints${MANY ? '' : ' (left out
       answerWithinMs: 600_000,
     });
     const db = systemDb(pool);
-    await fill(db, MANY, SHARDS);
+    await fill(db, MANY, { shardCount: SHARDS });
     await using playground = new Playground();
     const { user, password } = inject('pg').app;
     const line = await Wire.open(database.owner);

@@ -233,15 +233,20 @@ async function candleIntents(run: Run, numbers: Map<string, number>): Promise<st
     .sort();
 }
 
-/** What the node says it fired is what became of it: none lost, none doubled. */
+/** What each node says it fired is what became of it: none lost, none doubled. */
 async function expectEveryFiringOnce(run: Run): Promise<void> {
-  const { rows } = await sql<{ fired: number; orders: number }>`
-    select coalesce(sum((node.value ->> 'n')::int), 0)::int as fired,
-      (select count(*)::int from trade_order where deployment_id is not null) as orders
-    from deployment_state s, jsonb_each(s.memory -> 'nodes') node where node.value ? 'spent' or node.value ? 'n'`.execute(
-    run.world.db,
-  );
-  expect(rows[0]?.orders).toBe(rows[0]?.fired);
+  const { rows } = await sql`
+    with fired as (
+      select s.deployment_id, node.key as node_id, (node.value ->> 'n')::int as n
+      from deployment_state s, jsonb_each(s.memory -> 'nodes') node where node.value ? 'n'),
+    ordered as (
+      select deployment_id, node_id, count(*)::int as orders, jsonb_agg(jsonb_build_array(step_at, created_at, status) order by step_at) as them
+      from trade_order where deployment_id is not null group by 1, 2)
+    select deployment_id, node_id, n, orders, them,
+      (select memory from deployment_state m where m.deployment_id = coalesce(fired.deployment_id, ordered.deployment_id)) as memory
+    from fired full join ordered using (deployment_id, node_id)
+    where n is distinct from orders`.execute(run.world.db);
+  expect(rows).toEqual([]);
 }
 
 /** Each intent on quotes carries the price above its level that led to it. */

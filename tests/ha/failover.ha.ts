@@ -47,6 +47,7 @@ let reads: Asker;
 let customers: Customer[] = [];
 let trader: Customer;
 const services = new Map<string, Member>();
+const apiPorts = new Map<string, number>();
 
 beforeAll(async () => {
   const programs = findPrograms();
@@ -87,6 +88,7 @@ beforeAll(async () => {
     });
     service.start();
     services.set(name, service);
+    if (role === 'api') apiPorts.set(name, port);
     opened.defer(() => service.stop());
   };
   start('api-1', 'api', ports.apis[0]);
@@ -213,6 +215,7 @@ describe('nothing acknowledged is lost, no order is doubled, nothing is 500, the
       for (const name of ['api-1', 'api-2']) {
         await services.get(name)?.stop();
         services.get(name)?.start();
+        await untilReady(`http://127.0.0.1:${apiPorts.get(name)}`);
         await sleep(PEACE_MS);
       }
     }));

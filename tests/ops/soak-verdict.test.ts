@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import type { Sample } from '../soak/sample.ts';
+import { judge } from '../soak/verdict.ts';
+
+const sampleAt = (minute: number, of: Partial<Sample> = {}): Sample => ({
+  minute,
+  processes: { api: { rssMib: 300, heapMib: 100, files: 60 } },
+  postgresMib: 200,
+  connections: 40,
+  folderFiles: 10,
+  databaseMib: 20,
+  walMib: minute,
+  tables: { 'public.quote': { rows: 10, mib: 0.1 }, 'public.fill': { rows: minute, mib: minute } },
+  ...of,
+});
+const run = (minutes: number, of: (minute: number) => Partial<Sample>): Sample[] =>
+  Array.from({ length: minutes }, (_, index) => sampleAt(index + 1, of(index + 1)));
+const grown = (samples: readonly Sample[]): string[] =>
+  judge(samples)
+    .filter(({ grew }) => grew)
+    .map(({ what }) => what);
+
+describe('the verdict of a soak', () => {
+  test('takes a run in which only the ledger grows as flat', () => {
+    expect(grown(run(60, () => ({})))).toEqual([]);
+  });
+
+  test('names a process whose memory grows, and a table that nothing empties', () => {
+    const samples = run(60, (minute) => ({
+      processes: { api: { rssMib: 300 + minute * 3, heapMib: 100, files: 60 + minute } },
+      tables: { 'public.quote': { rows: minute, mib: minute }, 'public.fill': { rows: minute, mib: minute } },
+    }));
+    expect(grown(samples)).toEqual(['api: RSS, MiB', 'api: open files', 'public.quote, MiB']);
+  });
+
+  test('says nothing of a few minutes', () => {
+    expect(grown(run(5, (minute) => ({ connections: minute * 100 })))).toEqual([]);
+  });
+});
