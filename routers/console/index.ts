@@ -13,6 +13,7 @@ import { demoConnections } from './demo-connections.ts';
 import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
 import { flattenPositions } from './flatten.ts';
+import { instruments } from './instruments.ts';
 import { market } from './market.ts';
 import { nodeTypes } from './node-types.ts';
 import { order } from './order.ts';
@@ -46,6 +47,7 @@ export const webConsole = router({
   performance,
   entrance,
   flatten: flattenPositions,
+  instruments,
   market,
   nodeTypes,
   order,

@@ -99,6 +99,54 @@ describe('what the console reads in one call', () => {
     });
   });
 
+  test('instruments of all venues are found by words, and any by its id, with what they cost now', async () => {
+    const account = await world.account('market_data:read');
+    const { console: read } = clientOf(account.key);
+    const busiest = await read.instruments.query({ find: '' });
+    expect(busiest.silent).toEqual([]);
+    expect(new Set(busiest.instruments.map(({ venue }) => venue))).toEqual(
+      new Set(['venue-a', 'venue-b', 'crypto']),
+    );
+    const outcome = busiest.instruments.find(({ venue }) => venue === 'venue-b');
+    if (!outcome) throw new Error('Venue B lists nothing.');
+    const [word = ''] = outcome.title.split(/\W/).filter(({ length }) => length > 4);
+    const byWord = await read.instruments.query({ find: word });
+    expect(byWord.instruments.some(({ title }) => title.includes(word))).toBe(true);
+
+    // Written as people write it, or as the venue does: the id finds itself, and first.
+    const coins = await read.instruments.query({ find: 'btc/usdt' });
+    expect(coins.instruments[0]).toMatchObject({ tokenId: TOKEN, venue: 'crypto', last: expect.any(Number) });
+    for (const { tokenId } of [outcome, ...busiest.instruments.slice(0, 1)]) {
+      const [first, ...others] = (await read.instruments.query({ find: tokenId })).instruments;
+      expect(first?.tokenId).toBe(tokenId);
+      expect(others.map((each) => each.tokenId)).not.toContain(tokenId);
+    }
+
+    const tokenIds = [outcome.tokenId, 'NOSUCHCOIN', TOKEN, 'of no venue', TOKEN];
+    const looked = await read.instruments.query({ tokenIds });
+    expect(looked.instruments.map(({ tokenId }) => tokenId)).toEqual([outcome.tokenId, TOKEN, TOKEN]);
+    expect(looked.instruments[0]?.title).not.toBe('');
+    expect(await read.instruments.query({ tokenIds: [] })).toEqual({ instruments: [], silent: [] });
+    await expect(read.instruments.query({ find: 'x'.repeat(101) })).rejects.toMatchObject({
+      data: { error: { code: 'validation_failed' } },
+    });
+  });
+
+  test('a venue in trouble is named, and keeps none of the others', async () => {
+    const { key } = await world.account('market_data:read');
+    const { console: read } = clientOf(key);
+    const faults = world.market.simulator?.faults ?? expect.unreachable();
+    faults.set('/gamma', { kind: 'status', status: 500 });
+    try {
+      // Words nobody asked before: what is known already is told also while a venue is away.
+      const { instruments, silent } = await read.instruments.query({ find: 'usd' });
+      expect(silent).toEqual(['venue-b']);
+      expect(instruments.some(({ venue }) => venue === 'crypto')).toBe(true);
+    } finally {
+      faults.clear();
+    }
+  });
+
   test('every example drawing is sound on the instruments it comes with', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
@@ -250,6 +298,7 @@ describe('what the console reads in one call', () => {
     const refused = { data: { error: { code: 'insufficient_scope' } } };
     await expect(read.orders.query({})).rejects.toMatchObject(refused);
     await expect(read.market.query({ tokenId: TOKEN })).rejects.toMatchObject(refused);
+    await expect(read.instruments.query({ find: '' })).rejects.toMatchObject(refused);
     await expect(read.templates.query({})).rejects.toMatchObject(refused);
     await expect(read.approval.query({ id: randomUUID() })).rejects.toMatchObject(refused);
     await expect(read.performance.query({})).rejects.toMatchObject(refused);

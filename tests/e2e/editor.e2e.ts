@@ -97,6 +97,36 @@ describe('the editor', () => {
     expect(await page.getByLabel('Name of the blueprint').inputValue()).toMatch(/^Watch /);
   });
 
+  test('a market is found by name, starred, and found again by keyboard where a step asks for it', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/markets?venue=watchlist');
+    await page.getByRole('button', { name: 'Add a market…' }).click();
+    const search = page.getByRole('combobox', { name: 'Name, coin or id' });
+    await search.fill('eth');
+    await page.getByRole('option', { name: /^ETH\/USDT/ }).click();
+    await page.getByRole('link', { name: 'ETH/USDT' }).waitFor();
+    await page.getByRole('img', { name: /^From \$/ }).waitFor();
+
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}?node=buy`);
+    const field = page.locator('.inspector').getByLabel('Instrument');
+    await page.getByText('BTC/USDT, Crypto, $').waitFor();
+    await page.locator('.inspector').getByRole('button', { name: 'Find…' }).click();
+    await page.getByRole('group', { name: 'Your watchlist' }).getByRole('option').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field.inputValue(), SOON).toBe('ETHUSDT');
+    await page.getByText('ETH/USDT, Crypto, $').waitFor();
+    // An id that no list shows is pasted into the field as ever, and into the search.
+    await page.locator('.inspector').getByRole('button', { name: 'Find…' }).click();
+    await search.fill('ABCDEXYZ');
+    await page.getByRole('button', { name: 'Use “ABCDEXYZ” as it is' }).click();
+    expect(await field.inputValue()).toBe('ABCDEXYZ');
+    await page.getByText('No venue lists it.').waitFor();
+    await field.fill('BTCUSDT');
+    await page.getByText('BTC/USDT, Crypto, $').waitFor();
+  });
+
   test('an edit over somebody else’s overwrites nothing: a person chooses, and what gave way can be brought back', async () => {
     await using guest = await newGuest();
     const { page } = guest;

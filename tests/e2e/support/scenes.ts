@@ -11,6 +11,7 @@ export const PAGES = [
   '/backtests',
   '/markets',
   '/markets?venue=crypto',
+  '/markets?venue=watchlist',
   '/risk',
   '/keys',
   '/connections',
@@ -56,6 +57,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
   await showRestoring(page, running.id, look);
   await showDecisions(page, look);
   await showMarkets(page, look);
+  await showPicker(page, look);
   await showKeys(page, look);
   await showConnections(guest, look);
   await showNotifications(guest, look);
@@ -150,6 +152,16 @@ async function showMarkets(page: Page, look: FiresAtDeploy): Promise<void> {
     await look(`${path}, its menu`);
     await page.keyboard.press('Escape');
   }
+}
+
+async function showPicker(page: Page, look: FiresAtDeploy): Promise<void> {
+  await open(page, '/markets?venue=watchlist');
+  await button(page, 'Add a market…').click();
+  await page.getByRole('option').first().waitFor();
+  await look('the picker');
+  await page.getByRole('option').first().click();
+  await page.locator('svg.sparkline').waitFor();
+  await look('the watchlist');
 }
 
 async function showKeys(page: Page, look: FiresAtDeploy): Promise<void> {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import { type BacktestForm, type Faults, lastDays, RANGE_DAYS } from '../format/backtest.ts';
+import { FindButton } from '../instruments/find-button.tsx';
 import { Labelled } from '../ui/labelled.tsx';
 
 type FormProps = {
@@ -213,6 +214,14 @@ function Substitutes({ form, faults, tokens, onChange }: FormProps) {
           value={form.substitutes}
           onChange={(event) => onChange({ substitutes: event.currentTarget.value })}
         />
+        <div>
+          <FindButton
+            label="Add a market…"
+            onPick={(tokenId) =>
+              onChange({ substitutes: [form.substitutes.trim(), tokenId].filter(Boolean).join('\n') })
+            }
+          />
+        </div>
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { InstrumentField } from '../instruments/field.tsx';
 import type { Config } from './drawing/model.ts';
 import { type Field, fieldsOf, startingConfig } from './drawing/schema.ts';
 import { optionWords, titleOf } from './drawing/words.ts';
@@ -109,14 +110,22 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
         />
       );
     case 'text':
-      return (
+      return field.venues ? (
+        <InstrumentField
+          id={id}
+          value={typeof value === 'string' ? value : ''}
+          readOnly={readOnly}
+          isMissing={missing}
+          example={field.example}
+          venues={field.venues}
+          onChange={(tokenId) => onChange(tokenId || undefined)}
+        />
+      ) : (
         <input
           id={id}
           className="text-input"
-          style={field.instrument ? { fontFamily: 'var(--font-mono)', fontSize: 12 } : undefined}
           disabled={readOnly}
           autoComplete="off"
-          spellCheck={!field.instrument}
           placeholder={field.example}
           aria-invalid={missing || undefined}
           value={typeof value === 'string' ? value : ''}

@@ -1,3 +1,4 @@
+import { VENUE_NAMES, type VenueName, venuesOfKind } from '../../format/venue.ts';
 import { type Config, isFields } from './model.ts';
 
 /** One setting of a node, as its JSON Schema describes it. */
@@ -11,7 +12,8 @@ export type Field = {
   | { kind: 'number'; integer: boolean; min: number | null; max: number | null }
   | { kind: 'boolean' }
   | { kind: 'days'; options: readonly string[] }
-  | { kind: 'text'; example: string; instrument: boolean }
+  /** With venues it is the id of an instrument that one of them lists. */
+  | { kind: 'text'; example: string; venues?: readonly VenueName[] }
 );
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -123,11 +125,17 @@ function fieldOf(name: string, property: Schema, required: boolean): Field {
         ...common,
         kind: 'text',
         example: Array.isArray(examples) ? textOf(examples.at(-1)) : '',
-        instrument: name === 'instrument' || name === 'symbol',
+        ...(INSTRUMENTS[name] && { venues: INSTRUMENTS[name] }),
       };
     }
   }
 }
+
+/** Settings that name an instrument, and the venues that list what may stand there. */
+const INSTRUMENTS: Readonly<Record<string, readonly VenueName[]>> = {
+  instrument: VENUE_NAMES,
+  symbol: venuesOfKind('spot'),
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const bound = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -5,6 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, coinPrice, signedShare, usdCompact } from '../../format/number.ts';
+import { Star } from '../../instruments/star.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
@@ -61,6 +62,7 @@ export function CryptoDetail({ market: symbol = 'BTCUSDT' }: { market: string | 
             </dl>
             <div className="row">
               <UseInBlueprint tokenId={summary.symbol} />
+              <Star tokenId={summary.symbol} name={summary.symbol} />
             </div>
           </div>
         ) : (

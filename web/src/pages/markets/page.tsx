@@ -2,6 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { placeOf } from '../../format/instrument.ts';
+import { FindButton } from '../../instruments/find-button.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { PageHead } from '../../ui/panel.tsx';
 import { CryptoDetail } from './crypto-detail.tsx';
 import { CryptoResults } from './crypto-results.tsx';
@@ -15,6 +18,13 @@ const SECTIONS = {
 } as const;
 type Section = keyof typeof SECTIONS;
 const NAMES = Object.keys(SECTIONS) as Section[];
+const WATCHLIST = 'watchlist';
+const TABS = [
+  ...NAMES.map((name) => ({ value: name as string, label: SECTIONS[name].label as string })),
+  { value: WATCHLIST, label: 'Watchlist' },
+];
+
+const Watchlist = onDemand(async () => (await import('./watchlist.tsx')).Watchlist);
 
 const TYPING_MS = 350;
 
@@ -22,9 +32,6 @@ const TYPING_MS = 350;
 export function MarketsPage() {
   const { venue = 'predictions', find = '', market } = useSearch({ from: '/shell/markets' });
   const navigate = useNavigate({ from: '/markets' });
-  const { Results, Detail } = SECTIONS[NAMES.find((name) => name === venue) ?? 'predictions'];
-  const open = (next: string) =>
-    void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
   return (
     <div className="page">
       <PageHead title="Markets">
@@ -32,24 +39,44 @@ export function MarketsPage() {
           size="xs"
           aria-label="Venue"
           value={venue}
-          data={NAMES.map((name) => ({ value: name, label: SECTIONS[name].label }))}
+          data={TABS}
           onChange={(next) => void navigate({ search: { venue: next, ...(find && { find }) } })}
         />
-        <SearchField
-          key={venue}
-          value={find}
-          onSearch={(words) =>
-            void navigate({ search: (now) => ({ ...now, find: words || undefined }), replace: true })
+        {venue === WATCHLIST ? null : (
+          <SearchField
+            key={venue}
+            value={find}
+            onSearch={(words) =>
+              void navigate({ search: (now) => ({ ...now, find: words || undefined }), replace: true })
+            }
+          />
+        )}
+        <FindButton
+          label="Find a market…"
+          onPick={(_, instrument) =>
+            instrument ? void navigate({ search: placeOf(instrument) }) : undefined
           }
         />
       </PageHead>
-      <div className={market ? 'markets chosen' : 'markets'}>
-        {market ? <BackToList key={market} /> : null}
-        <div className="results">
-          <Results find={find} chosen={market} onOpen={open} />
-        </div>
-        <Detail market={market} />
+      {venue === WATCHLIST ? <Watchlist /> : <Venues venue={venue} find={find} market={market} />}
+    </div>
+  );
+}
+
+type VenuesProps = { venue: string; find: string; market: string | undefined };
+
+function Venues({ venue, find, market }: VenuesProps) {
+  const navigate = useNavigate({ from: '/markets' });
+  const { Results, Detail } = SECTIONS[NAMES.find((name) => name === venue) ?? 'predictions'];
+  const open = (next: string) =>
+    void navigate({ search: (now) => ({ ...now, market: next, outcome: undefined }) });
+  return (
+    <div className={market ? 'markets chosen' : 'markets'}>
+      {market ? <BackToList key={market} /> : null}
+      <div className="results">
+        <Results find={find} chosen={market} onOpen={open} />
       </div>
+      <Detail market={market} />
     </div>
   );
 }

@@ -3,13 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { revisionOf } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
 import { amount, cents, shortToken, usdCompact } from '../../format/number.ts';
+import { centsOf, shownPrice, spreadOf } from '../../format/outcome-price.ts';
 import { venueTitle } from '../../format/venue.ts';
+import { Star } from '../../instruments/star.tsx';
 import { CopyButton, Curl, curl } from '../../ui/copy.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Ladder } from './ladder.tsx';
-import { centsOf, shownPrice, spreadOf } from './outcome-price.ts';
 import { INTERVALS, type Interval, OUTCOME_VENUES } from './outcome-venues.ts';
 import { Source } from './prediction-results.tsx';
 import { type Market, type MarketRef, readRef } from './refs.ts';
@@ -109,7 +110,12 @@ function MarketPanels({ market, answer }: { market: Market; answer: Answer }) {
               )}
             </dd>
           </dl>
-          <div className="row">{shown?.tokenId ? <UseInBlueprint tokenId={shown.tokenId} /> : null}</div>
+          {shown?.tokenId ? (
+            <div className="row">
+              <UseInBlueprint tokenId={shown.tokenId} />
+              <Star tokenId={shown.tokenId} name={`${shown.label} · ${market.title}`} />
+            </div>
+          ) : null}
         </div>
       </Panel>
       <History market={market} inverted={index === 1} label={shown?.label ?? ''} />

@@ -1,11 +1,11 @@
 import { usdCompact } from '../../format/number.ts';
+import { centsOf, shownPrice } from '../../format/outcome-price.ts';
 import { type VenueOfKind, venuesOfKind, venueTitle } from '../../format/venue.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
-import { centsOf, shownPrice } from './outcome-price.ts';
 import { OUTCOME_VENUES, pathOfMarkets } from './outcome-venues.ts';
 import { type Market, refOf } from './refs.ts';
 

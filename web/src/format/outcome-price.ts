@@ -1,4 +1,4 @@
-import { cents, midOf } from '../../format/number.ts';
+import { cents, midOf } from './number.ts';
 
 type Prices = { bid: number | null; ask: number | null; price: number | null };
 

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import {
+  changeWords,
+  instrumentLine,
+  instrumentName,
+  mayBeId,
+  placeOf,
+  priceNow,
+} from '../../web/src/format/instrument.ts';
+import { byVenue, keptGroups, placeAfter, shownGroups, statusWords } from '../../web/src/format/picker.ts';
+import { pathOf, placesOf } from '../../web/src/format/sparkline.ts';
+
+const fed = {
+  tokenId: 'KXFED-26DEC:yes',
+  venue: 'venue-a',
+  title: 'Fed cuts in December?',
+  outcome: 'Yes',
+  bid: 0.42,
+  ask: 0.43,
+  last: 0.4,
+  tickSize: 0.01,
+} as const;
+const bitcoin = {
+  tokenId: 'BTCUSDT',
+  venue: 'crypto',
+  title: 'BTC/USDT',
+  outcome: 'BTC',
+  bid: 86_000,
+  ask: 86_001,
+  last: 86_000.5,
+  tickSize: 0.01,
+} as const;
+
+test('an instrument is told by its side and name, its venue, and what its price is', () => {
+  expect(instrumentLine(fed)).toBe('Yes · Fed cuts in December?, Venue A, 42.5¢ mid');
+  expect(instrumentLine(bitcoin)).toBe('BTC/USDT, Crypto, $86,000.50 last');
+  expect(instrumentName({ ...fed, outcome: '' })).toBe('Fed cuts in December?');
+  expect(priceNow({ ...fed, bid: null, ask: null, last: null })).toEqual({ text: '—', kind: 'last' });
+});
+
+test('a change is a share of a coin and cents of an outcome, with its sign', () => {
+  expect(changeWords({ venue: 'crypto', change24h: -0.0123 })).toBe('−1.23%');
+  expect(changeWords({ venue: 'venue-b', change24h: 0.03 })).toBe('+3¢');
+  expect(changeWords({ venue: 'venue-a', change24h: -0.03 })).toBe('−3¢');
+});
+
+test('each leads to its own place among the markets', () => {
+  expect(placeOf(fed)).toEqual({ venue: 'predictions', market: 'venue-a:KXFED-26DEC', outcome: 'Yes' });
+  expect(placeOf({ ...fed, venue: 'venue-b', tokenId: '71321045' })).toEqual({
+    venue: 'predictions',
+    market: 'venue-b:71321045',
+    outcome: 'Yes',
+  });
+  expect(placeOf(bitcoin)).toEqual({ venue: 'crypto', market: 'BTCUSDT' });
+});
+
+test('what may be an id is one word of five characters and more', () => {
+  expect(['BTCUSDT', 'KXFED-26DEC:yes', '7'.repeat(77)].every(mayBeId)).toBe(true);
+  expect(['fed', 'fed cut', '', 'a'.repeat(201), '<b>bold</b>'].some(mayBeId)).toBe(false);
+});
+
+test('what is starred stands first, and nothing stands twice', () => {
+  const kept = keptGroups({ starred: ['BTCUSDT', 'GONE'], recent: ['BTCUSDT', fed.tokenId] }, [fed, bitcoin]);
+  const shown = shownGroups(
+    [...kept, ...byVenue([fed, bitcoin], { before: 'Most traded' })],
+    ['venue-a', 'crypto'],
+  );
+  expect(shown.map(({ title, options }) => [title, options.map(({ tokenId }) => tokenId)])).toEqual([
+    ['Your watchlist', ['BTCUSDT']],
+    ['Chosen last', [fed.tokenId]],
+  ]);
+  expect(shownGroups(byVenue([fed, bitcoin]), ['crypto'])).toEqual([{ title: 'Crypto', options: [bitcoin] }]);
+});
+
+test('the venue whose ids begin with what was typed stands first', () => {
+  const venues = (words: string) =>
+    shownGroups(byVenue([fed, bitcoin], { words }), ['venue-a', 'crypto']).map(({ title }) => title);
+  expect(venues('btc')).toEqual(['Crypto', 'Venue A']);
+  expect(venues('fed')).toEqual(['Venue A', 'Crypto']);
+});
+
+test('arrows go round the list, pages stop at its ends, other keys are typed', () => {
+  expect(placeAfter('ArrowDown', 2, 3)).toBe(0);
+  expect(placeAfter('ArrowUp', 0, 3)).toBe(2);
+  expect(placeAfter('PageDown', 1, 3)).toBe(2);
+  expect(placeAfter('PageUp', 1, 3)).toBe(0);
+  expect(placeAfter('a', 1, 3)).toBeNull();
+  expect(placeAfter('ArrowDown', 0, 0)).toBeNull();
+});
+
+test('the list says how many it found, or that there is nothing', () => {
+  expect(statusWords({ count: 2, isFetching: false, words: 'fed' })).toBe('2 instruments.');
+  expect(statusWords({ count: 0, isFetching: true, words: 'fed' })).toBe('Searching…');
+  expect(statusWords({ count: 0, isFetching: false, words: 'xyzzy' })).toBe(
+    'Nothing is called “xyzzy”. Try other words.',
+  );
+});
+
+test('a small line fills its box from left to right; a flat one lies in its middle', () => {
+  expect(placesOf([1, 3, 2])).toEqual([
+    { x: 0, y: 1 },
+    { x: 0.5, y: 0 },
+    { x: 1, y: 0.5 },
+  ]);
+  expect(placesOf([5, 5])).toEqual([
+    { x: 0, y: 0.5 },
+    { x: 1, y: 0.5 },
+  ]);
+  expect(pathOf([1, 2], { width: 10, height: 4 })).toBe('M0 4L10 0');
+  expect(placesOf([7])).toEqual([{ x: 0, y: 0.5 }]);
+});

@@ -1,0 +1,62 @@
+import { cents, coinPrice, signedShare } from './number.ts';
+import { centsOf, shownPrice } from './outcome-price.ts';
+import { type VenueName, venueTitle } from './venue.ts';
+
+type Priced = {
+  venue: VenueName;
+  bid: number | null;
+  ask: number | null;
+  last: number | null;
+  tickSize: number | null;
+};
+
+type Named = { venue: VenueName; title: string; outcome: string };
+
+/** What an instrument costs and whether that is the middle or the last trade: coins are told by their last trade. */
+export function priceNow({ venue, bid, ask, last, tickSize }: Priced): {
+  text: string;
+  kind: 'mid' | 'last';
+} {
+  if (venue === 'crypto') return { text: coinPrice(last), kind: 'last' };
+  const shown = shownPrice({ bid, ask, price: last });
+  return { text: centsOf(shown, tickSize), kind: shown.kind };
+}
+
+/** `Yes · Fed cuts in December?`; a coin is its own name. */
+export const instrumentName = ({ venue, title, outcome }: Named): string =>
+  venue === 'crypto' || outcome === '' ? title : `${outcome} · ${title}`;
+
+/** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
+export function instrumentLine(instrument: Named & Priced): string {
+  const { text, kind } = priceNow(instrument);
+  return `${instrumentName(instrument)}, ${venueTitle(instrument.venue)}, ${text} ${kind}`;
+}
+
+/** How far it moved in a day: coins by a share, what costs cents by cents. */
+export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
+  venue === 'crypto' ? signedShare(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
+
+type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
+
+/** Where the console shows it, as the words of the address of Markets. */
+export function placeOf({
+  tokenId,
+  venue,
+  outcome,
+}: {
+  tokenId: string;
+  venue: VenueName;
+  outcome: string;
+}): Place {
+  switch (venue) {
+    case 'crypto':
+      return { venue: 'crypto', market: tokenId };
+    case 'venue-a':
+      return { venue: 'predictions', market: `venue-a:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
+    case 'venue-b':
+      return { venue: 'predictions', market: `venue-b:${tokenId}`, outcome };
+  }
+}
+
+/** A text that may be the id of an instrument: one word, as no name of a market is. */
+export const mayBeId = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9.:-]{4,199}$/.test(text);

@@ -1,0 +1,25 @@
+/** A place in a picture of 0 to 1 each way, from the top left. */
+export type Place = { x: number; y: number };
+
+/** Values as places in a box: the first at its left, the highest at its top. A flat line lies in the middle. */
+export function placesOf(values: readonly number[]): Place[] {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const last = Math.max(1, values.length - 1);
+  return values.map((value, index) => ({
+    x: index / last,
+    y: high === low ? 0.5 : (high - value) / (high - low),
+  }));
+}
+
+/** The path of a line through values in a box of this size, px. */
+export function pathOf(
+  values: readonly number[],
+  { width, height }: { width: number; height: number },
+): string {
+  return placesOf(values)
+    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x * width)} ${round(y * height)}`)
+    .join('');
+}
+
+const round = (px: number): number => Math.round(px * 10) / 10;

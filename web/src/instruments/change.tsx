@@ -1,0 +1,14 @@
+import { changeWords } from '../format/instrument.ts';
+import type { Instrument } from './use-instruments.ts';
+
+/** The change of a day: sign, arrow and colour. Nothing where the venue does not state it. */
+export function Change({ of: { venue, change24h } }: { of: Pick<Instrument, 'venue' | 'change24h'> }) {
+  if (change24h === null) return null;
+  const words = changeWords({ venue, change24h });
+  if (change24h === 0) return <span>{words}</span>;
+  return (
+    <span className={change24h > 0 ? 'up' : 'down'}>
+      {words} <span aria-hidden>{change24h > 0 ? '▲' : '▼'}</span>
+    </span>
+  );
+}

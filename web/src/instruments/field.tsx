@@ -1,0 +1,49 @@
+import { instrumentLine, mayBeId } from '../format/instrument.ts';
+import { VENUE_NAMES, type VenueName } from '../format/venue.ts';
+import { FindButton } from './find-button.tsx';
+import { useLookedUp, useSettled } from './use-instruments.ts';
+
+type FieldProps = {
+  id: string;
+  value: string;
+  readOnly: boolean;
+  isMissing: boolean;
+  example: string;
+  venues?: readonly VenueName[];
+  onChange: (tokenId: string) => void;
+};
+
+/** The id of an instrument, typed, pasted or found by name; below it what it is, once its venue said so. */
+export function InstrumentField(props: FieldProps) {
+  const { id, value, readOnly, isMissing, example, venues = VENUE_NAMES, onChange } = props;
+  return (
+    <>
+      <div className="row single tight">
+        <input
+          id={id}
+          className="text-input mono"
+          disabled={readOnly}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={example}
+          aria-invalid={isMissing || undefined}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+        {readOnly ? null : <FindButton label="Find…" venues={venues} onPick={onChange} />}
+      </div>
+      <InstrumentName tokenId={value} />
+    </>
+  );
+}
+
+/** What an id stands for; nothing while that is not known. */
+export function InstrumentName({ tokenId }: { tokenId: string }) {
+  const settled = useSettled(tokenId.trim());
+  const isAsked = mayBeId(settled);
+  const { data } = useLookedUp(isAsked ? [settled] : []);
+  const found = data?.instruments.find((each) => each.tokenId === settled);
+  if (!isAsked || !data || settled !== tokenId.trim()) return null;
+  if (found) return <span className="hint">{instrumentLine(found)}</span>;
+  return data.silent.length > 0 ? null : <span className="hint warn">No venue lists it.</span>;
+}

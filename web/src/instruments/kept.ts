@@ -1,0 +1,36 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+
+const RECENT_MAX = 8;
+/** As many as one question about prices takes. */
+export const STARRED_MAX = 40;
+
+type Kept = {
+  /** Ids of the watchlist, in the order they were starred. */
+  starred: readonly string[];
+  /** Ids chosen last, the latest first. */
+  recent: readonly string[];
+  toggle: (tokenId: string) => void;
+  used: (tokenId: string) => void;
+};
+
+/** What a person looks at often, kept in this browser. */
+export const useKept = create<Kept>()(
+  persist(
+    (set) => ({
+      starred: [],
+      recent: [],
+      toggle: (tokenId) =>
+        set(({ starred }) => ({
+          starred: starred.includes(tokenId)
+            ? starred.filter((each) => each !== tokenId)
+            : [...starred, tokenId].slice(-STARRED_MAX),
+        })),
+      used: (tokenId) =>
+        set(({ recent }) => ({
+          recent: [tokenId, ...recent.filter((each) => each !== tokenId)].slice(0, RECENT_MAX),
+        })),
+    }),
+    { name: 'desk-instruments', version: 1 },
+  ),
+);

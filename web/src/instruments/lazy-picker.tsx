@@ -1,0 +1,5 @@
+import { onDemand } from '../ui/on-demand.tsx';
+import type { PickerProps } from './picker.tsx';
+
+/** The picker; its code comes when somebody is about to choose. */
+export const LazyPicker = onDemand<PickerProps>(async () => (await import('./picker.tsx')).Picker);

@@ -1,0 +1,50 @@
+import { instrumentName, priceNow } from '../format/instrument.ts';
+import { usdCompact } from '../format/number.ts';
+import { venueTitle } from '../format/venue.ts';
+import { Time } from '../ui/time.tsx';
+import { Change } from './change.tsx';
+import type { Instrument } from './use-instruments.ts';
+
+type OptionProps = {
+  id: string;
+  instrument: Instrument;
+  isChosen: boolean;
+  onPoint: () => void;
+  onTake: () => void;
+};
+
+/** A market in the list: what it is, where, what it costs, how much of it is traded, when it ends. */
+export function OptionRow({ id, instrument, isChosen, onPoint, onTake }: OptionProps) {
+  const { venue, volume24h, closesAt, tokenId } = instrument;
+  const { text, kind } = priceNow(instrument);
+  const name = instrumentName(instrument);
+  return (
+    <button
+      type="button"
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className="picker-option"
+      title={`${name}\n${tokenId}`}
+      onPointerMove={isChosen ? undefined : onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onTake}
+    >
+      <span className="picker-name">{name}</span>
+      <span className="num">
+        {text} <span className="dim small">{kind}</span>
+      </span>
+      <span className="dim small picker-facts">
+        <span>{venueTitle(venue)}</span>
+        <span>{usdCompact(volume24h)} in 24 h</span>
+        <Change of={instrument} />
+        {closesAt === null ? null : (
+          <span>
+            closes <Time at={closesAt} />
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}

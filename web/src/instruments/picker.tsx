@@ -1,0 +1,148 @@
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { mayBeId } from '../format/instrument.ts';
+import { shortToken } from '../format/number.ts';
+import { byVenue, type Group, keptGroups, placeAfter, shownGroups, statusWords } from '../format/picker.ts';
+import { VENUE_NAMES, type VenueName, venueTitle } from '../format/venue.ts';
+import { ProblemNotice } from '../ui/problem.tsx';
+import './instruments.css';
+import { STARRED_MAX, useKept } from './kept.ts';
+import { OptionRow } from './option-row.tsx';
+import { type Instrument, useFound, useLookedUp, useSettled } from './use-instruments.ts';
+
+export type PickerProps = {
+  /** Only what these venues list. */
+  venues?: readonly VenueName[];
+  onPick: (tokenId: string, instrument: Instrument | undefined) => void;
+  onClose: () => void;
+};
+
+/** One search over every venue, by name or id. The arrows choose, Enter takes, and the field keeps the focus. */
+export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const words = typed.trim();
+  const find = useSettled(words);
+  const found = useFound(find);
+  const kept = useKept();
+  const known = useLookedUp([...new Set([...kept.starred, ...kept.recent])].slice(0, STARRED_MAX));
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const listed = found.data?.instruments ?? [];
+  const groups = shownGroups(
+    words === ''
+      ? [...keptGroups(kept, known.data?.instruments ?? []), ...byVenue(listed, { before: 'Most traded' })]
+      : byVenue(listed, { words }),
+    venues,
+  );
+  const options = groups.flatMap((group) => group.options);
+  const isAsIs = options.length === 0 && mayBeId(words) && words === find && !found.isFetching;
+  const chosen = Math.min(at, Math.max(0, options.length - 1));
+
+  const take = (tokenId: string, instrument?: Instrument) => {
+    kept.used(tokenId);
+    onPick(tokenId, instrument);
+    dialog.current?.close();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = placeAfter(event.key, chosen, options.length);
+    if (next !== null) {
+      event.preventDefault();
+      setAt(next);
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
+    }
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const option = options[chosen];
+    // What was typed last decides, not the list of what was typed before.
+    if (option && words === find) take(option.tokenId, option);
+    else if (mayBeId(words)) take(words);
+  };
+
+  return (
+    <dialog ref={dialog} className="confirm picker" aria-label="Find a market" onClose={onClose}>
+      <div className="picker-head">
+        <Search size={16} aria-hidden />
+        <input
+          className="picker-input"
+          role="combobox"
+          aria-label="Name, coin or id"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={options.length > 0 ? `${id}-${chosen}` : undefined}
+          placeholder="Fed, Bitcoin, or the id of a market"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="button" className="chip" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+      {found.error && !found.data ? (
+        <ProblemNotice error={found.error} retry={() => void found.refetch()} />
+      ) : null}
+      <Options groups={groups} id={id} chosen={chosen} onPoint={setAt} onTake={take} />
+      <div className="picker-foot dim small" role="status">
+        {statusWords({ count: options.length, isFetching: found.isFetching || words !== find, words })}
+        {found.data?.silent.map((venue) => (
+          <span key={venue} className="warn">
+            {venueTitle(venue)} does not answer.
+          </span>
+        ))}
+        {isAsIs ? (
+          <button type="button" className="chip" onClick={() => take(words)}>
+            Use “{shortToken(words)}” as it is
+          </button>
+        ) : null}
+      </div>
+    </dialog>
+  );
+}
+
+type OptionsProps = {
+  groups: readonly Group<Instrument>[];
+  id: string;
+  chosen: number;
+  onPoint: (at: number) => void;
+  onTake: (tokenId: string, instrument: Instrument) => void;
+};
+
+function Options({ groups, id, chosen, onPoint, onTake }: OptionsProps) {
+  const starts = groups.map((_, index) =>
+    groups.slice(0, index).reduce((sum, { options }) => sum + options.length, 0),
+  );
+  return (
+    <div id={`${id}-list`} className="picker-list" role="listbox" aria-label="Markets" tabIndex={-1}>
+      {groups.map(({ title, options }, group) => (
+        <fieldset key={title} className="picker-group" aria-label={title}>
+          <div className="picker-title" aria-hidden>
+            {title}
+          </div>
+          {options.map((option, index) => {
+            const at = (starts[group] ?? 0) + index;
+            return (
+              <OptionRow
+                key={option.tokenId}
+                id={`${id}-${at}`}
+                instrument={option}
+                isChosen={at === chosen}
+                onPoint={() => onPoint(at)}
+                onTake={() => onTake(option.tokenId, option)}
+              />
+            );
+          })}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
