@@ -179,7 +179,7 @@ describe('the command line', () => {
     const wrong = await command(null, ['login', world.base], { lines: ['tsk_nothing'] });
     expect(wrong).toMatchObject({ exit: EXIT.signedOut });
     expect(await command(null, ['list'])).toMatchObject({
-      exit: EXIT.usage,
+      exit: EXIT.signedOut,
       err: expect.stringContaining('login'),
     });
     expect(await command(null, ['login', world.base], { lines: [key] })).toMatchObject({ exit: EXIT.done });
@@ -187,7 +187,7 @@ describe('the command line', () => {
     expect(kept.mode & 0o777).toBe(0o600);
     expect(await command(null, ['list', '--json'])).toMatchObject({ exit: EXIT.done, out: '[]\n' });
     await command(null, ['logout']);
-    expect(await command(null, ['list'])).toMatchObject({ exit: EXIT.usage });
+    expect(await command(null, ['list'])).toMatchObject({ exit: EXIT.signedOut });
   });
 
   test('checks a drawing without keeping it, deploys one, lists and stops it', async () => {

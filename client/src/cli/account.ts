@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { UsageError } from './io.ts';
+import { SignedOutError } from './io.ts';
 
 /** Where the service is, and the key that lets one in. */
 export type Account = { url: string; key: string };
@@ -18,7 +18,7 @@ const fileOf = (env: Env): string =>
 /**
  * The account of the environment, else the one that was signed in to.
  *
- * @throws UsageError where there is none.
+ * @throws SignedOutError where there is none.
  */
 export async function readAccount(env: Env): Promise<Account> {
   const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
@@ -26,7 +26,7 @@ export async function readAccount(env: Env): Promise<Account> {
   try {
     return JSON.parse(await readFile(fileOf(env), 'utf8')) as Account;
   } catch {
-    throw new UsageError(
+    throw new SignedOutError(
       'Not signed in: trading-strategy login <url>, or set TRADING_STRATEGY_URL and TRADING_STRATEGY_KEY.',
     );
   }

@@ -18,6 +18,9 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT];
 /** A command that was written wrong. */
 export class UsageError extends Error {}
 
+/** A command that needs an account where there is none. */
+export class SignedOutError extends Error {}
+
 /** Text for a terminal: what a stranger wrote cannot move the cursor or color the rest. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Problem, problemOf } from '../refusal.ts';
 import { readAccount } from './account.ts';
 import { COMMANDS, type Options } from './commands.ts';
-import { EXIT, type Exit, type Io, plain, table, UsageError } from './io.ts';
+import { EXIT, type Exit, type Io, plain, SignedOutError, table, UsageError } from './io.ts';
 
 const OPTIONS = {
   json: { type: 'boolean' },
@@ -47,13 +47,23 @@ function ended(error: unknown, io: Io): Exit {
     io.err(`${error.message}\n`);
     return EXIT.usage;
   }
+  if (error instanceof SignedOutError) {
+    io.err(`${error.message}\n`);
+    return EXIT.signedOut;
+  }
   const problem = problemOf(error);
   if (problem === null) {
-    io.err(`${plain(error instanceof Error ? error.message : String(error))}\n`);
+    io.err(`${plain(reasonOf(error))}\n`);
     return EXIT.failed;
   }
   io.err(wordsOf(problem));
   return problem.code.startsWith('credentials_') ? EXIT.signedOut : EXIT.refused;
+}
+
+/** What failed beneath it says more than `fetch failed`: which address did not answer, and how. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 const wordsOf = ({ code, message, issues = [], requestId }: Problem): string =>
