@@ -1,5 +1,5 @@
 import type { RestRoute } from '../routes.ts';
-import { restRoutes } from '../routes.ts';
+import { ALIASES, restRoutes } from '../routes.ts';
 import { isOptional, titled } from './names.ts';
 import { braces, union } from './zod-type.ts';
 
@@ -21,9 +21,9 @@ type Sent<Body> = { content: { 'application/json': Body } };
 
 /** The types of every REST operation, in terms of those of the procedures. */
 export function restTypes(): string {
-  const paths = [...new Set(restRoutes.map(({ path }) => path))];
+  const paths = [...new Set([...restRoutes.map(({ path }) => path), ...Object.keys(ALIASES)])];
   const lines = paths.map((path) => {
-    const operations = restRoutes.filter((route) => route.path === path);
+    const operations = restRoutes.filter((route) => route.path === (ALIASES[path] ?? path));
     return `  ${JSON.stringify(path)}: {\n${operations.map(operation).join('\n')}\n  };`;
   });
   return `${HEAD}export type paths = {\n${lines.join('\n')}\n};\n`;

@@ -365,4 +365,8 @@ export type paths = {
     /** Follow what happens. */
     get: { parameters: { path?: never; query?: Pick<Api.EventStreamInput, "lastEventId" | "kinds" | "blueprintId">; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"text/event-stream", Api.EventStreamOutput> };
   };
+  "/api/health": {
+    /** Liveness. */
+    get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SystemHealthOutput> };
+  };
 };
