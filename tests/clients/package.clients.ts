@@ -254,6 +254,29 @@ describe('the command line', () => {
     });
   });
 
+  test('approves the version that was on screen, and no other', async () => {
+    const account = await world.account();
+    const blueprintId = await addBlueprint(account, 'Versioned', { nodes: [], edges: [] });
+    const { id } = await pendingBuy(world, account, { blueprintId, amount: '0.001' });
+    const meanwhile = async () => {
+      const { version } = await world.db
+        .selectFrom('trade_order')
+        .select('version')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await world.db
+        .updateTable('trade_order')
+        .set({ version: version + 1 })
+        .where('id', '=', id)
+        .execute();
+      return 'y';
+    };
+    expect(await command(account, ['approve', id], { answer: meanwhile })).toMatchObject({
+      exit: EXIT.refused,
+      err: expect.stringContaining('precondition_failed'),
+    });
+  });
+
   test('shows the receipt and approves once somebody says so', async () => {
     const account = await world.account();
     const blueprintId = await addBlueprint(account, 'Waiting', { nodes: [], edges: [] });

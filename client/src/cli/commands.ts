@@ -215,7 +215,8 @@ async function approve(asked: Asked): Promise<Exit> {
       throw new UsageError('Nobody is there to ask: say --yes to approve without a question.');
     if (!/^y(es)?$/i.test((await io.ask('Approve? [y/N] ')).trim())) return EXIT.failed;
   }
-  const ifMatch = response.headers.get('etag') ?? '';
+  const ifMatch = response.headers.get('etag');
+  if (ifMatch === null) throw new Error('The service does not say which version of the order this is.');
   const approved = await createClient(account).orders.approve.mutate({ id }, { context: { ifMatch } });
   print(asked, approved, () => 'approved\n');
   return EXIT.done;

@@ -4,6 +4,13 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleUser, Moon, Sun } from 'lucide-react';
 import { sessionQuery, signOut } from '../api/session.ts';
 
+/** What there is to read, served by the service itself. */
+const GUIDES = [
+  { href: '/docs/guides/strategies', words: 'How strategies work' },
+  { href: '/docs', words: 'API and guides' },
+  { href: '/docs/guides/changelog', words: 'What has changed' },
+] as const;
+
 /** Loaded when it is first asked for, and open then. */
 export function UserMenu({ openHelp }: { openHelp: () => void }) {
   const user = useQuery(sessionQuery).data;
@@ -32,6 +39,12 @@ export function UserMenu({ openHelp }: { openHelp: () => void }) {
           Switch light and dark
         </Menu.Item>
         <Menu.Item onClick={openHelp}>Keyboard shortcuts</Menu.Item>
+        <Menu.Divider />
+        {GUIDES.map(({ href, words }) => (
+          <Menu.Item key={href} component="a" href={href} target="_blank" rel="noreferrer">
+            {words}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
       </Menu.Dropdown>
