@@ -175,6 +175,14 @@ export type VenueStatus = {
   readonly attestedUntil?: Date;
 };
 
+/** How a venue account is set up, beside its rights. A part is absent where the venue does not say it. */
+export type AccountTerms = {
+  /** Yes and no of a market are paid out against each other (venue A). */
+  readonly nets?: boolean;
+  /** What a taker pays, a share of the notional (crypto). */
+  readonly takerRate?: string;
+};
+
 /** What a user stream tells. After a `gap` orders and fills have to be listed: no venue repeats what was missed. */
 export type VenueEvent =
   | {
@@ -211,6 +219,8 @@ export type Broker = {
   positions(): Promise<readonly VenuePosition[]>;
   balances(): Promise<readonly VenueBalance[]>;
   status(): Promise<VenueStatus>;
+  /** How the account is set up, where the books depend on it. */
+  terms?(): Promise<AccountTerms>;
   /** Asks for the end of every open order of the venue account. */
   cancelAll(): Promise<void>;
   /** Whether the venue would take an order, where it validates orders without placing them: a refusal, or null. */

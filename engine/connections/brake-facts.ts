@@ -29,8 +29,9 @@ export async function readBrakeFacts(
             and o.ended_at > ${since(REFUSED_WITHIN_MS)} and o.reason_code is not null
           group by o.reason_code order by o.reason_code) r), '[]') as refusals,
       (select count(*)::int from trade_order o
-        where o.connection_id = c.id and o.status in ('rejected', 'canceled') and o.status = 'canceled'
-          and o.reason_code = 'limit_group' and o.ended_at > ${since(HAPPENED_WITHIN_MS)}) as group_limited,
+        where o.connection_id = c.id and o.status in ('rejected', 'canceled')
+          and o.reason_code in ('limit_group', 'order_group_triggered')
+          and o.ended_at > ${since(HAPPENED_WITHIN_MS)}) as group_limited,
       (select count(*)::int from audit_event a
         join trade_order o on o.account_id = a.account_id and o.id = a.subject_id
         where a.account_id = c.account_id and a.at > ${since(HAPPENED_WITHIN_MS)} and a.action = 'fill.late'

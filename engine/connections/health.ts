@@ -52,6 +52,7 @@ export class Health {
     const look = broker.look?.bind(broker);
     const beat = broker.beat?.bind(broker);
     const stream = broker.stream?.bind(broker);
+    const terms = broker.terms?.bind(broker);
     const refusalOf = broker.refusalOf?.bind(broker);
     return {
       absenceProof: broker.absenceProof,
@@ -67,6 +68,7 @@ export class Health {
       cancelAll: noticed(broker.cancelAll.bind(broker)),
       ...(look && { look: noticed(look) }),
       ...(beat && { beat: noticed(beat) }),
+      ...(terms && { terms: noticed(terms) }),
       ...(refusalOf && { refusalOf: noticed(refusalOf) }),
       ...(stream && {
         stream: (on: Parameters<typeof stream>[0]) =>

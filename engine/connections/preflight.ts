@@ -1,4 +1,5 @@
-import type { OpenAtVenue, VenueBalance, VenuePosition, VenueStatus } from '../../venues/broker.ts';
+import type { AccountTerms, OpenAtVenue, VenueBalance, VenuePosition, VenueStatus } from '../../venues/broker.ts';
+import { exact } from '../decimal.ts';
 import type { Check } from './checks.ts';
 import type { Finding, Standing } from './states.ts';
 
@@ -22,6 +23,10 @@ export type PreflightFacts = {
   readonly isSpoiledRefused: Asked<boolean>;
   /** Read twice. */
   readonly balances: Asked<readonly [readonly VenueBalance[], readonly VenueBalance[]]>;
+  /** Null where the venue is not asked: nothing of the books depends on it there. */
+  readonly terms: Asked<AccountTerms> | null;
+  /** What orders reserve for the fee of a taker, a share of the notional; null: not known. */
+  readonly reservedTakerRate: string | null;
   readonly openOrders: Asked<readonly OpenAtVenue[]>;
   /** Of those, how many were not placed here. */
   readonly foreignOrders: number;
@@ -95,6 +100,8 @@ export function checksOf(facts: PreflightFacts, known: Known, now: Date): readon
           trading(status),
           balance(facts),
           ...allowances(facts),
+          ...netting(facts),
+          ...fees(facts),
           counted('open_orders', facts.openOrders, 'open orders', facts.foreignOrders),
           counted('positions', facts.positions, 'positions', 0),
           stream(facts),
@@ -219,6 +226,30 @@ function allowances({ balances }: PreflightFacts): Row[] {
     ),
   ];
 }
+
+/** Of a venue that states it: what is held of both sides of a market depends on it. */
+function netting({ terms }: PreflightFacts): Row[] {
+  if (terms === null) return [];
+  if (!terms.isKnown) return [grey('netting', null, terms.reason)];
+  const { nets } = terms.value;
+  if (nets === undefined) return [];
+  if (nets) return [green('netting', 'on')];
+  return [
+    grey('netting', 'off', 'Yes and no of a market are kept apart there: trade one side of a market only.'),
+  ];
+}
+
+/** What the venue charges this account beside what an order sets aside for it. */
+function fees({ terms, reservedTakerRate: reserved }: PreflightFacts): Row[] {
+  const charged = terms?.isKnown ? terms.value.takerRate : undefined;
+  if (charged === undefined || reserved === null) return [];
+  const value = `${inPercent(charged)} of what is traded`;
+  if (exact(charged).lte(reserved)) return [green('fees', value)];
+  const reason = `Orders set ${inPercent(reserved)} aside: they can cost more than is shown.`;
+  return [grey('fees', value, reason)];
+}
+
+const inPercent = (share: string): string => `${exact(share).times(100).toFixed()} %`;
 
 function counted(name: string, listed: Asked<readonly unknown[]>, what: string, foreign: number): Row {
   if (!listed.isKnown) return grey(name, null, listed.reason);

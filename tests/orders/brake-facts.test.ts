@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/brake-facts.ts';
 import { checkBooks, findBooksToCheck } from '../../engine/ledger/check-books.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { applyReport } from '../../engine/orders/execution/execution-report.ts';
 import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -135,20 +136,22 @@ test.each([
   },
 );
 
-test('row 98: orders that the limit of their group has ended count until a person has looked', async () => {
-  const id = await sent();
-  broker.orders.set(id, {
-    ...broker.state(id),
-    status: 'canceled',
-    reasonCode: 'limit_group',
-    reason: 'Its order group had filled more than it may.',
-  });
-  await syncOrder(system(), broker, id);
-  expect((await facts())?.groupLimited).toBe(1);
-  desk.wait(1);
-  await resumed();
-  expect((await facts())?.groupLimited).toBe(0);
-});
+test.each([
+  ['has ended', 'canceled', 'limit_group'],
+  ['keeps out', 'rejected', 'order_group_triggered'],
+] as const)(
+  'row 98: an order that the limit of its group %s counts until a person has looked',
+  async (_what, status, reasonCode) => {
+    const id = await sent('lose_answer');
+    const reason = 'Its order group had filled more than it may.';
+    await applyReport(system(), id, { ...broker.state(id), status, reasonCode, reason });
+    expect((await desk.order(id)).status).toBe(status);
+    expect((await facts())?.groupLimited).toBe(1);
+    desk.wait(1);
+    await resumed();
+    expect((await facts())?.groupLimited).toBe(0);
+  },
+);
 
 test('the loss of the day counts while it lasts, and only that of the books of real money', async () => {
   const trip = (mode: 'paper' | 'live') =>

@@ -321,6 +321,7 @@ describe('a key', () => {
   test('that may withdraw or transfer is told as such, and one that may not is not', async () => {
     await using harmless = await openExchange();
     expect((await harmless.broker.status()).permissions).toEqual(['read', 'trade']);
+    expect(await harmless.broker.terms()).toEqual({ takerRate: '0.001' });
     await using rich = await openExchange({ scopes: ['read', 'write', 'withdraw', 'transfer'] });
     expect((await rich.broker.status()).permissions).toEqual(['read', 'trade', 'withdraw', 'transfer']);
     await using looking = await openExchange({ scopes: ['read'] });

@@ -324,6 +324,21 @@ describe('the end of an order', () => {
   });
 });
 
+test('whether the account nets is that of its own subaccount, on every shard', async () => {
+  await using venue = await member();
+  expect(await venue.broker.terms()).toEqual({ nets: true });
+  const told = async (...configs: object[]) => {
+    const answer = { status: 200, body: { netting_configs: configs } };
+    venue.desk.faults.add({ method: 'GET', path: 'trade-api/v2/portfolio/subaccounts', answer });
+    return venue.broker.terms();
+  };
+  const [on, off] = [true, false].map((enabled) => ({ subaccount_number: 0, enabled, exchange_index: 0 }));
+  expect(await told({ ...on, exchange_index: 2 }, off ?? {})).toEqual({ nets: false });
+  expect(await told({ ...off, subaccount_number: 3 }, on ?? {})).toEqual({ nets: true });
+  expect(await told({ ...off, subaccount_number: 3 })).toEqual({});
+  await expect(told({ subaccount_number: 0 })).rejects.toThrow('venue A');
+});
+
 describe('order groups', () => {
   test('row 98: end every order of theirs at the limit, and let none in until somebody resets them', async () => {
     const groups = new Map<string, string>();

@@ -234,6 +234,7 @@ describe('other requests to venue A', () => {
     [requests.exchangeStatusOf(), '/exchange/status'],
     [requests.apiKeysOf(), '/api_keys'],
     [requests.communicationsIdOf(), '/communications/id'],
+    [requests.nettingOf(), '/portfolio/subaccounts/netting'],
   ])('%j asks', (outgoing, path) => {
     expect(outgoing).toEqual({ method: 'GET', path });
   });

@@ -24,6 +24,8 @@ export type CheckedConnection = {
   readonly isStreamUp: () => boolean;
   /** As {@link rehearse}. */
   readonly rehearse: () => Promise<string | null | undefined>;
+  /** What orders reserve for the fee of a taker, where the venue tells what it charges the account; null: not known. */
+  readonly reservedRate: () => Promise<string | null>;
   readonly now: () => Date;
 };
 
@@ -60,6 +62,7 @@ async function factsOf({
   spoiled,
   isStreamUp,
   rehearse,
+  reservedRate,
 }: CheckedConnection): Promise<PreflightFacts> {
   const statuses = await statusesOf(broker);
   const isAccepted = statuses.isKnown && statuses.value.at(-1)?.fingerprint !== '';
@@ -75,6 +78,8 @@ async function factsOf({
     statuses,
     isSpoiledRefused: await ask(() => isRefused(spoiled)),
     balances: await ask(async () => [await broker.balances(), await broker.balances()] as const),
+    terms: broker.terms === undefined ? null : await ask(() => broker.terms?.() ?? Promise.resolve({})),
+    reservedTakerRate: broker.terms === undefined ? null : await reservedRate().catch(() => null),
     openOrders,
     foreignOrders: openOrders.isKnown ? await countForeign(work, row.id, openOrders.value) : 0,
     positions: await ask(() => broker.positions()),

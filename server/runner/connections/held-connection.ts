@@ -25,7 +25,7 @@ import type { LogOnce } from '../log-once.ts';
 import type { RunnerLog } from '../options.ts';
 import { checkConnection, columnsOf } from './check.ts';
 import type { ConnectionPaces } from './paces.ts';
-import { rehearse } from './rehearse.ts';
+import { rehearse, reservedTakerRate } from './rehearse.ts';
 
 /** What signs is kept for so long, and made anew of the sealed credentials then. */
 const OPEN_FOR_MS = 5 * 60_000;
@@ -259,6 +259,7 @@ export class HeldConnection {
       broker: this.broker(),
       spoiled: () => open(row, { isSpoiled: true }),
       isStreamUp: () => this.#isStreamUp,
+      reservedRate: () => reservedTakerRate(market),
       rehearse: () => rehearse(work, row.venue, this.broker(), market, now()),
       now,
     });

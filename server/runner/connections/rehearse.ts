@@ -10,6 +10,11 @@ const REHEARSED = 'BTCUSDT';
 /** Of the least order, so that a price that moves meanwhile leaves it above. */
 const MARGIN = 1.5;
 
+/** What orders of a venue's best known instrument are reserved for as a taker's fee, a share of the notional; null: not known. */
+export async function reservedTakerRate(market: Pick<MarketData, 'instrument'>): Promise<string | null> {
+  return (await market.instrument(REHEARSED))?.feeSchedule?.takerRate ?? null;
+}
+
 /**
  * What a venue that validates orders without placing them would refuse a small one for; null where it would take it, undefined
  * where it cannot be asked.

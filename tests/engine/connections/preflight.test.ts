@@ -37,6 +37,8 @@ const SOUND: PreflightFacts = {
   statuses: status(),
   isSpoiledRefused: known(true),
   balances: balances([usd('100')]),
+  terms: known({ nets: true, takerRate: '0.001' }),
+  reservedTakerRate: '0.001',
   openOrders: known([]),
   foreignOrders: 0,
   positions: known([]),
@@ -68,6 +70,8 @@ describe('the rows of a check', () => {
       'key_expiry',
       'trading',
       'balance',
+      'netting',
+      'fees',
       'open_orders',
       'positions',
       'stream',
@@ -83,6 +87,8 @@ describe('the rows of a check', () => {
       'never',
       'open',
       '100 USD',
+      'on',
+      '0.1 % of what is traded',
       '0 open orders',
       '0 positions',
       'connected',
@@ -129,6 +135,32 @@ describe('the rows of a check', () => {
     expect(clock(-1_001, 3_000)).toEqual(['red', '-1001 ms', reason]);
     expect(clock(1_001)).toEqual(['red', '1001 ms', reason]);
     expect(clock(null)).toEqual(['grey', null, 'The venue does not tell the time.']);
+  });
+
+  test('say whether both sides of a market are paid out against each other, where the venue states it', () => {
+    const netting = (terms: PreflightFacts['terms']) => row('netting', { terms });
+    expect(netting(null)).toEqual([]);
+    expect(netting(known({}))).toEqual([]);
+    expect(netting(unknown)).toEqual(['grey', null, unknown.reason]);
+    expect(netting(known({ nets: false }))).toEqual([
+      'grey',
+      'off',
+      'Yes and no of a market are kept apart there: trade one side of a market only.',
+    ]);
+  });
+
+  test('hold what a taker is charged against what orders set aside', () => {
+    const fees = (takerRate: string, reservedTakerRate: string | null = '0.001') =>
+      row('fees', { terms: known({ takerRate }), reservedTakerRate });
+    expect(fees('0.00075')).toEqual(['green', '0.075 % of what is traded', null]);
+    expect(fees('0.0011')).toEqual([
+      'grey',
+      '0.11 % of what is traded',
+      'Orders set 0.1 % aside: they can cost more than is shown.',
+    ]);
+    expect(fees('0.001', null)).toEqual([]);
+    expect(row('fees', { terms: unknown })).toEqual([]);
+    expect(row('fees', { terms: null })).toEqual([]);
   });
 
   test('want a key that may trade and nothing that takes money away', () => {

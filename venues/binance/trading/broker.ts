@@ -1,7 +1,9 @@
 /** Binance spot behind the port: signed requests, one of which places an order, and what they say. */
+import { Decimal } from 'decimal.js';
 import type {
   AbsenceProof,
   AccountFill,
+  AccountTerms,
   Broker,
   BrokerOrder,
   Canceled,
@@ -217,6 +219,13 @@ export class BinanceBroker implements Broker {
       fingerprint: uid,
       keyExpiresAt: expiresMs > 0 ? new Date(expiresMs) : null,
     };
+  }
+
+  async terms(): Promise<AccountTerms> {
+    const { commissionRates: rates } = await this.#account();
+    if (rates === undefined) return {};
+    const { taker, buyer, seller } = rates;
+    return { takerRate: Decimal.max(buyer, seller).plus(taker).toFixed() };
   }
 
   async cancelAll(): Promise<void> {

@@ -99,6 +99,8 @@ export const WireAccount = z.object({
   canTrade: z.boolean(),
   uid: Id,
   permissions: z.array(z.string()),
+  /** On all but some pairs, where the venue says it by share. */
+  commissionRates: z.object({ taker: AmountString, buyer: AmountString, seller: AmountString }).optional(),
   balances: z.array(z.object({ asset: Name, free: AmountString, locked: AmountString })),
 });
 export type WireAccount = z.infer<typeof WireAccount>;

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type {
   AccountFill,
+  AccountTerms,
   Broker,
   BrokerOrder,
   Canceled,
@@ -38,7 +39,7 @@ import {
 } from './answer.ts';
 import { Calls, type CallsOptions } from './calls.ts';
 import * as requests from './request.ts';
-import { statusOf } from './status.ts';
+import { statusOf, termsOf } from './status.ts';
 import { openStream } from './stream.ts';
 import {
   AsOfTime,
@@ -47,6 +48,7 @@ import {
   Fills,
   type NamedOrder,
   NamedOrders,
+  Netting,
   OneOrder,
   Orders,
   Positions,
@@ -151,6 +153,10 @@ export class KalshiBroker implements Broker {
   status(): Promise<VenueStatus> {
     const { signer, now } = this.#options;
     return statusOf((outgoing) => this.#calls.send(outgoing, 'ask'), signer.keyId, now);
+  }
+
+  async terms(): Promise<AccountTerms> {
+    return termsOf(await this.#read(requests.nettingOf(), Netting, 'how the account nets'));
   }
 
   async cancelAll(): Promise<void> {

@@ -198,6 +198,7 @@ export const balanceOf = (): Outgoing => get('/portfolio/balance');
 export const asOfTimeOf = (): Outgoing => get('/exchange/user_data_timestamp');
 export const exchangeStatusOf = (): Outgoing => get('/exchange/status');
 export const apiKeysOf = (): Outgoing => get('/api_keys');
+export const nettingOf = (): Outgoing => get('/portfolio/subaccounts/netting');
 export const communicationsIdOf = (): Outgoing => get('/communications/id');
 
 /** How far before the moment it was signed for an order may have been created, by the venue's clock. */

@@ -1,10 +1,11 @@
 /** Whether Kalshi can be traded at, and what the key may. */
-import type { VenueStatus } from '../../broker.ts';
+import type { z } from 'zod';
+import type { AccountTerms, VenueStatus } from '../../broker.ts';
 import type { OnceAnswer } from '../../send-once.ts';
 import { SECOND_MS } from '../../time.ts';
 import { permissionsOf, read } from './answer.ts';
 import { apiKeysOf, communicationsIdOf, exchangeStatusOf, type Outgoing } from './request.ts';
-import { ApiKeys, CommunicationsId, ExchangeStatus } from './wire.ts';
+import { ApiKeys, CommunicationsId, ExchangeStatus, type Netting } from './wire.ts';
 
 /** Orders of the primary subaccount only. */
 const SUBACCOUNT = 0;
@@ -37,6 +38,12 @@ export async function statusOf(
     fingerprint: `${member.communications_id}/${SUBACCOUNT}`,
     ...(attestedUntil != null && { attestedUntil: new Date(attestedUntil * SECOND_MS) }),
   };
+}
+
+/** On every shard of the subaccount, or the account counts as one that does not net. */
+export function termsOf({ netting_configs: configs }: z.infer<typeof Netting>): AccountTerms {
+  const own = configs.filter(({ subaccount_number: number }) => number === SUBACCOUNT);
+  return own.length === 0 ? {} : { nets: own.every(({ enabled }) => enabled) };
 }
 
 /** The `Date` header is a whole second, cut: on average half a second has passed. Null where there is none. */

@@ -115,6 +115,10 @@ export const ApiKeys = z.object({
 
 export const CommunicationsId = z.object({ communications_id: Text });
 
+export const Netting = z.object({
+  netting_configs: z.array(z.object({ subaccount_number: z.int().min(0), enabled: z.boolean() })),
+});
+
 export const CreatedGroup = z.object({ order_group_id: Text });
 
 /** Three shapes of errors, and a flat one of the gateway. */

@@ -88,5 +88,6 @@ function readAnswer(floor: Floor, caller: Caller, ask: TradingAsk, segments: str
   if (second === 'positions') return reads.positions(floor, caller, ask);
   if (second === 'balance') return reads.balance(floor, caller);
   if (second === 'settlements') return reads.settlements(floor, caller, ask);
+  if (second === 'subaccounts') return third === 'netting' ? reads.netting() : notFound();
   return second === 'order_groups' ? orderGroups(floor, caller, ask, segments.slice(2)) : notFound();
 }

@@ -150,6 +150,16 @@ export const limits = (): Reply =>
     grants: [],
   });
 
+/** Whether both sides of a market are paid out against each other, by subaccount and shard. */
+export const netting = (): Reply =>
+  ok({
+    netting_configs: SHARDS.map((shard) => ({
+      subaccount_number: 0,
+      enabled: true,
+      exchange_index: shard,
+    })),
+  });
+
 /** A public id of the member, the same for all keys. */
 export const communicationsId = (account: Account): Reply => ok({ communications_id: `comm-${account.id}` });
 
