@@ -18,11 +18,17 @@ import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age, Time } from '../../ui/time.tsx';
 import { type Resolution, ResolveDialog } from './resolve.tsx';
 
+/** No event tells of a difference: it is found by comparing, and may pass by itself. */
+const LOOK_EVERY_MS = 15_000;
+
 type Asked = { difference: Difference; as: Resolution };
 
 /** What the account at the venue and the books say differently, and what a person made of it. */
 export function Differences({ connection: { id } }: { connection: Connection }) {
-  const differences = useQuery(trpc.venueConnections.differences.queryOptions({ id }));
+  const differences = useQuery({
+    ...trpc.venueConnections.differences.queryOptions({ id }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
   const [asked, setAsked] = useState<Asked | null>(null);
   const { data, error } = differences;
   if (error && !data) return <ProblemNotice error={error} retry={() => void differences.refetch()} />;
