@@ -1,4 +1,10 @@
-import type { AccountTerms, OpenAtVenue, VenueBalance, VenuePosition, VenueStatus } from '../../venues/broker.ts';
+import type {
+  AccountTerms,
+  OpenAtVenue,
+  VenueBalance,
+  VenuePosition,
+  VenueStatus,
+} from '../../venues/broker.ts';
 import { exact } from '../decimal.ts';
 import type { Check } from './checks.ts';
 import type { Finding, Standing } from './states.ts';
