@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
+import { aggregatesOf } from '../../../engine/risk/basis.ts';
+import { decide } from '../../../engine/risk/decide.ts';
+import { boundsOf } from '../../../engine/risk/envelope.ts';
+import type { EnvelopeFacts, IntentFacts, PassageFacts } from '../../../engine/risk/facts.ts';
+import { closureOf, passageLineOf } from '../../../engine/risk/passage.ts';
+import { BASIS, NOW } from './basis.ts';
+
+const order = (fields: Partial<IntentFacts> = {}): IntentFacts => ({
+  tokenId: 'A',
+  side: 'buy',
+  amount: exact(10),
+  size: exact(4),
+  worstFee: exact(0),
+  approval: { by: 'nobody' },
+  ...fields,
+});
+const bounded = (fields: Partial<EnvelopeFacts>): EnvelopeFacts => ({
+  keyId: 'k',
+  spentToday: '0',
+  isOutside: false,
+  hasEnded: false,
+  ...fields,
+});
+const linesOf = (intent: IntentFacts) =>
+  decide(BASIS.rules, aggregatesOf(BASIS, exact(1_000), NOW), intent, NOW).receipt;
+const namesOf = (fields: Partial<EnvelopeFacts>, more: Partial<IntentFacts> = {}) =>
+  boundsOf(order({ envelope: bounded(fields), ...more })).map(({ check }) => check.name);
+
+describe('the envelope of a key', () => {
+  const ALL = { maxOrder: '5', maxDay: '9', alwaysApprove: true, isOutside: true, hasEnded: true } as const;
+
+  test('says what it bounds, and nothing where there is no key', () => {
+    expect(boundsOf(order())).toEqual([]);
+    expect(namesOf({})).toEqual([]);
+    expect(namesOf(ALL)).toEqual([
+      'keyMaxOrder',
+      'keyMaxDay',
+      'keyBlueprints',
+      'keyEnded',
+      'keyAlwaysApprove',
+    ]);
+  });
+
+  test('holds up no sell by what it bounds of buys, and no exit that a deploy approved by anything', () => {
+    expect(namesOf(ALL, { side: 'sell' })).toEqual(['keyBlueprints', 'keyAlwaysApprove']);
+    expect(namesOf(ALL, { side: 'sell', approval: { by: 'deploy', release: 1 } })).toEqual([]);
+  });
+
+  test.each<[Partial<EnvelopeFacts>, string, string]>([
+    [{ maxOrder: '4' }, 'keyMaxOrder', 'pass'],
+    [{ maxOrder: '3.99' }, 'keyMaxOrder', 'deny'],
+    [{ maxDay: '10', spentToday: '6' }, 'keyMaxDay', 'pass'],
+    [{ maxDay: '10', spentToday: '6.01' }, 'keyMaxDay', 'deny'],
+    [{ isOutside: true }, 'keyBlueprints', 'deny'],
+    [{ hasEnded: true }, 'keyEnded', 'deny'],
+    [{ alwaysApprove: true }, 'keyAlwaysApprove', 'wait'],
+  ])('%j: %s says %s', (fields, name, verdict) => {
+    const line = linesOf(order({ envelope: bounded(fields) })).find(({ rule }) => rule === name);
+    expect(line).toMatchObject({ verdict });
+  });
+});
+
+describe('the way of an order with real money', () => {
+  const way = (fields: Partial<PassageFacts> = {}): PassageFacts => ({
+    connectionId: 'c',
+    state: 'ready',
+    isLiveOn: true,
+    ...fields,
+  });
+
+  test.each<[string, Partial<PassageFacts>, string | null, string | null]>([
+    ['ready', {}, null, null],
+    ['no connection', { connectionId: null }, 'no_connection', 'no_connection'],
+    ['a connection without a state', { state: null }, 'no_connection', 'no_connection'],
+    ['switched off by the operator', { isLiveOn: false }, 'live_trading_off', null],
+    ['reduce only', { state: 'reduce_only' }, 'connection_reduce_only', null],
+    ['unverified', { state: 'unverified' }, 'connection_unverified', 'connection_unverified'],
+    ['halted', { state: 'halted' }, 'connection_halted', 'connection_halted'],
+    ['expired', { state: 'expired' }, 'connection_expired', 'connection_expired'],
+    ['revoked', { state: 'revoked' }, 'connection_revoked', 'connection_revoked'],
+  ])('%s: a buy and a sell are told why they do not leave', (_what, fields, buy, sell) => {
+    expect(closureOf(way(fields), 'buy')?.code ?? null).toBe(buy);
+    expect(closureOf(way(fields), 'sell')?.code ?? null).toBe(sell);
+    expect(closureOf(way(fields), 'buy')?.message).not.toBe('');
+  });
+
+  test('is a line of the receipt, and on paper there is none', () => {
+    expect(passageLineOf(order())).toEqual([]);
+    const lineOf = (fields: Partial<PassageFacts>) =>
+      linesOf(order({ passage: way(fields) })).find(({ rule }) => rule === 'connection');
+    expect(lineOf({})).toMatchObject({ verdict: 'pass', limit: '0', actual: '0' });
+    expect(lineOf({ state: 'halted' })).toMatchObject({
+      verdict: 'deny',
+      actual: '1',
+      note: 'connection_halted',
+    });
+  });
+});
