@@ -16,7 +16,7 @@ import { type Account, openWorld, type World } from '../support/world.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/notifier-process.ts', import.meta.url));
 /** Steps at which a process is killed, spread over all it makes; as many as it makes are every one. */
-const KILLS = Number(process.env['FAULT_KILLS'] ?? 10);
+const KILLS = Number(process.env['FAULT_KILLS'] ?? 4);
 const CREDENTIAL_KEYS = `k1:${randomBytes(32).toString('base64')}`;
 const LEASE_MS = 1_000;
 const TEXTS = ['a', 'b', 'c', 'd', 'e'];
