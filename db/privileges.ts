@@ -74,6 +74,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'auth.account': ALL,
   'auth.jwks': ALL,
   'auth.session': ALL,
+  'auth.twoFactor': ALL,
   'auth.user': ALL,
   'auth.verification': ALL,
 };

@@ -48,6 +48,7 @@ const BUCKETS: Record<BucketName, string> = {
     'Failed sign-ins of an e-mail from an address, or of a user who says a password once more',
   sign_in_email: 'Failed sign-ins of an e-mail, from anywhere',
   sign_up: 'New accounts of an address',
+  password_reset: 'Mails of a forgotten password asked for by an address; twice that to an e-mail',
   form: 'Careers forms of an address',
 };
 

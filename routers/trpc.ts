@@ -48,7 +48,14 @@ export type Services = {
    */
   stepBacktest: (row: BacktestRow, at: string) => Promise<Stood>;
   /** How people come in besides by e-mail and password, whether new ones may, and whose prices this process was given. */
-  entrance: { signUp: boolean; providers: readonly string[]; prices: PriceSource; demo: boolean };
+  entrance: {
+    signUp: boolean;
+    providers: readonly string[];
+    prices: PriceSource;
+    demo: boolean;
+    /** Whether a forgotten password is helped by mail. */
+    mail: boolean;
+  };
   /** What connects the members of simulated venues that were made for looking around; empty where there are none. */
   demoConnections: readonly DemoConnection[];
   /** What credentials of venues are sealed with; null where none are kept. */
@@ -61,8 +68,22 @@ export type Services = {
   confirmPassword: (principal: Principal, password: string) => Promise<void>;
   /** What is stored of whoever is signed in. @throws DomainError `session_required`. */
   person: (principal: Principal) => Promise<Json>;
+  /** Where whoever is signed in is signed in. @throws DomainError `session_required`. */
+  sessionsOf: (principal: Principal) => Promise<SignedInSession[]>;
+  /** Ends what runs for an account and every way into it. @throws DomainError `invalid_state` with what has to be done first. */
+  leave: (work: Work, principal: Principal) => Promise<void>;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
+};
+
+/** A session as its person sees it. */
+export type SignedInSession = {
+  id: string;
+  startedAt: string;
+  seenAt: string;
+  address: string | null;
+  agent: string | null;
+  isCurrent: boolean;
 };
 
 /** Wakes readers of an account's events; see `server/live.ts`. */

@@ -1,20 +1,39 @@
 import { isIP } from 'node:net';
 import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { routeNotFound, validationFailed } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import { knownBrowserOf, noteKnownBrowser } from './known-browser.ts';
 import type { ServiceLimits, SignInAttempt } from './limits.ts';
+import { ISSUER, recoveryDigest } from './two-factor.ts';
 import { SignUpFields, UserEdit } from './user-fields.ts';
 import type { UserTrail } from './user-trail.ts';
 
-const SIGN_IN = '/sign-in/email';
+export const SIGN_IN = '/sign-in/email';
 const SIGN_UP = '/sign-up/email';
 const EDIT = '/update-user';
 const CHANGE_PASSWORD = '/change-password';
-/** Would tell whoever holds a session whether a guess is right. Nothing of ours asks it. */
-const SWITCHED_OFF = '/verify-password';
+const REVOKE = '/revoke-session';
+const ASK_RESET = '/request-password-reset';
+const ENABLE = '/two-factor/enable';
+const DISABLE = '/two-factor/disable';
+const MAKE_CODES = '/two-factor/generate-backup-codes';
+const CODE = '/two-factor/verify-totp';
+const RECOVERY = '/two-factor/verify-backup-code';
+/**
+ * Nothing of ours asks these. They would tell whoever holds a session whether a guess is right, show the secret of an
+ * authenticator once more, send codes by no channel there is, or carry the token of a new password in an address.
+ */
+const SWITCHED_OFF: ReadonlySet<string> = new Set([
+  '/verify-password',
+  '/two-factor/get-totp-uri',
+  '/two-factor/send-otp',
+  '/two-factor/verify-otp',
+  '/reset-password/:token',
+]);
+/** A challenge is answered by a few characters. */
+const CODE_MAX = 40;
 
 /**
  * What stands before and after the framework's own work. Whatever looks at a password is counted before it is tried,
@@ -22,8 +41,11 @@ const SWITCHED_OFF = '/verify-password';
  * password is not even looked at.
  */
 export function authHooks(limits: ServiceLimits, trail: UserTrail) {
+  /** Whose try a request was counted as. */
+  const counted = new WeakMap<object, string>();
   return {
     before: createAuthMiddleware(async (context) => {
+      if (SWITCHED_OFF.has(context.path)) throw routeNotFound();
       switch (context.path) {
         case SIGN_IN:
           return limits.countSignIn(await attemptOf(context));
@@ -34,13 +56,28 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
         }
         case EDIT:
           return { context: { body: read(UserEdit, context.body) } };
-        case CHANGE_PASSWORD: {
-          const session = await getSessionFromCtx(context);
-          if (session) await limits.countPassword(session.user.id);
+        case CHANGE_PASSWORD:
+          await countPassword(context);
           return { context: { body: { ...context.body, revokeOtherSessions: true } } };
+        case ENABLE:
+          await countPassword(context);
+          return { context: { body: { method: 'totp', issuer: ISSUER } } };
+        case DISABLE:
+        case MAKE_CODES:
+          return countPassword(context);
+        case CODE:
+          await countPassword(context);
+          return { context: { body: { code: codeOf(context.body), trustDevice: false } } };
+        case RECOVERY: {
+          // With a session it would only say whether a guess is right.
+          if (await getSessionFromCtx(context)) throw routeNotFound();
+          const code = recoveryDigest(context.context.secret, codeOf(context.body));
+          return { context: { body: { code, trustDevice: false, disableSession: false } } };
         }
-        case SWITCHED_OFF:
-          throw routeNotFound();
+        case REVOKE:
+          return { context: { body: { token: await tokenOf(context) } } };
+        case ASK_RESET:
+          return limits.countReset(addressOf(context), emailOf(context.body));
         default:
           return;
       }
@@ -62,6 +99,22 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
         case CHANGE_PASSWORD:
           if (newSession) await passwordChanged(newSession.user.id, requestIdOf(context));
           return;
+        case ENABLE:
+        case DISABLE:
+        case MAKE_CODES:
+        case CODE: {
+          const userId = counted.get(context.context);
+          if (userId === undefined || !hasSucceeded) return;
+          await limits.forgivePassword(userId);
+          if (context.path !== MAKE_CODES) return;
+          const made = {
+            userId,
+            action: 'second_factor.codes_made',
+            subjectId: userId,
+            after: null,
+          } as const;
+          return trail.record({ ...made, requestId: requestIdOf(context) });
+        }
       }
     }),
   };
@@ -69,6 +122,14 @@ export function authHooks(limits: ServiceLimits, trail: UserTrail) {
   async function passwordChanged(userId: string, requestId: string | null): Promise<void> {
     await limits.forgivePassword(userId);
     await trail.record({ userId, action: 'password.changed', subjectId: userId, after: null, requestId });
+  }
+
+  /** A session's password, or a code that only its owner knows, is guessed no faster than at sign-in. */
+  async function countPassword(context: GenericEndpointContext): Promise<void> {
+    const session = await getSessionFromCtx(context);
+    if (!session) return;
+    await limits.countPassword(session.user.id);
+    counted.set(context.context, session.user.id);
   }
 }
 
@@ -84,6 +145,16 @@ export const requestIdOf = (context: { headers?: Headers | undefined } | null | 
 
 /** Refused for what was sent; a refusal because too many came at once says nothing about it. */
 const hasFailed = (returned: unknown): boolean => returned instanceof APIError && returned.statusCode < 500;
+
+const codeOf = (body: unknown): string => read(z.looseObject({ code: z.string().max(CODE_MAX) }), body).code;
+
+/** Sessions are named by their ids: a token never leaves its cookie. What is nobody's, or another's, is as good as ended. */
+async function tokenOf(context: GenericEndpointContext): Promise<string> {
+  const { id } = read(z.looseObject({ id: z.string().max(CODE_MAX) }), context.body);
+  const session = await getSessionFromCtx(context);
+  const mine = session ? await context.context.internalAdapter.listSessions(session.user.id) : [];
+  return mine.find((each) => each.id === id)?.token ?? 'none';
+}
 
 async function attemptOf(context: GenericEndpointContext): Promise<SignInAttempt> {
   const email = emailOf(context.body);

@@ -1,4 +1,5 @@
-import { BetterAuthError, betterAuth } from 'better-auth';
+import { randomUUID } from 'node:crypto';
+import { BetterAuthError, betterAuth, type GenericEndpointContext } from 'better-auth';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
 import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../db/client.ts';
@@ -6,11 +7,14 @@ import { clientConfig } from '../db/migrate.ts';
 import type { DatabaseConnection } from '../db/orm.ts';
 import { statusOf, toDomainError } from '../routers/errors.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
-import { authHooks, requestIdOf } from './auth-hooks.ts';
+import { authHooks, requestIdOf, SIGN_IN } from './auth-hooks.ts';
 import type { Config } from './config.ts';
 import type { ServiceLimits } from './limits.ts';
 import type { Logger } from './logger.ts';
+import { type Mailer, openMailer } from './notifications/mail.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
+import { RESET_SEC, resetMail } from './reset-mail.ts';
+import { secondFactor } from './two-factor.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
 import type { UserEvent, UserTrail } from './user-trail.ts';
 
@@ -24,7 +28,7 @@ const AGENT_MAX = 200;
 
 export type AuthOptions = {
   connection: DatabaseConnection;
-  config: Pick<Config, 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production'>;
+  config: Pick<Config, 'publicUrl' | 'signUp' | 'socialProviders' | 'corsOrigins' | 'production' | 'mail'>;
   secret: string;
   /** Origins a browser may sign in from. */
   trustedOrigins: readonly string[];
@@ -62,6 +66,7 @@ export function openAuth(options: AuthOptions) {
     return pool;
   };
   const passwords = openPasswords(hasher);
+  const mailer = config.mail && openMailer(config.mail);
   const framework = (pool: pg.Pool) =>
     betterAuth({
       baseURL: config.publicUrl,
@@ -96,7 +101,22 @@ export function openAuth(options: AuthOptions) {
         minPasswordLength: PASSWORD_MIN,
         maxPasswordLength: PASSWORD_MAX,
         password: passwords,
+        ...(mailer && {
+          // Nobody waits for the mail server: how long it takes would tell which addresses are known.
+          sendResetPassword: async ({ user, token }) => {
+            void sendReset(mailer, { to: user.email, token, config, log });
+          },
+          resetPasswordTokenExpiresIn: RESET_SEC,
+          revokeSessionsOnPasswordReset: true,
+          onPasswordReset: async ({ user }, request) => {
+            const requestId = requestIdOf(request);
+            const event = { action: 'password.changed', subjectId: user.id, after: null } as const;
+            await trail.record({ userId: user.id, requestId, ...event });
+          },
+        }),
       },
+      // What opens a new password, or a sign-in that lacks its code, is kept as a digest.
+      verification: { storeIdentifier: 'hashed' },
       socialProviders: providersOf(config),
       session: {
         expiresIn: WEEK_SEC,
@@ -107,7 +127,7 @@ export function openAuth(options: AuthOptions) {
       rateLimit: { enabled: false },
       hooks: authHooks(limits, trail),
       databaseHooks: userHooks(trail),
-      plugins: [jwt()],
+      plugins: [jwt(), secondFactor(secret)],
     });
   const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
   return {
@@ -115,6 +135,7 @@ export function openAuth(options: AuthOptions) {
     /** The same framework, to look sessions up. */
     sessions: framework(sessionPool),
     close: async () => {
+      mailer?.close();
       await Promise.all([pool.end(), sessionPool.end()]);
     },
   };
@@ -130,7 +151,19 @@ function levelOf(level: string, message: string, error: Error | undefined): 'inf
   return level === 'error' ? 'error' : 'warn';
 }
 
-type HookContext = { headers?: Headers | undefined } | null | undefined;
+type ResetMail = { to: string; token: string; config: Pick<Config, 'publicUrl'>; log: Logger };
+
+async function sendReset(mailer: Mailer, { to, token, config, log }: ResetMail): Promise<void> {
+  const { problem } = await mailer.send(to, resetMail(config.publicUrl, token), randomUUID());
+  if (problem !== null) log.error({ problem }, 'the mail of a forgotten password was not sent');
+}
+
+type HookContext = GenericEndpointContext | null | undefined;
+/** The framework writes to the user here once the first code was right, and once it is switched off. */
+const SECOND_FACTOR: Readonly<Record<string, UserEvent['action']>> = {
+  '/two-factor/verify-totp': 'second_factor.turned_on',
+  '/two-factor/disable': 'second_factor.turned_off',
+};
 type SessionRow = {
   id: string;
   userId: string;
@@ -139,12 +172,25 @@ type SessionRow = {
   userAgent?: string | null | undefined;
 };
 
+/** A right password alone makes a session for a moment, where a code is asked for besides: it is none yet. */
+async function lacksCode(userId: string, context: HookContext): Promise<boolean> {
+  if (context?.path !== SIGN_IN) return false;
+  const user = await context.context.internalAdapter.findUserById(userId);
+  return user !== null && 'twoFactorEnabled' in user && user.twoFactorEnabled === true;
+}
+
 /** Every user and every session, whichever way it came about: by password, by a provider, from the command line. */
 function userHooks(trail: UserTrail) {
   const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
     trail.record({ ...event, requestId: requestIdOf(context) });
   return {
     user: {
+      update: {
+        after: async ({ id }: { id: string }, context: HookContext) => {
+          const action = SECOND_FACTOR[context?.path ?? ''];
+          if (action) await record({ userId: id, action, subjectId: id, after: null }, context);
+        },
+      },
       create: {
         before: async (user: { name: string; image?: string | null | undefined }) => ({
           data: boundedUser(user),
@@ -161,13 +207,14 @@ function userHooks(trail: UserTrail) {
     session: {
       create: {
         after: async ({ id, userId, ipAddress, userAgent }: SessionRow, context: HookContext) => {
+          const action = (await lacksCode(userId, context)) ? 'session.code_asked' : 'session.started';
           const after = { address: ipAddress ?? null, userAgent: userAgent?.slice(0, AGENT_MAX) ?? null };
-          await record({ userId, action: 'session.started', subjectId: id, after }, context);
+          await record({ userId, action, subjectId: id, after }, context);
         },
       },
       delete: {
         after: async ({ id, userId, expiresAt }: SessionRow, context: HookContext) => {
-          if (expiresAt.getTime() <= Date.now()) return;
+          if (expiresAt.getTime() <= Date.now() || context?.path === SIGN_IN) return;
           await record({ userId, action: 'session.ended', subjectId: id, after: null }, context);
         },
       },

@@ -17,10 +17,18 @@ export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
   const userId = await findUser(pool, email);
   if (userId === null) return false;
   const accountId = await findAccount(unscopedDb(pool), userId);
-  const forget = (db: Db) => forgetPerson(db, userId, email.toLowerCase());
+  await erasePerson(pool, { accountId, userId, email: email.toLowerCase() });
+  return true;
+}
+
+export type Person = { accountId: string | undefined; userId: string; email: string | null };
+
+/** The same for whoever is known by their ids: those who left have no e-mail any more to be found by. */
+export async function erasePerson(pool: Pool, { accountId, userId, email }: Person): Promise<void> {
+  const forget = (db: Db) => forgetPerson(db, userId, email);
   if (accountId === undefined) {
     await unscopedDb(pool).transaction().execute(forget);
-    return true;
+    return;
   }
   const work = openWork(pool, {
     accountId,
@@ -33,17 +41,23 @@ export async function eraseUser(pool: Pool, email: string): Promise<boolean> {
   await sql`delete from auth.session where "userId" = ${userId}`.execute(unscopedDb(pool));
   await quietAccount(work);
   await eraseAccount(work, forget);
-  return true;
 }
 
-/** The row stays, so that its id is nobody else's; by what is left of it nobody is found and nobody signs in. */
-async function forgetPerson(db: Db, userId: string, email: string): Promise<void> {
+async function forgetPerson(db: Db, userId: string, email: string | null): Promise<void> {
+  await forgetWaysIn(db, userId, email);
+  await sql`delete from careers_application where lower(email) = ${email}`.execute(db);
+}
+
+/** The row of the user stays, so that its id is nobody else's; by what is left of it nobody is found and nobody signs in. */
+export async function forgetWaysIn(db: Db, userId: string, email: string | null): Promise<void> {
   await sql`delete from auth.session where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.account where "userId" = ${userId}`.execute(db);
+  await sql`delete from auth."twoFactor" where "userId" = ${userId}`.execute(db);
   await sql`delete from auth.verification where identifier = ${email} or strpos(value, ${userId}) > 0`.execute(
     db,
   );
-  await sql`delete from careers_application where lower(email) = ${email}`.execute(db);
   await sql`update auth."user" set name = 'Erased', email = ${`erased-${userId}@invalid`}, image = null,
-      "emailVerified" = false, "updatedAt" = now() where id = ${userId}`.execute(db);
+      "emailVerified" = false, "twoFactorEnabled" = false, "updatedAt" = now() where id = ${userId}`.execute(
+    db,
+  );
 }

@@ -43,6 +43,8 @@ export type ServiceLimits = Limits & {
   /** The same for the password a signed-in user says once more. */
   countPassword(userId: string): Promise<void>;
   forgivePassword(userId: string): Promise<void>;
+  /** Counts a mail that is asked for to set a new password; throws once there are too many from this address, or to this e-mail. */
+  countReset(address: string, email: string | null): Promise<void>;
 };
 
 /**
@@ -111,6 +113,11 @@ export class CountedLimits implements ServiceLimits {
 
   async forgivePassword(userId: string): Promise<void> {
     await this.#limiter('sign_in_email_address', 1)?.reward(`user ${userId}`);
+  }
+
+  async countReset(address: string, email: string | null): Promise<void> {
+    throwRefusal(await this.#count('password_reset', address));
+    if (email !== null) throwRefusal(await this.#count('password_reset', email, ACCOUNT_FACTOR));
   }
 
   /** Null where nothing is counted. */

@@ -13,6 +13,7 @@ export const BUCKET_NAMES = [
   'sign_in_email_address',
   'sign_in_email',
   'sign_up',
+  'password_reset',
   'form',
 ] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
@@ -32,6 +33,7 @@ export const DEFAULT_LIMITS: Exclude<RateLimits, 'off'> = {
   sign_in_email_address: { points: 5, windowSec: 60 },
   sign_in_email: { points: 50, windowSec: 60 },
   sign_up: { points: 5, windowSec: 3600 },
+  password_reset: { points: 5, windowSec: 3600 },
   form: { points: 5, windowSec: 3600 },
 };
 

@@ -23,6 +23,7 @@ import { createBoundedServer } from './connections.ts';
 import { readDocument } from './document.ts';
 import { drain } from './drain.ts';
 import { HeavyReads } from './heavy-reads.ts';
+import { leave } from './leave.ts';
 import { CountedLimits, type OpenLimiter } from './limits.ts';
 import { listenError } from './listen-error.ts';
 import { openLive } from './live.ts';
@@ -45,6 +46,7 @@ import { startOrderWork } from './runner/orders/order-work.ts';
 import { failRefused } from './runner/orders/refusal-words.ts';
 import { tickPeriodMs } from './runner/pace.ts';
 import { RUNNER_GRACE_MS, RunnerWatch } from './runner-watch.ts';
+import { sessionReader } from './sessions.ts';
 import { StartError } from './start-error.ts';
 import { type FindLive, Streams } from './streams.ts';
 import { openUserTrail } from './user-trail.ts';
@@ -199,11 +201,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
                 providers: Object.keys(config.socialProviders),
                 prices: config.marketData,
                 demo: config.demo,
+                mail: config.mail !== null,
               },
               demoConnections,
               credentialKeys,
               confirmPassword: passwordConfirmer(sessions, limits),
               person: personReader(pool),
+              sessionsOf: sessionReader(pool),
+              leave,
               unreadiness: () => readiness.problem(),
             },
             auth,

@@ -9,7 +9,15 @@ import type { Logger } from './logger.ts';
 /** What a person did about signing in. `requestId` is null where an operator did it from the command line. */
 export type UserEvent = {
   userId: string;
-  action: 'user.signed_up' | 'session.started' | 'session.ended' | 'password.changed';
+  action:
+    | 'user.signed_up'
+    | 'session.started'
+    | 'session.code_asked'
+    | 'session.ended'
+    | 'password.changed'
+    | 'second_factor.turned_on'
+    | 'second_factor.turned_off'
+    | 'second_factor.codes_made';
   subjectId: string;
   after: Json;
   requestId: string | null;

@@ -170,6 +170,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
     'server/cli/verify-ledger.ts',
+    'server/leave.ts',
     'server/metrics/of-database.ts',
     'server/notifications/index.ts',
     'server/notifications/open-sender.ts',
@@ -192,6 +193,7 @@ test('work goes by its account: who works over all of them, or for none, is list
     'server/principal.ts',
     'server/readiness.ts',
     'server/runner-watch.ts',
+    'server/sessions.ts',
     'server/user-trail.ts',
     'server/users.ts',
   ]);

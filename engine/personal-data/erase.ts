@@ -146,7 +146,8 @@ async function eraseTable(
   await sql`update ${table} set ${sql.join(sets)} where account_id = ${accountId}`.execute(db);
 }
 
-async function refuseWhileAtWork({ db, accountId }: Work): Promise<void> {
+/** @throws DomainError `invalid_state` where something runs, or may begin to, for the account. */
+export async function refuseWhileAtWork({ db, accountId }: Work): Promise<void> {
   const { rows } = await sql<{ what: string }>`
     select 'a strategy runs' as what from deployment where account_id = ${accountId} and ended_at is null
     union all select 'a key is valid' from api_key where account_id = ${accountId} and revoked_at is null

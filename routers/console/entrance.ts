@@ -7,16 +7,17 @@ const Entrance = z.object({
   providers: z.array(z.string()),
   prices: z.enum(PRICE_SOURCES),
   demo: z.boolean(),
+  mail: z.boolean(),
 });
 
-/** What the sign-in page offers: whether new users may come, the providers this service is set up for, whose prices it trades on, and whether there is a demo account. */
+/** What the sign-in page offers: whether new users may come, the providers this service is set up for, whose prices it trades on, whether there is a demo account, and whether a forgotten password is helped by mail. */
 export const entrance = openProcedure
   .input(z.strictObject({}))
   .output(Entrance)
   .query(
     ({
       ctx: {
-        entrance: { signUp, providers, prices, demo },
+        entrance: { signUp, providers, prices, demo, mail },
       },
-    }) => ({ signUp, providers: [...providers], prices, demo }),
+    }) => ({ signUp, providers: [...providers], prices, demo, mail }),
   );

@@ -14,6 +14,7 @@ import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
 import { flattenPositions } from './flatten.ts';
 import { instruments } from './instruments.ts';
+import { leave } from './leave.ts';
 import { market } from './market.ts';
 import { nodeTypes } from './node-types.ts';
 import { order } from './order.ts';
@@ -22,6 +23,7 @@ import { paperRun } from './paper-run.ts';
 import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
+import { sessions } from './sessions.ts';
 import { sweepChange } from './sweep-change.ts';
 import { sweepDrawing } from './sweep-drawing.ts';
 import { sweepGrid } from './sweep-grid.ts';
@@ -48,6 +50,7 @@ export const webConsole = router({
   entrance,
   flatten: flattenPositions,
   instruments,
+  leave,
   market,
   nodeTypes,
   order,
@@ -55,6 +58,7 @@ export const webConsole = router({
   paperRun,
   prices,
   rules,
+  sessions,
   sweepChange,
   sweepDrawing,
   sweepGrid,

@@ -1,42 +1,63 @@
 /**
- * Erases a user and all that names them: `npm run user:erase -- --email ada@example.com --yes`. Strategies stop, orders are
+ * Erases a user and all that names them: `npm run user:erase -- --email ada@example.com --yes`, or with `--left` in place of
+ * the e-mail everybody who left by the console. Strategies stop, orders are
  * taken back, keys and connections end, and so do their sessions; the ledger stays without a name. Works beside the running
  * service. Exit code 0 once nothing is left to erase; where it says what has to be done first, do that and run it again.
  */
 import { parseArgs } from 'node:util';
 import { isNothingThere } from '../../db/failures.ts';
+import type { Pool } from '../../db/pool.ts';
 import { reasonOf } from '../connection.ts';
-import { eraseUser } from '../erase-user.ts';
+import { erasePerson, eraseUser } from '../erase-user.ts';
+import { findLeft } from '../leave.ts';
 import { openOperation } from './operation.ts';
 
-const USAGE = 'Usage: npm run user:erase -- --email ada@example.com --yes (it cannot be taken back)';
+const USAGE =
+  'Usage: npm run user:erase -- --email ada@example.com --yes, or --left --yes for all who left (it cannot be taken back)';
 const ANSWER_WITHIN_MS = 15 * 60_000;
 
-function readEmail(): string | null {
+type Whom = { email: string } | 'left';
+
+function readWhom(): Whom | null {
   try {
-    const { email, yes } = parseArgs({
-      options: { email: { type: 'string' }, yes: { type: 'boolean', default: false } },
+    const { email, left, yes } = parseArgs({
+      options: {
+        email: { type: 'string' },
+        left: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+      },
     }).values;
-    return yes && email?.includes('@') ? email : null;
+    if (!yes || left === (email !== undefined)) return null;
+    if (left) return 'left';
+    return email?.includes('@') ? { email } : null;
   } catch {
     return null;
   }
 }
 
-const email = readEmail();
-if (email === null) {
+/** What was done, in words. */
+async function erase(pool: Pool, whom: Whom): Promise<string> {
+  if (whom !== 'left') {
+    const { email } = whom;
+    return (await eraseUser(pool, email))
+      ? `${email} is erased: nobody signs in as them, and the ledger that is left names nobody.`
+      : `There is no user ${email}: nothing to erase.`;
+  }
+  const all = await findLeft(pool);
+  for (const person of all) await erasePerson(pool, person);
+  return `${all.length} who left ${all.length === 1 ? 'is' : 'are'} erased.`;
+}
+
+const whom = readWhom();
+if (whom === null) {
   console.error(USAGE);
   process.exit(1);
 }
+const named = whom === 'left' ? 'Who left' : whom.email;
 try {
   const { pool, close } = await openOperation(2, ANSWER_WITHIN_MS);
   try {
-    const isErased = await eraseUser(pool, email);
-    console.log(
-      isErased
-        ? `${email} is erased: nobody signs in as them, and the ledger that is left names nobody.`
-        : `There is no user ${email}: nothing to erase.`,
-    );
+    console.log(await erase(pool, whom));
   } finally {
     await close();
   }
@@ -44,7 +65,7 @@ try {
   console.error(
     isNothingThere(error)
       ? 'There is no database yet, so that nobody is in it.'
-      : `${email} was not erased: ${reasonOf(error)}`,
+      : `${named} was not erased: ${reasonOf(error)}`,
   );
   process.exitCode = 1;
 }

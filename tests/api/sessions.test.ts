@@ -351,7 +351,9 @@ describe('signing up and in', () => {
     try {
       const told = await closed.send('GET', '/trpc/console.entrance?input=%7B%7D');
       expect(told.body).toEqual({
-        result: { data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true } },
+        result: {
+          data: { signUp: false, providers: ['github'], prices: 'simulator', demo: true, mail: false },
+        },
       });
       expect(told.text).not.toContain('our-');
       const sent = await closed.send('POST', '/api/auth/sign-in/social', {
@@ -365,7 +367,7 @@ describe('signing up and in', () => {
     }
     const told = await world.send('GET', '/trpc/console.entrance?input=%7B%7D');
     expect(told.body).toEqual({
-      result: { data: { signUp: true, providers: [], prices: 'simulator', demo: true } },
+      result: { data: { signUp: true, providers: [], prices: 'simulator', demo: true, mail: false } },
     });
   });
 

@@ -57,6 +57,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'session.started': 'Signed in',
   'session.ended': 'Signed out',
   'password.changed': 'Password changed',
+  'session.code_asked': 'Password entered, code asked',
+  'second_factor.turned_on': 'Two-factor turned on',
+  'second_factor.turned_off': 'Two-factor turned off',
+  'second_factor.codes_made': 'New recovery codes made',
 };
 
 export const actionWords = (action: string): string => ACTIONS[action] ?? action.replaceAll(/[._]/g, ' ');

@@ -1,0 +1,305 @@
+import { sql } from 'kysely';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WRONG_CODES_MAX } from '../../server/two-factor.ts';
+import { expectOk, expectRefusal } from '../support/api.ts';
+import { runCommand, settingsOf } from '../support/commands.ts';
+import { codeAt } from '../support/totp.ts';
+import { type Answer, ORIGIN, openWorld, type SignedIn, type World } from '../support/world.ts';
+
+const OTHER = 'a brand new password';
+
+let world: World;
+const mails: string[] = [];
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData: (stream, _session, done) => {
+    let text = '';
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+    stream.on('end', () => {
+      mails.push(text.replaceAll('=\r\n', ''));
+      done();
+    });
+  },
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
+  const { port } = mailServer.server.address() as { port: number };
+  world = await openWorld({ settings: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+});
+afterAll(async () => {
+  await world.close();
+  await new Promise<void>((resolve) => mailServer.close(resolve));
+});
+
+const auth = (path: string, body: unknown, cookie = ''): Promise<Answer> =>
+  world.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+const signIn = (email: string, password: string) => auth('sign-in/email', { email, password });
+const portfolio = (cookie: string) => world.send('GET', '/api/portfolio', { headers: { cookie } });
+const ask = (name: string, cookie: string) =>
+  world.send('GET', `/trpc/console.${name}?input=%7B%7D`, { headers: { cookie } });
+const tell = (name: string, body: unknown, cookie: string) =>
+  world.send('POST', `/trpc/console.${name}`, { headers: { origin: ORIGIN, cookie }, body });
+
+/** As a browser keeps them: what is set last holds, and what is emptied is gone. */
+function cookieOf({ headers }: Answer, before = ''): string {
+  const kept = new Map(before.split('; ').flatMap((each) => (each ? [[each.split('=')[0], each]] : [])));
+  for (const line of headers.getSetCookie()) {
+    const [pair = ''] = line.split(';');
+    const [name = '', value] = pair.split('=');
+    if (value === '') kept.delete(name);
+    else kept.set(name, pair);
+  }
+  return [...kept.values()].join('; ');
+}
+
+/** A refusal as tRPC says it. */
+const expectTold = ({ status, text }: Answer, wanted: number, code: string) =>
+  expect([status, text]).toEqual([wanted, expect.stringContaining(`"code":"${code}"`)]);
+
+type Protected = SignedIn & { uri: string; codes: string[] };
+
+/** Somebody whose authenticator is set up. */
+async function withSecondFactor(): Promise<Protected> {
+  const person = await world.signUp();
+  const enabled = await auth('two-factor/enable', { password: person.password }, person.cookie);
+  const { totpURI: uri, backupCodes: codes } = expectOk(enabled) as {
+    totpURI: string;
+    backupCodes: string[];
+  };
+  const verified = await auth('two-factor/verify-totp', { code: codeAt(uri) }, person.cookie);
+  expect(verified.status, verified.text).toBe(200);
+  return { ...person, cookie: cookieOf(verified, person.cookie), uri, codes };
+}
+
+/** The cookies of somebody who has said the password and not the code. */
+async function halfway({ email, password }: SignedIn): Promise<string> {
+  const answer = await signIn(email, password);
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+  return cookieOf(answer);
+}
+
+describe('a second factor', () => {
+  test('with it a password alone opens nothing, by no cookie of the answer; the code does', async () => {
+    const person = await withSecondFactor();
+    const answer = await signIn(person.email, person.password);
+    const pairs = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    for (const cookie of [...pairs, pairs.join('; ')]) expectRefusal(await portfolio(cookie), 401);
+    const half = await halfway(person);
+    for (const path of ['get-session', 'token'])
+      expect(
+        (await world.send('GET', `/api/auth/${path}`, { headers: { cookie: half } })).text,
+      ).not.toContain('ey');
+    const wrong = await auth('two-factor/verify-totp', { code: '000000', trustDevice: true }, half);
+    expect(wrong.status).toBe(401);
+    const right = await auth('two-factor/verify-totp', { code: codeAt(person.uri), trustDevice: true }, half);
+    expect(right.status, right.text).toBe(200);
+    expectOk(await portfolio(cookieOf(right, half)));
+    // No browser is trusted for good: the next sign-in asks again.
+    await halfway(person);
+    // And the challenge was answered once.
+    expect((await auth('two-factor/verify-totp', { code: codeAt(person.uri) }, half)).status).toBe(401);
+  });
+
+  test('the trail tells a password without its code from a sign-in', async () => {
+    const person = await withSecondFactor();
+    await halfway(person);
+    const trail = expectOk(await world.send('GET', '/api/audit', { headers: { cookie: person.cookie } })) as {
+      action: string;
+    }[];
+    const actions = trail.map(({ action }) => action);
+    expect(actions[0]).toBe('session.code_asked');
+    expect(actions).toContain('second_factor.turned_on');
+    expect(actions.filter((action) => action === 'session.started')).toHaveLength(2);
+  });
+
+  test('a recovery code opens once; the database holds none that anybody could use', async () => {
+    const person = await withSecondFactor();
+    expect(person.codes).toHaveLength(10);
+    const [code = ''] = person.codes;
+    const { rows } = await sql<{ kept: string; secret: string }>`select f."backupCodes" as kept, f.secret
+      from auth."twoFactor" f join auth."user" u on u.id = f."userId" where u.email = ${person.email}`.execute(
+      world.db,
+    );
+    const [{ kept = '', secret = '' } = {}] = rows;
+    for (const each of person.codes) expect(kept).not.toContain(each);
+    expect(secret).not.toContain(new URL(person.uri).searchParams.get('secret'));
+    for (const digest of JSON.parse(kept) as string[]) {
+      const stolen = await auth(
+        'two-factor/verify-backup-code',
+        { code: digest.slice(0, 40) },
+        await halfway(person),
+      );
+      expect(stolen.status).toBe(401);
+      break;
+    }
+    const half = await halfway(person);
+    const opened = await auth('two-factor/verify-backup-code', { code }, half);
+    expect(opened.status, opened.text).toBe(200);
+    expectOk(await portfolio(cookieOf(opened, half)));
+    const again = await auth('two-factor/verify-backup-code', { code }, await halfway(person));
+    expect(again.status).toBe(401);
+    const [, second] = person.codes;
+    expect(
+      (await auth('two-factor/verify-backup-code', { code: second }, await halfway(person))).status,
+    ).toBe(200);
+  });
+
+  test('codes are guessed five times in a sign-in and ten times in all; then none is looked at, right or wrong', async () => {
+    const person = await withSecondFactor();
+    const statuses: number[] = [];
+    for (let round = 0; round < 2; round++) {
+      const half = await halfway(person);
+      for (let n = 0; n < WRONG_CODES_MAX / 2; n++)
+        statuses.push((await auth('two-factor/verify-totp', { code: `00000${n}` }, half)).status);
+      expect((await auth('two-factor/verify-totp', { code: codeAt(person.uri) }, half)).status).not.toBe(200);
+    }
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    const locked = await auth('two-factor/verify-totp', { code: codeAt(person.uri) }, await halfway(person));
+    expect(locked.status).toBe(429);
+    const [code] = person.codes;
+    expect((await auth('two-factor/verify-backup-code', { code }, await halfway(person))).status).toBe(429);
+    expectOk(await portfolio(person.cookie));
+  });
+
+  test('it is switched off by the password alone, whoever holds the session', async () => {
+    const person = await withSecondFactor();
+    for (const body of [{}, { password: 'wrong password' }])
+      expect((await auth('two-factor/disable', body, person.cookie)).status).toBe(400);
+    await halfway(person);
+    const off = await auth('two-factor/disable', { password: person.password }, person.cookie);
+    expect(off.status, off.text).toBe(200);
+    expect((await signIn(person.email, person.password)).body).toMatchObject({
+      user: { email: person.email },
+    });
+  });
+
+  test('with a session no route says a secret again or whether a code is right, and guesses of the password are counted', async () => {
+    const limited = await openWorld({ settings: { RATE_LIMITS: 'on' } });
+    try {
+      const { cookie, password } = await limited.signUp();
+      const here = (path: string, body: unknown) =>
+        limited.send('POST', `/api/auth/${path}`, { headers: { origin: ORIGIN, cookie }, body });
+      for (const path of ['get-totp-uri', 'verify-backup-code', 'send-otp', 'verify-otp'])
+        expectRefusal(await here(`two-factor/${path}`, { password, code: '000000' }), 404, 'route_not_found');
+      const guesses = ['enable', 'disable', 'generate-backup-codes', 'enable', 'disable', 'enable'];
+      const statuses: number[] = [];
+      for (const path of guesses)
+        statuses.push((await here(`two-factor/${path}`, { password: 'wrong password' })).status);
+      expect(statuses).toEqual([...Array(5).fill(400), 429]);
+      expect((await here('two-factor/enable', { password })).status).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('sessions', () => {
+  type Listed = { id: string; isCurrent: boolean; address: string; agent: string };
+  const listed = async (cookie: string) =>
+    ((await ask('sessions', cookie)).body as { result: { data: Listed[] } }).result.data;
+
+  test('the list shows where a person is signed in, and no token; one ends by its id, a stranger’s does not', async () => {
+    const person = await world.signUp();
+    const stranger = await world.signUp();
+    const other = cookieOf(await signIn(person.email, person.password));
+    const sessions = await listed(person.cookie);
+    expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([false, true]);
+    expect(sessions[0]).toMatchObject({ address: '127.0.0.1', agent: expect.any(String) });
+    const { rows } = await sql<{ token: string }>`select token from auth.session`.execute(world.db);
+    const { text } = await ask('sessions', person.cookie);
+    for (const { token } of rows) expect(text).not.toContain(token);
+
+    const [id] = sessions.map((each) => each.id);
+    expect((await auth('revoke-session', { id }, stranger.cookie)).status).toBe(200);
+    expectOk(await portfolio(other));
+    expect((await auth('revoke-session', { id }, person.cookie)).status).toBe(200);
+    expectRefusal(await portfolio(other), 401);
+    expectOk(await portfolio(person.cookie));
+    expect((await auth('revoke-session', { id: { $ne: '' } }, person.cookie)).status).toBe(400);
+  });
+
+  test('all others end at once, and this one goes on', async () => {
+    const person = await world.signUp();
+    const others = [
+      cookieOf(await signIn(person.email, person.password)),
+      cookieOf(await signIn(person.email, person.password)),
+    ];
+    expect((await auth('revoke-other-sessions', {}, person.cookie)).status).toBe(200);
+    for (const other of others) expectRefusal(await portfolio(other), 401);
+    expect(await listed(person.cookie)).toHaveLength(1);
+  });
+
+  test('a key sees no sessions and deletes no account', async () => {
+    const { http } = await world.account();
+    expectTold(await http('GET', '/trpc/console.sessions?input=%7B%7D'), 403, 'session_required');
+    expectTold(await http('POST', '/trpc/console.leave', { password: OTHER }), 403, 'session_required');
+  });
+});
+
+describe('a forgotten password', () => {
+  const mailTo = (email: string) => mails.find((mail) => mail.includes(`To: ${email}`));
+  const tokenIn = (mail: string | undefined) => /reset-password#(\w+)/.exec(mail ?? '')?.[1] ?? '';
+
+  test('a mail sets a new one, once; every session ends, and the code is still asked for', async () => {
+    const person = await withSecondFactor();
+    expect((await auth('request-password-reset', { email: person.email })).status).toBe(200);
+    await expect.poll(() => mailTo(person.email), { timeout: 30_000 }).toBeDefined();
+    const token = tokenIn(mailTo(person.email));
+    expect(token).not.toBe('');
+    const { rows } = await sql`select 1 from auth.verification where identifier like ${`%${token}%`}`.execute(
+      world.db,
+    );
+    expect(rows).toEqual([]);
+    const link = await world.send('GET', `/api/auth/reset-password/${token}?callbackURL=/`);
+    expectRefusal(link, 404, 'route_not_found');
+    const set = () => auth('reset-password', { token, newPassword: OTHER });
+    expect((await auth('reset-password', { token, newPassword: 'short' })).status).toBe(400);
+    expect((await set()).status).toBe(200);
+    expect((await set()).status).toBe(400);
+    expectRefusal(await portfolio(person.cookie), 401);
+    expect((await signIn(person.email, person.password)).status).toBe(401);
+    await halfway({ ...person, password: OTHER });
+  });
+
+  test('the answer is the same for an address nobody has, which gets no mail', async () => {
+    const { email } = await world.signUp();
+    const known = await auth('request-password-reset', { email });
+    const unknown = await auth('request-password-reset', { email: 'nobody@example.com' });
+    expect([unknown.status, unknown.text]).toEqual([known.status, known.text]);
+    await expect.poll(() => mailTo(email), { timeout: 30_000 }).toBeDefined();
+    expect(mailTo('nobody@example.com')).toBeUndefined();
+  });
+});
+
+describe('leaving', () => {
+  test('needs the password, ends every way in, and the operator erases what still names the person', async () => {
+    const person = await withSecondFactor();
+    const made = await world.send('POST', '/api/blueprints', {
+      headers: { origin: ORIGIN, cookie: person.cookie },
+      body: { name: `Plan of ${person.email}` },
+    });
+    expectOk(made);
+    expectTold(await tell('leave', { password: 'wrong password' }, person.cookie), 403, 'password_required');
+    expectOk(await portfolio(person.cookie));
+    const left = await tell('leave', { password: person.password }, person.cookie);
+    expect(left.status, left.text).toBe(200);
+    expectRefusal(await portfolio(person.cookie), 401);
+    expect((await signIn(person.email, person.password)).status).toBe(401);
+    await expect(world.signUp(person.email)).resolves.toMatchObject({ email: person.email });
+
+    const erased = await runCommand('erase-user', ['--left', '--yes'], settingsOf(world.database));
+    expect(erased, erased.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 who left is erased'),
+    });
+    const { rows } = await sql`select 1 from blueprint where name = ${`Plan of ${person.email}`}
+      union all select 1 from audit_event where after::text like ${`%${person.email}%`}`.execute(world.db);
+    expect(rows).toEqual([]);
+  });
+});
