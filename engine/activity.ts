@@ -15,20 +15,49 @@ export type ActivityRow = {
   request_id: string | null;
 };
 
+export type ActivityFilter = AuditPage & {
+  /** Words in the action, who did it, what it was about, or what it changed. */
+  find?: string | undefined;
+  /** From this instant on, and before that one. */
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+/** What a person may look for in a line of each kind. */
+const AUDIT_SAYS = `translate(a.action, '._', '  '), a.actor, a.before::text, a.after::text, a.subject_id::text,
+  (select b.name from blueprint b where b.account_id = a.account_id and b.id = a.subject_id)`;
+const FILL_SAYS = `case f.kind when 'trade' then 'order filled' else 'market settled' end, f.side, f.token_id, f.venue, i.title,
+  f.order_id::text`;
+const DENIAL_SAYS = `'order denied', o.side, o.token_id, o.venue, i.title, o.reason, o.id::text`;
+
 /**
  * What happened on the account in one mode, newest first, at most `limit` lines: who changed what and what Notify steps said (both
  * of the audit trail), what was filled and settled, what a rule denied. Each kind is read along its own index.
  */
-export async function readActivity(work: Work, { limit, after }: AuditPage): Promise<ActivityRow[]> {
+export async function readActivity(
+  work: Work,
+  { limit, after, find, from, to }: ActivityFilter,
+): Promise<ActivityRow[]> {
   const { accountId } = work;
-  const older = (at: string, id: string) =>
-    after === null
-      ? sql`true`
-      : sql`(${sql.raw(at)}, ${sql.raw(id)}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
+  const words = find === undefined ? null : `%${find.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  /** The page and the span; `said` is what a line says, as SQL. */
+  const older = (at: string, id: string, said: string) =>
+    sql.join(
+      [
+        sql`true`,
+        ...(after === null
+          ? []
+          : [sql`(${sql.raw(at)}, ${sql.raw(id)}) < (${after.createdAt}::timestamptz, ${after.id}::uuid)`]),
+        ...(from === undefined ? [] : [sql`${sql.raw(at)} >= ${from}::timestamptz`]),
+        ...(to === undefined ? [] : [sql`${sql.raw(at)} < ${to}::timestamptz`]),
+        ...(words === null ? [] : [sql`concat_ws(' ', ${sql.raw(said)}) ilike ${words}`]),
+      ],
+      sql` and `,
+    );
   const { rows } = await sql<ActivityRow>`
     select * from (
       (select a.id, a.at, a.actor, a.action, a.subject_id, a.before, a.after, a.request_id from audit_event a
-        where a.account_id = ${accountId} and (a.mode is null or a.mode = ${work.mode}) and ${older('a.at', 'a.id')}
+        where a.account_id = ${accountId} and (a.mode is null or a.mode = ${work.mode}) and ${older('a.at', 'a.id', AUDIT_SAYS)}
         order by a.at desc, a.id desc limit ${limit})
       union all
       (select f.id, f.applied_at, 'system', case f.kind when 'trade' then 'order.filled' else 'market.settled' end,
@@ -36,7 +65,7 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
           jsonb_build_object('side', f.side, 'amount', f.amount::text, 'price', f.price::text, 'venue', f.venue,
             'tokenId', f.token_id, 'title', i.title), null
         from fill f join instrument i on i.token_id = f.token_id
-        where f.account_id = ${accountId} and f.mode = ${work.mode} and f.kind <> 'reversal' and ${older('f.applied_at', 'f.id')}
+        where f.account_id = ${accountId} and f.mode = ${work.mode} and f.kind <> 'reversal' and ${older('f.applied_at', 'f.id', FILL_SAYS)}
         order by f.applied_at desc, f.id desc limit ${limit})
       union all
       (select o.id, o.created_at, 'system', 'order.denied', o.id, null::jsonb,
@@ -44,7 +73,7 @@ export async function readActivity(work: Work, { limit, after }: AuditPage): Pro
             'tokenId', o.token_id, 'title', i.title, 'reason', o.reason), null
         from trade_order o join instrument i on i.token_id = o.token_id
         where o.account_id = ${accountId} and o.mode = ${work.mode} and o.status = 'denied'
-          and ${older('o.created_at', 'o.id')}
+          and ${older('o.created_at', 'o.id', DENIAL_SAYS)}
         order by o.created_at desc, o.id desc limit ${limit})
     ) happened order by at desc, id desc limit ${limit}`.execute(work.db);
   return rows;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readActivity } from '../../engine/activity.ts';
 import { AuditEvent, viewAuditEvent } from '../audit/list.ts';
-import { listOf, moment, queryInteger, uuid } from '../schemas.ts';
+import { line, listOf, moment, queryInteger, uuid } from '../schemas.ts';
 import { sessionProcedure } from '../trpc.ts';
 
 const LIMIT_MAX = 200;
@@ -13,10 +13,13 @@ export const activity = sessionProcedure()
     z.strictObject({
       limit: queryInteger(1, LIMIT_MAX).optional(),
       before: z.strictObject({ at: moment, id: uuid }).optional(),
+      find: line(1, 100).optional(),
+      from: moment.optional(),
+      to: moment.optional(),
     }),
   )
   .output(listOf(AuditEvent))
-  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before } }) => {
+  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before, ...filter } }) => {
     const after = before ? { createdAt: before.at, id: before.id } : null;
-    return (await readActivity(ctx.work, { limit, after })).map(viewAuditEvent);
+    return (await readActivity(ctx.work, { ...filter, limit, after })).map(viewAuditEvent);
   });

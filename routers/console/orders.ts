@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ORDER_STATUSES, ORDER_TYPES } from '../../db/entities/order.ts';
 import { SIDES, VENUE_IDS } from '../../db/vocabulary.ts';
 import { isLive } from '../../engine/order-states.ts';
-import { type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
+import { OVERVIEW_SORTS, type OverviewRow, orderOverview } from '../../engine/orders/read/overview.ts';
 import { toIso, toIsoOrNull } from '../../engine/time.ts';
 import { decimalNumber, line, listOf, moment, queryInteger, timestamp, uuid } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
@@ -41,16 +41,15 @@ export const orders = procedure({ scope: 'orders:read' })
       side: z.enum(SIDES).optional(),
       blueprintId: uuid.optional(),
       find: line(1, 100).optional(),
-      before: z.strictObject({ createdAt: moment, id: uuid }).optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+      sort: z.enum(OVERVIEW_SORTS).optional(),
+      after: uuid.optional(),
     }),
   )
   .output(listOf(Row))
-  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, before, ...filter } }) => {
-    const rows = await orderOverview(ctx.work, {
-      ...filter,
-      limit,
-      ...(before && { before: { createdAt: new Date(before.createdAt), id: before.id } }),
-    });
+  .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, ...filter } }) => {
+    const rows = await orderOverview(ctx.work, { ...filter, limit });
     return rows.map(viewRow);
   });
 

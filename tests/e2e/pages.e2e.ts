@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { codeAt } from '../support/totp.ts';
+import { violations } from './support/axe.ts';
 import { base, newGuest, open } from './support/browser.ts';
 import { PAGES } from './support/scenes.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
@@ -102,6 +104,40 @@ describe('every page', () => {
     expect(await password.getAttribute('type')).toBe('text');
   });
 
+  test('two-factor is set up by a scanned key and asked for at sign-in; a session elsewhere is ended from the list', async () => {
+    await using guest = await newGuest({ colorScheme: 'dark' });
+    const { page } = guest;
+    await open(page, '/settings/account');
+    const panel = page.getByRole('region', { name: 'Two-factor sign-in' });
+    await panel.getByLabel('Your password now').fill(guest.password);
+    await panel.getByRole('button', { name: 'Set up two-factor…' }).click();
+    const uri = `otpauth://totp/desk?secret=${await panel.locator('code').textContent()}`;
+    const codes = (await panel.locator('[data-recovery-codes]').textContent())?.split('\n') ?? [];
+    expect(codes).toHaveLength(10);
+    expect(await violations(page)).toEqual([]);
+    await panel.getByLabel('Code', { exact: true }).fill(codeAt(uri));
+    await panel.getByRole('button', { name: 'Turn on two-factor' }).click();
+    await panel.getByText('On', { exact: true }).waitFor();
+
+    const signIn = async (recovery: string | null) => {
+      await guest.context.clearCookies();
+      await page.goto(`${base}/sign-in?next=%2Fsettings%2Faccount`);
+      await page.getByLabel('E-mail').fill(guest.email);
+      await page.getByLabel('Password').fill(guest.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+      if (recovery !== null) await page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await page.getByLabel(/ode$/).fill(recovery ?? codeAt(uri));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    };
+    await signIn(codes[0] ?? '');
+    await signIn(null);
+    const sessions = page.getByRole('region', { name: 'Where you are signed in' });
+    await sessions.getByRole('button', { name: 'Sign out 2 other sessions' }).click();
+    await expect.poll(() => sessions.locator('tbody tr').count()).toBe(1);
+  }, 120_000);
+
   test('the first steps go when they are dismissed, and stay away', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -140,6 +176,37 @@ describe('every page', () => {
     expect(await page.getByRole('link', { name: 'Show all' }).count()).toBe(0);
     await open(page, '/orders?side=buy');
     await page.getByRole('link', { name: 'Show all' }).waitFor();
+  });
+
+  test('blueprints are found, chosen and deleted together; one that runs stays and says so, and columns are chosen', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await drafted(guest, buysAtOnce(10), 'Old one');
+    await drafted(guest, buysAtOnce(10), 'Old two');
+    await deployed(guest, buysAtOnce(5), 'Old three');
+    await drafted(guest, buysAtOnce(10), 'Another');
+    await open(page, '/blueprints?find=old');
+    const rows = page.locator('tbody tr');
+    await expect.poll(() => rows.count()).toBe(3);
+    await page.getByRole('button', { name: 'Name' }).click();
+    expect(await rows.locator('td[data-label=Name]').allTextContents()).toEqual([
+      'Old two',
+      'Old three',
+      'Old one',
+    ]);
+    await page.getByLabel('Choose all rows shown').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('runs: stop it first').waitFor();
+    await dialog.getByRole('button', { name: 'Delete 2 blueprints' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog').getByLabel('Updated').uncheck();
+    await page.keyboard.press('Escape');
+    await open(page, '/blueprints');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await page.locator('td[data-label=Updated]').count()).toBe(0);
   });
 
   test('activity goes back page by page to the first change', async () => {

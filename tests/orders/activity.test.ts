@@ -80,7 +80,56 @@ describe('activity', () => {
   });
 });
 
+describe('activity', () => {
+  test('is searched in all of it by action, name and what changed, and words are no patterns', async () => {
+    const trader = await eventful();
+    const found = async (find: string) =>
+      (await readActivity(trader.work(), { limit: 1, after: null, find })).map(({ action }) => action);
+    expect(await found('It crossed')).toEqual(['notify.said']);
+    expect(await found('ORDER FILLED')).toEqual(['order.filled']);
+    expect(await found('risk rules')).toEqual(['risk_rules.changed']);
+    expect(await found('maxordersize')).toEqual(['order.denied']);
+    for (const nothing of ['%', '_', 'nowhere', "'; drop table fill; --"])
+      expect(await found(nothing)).toEqual([]);
+  });
+
+  test('a span has its first instant and not its last', async () => {
+    const trader = await eventful();
+    const all = await readActivity(trader.work(), { limit: 50, after: null });
+    const [newest, second] = all.map(({ at }) => new Date(at).toISOString());
+    const between = (from?: string, to?: string) =>
+      readActivity(trader.work(), { limit: 50, after: null, from, to });
+    expect(await between(undefined, newest)).toHaveLength(all.length - 1);
+    expect((await between(second, newest)).map(({ id }) => id)).toEqual([all[1]?.id]);
+    expect(await between(newest)).toHaveLength(1);
+  });
+});
+
 describe('the list of orders', () => {
+  test('goes on page by page in every order, and leaves nothing out', async () => {
+    const trader = await eventful();
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+    for (const [sort, turned] of [
+      ['newest', 'oldest'],
+      ['largest', 'smallest'],
+    ] as const) {
+      const all = ids(await orderOverview(trader.work(), { limit: 50, sort }));
+      expect(all.length).toBeGreaterThan(1);
+      const paged: string[] = [];
+      for (;;) {
+        const after = paged.at(-1);
+        const page = await orderOverview(trader.work(), { limit: 1, sort, after });
+        if (page.length === 0) break;
+        paged.push(...ids(page));
+      }
+      expect(paged).toEqual(all);
+      expect(ids(await orderOverview(trader.work(), { limit: 50, sort: turned }))).toEqual(all.toReversed());
+    }
+    const stranger = await eventful();
+    const [theirs] = await orderOverview(stranger.work(), { limit: 1 });
+    expect(await orderOverview(trader.work(), { limit: 50, after: theirs?.id })).toEqual([]);
+  });
+
   test('is searched by title, instrument, blueprint and id, and words are no patterns', async () => {
     const trader = await eventful();
     const found = async (find: string) =>

@@ -55,6 +55,12 @@ const signUpRoute = createRoute({
   component: page(async () => (await import('./pages/sign-in.tsx')).SignUpPage),
 });
 
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: page(async () => (await import('./pages/reset-password.tsx')).ResetPasswordPage),
+});
+
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -83,7 +89,7 @@ const overviewRoute = createRoute({
 const blueprintsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/blueprints',
-  validateSearch: words('status', 'do'),
+  validateSearch: words('status', 'find', 'do'),
   component: page(async () => (await import('./pages/blueprints/page.tsx')).BlueprintsPage),
 });
 
@@ -97,7 +103,7 @@ const blueprintRoute = createRoute({
 const ordersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/orders',
-  validateSearch: words('status', 'side', 'blueprint', 'order', 'find', 'approve'),
+  validateSearch: words('status', 'side', 'blueprint', 'order', 'find', 'approve', 'from', 'to', 'sort'),
   component: page(async () => (await import('./pages/orders/page.tsx')).OrdersPage),
 });
 
@@ -124,7 +130,7 @@ const riskRoute = createRoute({
 const keysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/keys',
-  validateSearch: words('do'),
+  validateSearch: words('status', 'do'),
   component: page(async () => (await import('./pages/keys/page.tsx')).KeysPage),
 });
 
@@ -145,7 +151,7 @@ const notificationsRoute = createRoute({
 const activityRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/activity',
-  validateSearch: words('find'),
+  validateSearch: words('find', 'from', 'to'),
   component: page(async () => (await import('./pages/activity.tsx')).ActivityPage),
 });
 
@@ -202,9 +208,16 @@ const settingsRoute = createRoute({
   component: page(async () => (await import('./pages/settings.tsx')).SettingsPage),
 });
 
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/account',
+  component: page(async () => (await import('./pages/account/page.tsx')).AccountPage),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
+  resetPasswordRoute,
   shellRoute.addChildren([
     overviewRoute,
     blueprintsRoute,
@@ -225,6 +238,7 @@ const routeTree = rootRoute.addChildren([
     newSweepRoute,
     sweepRoute,
     settingsRoute,
+    accountRoute,
   ]),
 ]);
 

@@ -18,6 +18,7 @@ export const PAGES = [
   '/notifications',
   '/activity',
   '/settings',
+  '/settings/account',
 ] as const;
 
 type FiresAtDeploy = (scene: string) => Promise<void>;
@@ -25,7 +26,7 @@ type FiresAtDeploy = (scene: string) => Promise<void>;
 /** Shows every page, empty and full, and every dialog and menu, and has each looked at. */
 export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> {
   const { page } = guest;
-  for (const path of ['/sign-in', '/sign-up']) {
+  for (const path of ['/sign-in', '/sign-up', '/reset-password']) {
     await page.goto(base + path);
     await page.locator('h1').waitFor();
     await look(path);

@@ -2,7 +2,9 @@ import { queryOptions } from '@tanstack/react-query';
 import { ROOT } from './here.ts';
 import { queryClient } from './trpc.ts';
 
-export type User = { id: string; name: string; email: string };
+export type User = { id: string; name: string; email: string; twoFactorEnabled?: boolean | null };
+
+export const PASSWORD_MIN = 12;
 
 /** Who is signed in, by the cookie the browser keeps; no script can read it. */
 export const sessionQuery = queryOptions({
@@ -52,11 +54,39 @@ export async function signInWith(provider: string, next: string): Promise<void> 
   location.assign(url);
 }
 
-async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<void> {
-  const response = await post(`/api/auth/${action}/email`, input);
-  if (!response.ok) throw new Error(await reasonOf(response));
+/** Whether somebody is signed in by it, or a code is asked for besides. */
+export type Entered = 'in' | 'code';
+
+async function enter(action: 'sign-in' | 'sign-up', input: SignIn): Promise<Entered> {
+  const answer = await ask(`${action}/email`, input);
+  if (typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer) return 'code';
+  await comeIn();
+  return 'in';
+}
+
+/** The second step of a sign-in: what the authenticator shows, or a recovery code. */
+export async function enterCode(code: string, isRecovery: boolean): Promise<void> {
+  await ask(`two-factor/verify-${isRecovery ? 'backup-code' : 'totp'}`, { code });
+  await comeIn();
+}
+
+async function comeIn(): Promise<void> {
   queryClient.clear();
   await queryClient.fetchQuery(sessionQuery);
+}
+
+/** Changes something of how a person comes in, and reads again who they are. Answers what the service says. */
+export async function changeAccount(route: string, body: object): Promise<unknown> {
+  const answer = await ask(route, body);
+  await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  return answer;
+}
+
+/** @throws Error in words a person reads. */
+async function ask(route: string, body: unknown): Promise<unknown> {
+  const response = await post(`/api/auth/${route}`, body);
+  if (!response.ok) throw new Error(await reasonOf(response));
+  return response.json();
 }
 
 export async function signOut(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { client, type Outputs, trpc } from '../api/trpc.ts';
 import { actionWords, happeningWords } from '../format/audit.ts';
@@ -7,24 +8,44 @@ import { Curl, Id } from '../ui/copy.tsx';
 import { PageHead, Panel, RowSkeleton } from '../ui/panel.tsx';
 import { ProblemNotice, RequestId } from '../ui/problem.tsx';
 import { type Subject, useActors, useSubjects } from '../ui/subject.tsx';
+import { DateRange } from '../ui/table/date-range.tsx';
+import { ExportButton } from '../ui/table/export-button.tsx';
+import { instantsOf } from '../ui/table/instants.ts';
 import { Time } from '../ui/time.tsx';
 import { useRules } from '../ui/use-rules.ts';
 
 type Entry = Outputs['console']['activity'][number];
 
 const PAGE = 100;
+const EXPORT_PAGE = 200;
 const REFRESH_MS = 15_000;
+const FIND_MAX = 100;
+/** How long after the last key the server is asked. */
+const TYPING_MS = 300;
+
+type Search = { find?: string | undefined; from?: string | undefined; to?: string | undefined };
+
+/** What the server narrows by. Its names of actions stand in the words of people as well. */
+const filterOf = ({ find, from, to }: Search) => ({
+  ...(find !== undefined && find.trim() !== '' && { find: find.trim().slice(0, FIND_MAX) }),
+  ...instantsOf({ from, to }),
+});
 
 type Cursor = { at: string; id: string } | null;
 
 /** What happened: who changed what, what was filled or denied, what strategies said. It is only ever added to. */
 export function ActivityPage() {
-  const { find = '' } = useSearch({ from: '/shell/activity' });
+  const search = useSearch({ from: '/shell/activity' });
   const navigate = useNavigate({ from: '/activity' });
+  const narrow = (change: Search) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true });
+  const [find] = useDebouncedValue(search.find, TYPING_MS);
+  const filter = filterOf({ ...search, find });
   const audit = useInfiniteQuery({
-    queryKey: trpc.console.activity.pathKey(),
+    queryKey: [...trpc.console.activity.pathKey(), filter],
     queryFn: ({ pageParam }) =>
-      client.console.activity.query({ limit: PAGE, ...(pageParam && { before: pageParam }) }),
+      client.console.activity.query({ ...filter, limit: PAGE, ...(pageParam && { before: pageParam }) }),
+    placeholderData: keepPreviousData,
     initialPageParam: null as Cursor,
     getNextPageParam: (page): Cursor => {
       const last = page.length === PAGE ? page.at(-1) : undefined;
@@ -34,30 +55,34 @@ export function ActivityPage() {
   });
   const subjectOf = useSubjects();
   const actorOf = useActors();
-  const words = find.trim().toLowerCase();
-  const matches = (row: Entry) =>
-    `${subjectOf(row).name ?? ''} ${JSON.stringify(row)}`.toLowerCase().includes(words);
-  const rows = audit.data?.pages.flat().filter((row) => words === '' || matches(row));
+  const rows = audit.data?.pages.flat();
+  const isNarrowed = Object.keys(filter).length > 0;
   return (
     <div className="page">
       <PageHead title="Activity">
+        <DateRange from={search.from} to={search.to} onChange={narrow} />
         <input
           className="text-input find"
           type="search"
           data-filter
           aria-label="Find in activity"
           placeholder="Find  /"
-          value={find}
-          onChange={(event) =>
-            void navigate({
-              search: event.currentTarget.value ? { find: event.currentTarget.value } : {},
-              replace: true,
+          value={search.find ?? ''}
+          onChange={(event) => narrow({ find: event.currentTarget.value || undefined })}
+        />
+        <ExportButton
+          label="Export JSON"
+          thing="line"
+          disabled={!rows || rows.length === 0}
+          page={(last: Entry | undefined) =>
+            client.console.activity.query({
+              ...filter,
+              limit: EXPORT_PAGE,
+              ...(last && { before: { at: last.at, id: last.id } }),
             })
           }
+          save={saveJson}
         />
-        <Button variant="default" disabled={!rows || rows.length === 0} onClick={() => saveJson(rows ?? [])}>
-          Export JSON
-        </Button>
       </PageHead>
       <Panel title="What happened, newest first" flush>
         {audit.error && !rows ? (
@@ -66,7 +91,7 @@ export function ActivityPage() {
         {!rows && !audit.error ? <RowSkeleton rows={10} height={22} /> : null}
         {rows?.length === 0 ? (
           <div className="empty">
-            <strong>{words === '' ? 'Nothing happened yet' : `Nothing matches “${find}”`}</strong>
+            <strong>{isNarrowed ? 'Nothing matches' : 'Nothing happened yet'}</strong>
             <p>
               Deploys, stops, approvals, closes, changes of rules and keys, fills, denials, and what Notify
               steps say. Edits of drafts are not in it.

@@ -3,13 +3,16 @@ import { useId } from 'react';
 import { useSettings } from '../settings/store.ts';
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { Pnl } from '../ui/status.tsx';
+import { SettingsNav } from './settings-nav.tsx';
 
 export function SettingsPage() {
   const settings = useSettings();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <div className="page narrow">
-      <PageHead title="Settings" />
+      <PageHead title="Settings">
+        <SettingsNav here="display" />
+      </PageHead>
       <p className="plain dim">
         Kept in this browser. Confirmations of what moves money cannot be switched off.
       </p>

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ROOT } from '../api/here.ts';
-import { signIn, signInWith, signUp } from '../api/session.ts';
+import { PASSWORD_MIN, signIn, signInWith, signUp } from '../api/session.ts';
 import { trpc } from '../api/trpc.ts';
 import { modeWords } from '../format/mode.ts';
 import { priceWords } from '../ui/prices.tsx';
-
-const PASSWORD_MIN = 12;
+import { TextField } from '../ui/text-field.tsx';
+import { CodeForm } from './code-form.tsx';
 
 export const SignInPage = () => <CredentialsForm way="in" />;
 export const SignUpPage = () => <CredentialsForm way="up" />;
@@ -42,6 +42,8 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const [refusal, setRefusal] = useState(providerError ? providerRefusal(providerError) : null);
   const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
+  const goOn = () => navigate({ href: safeNext(next) });
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: {
@@ -67,13 +69,17 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const enter = form.onSubmit(
     ({ name, email, password }) =>
       attempt(async () => {
-        await (way === 'in' ? signIn({ email, password }) : signUp({ name, email, password }));
-        await navigate({ href: safeNext(next) });
+        const entered = await (way === 'in'
+          ? signIn({ email, password })
+          : signUp({ name, email, password }));
+        if (entered === 'code') setAsksCode(true);
+        else await goOn();
       }),
     // What was refused before is not what is wrong now.
     () => setRefusal(null),
   );
   const words = WORDS[way];
+  if (asksCode) return <CodeForm onEntered={goOn} onBack={() => setAsksCode(false)} />;
   return (
     <main className="auth" id="main">
       <form onSubmit={enter} noValidate>
@@ -82,10 +88,16 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           <h1>{words.title}</h1>
         </div>
         {way === 'up' ? (
-          <Field id="name" label="Name" autoComplete="name" {...form.getInputProps('name')} />
+          <TextField id="name" label="Name" autoComplete="name" {...form.getInputProps('name')} />
         ) : null}
-        <Field id="email" label="E-mail" type="email" autoComplete="email" {...form.getInputProps('email')} />
-        <Field
+        <TextField
+          id="email"
+          label="E-mail"
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
+        <TextField
           id="password"
           label="Password"
           type={shown ? 'text' : 'password'}
@@ -117,7 +129,9 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           </Button>
         ))}
         {way === 'in' ? (
-          <p className="dim small">Forgot the password? The operator of this service can set a new one.</p>
+          <p className="dim small">
+            <Link to="/reset-password">Forgot the password?</Link>
+          </p>
         ) : null}
         {way === 'up' || entrance?.signUp !== false ? (
           <p className="dim">
@@ -139,32 +153,5 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
         ) : null}
       </form>
     </main>
-  );
-}
-
-type FieldProps = React.InputHTMLAttributes<HTMLInputElement> & {
-  id: string;
-  label: string;
-  hint?: string | undefined;
-  error?: React.ReactNode;
-};
-
-function Field({ id, label, hint, error, ...input }: FieldProps) {
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="text-input"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? `${id}-note` : undefined}
-        {...input}
-      />
-      {error || hint ? (
-        <span id={`${id}-note`} className={error ? 'error' : 'hint'}>
-          {error || hint}
-        </span>
-      ) : null}
-    </div>
   );
 }

@@ -189,7 +189,7 @@ function useTitle(pending: number): void {
   const name = id === undefined ? undefined : blueprints.data?.find((each) => each.id === id)?.name;
   useEffect(() => {
     const page = PAGES.find(({ to }) => (to === '/' ? path === '/' : path.startsWith(to)));
-    const title = name ?? page?.title ?? (path === '/settings' ? 'Settings' : 'Desk');
+    const title = name ?? page?.title ?? (path.startsWith('/settings') ? 'Settings' : 'Desk');
     document.title = `${pending > 0 ? `(${pending}) ` : ''}${title} · Desk${pageMode === 'live' ? ', live' : ''}`;
   }, [path, pending, name]);
 }

@@ -29,6 +29,9 @@ export function UserMenu({ openHelp }: { openHelp: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user?.email ?? 'Signed out'}</Menu.Label>
+        <Menu.Item component={Link} to="/settings/account">
+          Your account
+        </Menu.Item>
         <Menu.Item component={Link} to="/settings">
           Settings
         </Menu.Item>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
@@ -18,8 +19,16 @@ import { RotateDialog } from './rotate.tsx';
 
 const WARNING_MS = 7 * 86_400_000;
 
+const STATUSES = ['all', 'valid', 'ended'] as const;
+
+const keysThatAre = (keys: readonly ApiKey[], status: (typeof STATUSES)[number]): readonly ApiKey[] =>
+  status === 'all' ? keys : keys.filter((key) => isDone(key) === (status === 'ended'));
+
 export function KeysPage() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
+  const search = useSearch({ from: '/shell/keys' });
+  const status = STATUSES.find((each) => each === search.status) ?? 'all';
+  const rows = keys.data && keysThatAre(keys.data, status);
   const [open, setOpen] = useState<{ what: 'create' } | { what: 'revoke' | 'rotate'; key: ApiKey } | null>(
     null,
   );
@@ -35,7 +44,25 @@ export function KeysPage() {
           New key
         </Button>
       </PageHead>
-      <Panel title="Keys" flush>
+      <Panel
+        title="Keys"
+        flush
+        actions={
+          <nav className="row tight" aria-label="Status">
+            {STATUSES.map((each) => (
+              <Link
+                key={each}
+                to="/keys"
+                search={each === 'all' ? {} : { status: each }}
+                className="chip"
+                aria-current={each === status ? 'true' : undefined}
+              >
+                {each} {keys.data ? keysThatAre(keys.data, each).length : ''}
+              </Link>
+            ))}
+          </nav>
+        }
+      >
         {keys.error && !keys.data ? (
           <ProblemNotice error={keys.error} retry={() => void keys.refetch()} />
         ) : null}
@@ -48,9 +75,14 @@ export function KeysPage() {
             command={curl('GET', '/api/portfolio')}
           />
         ) : null}
-        {keys.data && keys.data.length > 0 ? (
+        {keys.data && keys.data.length > 0 && rows?.length === 0 ? (
+          <div className="empty">
+            <strong>{status === 'valid' ? 'No key is valid' : 'No key has ended'}</strong>
+          </div>
+        ) : null}
+        {rows && rows.length > 0 ? (
           <KeyTable
-            rows={keys.data}
+            rows={rows}
             onRevoke={(key) => setOpen({ what: 'revoke', key })}
             onRotate={(key) => setOpen({ what: 'rotate', key })}
           />

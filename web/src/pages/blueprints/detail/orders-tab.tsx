@@ -5,7 +5,7 @@ import { curl } from '../../../ui/copy.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
-import { OrderTable } from '../../orders/history.tsx';
+import { OrderTable } from '../../orders/table.tsx';
 
 const LIMIT = 200;
 

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { browserWords } from '../../web/src/format/browser.ts';
+import { instantsOf } from '../../web/src/ui/table/instants.ts';
+import { pressed, sorted } from '../../web/src/ui/table/sort.ts';
+
+test('a table is sorted by numbers as numbers, what is unknown last either way, and loses no row', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.integer())), fc.boolean(), (values, isDown) => {
+      const found = sorted(values, (value) => value, { isDown });
+      const known = values.filter((value) => value !== null).toSorted((a, b) => (isDown ? b - a : a - b));
+      expect(found).toEqual([...known, ...values.filter((value) => value === null)]);
+    }),
+  );
+});
+
+test('a column pressed again is turned around', () => {
+  const once = pressed({ column: 'name', isDown: true }, 'size');
+  expect(once).toEqual({ column: 'size', isDown: true });
+  expect(pressed(once, 'size')).toEqual({ column: 'size', isDown: false });
+});
+
+test('a range of days holds both of them; what is no day narrows nothing', () => {
+  expect(instantsOf({ from: '2026-11-20', to: '2026-11-20' })).toEqual({
+    from: '2026-11-20T00:00:00.000Z',
+    to: '2026-11-21T00:00:00.000Z',
+  });
+  for (const day of ['2026-13-01', 'yesterday', '', '2026-11-20T00:00'])
+    expect(instantsOf({ from: day, to: undefined })).toEqual({});
+});
+
+test('a browser is named by what it is, not by what it claims besides', () => {
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+  expect(browserWords(chrome)).toBe('Chrome on Linux');
+  expect(browserWords(chrome.replace('Safari', 'Edg/156 Safari'))).toBe('Edge on Linux');
+  expect(browserWords('curl/8.0')).toBe('Unknown browser');
+  expect(browserWords(null)).toBe('Unknown browser');
+});

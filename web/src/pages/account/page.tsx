@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/session.ts';
+import { PageHead } from '../../ui/panel.tsx';
+import { SettingsNav } from '../settings-nav.tsx';
+import { LeavePanel } from './leave.tsx';
+import { PasswordPanel } from './password.tsx';
+import { ProfilePanel } from './profile.tsx';
+import { SessionsPanel } from './sessions.tsx';
+import { TwoFactorPanel } from './two-factor.tsx';
+
+/** Who you are here, how you come in, and how you go. */
+export function AccountPage() {
+  const user = useQuery(sessionQuery).data;
+  if (!user) return null;
+  return (
+    <div className="page narrow">
+      <PageHead title="Your account">
+        <SettingsNav here="account" />
+      </PageHead>
+      <ProfilePanel user={user} />
+      <PasswordPanel />
+      <TwoFactorPanel user={user} />
+      <SessionsPanel />
+      <LeavePanel user={user} />
+    </div>
+  );
+}

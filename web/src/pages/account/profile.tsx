@@ -1,0 +1,36 @@
+import { notifications } from '@mantine/notifications';
+import { useId } from 'react';
+import { changeAccount, type User } from '../../api/session.ts';
+import { ActForm } from '../../ui/act-form.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const NAME_MAX = 120;
+
+export function ProfilePanel({ user }: { user: User }) {
+  const id = useId();
+  return (
+    <Panel title="Profile">
+      <ActForm
+        key={user.name}
+        action="Save name"
+        send={(read) => changeAccount('update-user', { name: read('name') })}
+        onSent={() => notifications.show({ message: 'Your name is saved.' })}
+      >
+        <TextField
+          id={`${id}-name`}
+          name="name"
+          label="Name"
+          autoComplete="name"
+          defaultValue={user.name}
+          maxLength={NAME_MAX}
+          required
+        />
+        <dl className="facts">
+          <dt>E-mail</dt>
+          <dd>{user.email}</dd>
+        </dl>
+      </ActForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ShieldCheck, ShieldOff } from 'lucide-react';
+import { useId, useState } from 'react';
+import { encode } from 'uqr';
+import { changeAccount, type User } from '../../api/session.ts';
+import { readAgain, trpc } from '../../api/trpc.ts';
+import { ActForm } from '../../ui/act-form.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { type Look, StatusMark } from '../../ui/status.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CurrentPassword } from './password.tsx';
+
+const ON: Look = { word: 'On', tone: 'ok', icon: ShieldCheck };
+const OFF: Look = { word: 'Off', tone: 'idle', icon: ShieldOff };
+
+type SetUp = { totpURI: string; backupCodes: string[] };
+type Step = { is: 'resting' } | { is: 'setting-up'; setUp: SetUp } | { is: 'showing'; codes: string[] };
+
+/** A code of an authenticator besides the password. What is shown here is shown once. */
+export function TwoFactorPanel({ user: { twoFactorEnabled } }: { user: User }) {
+  const [step, setStep] = useState<Step>({ is: 'resting' });
+  const rest = () => setStep({ is: 'resting' });
+  return (
+    <Panel title="Two-factor sign-in" actions={<StatusMark look={twoFactorEnabled ? ON : OFF} />}>
+      {step.is === 'setting-up' ? (
+        <SettingUp setUp={step.setUp} onDone={rest} />
+      ) : step.is === 'showing' ? (
+        <div className="stack">
+          <RecoveryCodes codes={step.codes} />
+          <div>
+            <Button size="sm" onClick={rest}>
+              I stored them
+            </Button>
+          </div>
+        </div>
+      ) : twoFactorEnabled ? (
+        <WhileOn onCodes={(codes) => setStep({ is: 'showing', codes })} />
+      ) : (
+        <WhileOff onSetUp={(setUp) => setStep({ is: 'setting-up', setUp })} />
+      )}
+    </Panel>
+  );
+}
+
+function WhileOff({ onSetUp }: { onSetUp: (setUp: SetUp) => void }) {
+  const id = useId();
+  return (
+    <ActForm
+      action="Set up two-factor…"
+      send={async (read) =>
+        onSetUp((await changeAccount('two-factor/enable', { password: read('password') })) as SetUp)
+      }
+    >
+      <p className="plain dim">
+        A code of an authenticator app is asked for at sign-in, besides the password. Who comes in by GitHub
+        or Google is asked there.
+      </p>
+      <CurrentPassword id={id} name="password" />
+    </ActForm>
+  );
+}
+
+function SettingUp({ setUp: { totpURI, backupCodes }, onDone }: { setUp: SetUp; onDone: () => void }) {
+  const id = useId();
+  const secret = new URL(totpURI).searchParams.get('secret') ?? '';
+  return (
+    <ActForm
+      action="Turn on two-factor"
+      send={(read) => changeAccount('two-factor/verify-totp', { code: read('code').replaceAll(' ', '') })}
+      onSent={() => {
+        readAgain(trpc.console.sessions.pathFilter());
+        notifications.show({ message: 'Two-factor is on. The next sign-in asks for a code.' });
+        onDone();
+      }}
+    >
+      <strong>1. Scan this with your authenticator app</strong>
+      <QrCode text={totpURI} />
+      <span className="small dim">
+        Or type this key: <code className="wrap">{secret}</code>
+        <CopyButton text={secret} label="Copy the key" />
+      </span>
+      <strong>2. Store the recovery codes</strong>
+      <RecoveryCodes codes={backupCodes} />
+      <strong>3. Enter the code the app shows</strong>
+      <CodeField id={id} />
+      <div>
+        <Button variant="default" size="sm" onClick={onDone}>
+          Not now
+        </Button>
+      </div>
+    </ActForm>
+  );
+}
+
+const CodeField = ({ id }: { id: string }) => (
+  <TextField
+    id={id}
+    name="code"
+    label="Code"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    pattern="[0-9 ]{6,8}"
+    maxLength={8}
+    required
+    hint="Six digits. Nothing is asked for at sign-in before this code was right."
+  />
+);
+
+function WhileOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
+  const id = useId();
+  return (
+    <div className="stack">
+      <p className="plain dim">
+        Every sign-in by password asks for a code. A recovery code stands in for one, once.
+      </p>
+      <ActForm
+        action="Make new recovery codes"
+        send={async (read) => {
+          const answer = await changeAccount('two-factor/generate-backup-codes', {
+            password: read('password'),
+          });
+          onCodes((answer as Pick<SetUp, 'backupCodes'>).backupCodes);
+        }}
+      >
+        <CurrentPassword id={`${id}-codes`} name="password" />
+      </ActForm>
+      <ActForm
+        action="Turn off two-factor"
+        danger
+        send={(read) => changeAccount('two-factor/disable', { password: read('password') })}
+        onSent={() => {
+          readAgain(trpc.console.sessions.pathFilter());
+          notifications.show({ message: 'Two-factor is off. The password alone signs in.' });
+        }}
+      >
+        <CurrentPassword id={`${id}-off`} name="password" />
+      </ActForm>
+    </div>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = codes.join('\n');
+  return (
+    <div className="stack tight">
+      <span className="small dim">
+        Each works once where the app is not at hand. They are shown now and never again; new ones end the
+        old.
+      </span>
+      <div className="curl">
+        <pre data-recovery-codes>{text}</pre>
+        <CopyButton text={text} label="Copy the recovery codes" />
+      </div>
+    </div>
+  );
+}
+
+const QR_PX = 200;
+/** Around a code there is nothing for four of its dots, so that cameras find it. */
+const QUIET = 4;
+
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: QUIET });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <svg
+      role="img"
+      aria-label="The key as a QR code; it stands below in letters as well"
+      width={QR_PX}
+      height={QR_PX}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

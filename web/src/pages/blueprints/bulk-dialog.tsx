@@ -1,0 +1,85 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readProblem } from '../../api/problem.ts';
+import { client, readAgain } from '../../api/trpc.ts';
+import { counted } from '../../format/number.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import type { Row } from './table.tsx';
+
+export type Act = 'stop' | 'delete';
+
+const isRunning = ({ status }: Row): boolean => status === 'running' || status === 'error';
+
+const WORDS = {
+  stop: {
+    verb: 'Stop',
+    done: 'stopped',
+    effect:
+      'Waiting and queued orders of theirs are canceled at once. Orders at a venue get a cancel and may still fill until the venue confirms. Positions stay, and no exit step guards them any more.',
+    unfit: 'does not run',
+  },
+  delete: {
+    verb: 'Delete',
+    done: 'deleted',
+    effect:
+      'Their drawings and releases cannot be opened any more. Orders, fills and results stay in the account. One that holds something is refused.',
+    unfit: 'runs: stop it first',
+  },
+} as const;
+
+type BulkProps = { act: Act; blueprints: readonly Row[]; onClose: () => void };
+
+/** The same act on several blueprints, one after another. What one is refused for keeps none of the others. */
+export function BulkDialog({ act, blueprints: asked, onClose }: BulkProps) {
+  // What was chosen when it was opened: what runs now may not a moment later.
+  const [blueprints] = useState(asked);
+  const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
+  const { verb, done, effect, unfit } = WORDS[act];
+  const fits = (row: Row) => isRunning(row) === (act === 'stop');
+  const fitting = blueprints.filter(fits);
+  const run = useMutation({
+    mutationFn: async (idempotencyKey: string) => {
+      for (const { id } of fitting) {
+        const result = await outcomeOf(() =>
+          act === 'stop'
+            ? client.blueprints.stop.mutate({ id }, { context: { idempotencyKey: `${idempotencyKey}${id}` } })
+            : client.blueprints.delete.mutate({ id }),
+        );
+        setResults((before) => new Map(before).set(id, result ?? done));
+      }
+    },
+    onSettled: () => readAgain(),
+  });
+  const what = counted(fitting.length, 'blueprint');
+  return (
+    <ConfirmDialog
+      title={run.isSuccess ? 'What became of each' : `${verb} ${what}?`}
+      action={run.isSuccess ? 'Done' : `${verb} ${what}`}
+      danger={!run.isSuccess}
+      blocked={fitting.length === 0 ? `None of them can be ${done}.` : null}
+      pending={run.isPending}
+      error={run.error}
+      onConfirm={(key) => (run.isSuccess ? onClose() : run.mutate(key))}
+      onClose={onClose}
+    >
+      <ul className="plain-list">
+        {blueprints.map((row) => (
+          <li key={row.id}>
+            {row.name} <span className="dim">{results.get(row.id) ?? (fits(row) ? '' : unfit)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="plain dim">{effect}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Why it was refused, or null. */
+async function outcomeOf(act: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await act();
+    return null;
+  } catch (error) {
+    return readProblem(error).message;
+  }
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import type { Outputs } from '../../api/trpc.ts';
+import { signedUsd } from '../../format/number.ts';
+import { rowOpens } from '../../shell/shortcuts.ts';
+import { Id } from '../../ui/copy.tsx';
+import { BlueprintStatusMark, Pnl } from '../../ui/status.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../../ui/table/sort.ts';
+import { Time } from '../../ui/time.tsx';
+
+export type Row = Outputs['console']['blueprints'][number];
+type Performance = Outputs['console']['performance'][number];
+/** What each blueprint that ever traded has made. */
+export type Made = ReadonlyMap<string, Performance>;
+
+/** What a person's choice of columns is kept by. */
+export const TABLE = 'blueprints';
+
+export const columnsOf = (made: Made): readonly Column<Row>[] => [
+  {
+    id: 'status',
+    title: 'Status',
+    isSortable: true,
+    cell: ({ status }) => <BlueprintStatusMark status={status} />,
+  },
+  {
+    id: 'name',
+    title: 'Name',
+    isSortable: true,
+    cell: ({ id, name }) => (
+      <Link to="/blueprints/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'pnl',
+    title: 'P&L',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ id }) => <Pnl value={made.get(id)?.totalPnl} />,
+    look: ({ id }) => ({ title: madeWords(made.get(id)) }),
+  },
+  {
+    id: 'error',
+    title: 'Error',
+    cell: ({ error }) => error ?? '—',
+    look: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
+  },
+  { id: 'updated', title: 'Updated', isSortable: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { id: 'id', title: 'Id', cell: ({ id }) => <Id id={id} label="blueprint id" /> },
+];
+
+const sortValue =
+  (made: Made, column: string) =>
+  ({ id, name, status, updatedAt }: Row): string | number | null => {
+    if (column === 'pnl') return made.get(id)?.totalPnl ?? null;
+    return column === 'name' ? name : column === 'status' ? status : updatedAt;
+  };
+
+type TableProps = {
+  rows: readonly Row[];
+  made: Made;
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+  onOpen: (id: string) => void;
+  onDuplicate: (row: Row) => void;
+};
+
+export function BlueprintTable({ rows, made, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
+  // As they come, the newest first, until a column is pressed.
+  const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
+  return (
+    <DataTable
+      name={TABLE}
+      isCompact
+      columns={columnsOf(made)}
+      rows={sort.column === '' ? rows : sorted(rows, sortValue(made, sort.column), sort)}
+      nameOf={({ name }) => name}
+      sort={sort}
+      onSort={setSort}
+      selection={{ chosen, onChange: onChoose }}
+      rowProps={({ id }) => rowOpens(() => onOpen(id))}
+      actions={(row) => (
+        <Button
+          variant="subtle"
+          color="gray"
+          aria-label={`Duplicate ${row.name}`}
+          onClick={() => onDuplicate(row)}
+        >
+          <Copy size={14} aria-hidden />
+          <span className="hide-small">&nbsp;Duplicate</span>
+        </Button>
+      )}
+    />
+  );
+}
+
+const madeWords = (made: Performance | undefined): string =>
+  made
+    ? `${signedUsd(made.realizedPnl)} realized after fees, ${signedUsd(made.unrealizedPnl)} unrealized`
+    : 'It has not traded yet.';

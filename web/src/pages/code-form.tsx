@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import { enterCode } from '../api/session.ts';
+import { ActForm } from '../ui/act-form.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+/** What the authenticator shows, or a recovery code, after the password was right. */
+export function CodeForm({ onEntered, onBack }: { onEntered: () => Promise<void>; onBack: () => void }) {
+  const id = useId();
+  const [isRecovery, setRecovery] = useState(false);
+  return (
+    <main className="auth" id="main">
+      <div>
+        <div className="row">
+          <img src="/icon.svg" alt="" width={28} height={28} />
+          <h1>{isRecovery ? 'Enter a recovery code' : 'Enter your code'}</h1>
+        </div>
+        <ActForm
+          key={String(isRecovery)}
+          action="Sign in"
+          send={async (read) => {
+            await enterCode(read('code').replaceAll(' ', ''), isRecovery);
+            await onEntered();
+          }}
+        >
+          <TextField
+            id={id}
+            name="code"
+            label={isRecovery ? 'Recovery code' : 'Code'}
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            autoComplete={isRecovery ? 'off' : 'one-time-code'}
+            maxLength={isRecovery ? 20 : 8}
+            required
+            hint={
+              isRecovery
+                ? 'One of the ten you stored. It works once.'
+                : 'The six digits your authenticator app shows now.'
+            }
+          />
+        </ActForm>
+        <p className="row">
+          <Button variant="subtle" size="sm" onClick={() => setRecovery(!isRecovery)}>
+            {isRecovery ? 'Use the app' : 'Use a recovery code'}
+          </Button>
+          <Button variant="subtle" size="sm" onClick={onBack}>
+            Start again
+          </Button>
+        </p>
+        <p className="dim small">Without both, the operator of this service can help.</p>
+      </div>
+    </main>
+  );
+}

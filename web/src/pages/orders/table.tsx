@@ -1,0 +1,80 @@
+import { amount, usd } from '../../format/number.ts';
+import { outcomeOf } from '../../format/order.ts';
+import { priceAt } from '../../format/venue.ts';
+import { rowKeys } from '../../shell/shortcuts.ts';
+import { Id } from '../../ui/copy.tsx';
+import { ORDER_STATUS_WORDS, OrderStatusMark } from '../../ui/status.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Sort } from '../../ui/table/sort.ts';
+import { Time } from '../../ui/time.tsx';
+import { type OrderRow, SideWord } from './approval-queue.tsx';
+
+/** What a person's choice of columns is kept by. */
+export const TABLE = 'orders';
+
+export const COLUMNS: readonly Column<OrderRow>[] = [
+  { id: 'time', title: 'Time', isSortable: true, cell: (row) => <Time at={row.createdAt} /> },
+  { id: 'order', title: 'Order', cell: (row) => <Id id={row.id} label="order id" /> },
+  { id: 'status', title: 'Status', cell: (row) => <OrderStatusMark status={row.status} /> },
+  { id: 'side', title: 'Side', cell: (row) => <SideWord side={row.side} /> },
+  {
+    id: 'instrument',
+    title: 'Instrument',
+    cell: (row) => `${outcomeOf(row.tokenId)} ${row.title}`,
+    look: (row) => ({ title: row.reason ?? undefined }),
+  },
+  { id: 'amount', title: 'Amount', isNumber: true, cell: (row) => amount(row.amount) },
+  { id: 'filled', title: 'Filled', isNumber: true, cell: (row) => amount(row.filledAmount) },
+  { id: 'limit', title: 'Limit', isNumber: true, cell: (row) => priceAt(row.venue, row.limitPrice) },
+  { id: 'average', title: 'Average', isNumber: true, cell: (row) => priceAt(row.venue, row.averagePrice) },
+  { id: 'size', title: 'Size', isNumber: true, isSortable: true, cell: (row) => usd(row.size) },
+  {
+    id: 'blueprint',
+    title: 'Blueprint',
+    cell: (row) => row.blueprintName,
+    look: () => ({ className: 'dim' }),
+  },
+];
+
+/** The orders the service can bring rows in. */
+const SORTS = {
+  newest: { column: 'time', isDown: true },
+  oldest: { column: 'time', isDown: false },
+  largest: { column: 'size', isDown: true },
+  smallest: { column: 'size', isDown: false },
+} as const satisfies Record<string, Sort>;
+type SortName = keyof typeof SORTS;
+
+export const isSortName = (word: string | undefined): word is SortName =>
+  word !== undefined && Object.hasOwn(SORTS, word);
+
+export const sortNamed = (word: string | undefined): Sort => SORTS[isSortName(word) ? word : 'newest'];
+
+/** The word of the address; the usual order needs none. */
+export function sortOf({ column, isDown }: Sort): SortName | undefined {
+  if (column === 'size') return isDown ? 'largest' : 'smallest';
+  return isDown ? undefined : 'oldest';
+}
+
+type OrderTableProps = {
+  rows: readonly OrderRow[];
+  onOpen: (id: string) => void;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+};
+
+export const OrderTable = ({ rows, onOpen, sort = SORTS.newest, onSort }: OrderTableProps) => (
+  <DataTable
+    name={TABLE}
+    columns={COLUMNS}
+    rows={rows}
+    nameOf={(row) => `${row.side} ${row.title}, ${ORDER_STATUS_WORDS[row.status]}`}
+    sort={sort}
+    onSort={onSort}
+    rowProps={(row) => ({
+      className: row.status === 'denied' || row.status === 'rejected' ? 'opens tint-bad' : 'opens',
+      onClick: () => onOpen(row.id),
+      ...rowKeys(() => onOpen(row.id)),
+    })}
+  />
+);

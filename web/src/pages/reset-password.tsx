@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { changeAccount, PASSWORD_MIN } from '../api/session.ts';
+import { trpc } from '../api/trpc.ts';
+import { ActForm } from '../ui/act-form.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+/** For who forgot the password: asks for a mail, and sets a new one with what the mail brought. */
+export function ResetPasswordPage() {
+  // Behind `#`, so that it is sent to no server; and gone from the address once it is read.
+  const [token] = useState(() => location.hash.slice(1));
+  return (
+    <main className="auth" id="main">
+      <div>
+        <div className="row">
+          <img src="/icon.svg" alt="" width={28} height={28} />
+          <h1>{token === '' ? 'Forgot the password?' : 'Set a new password'}</h1>
+        </div>
+        {token === '' ? <AskForMail /> : <NewPassword token={token} />}
+        <p className="dim">
+          <Link to="/sign-in">Back to sign in</Link>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function AskForMail() {
+  const id = useId();
+  const [isAsked, setAsked] = useState(false);
+  const { data: entrance } = useQuery({
+    ...trpc.console.entrance.queryOptions({}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (!entrance) return null;
+  if (!entrance.mail) {
+    return (
+      <p className="plain">
+        This service sends no mail. Its operator can set a new password for you: ask them to run{' '}
+        <code>npm run user:reset-password</code>.
+      </p>
+    );
+  }
+  if (isAsked) {
+    return (
+      <p className="plain" role="status">
+        If there is an account with this address, a mail is on its way. Its link opens for 30 minutes.
+      </p>
+    );
+  }
+  return (
+    <ActForm
+      action="Send me a link"
+      send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
+      onSent={() => setAsked(true)}
+    >
+      <TextField id={id} name="email" type="email" label="E-mail" autoComplete="email" required />
+    </ActForm>
+  );
+}
+
+function NewPassword({ token }: { token: string }) {
+  const id = useId();
+  const [isSet, setSet] = useState(false);
+  if (isSet) {
+    return (
+      <p className="plain" role="status">
+        The new password holds, and every session has ended. Sign in with it.
+      </p>
+    );
+  }
+  return (
+    <ActForm
+      action="Set the password"
+      send={(read) => changeAccount('reset-password', { token, newPassword: read('password') })}
+      onSent={() => {
+        history.replaceState(null, '', location.pathname);
+        setSet(true);
+      }}
+    >
+      <TextField
+        id={id}
+        name="password"
+        type="password"
+        label="New password"
+        autoComplete="new-password"
+        minLength={PASSWORD_MIN}
+        required
+        hint={`At least ${PASSWORD_MIN} characters.`}
+      />
+    </ActForm>
+  );
+}

@@ -1,0 +1,13 @@
+import { Link } from '@tanstack/react-router';
+
+/** The pages of settings: what this browser keeps, and what the account is. */
+export const SettingsNav = ({ here }: { here: 'display' | 'account' }) => (
+  <nav className="row tight" aria-label="Settings">
+    <Link to="/settings" className="chip" aria-current={here === 'display' ? 'true' : undefined}>
+      This browser
+    </Link>
+    <Link to="/settings/account" className="chip" aria-current={here === 'account' ? 'true' : undefined}>
+      Your account
+    </Link>
+  </nav>
+);

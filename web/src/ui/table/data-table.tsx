@@ -1,0 +1,138 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { useHidden } from '../../settings/tables.ts';
+import { pressed, type Sort } from './sort.ts';
+
+export type Column<Row> = {
+  id: string;
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** Right-aligned figures. */
+  isNumber?: true;
+  isSortable?: true;
+  /** Of the cell. */
+  look?: (row: Row) => { className?: string | undefined; title?: string | undefined };
+};
+
+type Selection = { chosen: ReadonlySet<string>; onChange: (chosen: ReadonlySet<string>) => void };
+
+type DataTableProps<Row> = {
+  /** What a person's choice of columns is kept by. */
+  name: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  nameOf: (row: Row) => string;
+  sort: Sort;
+  /** Absent where the order is fixed. */
+  onSort?: ((sort: Sort) => void) | undefined;
+  rowProps?: (row: Row) => ComponentProps<'tr'>;
+  /** What may be done with a row, at its end. */
+  actions?: (row: Row) => ReactNode;
+  selection?: Selection | undefined;
+  /** Rows of few facts, which stand beside each other in a card: the styles name which. */
+  isCompact?: true;
+};
+
+/** A table of rows with ids: columns are chosen, sorted by, and become lines of cards on a narrow screen. */
+export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
+  const { name, columns, rows, nameOf, sort, onSort, rowProps, actions, selection, isCompact } = props;
+  const hidden = useHidden(name);
+  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  return (
+    <table className={isCompact ? 'rows cards compact' : 'rows cards'}>
+      <thead>
+        <tr>
+          {selection ? (
+            <th>
+              <ChooseAll rows={rows} {...selection} />
+            </th>
+          ) : null}
+          {shown.map((column) => (
+            <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+          {actions ? (
+            <th>
+              <span className="sr">Actions</span>
+            </th>
+          ) : null}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} data-row={row.id} aria-label={nameOf(row)} {...rowProps?.(row)}>
+            {selection ? (
+              <td className="choosing">
+                <Choose id={row.id} name={nameOf(row)} {...selection} />
+              </td>
+            ) : null}
+            {shown.map(({ id, title, cell, isNumber, look }) => {
+              const { className, ...more } = look?.(row) ?? {};
+              return (
+                <td key={id} data-label={title} className={isNumber ? 'num' : className} {...more}>
+                  {cell(row)}
+                </td>
+              );
+            })}
+            {actions ? <td className="num">{actions(row)}</td> : null}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type HeadProps = {
+  column: Pick<Column<never>, 'id' | 'title' | 'isNumber' | 'isSortable'>;
+  sort: Sort;
+  onSort: ((sort: Sort) => void) | undefined;
+};
+
+function Head({ column: { id, title, isNumber, isSortable }, sort, onSort }: HeadProps) {
+  const isBy = sort.column === id;
+  if (!isSortable || !onSort) return <th className={isNumber ? 'num' : undefined}>{title}</th>;
+  const Arrow = sort.isDown ? ArrowDown : ArrowUp;
+  return (
+    <th
+      className={isNumber ? 'num' : undefined}
+      aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" className="sort" onClick={() => onSort(pressed(sort, id))}>
+        {title}
+        {isBy ? <Arrow size={12} aria-hidden /> : null}
+      </button>
+    </th>
+  );
+}
+
+function ChooseAll({ rows, chosen, onChange }: { rows: readonly { id: string }[] } & Selection) {
+  const isAll = rows.length > 0 && rows.every(({ id }) => chosen.has(id));
+  return (
+    <label className="choose">
+      <span className="sr">Choose all rows shown</span>
+      <input
+        type="checkbox"
+        checked={isAll}
+        onChange={() => onChange(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+      />
+    </label>
+  );
+}
+
+function Choose({ id, name, chosen, onChange }: { id: string; name: string } & Selection) {
+  const toggle = () => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    onChange(next);
+  };
+  return (
+    // Choosing a row does not open it.
+    <label
+      className="choose"
+      onClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <span className="sr">Choose {name}</span>
+      <input type="checkbox" checked={chosen.has(id)} onChange={toggle} />
+    </label>
+  );
+}

@@ -1,0 +1,30 @@
+type DateRangeProps = {
+  /** Days as `2026-11-22`, both of them included; in UTC. */
+  from: string | undefined;
+  to: string | undefined;
+  onChange: (range: { from?: string | undefined; to?: string | undefined }) => void;
+};
+
+/** The days a table is about, in UTC. */
+export const DateRange = ({ from, to, onChange }: DateRangeProps) => (
+  <span className="row tight">
+    <input
+      className="text-input date-input"
+      type="date"
+      aria-label="From this day, UTC"
+      title="From this day, UTC"
+      value={from ?? ''}
+      max={to}
+      onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+    />
+    <input
+      className="text-input date-input"
+      type="date"
+      aria-label="To this day, UTC"
+      title="To this day, UTC"
+      value={to ?? ''}
+      min={from}
+      onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+    />
+  </span>
+);

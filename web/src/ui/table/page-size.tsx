@@ -1,0 +1,23 @@
+import { PAGE_SIZES, usePageSize, useTables } from '../../settings/tables.ts';
+
+/** How many rows a table asks for at once, kept in this browser. */
+export function PageSize({ name }: { name: string }) {
+  const size = usePageSize(name);
+  const setPageSize = useTables((tables) => tables.setPageSize);
+  return (
+    <label className="row tight small dim">
+      Rows at once
+      <select
+        className="text-input choice-input"
+        value={size}
+        onChange={(event) => setPageSize(name, Number(event.currentTarget.value))}
+      >
+        {PAGE_SIZES.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,23 @@
+export type Sort = { column: string; isDown: boolean };
+
+type Value = string | number | null;
+
+/** Pressing a column again turns it around; a new one begins with its largest, or newest, on top. */
+export const pressed = (sort: Sort, column: string): Sort =>
+  sort.column === column ? { column, isDown: !sort.isDown } : { column, isDown: true };
+
+/** The rows in the order of a column; what is unknown stands last either way, and equal ones stay as they were. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  value: (row: Row) => Value,
+  { isDown }: Pick<Sort, 'isDown'>,
+): Row[] {
+  const turn = isDown ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [value(a), value(b)];
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+    return (
+      turn * (typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y)))
+    );
+  });
+}
