@@ -17,8 +17,13 @@ export type PortfolioSummary = {
   totalPnl: string;
 };
 
-/** What the account is worth now, in USD. Equity is cash plus what is held at its stored bid marks. */
-export type AccountNow = PortfolioSummary & { equity: string; cash: string };
+/**
+ * What the account is worth now, in USD, of one look: `equity` is `cash` plus `worth`, what is held at its stored bid marks and
+ * what is won and not paid out; `totalPnl` is `realizedPnl` plus `unrealizedPnl`; `dayPnl` is since 00:00 UTC.
+ */
+export type AccountNow = PortfolioSummary & Record<(typeof MONEY)[number], string>;
+
+const MONEY = ['equity', 'cash', 'worth', 'realizedPnl', 'unrealizedPnl', 'dayPnl'] as const;
 
 /** The account in the four numbers of its summary. */
 export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
@@ -26,9 +31,14 @@ export async function portfolioSummary(work: Work): Promise<PortfolioSummary> {
 }
 
 export async function accountNow(work: Work): Promise<AccountNow> {
-  const worth = sql`, t.cash, t.cash + h.worth + ${claimsInSql(work)} as equity`;
-  const row = await readAccount<SummaryRow & { cash: string; equity: string }>(work, worth);
-  return { ...summaryOf(row), equity: exact(row.equity).toFixed(), cash: exact(row.cash).toFixed() };
+  const now = await nowInSql(work);
+  const money = sql`, t.cash, t.cash + h.worth + ${claimsInSql(work)} as equity, h.worth + ${claimsInSql(work)} as worth,
+    t.realized_pnl as "realizedPnl", h.worth - h.cost as "unrealizedPnl",
+    coalesce((select d.realized_pnl + h.worth - h.cost - d.opening_unrealized_pnl from account_day d
+      where d.account_id = t.account_id and d.mode = t.mode and d.day = (${now} at time zone 'UTC')::date), 0) as "dayPnl"`;
+  const row = await readAccount<SummaryRow & Record<(typeof MONEY)[number], string>>(work, money);
+  const told = Object.fromEntries(MONEY.map((name) => [name, exact(row[name]).toFixed()]));
+  return { ...summaryOf(row), ...(told as Record<(typeof MONEY)[number], string>) };
 }
 
 const summaryOf = ({ running, held, pending, pnl }: SummaryRow): PortfolioSummary => ({

@@ -11,6 +11,10 @@ export const AccountView = z.object({
   totalPnl: decimalNumber,
   equity: decimalNumber,
   cash: decimalNumber,
+  worth: decimalNumber,
+  realizedPnl: decimalNumber,
+  unrealizedPnl: decimalNumber,
+  dayPnl: decimalNumber,
 });
 
 /** What the account is worth now, in the mode asked in: all numbers of one look, so that none contradicts another. In USD. */

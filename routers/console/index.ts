@@ -9,6 +9,7 @@ import { blueprint } from './blueprint.ts';
 import { blueprints } from './blueprints.ts';
 import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
+import { days } from './days.ts';
 import { demoConnections } from './demo-connections.ts';
 import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
@@ -24,11 +25,13 @@ import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
 import { sessions } from './sessions.ts';
+import { sparks } from './sparks.ts';
 import { sweepChange } from './sweep-change.ts';
 import { sweepDrawing } from './sweep-drawing.ts';
 import { sweepGrid } from './sweep-grid.ts';
 import { templates } from './templates.ts';
 import { toFlatten } from './to-flatten.ts';
+import { trading } from './trading.ts';
 import { venues } from './venues.ts';
 import { writeOff } from './write-off.ts';
 
@@ -44,6 +47,7 @@ export const webConsole = router({
   blueprints,
   connecting,
   curve,
+  days,
   demoConnections,
   deployUntried,
   performance,
@@ -59,11 +63,13 @@ export const webConsole = router({
   prices,
   rules,
   sessions,
+  sparks,
   sweepChange,
   sweepDrawing,
   sweepGrid,
   templates,
   toFlatten,
+  trading,
   venues,
   writeOff,
 });

@@ -193,6 +193,50 @@ describe('what the console reads in one call', () => {
     expect(await clientOf(stranger.key).console.performance.query({})).toEqual([]);
   });
 
+  test('the numbers of an account add up: cash and holdings, realized and unrealized, strategies, days', async () => {
+    const account = await world.account();
+    const { console: read } = clientOf(account.key);
+    const trading = await addBlueprint(account, 'Trading');
+    const other = await addBlueprint(account, 'Other');
+    await hold(world, account, { blueprintId: trading, amount: '0.002' });
+    await hold(world, account, { blueprintId: other, amount: '0.001' });
+    await account.http('POST', '/api/portfolio/close', { body: { tokenId: TOKEN, amount: 0.001 } });
+    const now = await read.account.query({});
+    const sum = (...parts: number[]) =>
+      parts.reduce((all, part) => all.plus(part), new Decimal(0)).toNumber();
+    expect(sum(now.cash, now.worth)).toBe(now.equity);
+    expect(sum(now.realizedPnl, now.unrealizedPnl)).toBe(now.totalPnl);
+    expect(sum(10_000, now.totalPnl)).toBe(now.equity);
+    const byStrategy = await read.performance.query({});
+    expect(sum(...byStrategy.map(({ totalPnl }) => totalPnl))).toBe(now.totalPnl);
+    const { before, days } = await read.days.query({});
+    expect(sum(before, ...days.map(({ pnl }) => pnl))).toBe(now.totalPnl);
+    expect(now.dayPnl).toBe(now.totalPnl);
+    expect(await read.sparks.query({})).toEqual([]);
+  });
+
+  test('what a blueprint did is told: where it bought and sold, what that came to, and which step acted', async () => {
+    const account = await world.account();
+    const { console: read } = clientOf(account.key);
+    const id = await addBlueprint(account, 'Trading');
+    expect(await read.trading.query({ id })).toEqual({
+      instruments: [],
+      trades: [],
+      tradeCount: 0,
+      firings: [],
+    });
+    await hold(world, account, { blueprintId: id, amount: '0.002' });
+    const { instruments, trades } = await read.trading.query({ id });
+    expect(instruments).toMatchObject([
+      { tokenId: TOKEN, venue: 'crypto', fillCount: 1, fills: [{ side: 'buy', price: expect.any(Number) }] },
+    ]);
+    expect(trades).toEqual([]);
+    const stranger = await world.account();
+    await expect(clientOf(stranger.key).console.trading.query({ id })).rejects.toMatchObject({
+      data: { error: { code: 'not_found' } },
+    });
+  });
+
   test('blueprints come by name without their drawings, newest first, deleted ones and those of others left out', async () => {
     const account = await world.account();
     const client = clientOf(account.key);
