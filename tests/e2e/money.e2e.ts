@@ -39,8 +39,32 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
     const { equity, pnl, cash } = await numbers(page);
     expect(Math.abs(equity - START_USD - pnl)).toBeLessThan(0.015);
     expect(cash).toBeLessThan(equity);
+    const sums = await page.evaluate(() =>
+      Object.fromEntries(
+        [...document.querySelectorAll('[data-sum]')].map((each) => [
+          each.getAttribute('data-sum'),
+          each.textContent,
+        ]),
+      ),
+    );
+    const sum = (name: string) => usd(sums[name] ?? null);
+    expect(Math.abs(sum('Cash') + sum('Positions at marks') - sum('Equity'))).toBeLessThan(0.015);
+    expect(Math.abs(sum('Realized') + sum('Unrealized') - sum('Total profit and loss'))).toBeLessThan(0.015);
     await page.waitForTimeout(1_500);
   }
+  // Of two looks at a price that moves: they meet once it stands still between them.
+  await expect
+    .poll(
+      async () => {
+        const [all, total] = await page.evaluate(() => [
+          document.querySelector('[data-all-strategies]')?.textContent ?? null,
+          document.querySelector('.kpi .value')?.textContent ?? null,
+        ]);
+        return all !== null && all === total;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
   const before = await page.locator('[data-equity]').textContent();
   await expect.poll(() => page.locator('[data-equity]').textContent(), { timeout: 30_000 }).not.toBe(before);
   expect(await page.locator('.kpi', { hasText: 'Open positions' }).textContent()).toMatch(
@@ -56,6 +80,23 @@ test('the money on a page adds up: equity is cash and positions, and what was ma
       return Math.abs(equity - cash - worth) < 0.015;
     })
     .toBe(true);
+});
+
+test('what a strategy did is drawn and listed: fills on the price, trades, and the step that acted', async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await heldPosition(guest);
+  const [blueprint] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
+  await open(page, `/blueprints/${blueprint?.id}?tab=performance`);
+  await page.getByRole('figure', { name: /^Trades on the price of/ }).waitFor();
+  await page.getByText('No trade has ended').waitFor();
+  await page.getByRole('row', { name: /buy .* buy 0\.\d+ BTC\/USDT/ }).waitFor();
+  await open(page, '/portfolio?do=flatten');
+  await page.getByRole('checkbox', { name: /^Stop 1 running blueprint first/ }).waitFor();
+  await page.getByRole('button', { name: 'Stop 1 and sell 1 position at the market' }).click();
+  await page.getByText('What became of each position').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  expect(await guest.api('GET', `/api/blueprints/${blueprint?.id}`)).toMatchObject({ status: 'stopped' });
 });
 
 test('a young account shows a line from what it started with, in every range', async () => {

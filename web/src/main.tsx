@@ -4,6 +4,7 @@ import './styles/mantine.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/parts.css';
+import './styles/pictures.css';
 import './styles/details.css';
 import './styles/shell.css';
 import { MantineProvider } from '@mantine/core';

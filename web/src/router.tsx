@@ -110,7 +110,7 @@ const ordersRoute = createRoute({
 const portfolioRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portfolio',
-  validateSearch: words('range'),
+  validateSearch: words('range', 'do'),
   component: page(async () => (await import('./pages/portfolio/page.tsx')).PortfolioPage),
 });
 

@@ -1,6 +1,8 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { memo, useContext } from 'react';
+import { memo, useContext, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { Sparkline } from '../charts/sparkline.tsx';
+import type { NodeState } from '../live/events.ts';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf } from './drawing/model.ts';
 import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
@@ -14,6 +16,7 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
   const state = useEditor((editor) => editor.states[id]);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
+  const trail = useTrail(state);
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
@@ -47,6 +50,9 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
           <span className="dim clip">{summaryOf(node, type)}</span>
           {state ? (
             <span className="node-value" title={mark?.title}>
+              {trail.length > 2 ? (
+                <Sparkline values={trail} width={34} height={10} label={`The last ${trail.length} values`} isNeutral />
+              ) : null}
               {valueWords(state.value)}
             </span>
           ) : null}
@@ -77,6 +83,19 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
     </div>
   );
 });
+
+const TRAIL_MAX = 40;
+
+/** The numbers a step had while it was looked at, the latest last. */
+function useTrail(state: NodeState | undefined): readonly number[] {
+  const [trail, setTrail] = useState<readonly number[]>([]);
+  useEffect(() => {
+    const value = state?.value;
+    if (typeof value === 'number') setTrail((before) => [...before.slice(1 - TRAIL_MAX), value]);
+    if (!state) setTrail((before) => (before.length === 0 ? before : []));
+  }, [state]);
+  return trail;
+}
 
 /** Words on the canvas; not executed. */
 export const NoteNode = memo(function NoteNode({ id }: NodeProps) {

@@ -3,32 +3,44 @@ import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
+  ChartCandlestick,
+  CircleX,
   Clock,
   Keyboard,
   KeyRound,
+  LayoutTemplate,
+  ListChecks,
   type LucideIcon,
   OctagonX,
   Plug,
   Plus,
   Search,
   Settings,
+  Star,
   SunMoon,
   Workflow,
 } from 'lucide-react';
 import { useState } from 'react';
 import { trpc } from '../api/trpc.ts';
+import { instrumentName, placeOf, priceNow } from '../format/instrument.ts';
+import { amount } from '../format/number.ts';
+import { byVenue, shownGroups } from '../format/picker.ts';
+import { VENUE_NAMES, venueTitle } from '../format/venue.ts';
+import { useSettled } from '../instruments/use-instruments.ts';
 import { toggleZone } from '../settings/store.ts';
 import { PAGES } from './nav.tsx';
 
-const LIMIT = 14;
+const LIMIT = 20;
+const STALE_MS = 30_000;
 
-/** Ctrl+K: pages, blueprints and actions. Nothing in it moves money: what would opens its dialog. */
+/** Ctrl+K: pages, blueprints, markets, orders, keys and actions. Nothing in it moves money: what would opens its dialog. */
 export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const navigate = useNavigate();
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const { toggleColorScheme } = useMantineColorScheme();
   const [query, setQuery] = useState('');
   const words = query.trim();
+  const found = useFindings(words, (to) => void navigate(to));
   const groups = [
     {
       group: 'Pages',
@@ -54,6 +66,25 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
           () => void navigate({ to: '/connections', search: { do: 'new' } }),
         ),
         action('key', 'New API key', KeyRound, () => void navigate({ to: '/keys', search: { do: 'new' } })),
+        action(
+          'template',
+          'New strategy from a template',
+          LayoutTemplate,
+          () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
+        ),
+        action('approvals', 'Go to approvals', ListChecks, () => void navigate({ to: '/orders' })),
+        action(
+          'watchlist',
+          'Watchlist',
+          Star,
+          () => void navigate({ to: '/markets', search: { venue: 'watchlist' } }),
+        ),
+        action(
+          'flatten',
+          'Close everything…',
+          CircleX,
+          () => void navigate({ to: '/portfolio', search: { do: 'flatten' } }),
+        ),
         action('stop', 'Stop all…', OctagonX, () => void navigate({ to: '/', search: { do: 'stop-all' } })),
         action('zone', 'Switch between UTC and local time', Clock, toggleZone),
         action('scheme', 'Switch light and dark', SunMoon, toggleColorScheme),
@@ -67,6 +98,9 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
         description: status,
       })),
     },
+    { group: 'Markets', actions: found.markets },
+    { group: 'Orders', actions: found.orders },
+    { group: 'API keys', actions: found.keys },
     { group: 'Search', actions: words === '' ? [] : searches(words, (to) => void navigate(to)) },
   ];
   return (
@@ -98,7 +132,53 @@ const action = (id: string, label: string, Icon: LucideIcon, act: () => void): S
   onClick: act,
 });
 
+const FOUND_MAX = 5;
+const WORDS_MIN = 2;
+
+/** Markets, orders and keys that fit what was typed. */
+function useFindings(words: string, go: (to: Place) => void) {
+  const settled = useSettled(words);
+  const isAsked = settled === words && words.length >= WORDS_MIN;
+  const markets = useQuery({
+    ...trpc.console.instruments.queryOptions({ find: words }),
+    enabled: isAsked,
+    staleTime: STALE_MS,
+  });
+  const orders = useQuery({
+    ...trpc.console.orders.queryOptions({ find: words, limit: FOUND_MAX }),
+    enabled: isAsked,
+    staleTime: STALE_MS,
+  });
+  const keys = useQuery({ ...trpc.agentKeys.list.queryOptions({}), enabled: isAsked, staleTime: STALE_MS });
+  if (!isAsked) return { markets: [], orders: [], keys: [] };
+  const groups = shownGroups(byVenue(markets.data?.instruments ?? [], { words }), VENUE_NAMES);
+  const found = groups.flatMap(({ options }) => options).slice(0, FOUND_MAX);
+  return {
+    markets: found.map((instrument) => ({
+      ...action(`market-${instrument.tokenId}`, instrumentName(instrument), ChartCandlestick, () =>
+        go({ to: '/markets', search: placeOf(instrument) }),
+      ),
+      description: `${venueTitle(instrument.venue)} · ${priceNow(instrument).text}`,
+      keywords: [words],
+    })),
+    orders: (orders.data ?? []).map(({ id, side, amount: wanted, title, status, blueprintName }) => ({
+      ...action(`order-${id}`, `${side} ${amount(wanted)} ${title}`, ListChecks, () =>
+        go({ to: '/orders', search: { order: id } }),
+      ),
+      description: `${status} · ${blueprintName}`,
+      keywords: [words],
+    })),
+    keys: (keys.data ?? []).map(({ id, name }) => ({
+      ...action(`key-${id}`, name, KeyRound, () => go({ to: '/keys' })),
+      description: 'API key',
+    })),
+  };
+}
+
 type Place =
+  | { to: '/keys' }
+  | { to: '/orders'; search: { order: string } }
+  | { to: '/markets'; search: ReturnType<typeof placeOf> }
   | { to: '/markets'; search: { find: string } }
   | { to: '/orders'; search: { find: string } }
   | { to: '/activity'; search: { find: string } };

@@ -4,6 +4,7 @@ import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Age } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
+import { DepthCurve } from './depth.tsx';
 
 const LEVELS = 8;
 
@@ -74,6 +75,7 @@ function Book({ market, write, writeMid, stale }: BookProps) {
         </div>
       ) : null}
       {stale ? <div className="notice warn">{stale}</div> : null}
+      <DepthCurve bids={market.bids} asks={market.asks} write={write} />
       <table className={stale ? 'rows ladder stale-data' : 'rows ladder'}>
         <thead>
           <tr>

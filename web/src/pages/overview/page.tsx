@@ -16,6 +16,7 @@ import { Pnl } from '../../ui/status.tsx';
 import { ConnectionHealth, ConnectionsLine } from './connections.tsx';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { MoneyPanel, ProfitByStrategy } from './money.tsx';
 import { NeedsYou } from './needs-you.tsx';
 import { StopAllDialog } from './stop-all.tsx';
 
@@ -65,9 +66,11 @@ function Panels() {
       <ConnectionsLine />
       <Kpis />
       {pageMode === 'paper' ? <FirstSteps /> : null}
+      <MoneyPanel />
       <div className="grid-2">
         <div className="stack">
           <EquityPanel range={range} onRange={setRange} />
+          <ProfitByStrategy />
           <Exposure />
         </div>
         <div className="stack">

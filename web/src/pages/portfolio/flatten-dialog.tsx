@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type Outputs, readAgain, trpc } from '../../api/trpc.ts';
+import { useState } from 'react';
+import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { amount, counted, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { venueTitle } from '../../format/venue.ts';
@@ -13,7 +14,11 @@ type Result = Outputs['console']['flatten'][number];
 export function FlattenDialog({ onClose }: { onClose: () => void }) {
   const holdings = useQuery({ ...trpc.console.toFlatten.queryOptions({}), staleTime: 0 });
   const moneyBlock = useMoneyBlock();
-  const flatten = useMutation(trpc.console.flatten.mutationOptions({ onSettled: () => readAgain() }));
+  const flatten = useFlatten();
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
+  const [isStopping, setStopping] = useState(true);
+  const stops = isStopping && running.length > 0;
   const sellable = holdings.data?.filter(({ free, stuck }) => free > 0 && stuck === null) ?? [];
   const results = new Map(flatten.data?.map((result) => [result.tokenId, result]));
   const isDone = flatten.data !== undefined;
@@ -21,7 +26,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={isDone ? 'What became of each position' : `Close ${positions}?`}
-      action={isDone ? 'Done' : `Sell ${positions} at the market`}
+      action={isDone ? 'Done' : `${stops ? `Stop ${running.length} and sell` : 'Sell'} ${positions} at the market`}
       danger={!isDone}
       blocked={moneyBlock ?? (sellable.length === 0 && !isDone ? 'Nothing can be sold.' : null)}
       pending={flatten.isPending}
@@ -30,6 +35,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
         isDone
           ? onClose()
           : flatten.mutate({
+              stops,
               positions: sellable.map(({ tokenId, free }) => ({ tokenId, amount: free })),
             })
       }
@@ -60,11 +66,33 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
       </table>
       <p className="plain dim">
         Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.
-        Strategies that run may buy again; stop them first.
+        {stops ? '' : 'Strategies that run may buy again.'}
       </p>
+      {isDone || running.length === 0 ? null : (
+        <label className="row tight">
+          <input
+            type="checkbox"
+            checked={isStopping}
+            onChange={(event) => setStopping(event.currentTarget.checked)}
+          />
+          Stop {counted(running.length, 'running blueprint')} first: {running.map(({ name }) => name).join(', ')}
+        </label>
+      )}
     </ConfirmDialog>
   );
 }
+
+type Flatten = { stops: boolean; positions: { tokenId: string; amount: number }[] };
+
+/** Stops what runs first, where that is asked for: nothing is sold while something may buy it again. */
+const useFlatten = () =>
+  useMutation({
+    mutationFn: async ({ stops, positions }: Flatten) => {
+      if (stops) await client.blueprints.stopAll.mutate({});
+      return client.console.flatten.mutate({ positions });
+    },
+    onSettled: () => readAgain(),
+  });
 
 function noteOf({ amount: held, free, stuck }: Holding, result: Result | undefined): string {
   if (result !== undefined) return result.refusal?.message ?? `Sell order ${result.status}.`;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Position } from '../../api/rows.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, rangeOf } from '../../charts/equity.tsx';
@@ -9,6 +9,7 @@ import { amount, share, shortToken, usd } from '../../format/number.ts';
 import { outcomeOf } from '../../format/order.ts';
 import { priceAt, venueTitle } from '../../format/venue.ts';
 import { useCurve } from '../../statistics/use-curve.ts';
+import { useAsked } from '../../ui/asked.ts';
 import { CopyButton, curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -21,6 +22,7 @@ import { Age } from '../../ui/time.tsx';
 const StatisticsPanels = lazy(async () => ({
   default: (await import('../../statistics/panels.tsx')).StatisticsPanels,
 }));
+const CalendarPanel = lazy(async () => ({ default: (await import('./calendar.tsx')).CalendarPanel }));
 const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }));
 const FlattenDialog = lazy(async () => ({ default: (await import('./flatten-dialog.tsx')).FlattenDialog }));
 
@@ -30,6 +32,10 @@ export function PortfolioPage() {
   const positions = useQuery(trpc.portfolio.positions.queryOptions({}));
   const [closing, setClosing] = useState<Position | null>(null);
   const [flattening, setFlattening] = useState(false);
+  useAsked(
+    'flatten',
+    useCallback(() => setFlattening(true), []),
+  );
   const { query, statistics, drawdown } = useCurve(null, rangeOf(range));
   return (
     <div className="page">
@@ -68,6 +74,7 @@ export function PortfolioPage() {
         ) : null}
       </Panel>
       <Suspense fallback={null}>
+        <CalendarPanel />
         {statistics ? <StatisticsPanels of={statistics} /> : null}
         {flattening ? <FlattenDialog onClose={() => setFlattening(false)} /> : null}
         {closing ? <CloseDialog position={closing} onClose={() => setClosing(null)} /> : null}

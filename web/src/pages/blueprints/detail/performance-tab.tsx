@@ -12,6 +12,7 @@ import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { MixedPrices } from '../../../ui/prices.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { Pnl } from '../../../ui/status.tsx';
+import { TradingPanels } from './trading-panels.tsx';
 
 const HEIGHT = 300;
 
@@ -89,6 +90,7 @@ function OverTime({ id }: { id: string }) {
           under its peak.
         </p>
       </Panel>
+      <TradingPanels id={id} range={range} />
       {statistics ? <StatisticsPanels of={statistics} /> : null}
     </>
   );

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { weeksOf } from '../../web/src/format/calendar.ts';
+import { depthPaths } from '../../web/src/format/depth.ts';
+import { leavingWords } from '../../web/src/format/leaving.ts';
+
+test('a calendar has whole weeks from Monday on, the last one with today, and no number for a day unknown', () => {
+  const weeks = weeksOf([{ day: '2026-11-23', pnl: 1.5 }], '2026-11-25', 2);
+  expect(weeks.map((week) => [week.length, week[0]?.day, week.at(-1)?.day])).toEqual([
+    [7, '2026-11-16', '2026-11-22'],
+    [7, '2026-11-23', '2026-11-29'],
+  ]);
+  expect(weeks[1]?.[0]).toEqual({ day: '2026-11-23', pnl: 1.5 });
+  expect(weeks[0]?.[3]?.pnl).toBeNull();
+  // A Sunday ends its week.
+  expect(weeksOf([], '2026-11-29', 1)[0]?.[0]?.day).toBe('2026-11-23');
+});
+
+test('depth adds sizes up away from the middle, bids to the left and asks to the right', () => {
+  const book = {
+    bids: [
+      { price: 9, size: 1 },
+      { price: 8, size: 1 },
+    ],
+    asks: [{ price: 11, size: 4 }],
+  };
+  expect(depthPaths(book, { width: 100, height: 40 })).toEqual({
+    bid: 'M25 40L25 30L0 30L0 20L0 20L0 40Z',
+    ask: 'M75 40L75 0L100 0L100 40Z',
+    reach: 2,
+  });
+  expect(depthPaths({ ...book, bids: [] }, { width: 100, height: 40 })).toBeNull();
+  expect(depthPaths({ bids: [], asks: [] }, { width: 100, height: 40 })).toBeNull();
+});
+
+test('why a holding was left is told in words', () => {
+  const orderId = '01a205be-0000-7000-8000-000000001138';
+  expect(leavingWords({ kind: 'settled', value: 1 })).toBe('Settled at 100¢');
+  expect(leavingWords({ kind: 'sold', origin: 'exit', nodeId: 'guard', orderId })).toBe(
+    'Its exit step sold (guard)',
+  );
+  expect(leavingWords({ kind: 'sold', origin: 'manual', nodeId: null, orderId })).toBe('You closed it');
+  expect(leavingWords(null)).toBe('—');
+});

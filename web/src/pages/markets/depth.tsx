@@ -1,0 +1,33 @@
+import { depthPaths } from '../../format/depth.ts';
+import { amount } from '../../format/number.ts';
+
+type Level = { price: number; size: number };
+type DepthProps = { bids: readonly Level[]; asks: readonly Level[]; write: (price: number) => string };
+
+const BOX = { width: 400, height: 96 };
+
+/** How much is bid and asked up to each price: bids to the left, asks to the right, the middle in the middle. */
+export function DepthCurve({ bids, asks, write }: DepthProps) {
+  const paths = depthPaths({ bids, asks }, BOX);
+  if (!paths) return null;
+  const [low, high] = [bids.at(-1), asks.at(-1)];
+  const total = (levels: readonly Level[]) => levels.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <figure className="plain depth">
+      <svg
+        role="img"
+        aria-label={`${amount(total(bids))} are bid down to ${write(low?.price ?? 0)}, ${amount(total(asks))} asked up to ${write(high?.price ?? 0)}.`}
+        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+        preserveAspectRatio="none"
+      >
+        <path className="bid" d={paths.bid} />
+        <path className="ask" d={paths.ask} />
+      </svg>
+      <figcaption className="row apart dim small">
+        <span>bids to {write(low?.price ?? 0)}</span>
+        <span>depth</span>
+        <span>asks to {write(high?.price ?? 0)}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { trpc } from '../../api/trpc.ts';
+import { weeksOf } from '../../format/calendar.ts';
+import { signedUsd } from '../../format/number.ts';
+import { Panel, Skeleton } from '../../ui/panel.tsx';
+
+const WEEKS = 8;
+const REFRESH_MS = 60_000;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** What each UTC day of the last weeks came to. */
+export function CalendarPanel() {
+  const { data } = useQuery({
+    ...trpc.console.days.queryOptions({}),
+    staleTime: REFRESH_MS,
+    refetchInterval: REFRESH_MS,
+  });
+  if (!data) return <Skeleton height={300} />;
+  const today = data.days.at(-1)?.day;
+  if (today === undefined) return null;
+  const most = Math.max(...data.days.map(({ pnl }) => Math.abs(pnl)), 0);
+  return (
+    <Panel title="Daily results, UTC">
+      <table className="calendar">
+        <thead>
+          <tr>
+            <th>
+              <span className="sr">Week of</span>
+            </th>
+            {WEEKDAYS.map((day) => (
+              <th key={day}>{day}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(data.days, today, WEEKS).map((week) => (
+            <tr key={week[0]?.day}>
+              <th scope="row" className="dim">
+                {week[0]?.day.slice(5)}
+              </th>
+              {week.map(({ day, pnl }) => (
+                <td
+                  key={day}
+                  title={`${day}: ${pnl === null ? 'nothing was held or traded' : signedUsd(pnl)}`}
+                  style={{ '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%` } as React.CSSProperties}
+                  className={pnl === null || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss'}
+                >
+                  <span className="dim calendar-day">{Number(day.slice(8))}</span>
+                  <span className="num">{pnl === null ? '' : signedUsd(pnl)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
