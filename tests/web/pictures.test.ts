@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { instrumentsIn, thumbnailOf, withInstrument } from '../../web/src/editor/drawing/thumbnail.ts';
 import { weeksOf } from '../../web/src/format/calendar.ts';
 import { depthPaths } from '../../web/src/format/depth.ts';
 import { leavingWords } from '../../web/src/format/leaving.ts';
@@ -40,4 +41,36 @@ test('why a holding was left is told in words', () => {
   );
   expect(leavingWords({ kind: 'sold', origin: 'manual', nodeId: null, orderId })).toBe('You closed it');
   expect(leavingWords(null)).toBe('—');
+});
+
+test('a drawing is known by its shape, names its instruments once, and is drawn on another one', () => {
+  const node = (id: string, type: string, x: number, config: Record<string, unknown>) => ({
+    id,
+    type,
+    position: { x, y: 0 },
+    data: { config },
+  });
+  const drawing = {
+    nodes: [
+      node('price', 'crypto.price', 0, { symbol: 'BTCUSDT' }),
+      node('buy', 'order', 300, { instrument: 'BTCUSDT', side: 'buy' }),
+      node('words', 'note', 900, {}),
+    ],
+    edges: [
+      { id: 'e', source: 'price', target: 'buy', sourceHandle: 'out', targetHandle: 'when' },
+      { id: 'f', source: 'gone', target: 'buy', sourceHandle: 'out', targetHandle: 'when' },
+    ],
+    rest: {},
+  };
+  expect(thumbnailOf(drawing, new Set(['note']))).toMatchObject({
+    viewBox: '0 0 490 84',
+    boxes: [{ id: 'price' }, { id: 'buy' }],
+    lines: ['M190 42C245 42 245 42 300 42'],
+  });
+  expect(thumbnailOf({ nodes: [], edges: [], rest: {} }, new Set())).toBeNull();
+  expect(instrumentsIn(drawing)).toEqual(['BTCUSDT']);
+  const moved = withInstrument(drawing, 'BTCUSDT', 'ETHUSDT');
+  expect(instrumentsIn(moved)).toEqual(['ETHUSDT']);
+  expect(moved.nodes[1]?.data.config).toEqual({ instrument: 'ETHUSDT', side: 'buy' });
+  expect(withInstrument(drawing, 'OTHER', 'X')).toEqual(drawing);
 });

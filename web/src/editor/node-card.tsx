@@ -51,7 +51,13 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
           {state ? (
             <span className="node-value" title={mark?.title}>
               {trail.length > 2 ? (
-                <Sparkline values={trail} width={34} height={10} label={`The last ${trail.length} values`} isNeutral />
+                <Sparkline
+                  values={trail}
+                  width={34}
+                  height={10}
+                  label={`The last ${trail.length} values`}
+                  isNeutral
+                />
               ) : null}
               {valueWords(state.value)}
             </span>

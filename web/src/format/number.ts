@@ -15,6 +15,7 @@ export const format = (options: Intl.NumberFormatOptions) => {
 };
 
 const money = format({ style: 'currency', currency: 'USD' });
+const wholeMoney = format({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 const signedMoney = format({ style: 'currency', currency: 'USD', signDisplay: 'exceptZero' });
 const compactMoney = format({
   style: 'currency',
@@ -40,6 +41,8 @@ const known = (value: Maybe, write: (value: number) => string): string =>
 
 /** `$1,284.37`. */
 export const usd = (value: Maybe): string => known(value, money);
+/** `$10,000`. */
+export const usdWhole = (value: Maybe): string => known(value, wholeMoney);
 /** `+$1,284.37`, `−$3.00`. */
 export const signedUsd = (value: Maybe): string => known(value, signedMoney);
 /** `$1.2M`. */

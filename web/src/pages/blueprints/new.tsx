@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { queryClient, trpc } from '../../api/trpc.ts';
+import { readDrawing, writeDrawing } from '../../editor/drawing/json.ts';
+import { withInstrument } from '../../editor/drawing/thumbnail.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { TemplateMarkets, TemplatePicture } from './template-parts.tsx';
 
 type NewProps = { onClose: () => void; onCreated: (id: string) => void };
 
@@ -13,6 +16,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const template = templates.data?.find(({ key }) => key === chosen);
+  const [markets, setMarkets] = useState<Readonly<Record<string, string>>>({});
   const create = useMutation(
     trpc.blueprints.create.mutationOptions({
       onSuccess: ({ id }) => {
@@ -26,7 +30,7 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   }, []);
   const submit = () => {
     const title = name.trim() || template?.name;
-    if (title) create.mutate({ name: title, ...(template && { visual: template.visual }) });
+    if (title) create.mutate({ name: title, ...(template && { visual: onMarkets(template.visual, markets) }) });
   };
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="new-title" onClose={onClose}>
@@ -58,16 +62,27 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
             checked={chosen === null}
             onChoose={() => setChosen(null)}
           />
-          {templates.data?.map(({ key, name: title, summary }) => (
+          {templates.data?.map(({ key, name: title, summary, visual }) => (
             <Option
               key={key}
               title={title}
               summary={summary}
               checked={chosen === key}
-              onChoose={() => setChosen(key)}
+              onChoose={() => {
+                setChosen(key);
+                setMarkets({});
+              }}
+              picture={<TemplatePicture visual={visual} />}
             />
           ))}
         </fieldset>
+        {template ? (
+          <TemplateMarkets
+            visual={template.visual}
+            chosen={markets}
+            onChoose={(of, tokenId) => setMarkets((now) => ({ ...now, [of]: tokenId }))}
+          />
+        ) : null}
         {create.error ? <ProblemNotice error={create.error} /> : null}
         <footer>
           <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
@@ -87,14 +102,30 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   );
 }
 
-type OptionProps = { title: string; summary: string; checked: boolean; onChoose: () => void };
+/** The template on the markets that were chosen for it. */
+const onMarkets = (visual: unknown, markets: Readonly<Record<string, string>>) =>
+  writeDrawing(
+    Object.entries(markets).reduce(
+      (drawing, [from, to]) => withInstrument(drawing, from, to),
+      readDrawing(visual),
+    ),
+  );
 
-const Option = ({ title, summary, checked, onChoose }: OptionProps) => (
-  <label className="choice">
+type OptionProps = {
+  title: string;
+  summary: string;
+  checked: boolean;
+  onChoose: () => void;
+  picture?: ReactNode;
+};
+
+const Option = ({ title, summary, checked, onChoose, picture }: OptionProps) => (
+  <label className={picture ? 'choice pictured' : 'choice'}>
     <input type="radio" name="template" checked={checked} onChange={onChoose} />
     <span>
       <strong>{title}</strong>
       <span className="dim small">{summary}</span>
     </span>
+    {picture}
   </label>
 );

@@ -5,6 +5,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { modeWords } from '../../format/mode.ts';
+import { usdWhole } from '../../format/number.ts';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,11 +15,13 @@ import { priceWords, useMode, usePrices } from '../../ui/prices.tsx';
 export function FirstSteps() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const account = useQuery(trpc.console.account.queryOptions({}));
   const prices = usePrices();
   const mode = useMode();
   const { firstSteps, set } = useSettings();
   if (!keys.data || !blueprints.data || !mode || !firstSteps) return null;
   const { phrase, money } = modeWords(mode);
+  const paper = account.data?.equity;
   const hasKey = keys.data.length > 0;
   const hasDraft = blueprints.data.length > 0;
   const hasDeployed = blueprints.data.some(({ deploymentId }) => deploymentId !== null);
@@ -32,15 +35,19 @@ export function FirstSteps() {
         </Button>
       }
     >
+      <p className="plain first-words">
+        You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with. Choose a template, choose its market by
+        name, deploy it and watch it decide.
+      </p>
       <div className="grid-3">
         <Step
           done={hasDraft}
           number={1}
-          title="Draw a strategy"
+          title="Choose a template"
           go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
         >
-          Start from a template or an empty canvas.
+          Each has a picture and says in a sentence what it does; its market is chosen by name.
         </Step>
         <Step
           done={hasDeployed}

@@ -42,7 +42,11 @@ export function CalendarPanel() {
                 <td
                   key={day}
                   title={`${day}: ${pnl === null ? 'nothing was held or traded' : signedUsd(pnl)}`}
-                  style={{ '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%` } as React.CSSProperties}
+                  style={
+                    {
+                      '--tint': `${pnl === null || most === 0 ? 0 : (Math.abs(pnl) / most) * 40}%`,
+                    } as React.CSSProperties
+                  }
                   className={pnl === null || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss'}
                 >
                   <span className="dim calendar-day">{Number(day.slice(8))}</span>

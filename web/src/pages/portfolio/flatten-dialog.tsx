@@ -26,7 +26,9 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={isDone ? 'What became of each position' : `Close ${positions}?`}
-      action={isDone ? 'Done' : `${stops ? `Stop ${running.length} and sell` : 'Sell'} ${positions} at the market`}
+      action={
+        isDone ? 'Done' : `${stops ? `Stop ${running.length} and sell` : 'Sell'} ${positions} at the market`
+      }
       danger={!isDone}
       blocked={moneyBlock ?? (sellable.length === 0 && !isDone ? 'Nothing can be sold.' : null)}
       pending={flatten.isPending}
@@ -75,7 +77,8 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
             checked={isStopping}
             onChange={(event) => setStopping(event.currentTarget.checked)}
           />
-          Stop {counted(running.length, 'running blueprint')} first: {running.map(({ name }) => name).join(', ')}
+          Stop {counted(running.length, 'running blueprint')} first:{' '}
+          {running.map(({ name }) => name).join(', ')}
         </label>
       )}
     </ConfirmDialog>

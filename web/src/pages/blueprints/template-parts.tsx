@@ -1,0 +1,57 @@
+import { readDrawing } from '../../editor/drawing/json.ts';
+import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
+import { VENUE_NAMES, venuesOfKind } from '../../format/venue.ts';
+import { InstrumentName } from '../../instruments/field.tsx';
+import { FindButton } from '../../instruments/find-button.tsx';
+
+const NOTES = new Set(['note']);
+
+/** The shape of a template: what is written beside it says what it does. */
+export function TemplatePicture({ visual }: { visual: unknown }) {
+  const picture = thumbnailOf(readDrawing(visual), NOTES);
+  if (!picture) return null;
+  return (
+    <svg className="thumbnail" viewBox={picture.viewBox} aria-hidden preserveAspectRatio="xMidYMid meet">
+      {picture.lines.map((path) => (
+        <path key={path} d={path} />
+      ))}
+      {picture.boxes.map(({ id, ...box }) => (
+        <rect key={id} rx={14} {...box} />
+      ))}
+    </svg>
+  );
+}
+
+type MarketsProps = {
+  visual: unknown;
+  /** What stands in place of what the template names. */
+  chosen: Readonly<Record<string, string>>;
+  onChoose: (of: string, tokenId: string) => void;
+};
+
+/** The markets a template trades, each to be another one, chosen by name. */
+export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
+  const named = instrumentsIn(readDrawing(visual));
+  if (named.length === 0) return null;
+  return (
+    <div className="stack tight">
+      <span className="small">{named.length === 1 ? 'Its market' : 'Its markets'}</span>
+      {named.map((tokenId) => {
+        const shown = chosen[tokenId] ?? tokenId;
+        return (
+          <div key={tokenId} className="row apart">
+            <span className="template-market">
+              <span className="mono">{shown.length > 40 ? `${shown.slice(0, 12)}…` : shown}</span>{' '}
+              <InstrumentName tokenId={shown} />
+            </span>
+            <FindButton
+              label="Choose another…"
+              venues={/^[A-Z0-9]+$/.test(tokenId) && !/^\d+$/.test(tokenId) ? venuesOfKind('spot') : VENUE_NAMES}
+              onPick={(next) => onChoose(tokenId, next)}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
