@@ -70,7 +70,7 @@ export function ProfitByStrategy() {
   return (
     <Panel title="Profit by strategy" flush>
       {performance.data ? null : <RowSkeleton rows={3} height={22} />}
-      <table className="rows">
+      <table className="rows by-strategy">
         <thead>
           <tr>
             <th>Strategy</th>
