@@ -30,7 +30,8 @@ export function NewBlueprint({ onClose, onCreated }: NewProps) {
   }, []);
   const submit = () => {
     const title = name.trim() || template?.name;
-    if (title) create.mutate({ name: title, ...(template && { visual: onMarkets(template.visual, markets) }) });
+    if (title)
+      create.mutate({ name: title, ...(template && { visual: onMarkets(template.visual, markets) }) });
   };
   return (
     <dialog ref={dialog} className="confirm" aria-labelledby="new-title" onClose={onClose}>

@@ -46,7 +46,9 @@ export function TemplateMarkets({ visual, chosen, onChoose }: MarketsProps) {
             </span>
             <FindButton
               label="Choose another…"
-              venues={/^[A-Z0-9]+$/.test(tokenId) && !/^\d+$/.test(tokenId) ? venuesOfKind('spot') : VENUE_NAMES}
+              venues={
+                /^[A-Z0-9]+$/.test(tokenId) && !/^\d+$/.test(tokenId) ? venuesOfKind('spot') : VENUE_NAMES
+              }
               onPick={(next) => onChoose(tokenId, next)}
             />
           </div>

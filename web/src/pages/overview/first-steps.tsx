@@ -36,8 +36,8 @@ export function FirstSteps() {
       }
     >
       <p className="plain first-words">
-        You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with. Choose a template, choose its market by
-        name, deploy it and watch it decide.
+        You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with. Choose a
+        template, choose its market by name, deploy it and watch it decide.
       </p>
       <div className="grid-3">
         <Step
