@@ -33,6 +33,8 @@ export function BlueprintsPage() {
     refetchInterval: PERFORMANCE_REFRESH_MS,
   });
   const made = new Map(performance.data?.map((each) => [each.blueprintId, each]));
+  const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: 60_000 });
+  const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const [adding, setAdding] = useState(false);
   useAsked(
     'new',
@@ -77,7 +79,7 @@ export function BlueprintsPage() {
                 void navigate({ search: (now) => ({ ...now, find: typed }), replace: true });
               }}
             />
-            <ColumnMenu name={TABLE} columns={columnsOf(made)} />
+            <ColumnMenu name={TABLE} columns={columnsOf(made, lines)} />
             <nav className="row tight" aria-label="Status">
               <StatusFilter status={undefined} current={status} count={list.data?.length} />
               {STATUSES.map((each) => (
@@ -125,6 +127,7 @@ export function BlueprintsPage() {
           <BlueprintTable
             rows={rows}
             made={made}
+            lines={lines}
             chosen={marked}
             onChoose={setMarked}
             onOpen={open}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { Outputs } from '../../api/trpc.ts';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd } from '../../format/number.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
@@ -15,11 +16,13 @@ export type Row = Outputs['console']['blueprints'][number];
 type Performance = Outputs['console']['performance'][number];
 /** What each blueprint that ever traded has made. */
 export type Made = ReadonlyMap<string, Performance>;
+/** How what each blueprint made went in the last week, in USD. */
+export type Lines = ReadonlyMap<string, readonly number[]>;
 
 /** What a person's choice of columns is kept by. */
 export const TABLE = 'blueprints';
 
-export const columnsOf = (made: Made): readonly Column<Row>[] => [
+export const columnsOf = (made: Made, lines: Lines): readonly Column<Row>[] => [
   {
     id: 'status',
     title: 'Status',
@@ -45,6 +48,14 @@ export const columnsOf = (made: Made): readonly Column<Row>[] => [
     look: ({ id }) => ({ title: madeWords(made.get(id)) }),
   },
   {
+    id: 'week',
+    title: 'Last week',
+    cell: ({ id, name }) => (
+      <Sparkline values={lines.get(id) ?? []} label={`How ${name} went in the last week`} />
+    ),
+    look: () => ({ className: 'lesser dim' }),
+  },
+  {
     id: 'error',
     title: 'Error',
     cell: ({ error }) => error ?? '—',
@@ -64,20 +75,21 @@ const sortValue =
 type TableProps = {
   rows: readonly Row[];
   made: Made;
+  lines: Lines;
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (id: string) => void;
   onDuplicate: (row: Row) => void;
 };
 
-export function BlueprintTable({ rows, made, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
+export function BlueprintTable({ rows, made, lines, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
   // As they come, the newest first, until a column is pressed.
   const [sort, setSort] = useState<Sort>({ column: '', isDown: true });
   return (
     <DataTable
       name={TABLE}
       isCompact
-      columns={columnsOf(made)}
+      columns={columnsOf(made, lines)}
       rows={sort.column === '' ? rows : sorted(rows, sortValue(made, sort.column), sort)}
       nameOf={({ name }) => name}
       sort={sort}
