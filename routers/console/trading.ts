@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ORDER_ORIGINS, ORDER_STATUSES } from '../../db/entities/order.ts';
 import { SIDES, VENUE_IDS } from '../../db/vocabulary.ts';
-import { tradingRecord } from '../../engine/accounting/trading-record.ts';
+import { tradingRecord } from '../../engine/blueprints/trading-record.ts';
 import { BlueprintId } from '../blueprints/schemas.ts';
 import { decimalNumber, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';

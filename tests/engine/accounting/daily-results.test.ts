@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultsOf } from '../../../engine/accounting/daily-results.ts';
-import { leavingOf } from '../../../engine/accounting/trading-record.ts';
+import { leavingOf } from '../../../engine/blueprints/trading-record.ts';
 
 test('days are the differences of what stood at their ends, and with what was before they are the whole', () => {
   const standings = [

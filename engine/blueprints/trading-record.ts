@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { ORDER_ORIGINS, OrderStatus } from '../../db/entities/order.ts';
 import type { Side, Venue } from '../../db/vocabulary.ts';
-import { readBlueprint } from '../blueprints/row.ts';
+import { tradeHistory } from '../accounting/trade-history.ts';
 import type { Work } from '../context.ts';
 import { statusAtInSql } from '../fragments.ts';
 import { nowInSql } from '../now-in-sql.ts';
 import { type Trade, Trades } from '../statistics/trades.ts';
 import { toIso } from '../time.ts';
-import { tradeHistory } from './trade-history.ts';
+import { readBlueprint } from './row.ts';
 
 const TRADES_MAX = 200;
 const FILLS_MAX = 600;
