@@ -20,6 +20,7 @@ export type BacktestInput = {
   readonly facts: readonly InstrumentFact[];
   /** Candles the drawing reads, finer ones to look inside, quotes of contracts. */
   readonly histories: readonly History[];
+  /** Of instruments that have any; in a run that is cut off, they may all have come later. */
   readonly recorded: readonly RecordedQuotes[];
   readonly rules: RulesRow;
   readonly settings: TradingSettings;

@@ -26,7 +26,10 @@ export type PriceChoice = {
   readonly halfSpread: HalfSpread | null;
 };
 
-/** The best there is for an instrument; null where there is nothing. Pure. */
+/**
+ * The best there is for an instrument; null where there is nothing. Quotes are chosen by being recorded, not by how many there
+ * are: a run that is cut off before the first of them is priced as the whole one is. Pure.
+ */
 export function choosePrices(
   tokenId: string,
   instrument: InstrumentRow,
@@ -36,7 +39,7 @@ export function choosePrices(
 ): PriceChoice | null {
   const { source, detail } = input.request.data;
   const recorded = input.recorded.find((each) => each.tokenId === tokenId);
-  if (source !== 'bars' && recorded !== undefined && recorded.quotes.length > 0) {
+  if (source !== 'bars' && recorded !== undefined) {
     return { tokenId, kind: 'recorded', fidelity: 'A', history: null, halfSpread: null };
   }
   const own = input.histories.filter(({ key }) => key.tokenId === tokenId);

@@ -1,6 +1,6 @@
 /** What a backtest is asked to do: the stored form, every default written out. */
 
-/** Where quotes come from: recorded ones where there are any, else from bars. */
+/** Where quotes come from: `auto` recorded ones where they reach back to the beginning, else bars; `recorded` whenever they begin. */
 export type QuoteSource = 'auto' | 'recorded' | 'bars';
 /** The finest history that is looked at inside a bar of the strategy. */
 export type Detail = 'auto' | '1s' | '1m' | 'none';

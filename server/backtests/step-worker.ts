@@ -1,7 +1,7 @@
 /** Plays a run up to one instant, in a thread of its own, and says how everything stood then. It has no database and no venue. */
 import { parentPort } from 'node:worker_threads';
 import { type Stood, stoodAt } from '../../engine/backtest/step.ts';
-import { quotesOf } from '../../engine/backtests/quotes.ts';
+import { recordedOf } from '../../engine/backtests/quotes.ts';
 import type { BacktestTask } from './messages.ts';
 import type { Said, Sent } from './worker-pool.ts';
 
@@ -17,7 +17,7 @@ parent.on('message', ({ task, stop }: Sent<StepTask>) => {
 function answerOf({ input, quotes, at }: StepTask, stop: Sent<StepTask>['stop']): StepAnswer {
   try {
     const isCanceled = () => Atomics.load(stop, 0) === 1;
-    return { stood: stoodAt({ ...input, recorded: quotes.map(quotesOf) }, at, isCanceled) };
+    return { stood: stoodAt({ ...input, recorded: recordedOf(quotes, input.request) }, at, isCanceled) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -1,6 +1,6 @@
 /** What a thread does for a sweep. */
 import { BacktestError } from '../../engine/backtest/failure.ts';
-import { quotesOf } from '../../engine/backtests/quotes.ts';
+import { recordedOf } from '../../engine/backtests/quotes.ts';
 import { outcomeOf } from '../../engine/sweep/outcome.ts';
 import { planOf } from '../../engine/sweep/plan.ts';
 import { TrialRunner } from '../../engine/sweep/run.ts';
@@ -40,4 +40,8 @@ function tried(task: Extract<SweepTask, { kind: 'trials' }>, isCanceled: () => b
 }
 
 const runnerOf = ({ material, space, candles }: Extract<SweepTask, { kind: 'trials' }>): TrialRunner =>
-  new TrialRunner({ ...material.input, recorded: material.quotes.map(quotesOf) }, space, candles);
+  new TrialRunner(
+    { ...material.input, recorded: recordedOf(material.quotes, material.input.request) },
+    space,
+    candles,
+  );

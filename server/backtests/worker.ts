@@ -7,7 +7,7 @@ import { parentPort } from 'node:worker_threads';
 import { runBacktest } from '../../engine/backtest/driver.ts';
 import { BacktestError } from '../../engine/backtest/failure.ts';
 import { PartWriter } from '../../engine/backtests/parts.ts';
-import { quotesOf } from '../../engine/backtests/quotes.ts';
+import { recordedOf } from '../../engine/backtests/quotes.ts';
 import type { BacktestAnswer, BacktestTask, BacktestTold } from './messages.ts';
 import type { SweepAnswer, SweepTask } from './sweep-messages.ts';
 import { answerSweep } from './sweep-worker.ts';
@@ -39,7 +39,7 @@ function run(
   let toldMs = 0;
   const isCanceled = () => Atomics.load(stop, 0) === 1;
   try {
-    const input = { ...task.input, recorded: task.quotes.map(quotesOf) };
+    const input = { ...task.input, recorded: recordedOf(task.quotes, task.input.request) };
     const summary = runBacktest(input, {
       part: ({ kind, rows }) => writer.add(kind, rows),
       progress: (progress) => {

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { runBacktest } from '../../../engine/backtest/driver.ts';
+import type { QuoteSource } from '../../../engine/backtest/request.ts';
+import { recordedOf } from '../../../engine/backtests/quotes.ts';
+import { encodeQuotes, type RecordedQuote } from '../../../engine/history/quote-columns.ts';
+import { always, coin, crossing, inputOf, requestOf } from '../../support/backtest.ts';
+import { BAR_MS, cut, historyOf, recordedBars } from '../../support/bars.ts';
+
+const FROM_MS = Date.parse('2026-03-04T00:00:00Z');
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const quoteAt = (atMs: number): RecordedQuote => ({
+  atMs,
+  bid: 100,
+  bidSize: 5,
+  ask: 101,
+  askSize: 5,
+  last: 100,
+  volume24h: null,
+  openInterest: null,
+  change24h: null,
+  settlementValue: null,
+  marketStatus: 'open',
+  isTouchKnown: true,
+});
+
+const stored = (...times: number[]) => ({
+  tokenId: 'BTCUSDT',
+  fromMs: FROM_MS,
+  toMs: FROM_MS + HOUR_MS,
+  bodies: [encodeQuotes(times.map(quoteAt))],
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const requestFor = (source: QuoteSource, fromMs = FROM_MS, toMs = FROM_MS + HOUR_MS) =>
+  requestOf({ from: iso(fromMs), to: iso(toMs) }, { data: { source }, checks: true });
+
+describe('what a run is priced by', () => {
+  test('is quotes that reach back to its beginning; those that begin late leave it to bars, unless only they are asked for', () => {
+    const early = [stored(FROM_MS + MINUTE_MS, FROM_MS + 2 * MINUTE_MS)];
+    const late = [stored(FROM_MS + HOUR_MS / 2)];
+    expect(recordedOf(early, requestFor('auto'))).toHaveLength(1);
+    expect(recordedOf(late, requestFor('auto'))).toEqual([]);
+    expect(recordedOf(late, requestFor('recorded'))).toHaveLength(1);
+  });
+
+  test('is nothing recorded where all of it is of another time', () => {
+    const before = [stored(FROM_MS - HOUR_MS)];
+    for (const source of ['auto', 'recorded'] as const)
+      expect(recordedOf(before, requestFor(source))).toEqual([]);
+  });
+
+  test('is the same in a check that ends before the first quote, so such a run is not held to look ahead', () => {
+    const rows = cut(recordedBars(), 0, 150);
+    const { openTimeMs, closeTimeMs } = rows.columns;
+    const [fromMs, toMs] = [openTimeMs[60] as number, (closeTimeMs[149] as number) + 1];
+    const request = requestFor('recorded', fromMs, toMs);
+    const input = inputOf(request, {
+      visual: crossing(3, 8, 0.05),
+      facts: [always(coin())],
+      histories: [historyOf('BTCUSDT', BAR_MS, rows)],
+    });
+    const recorded = [{ tokenId: 'BTCUSDT', quotes: [quoteAt(toMs - 2 * BAR_MS), quoteAt(toMs - BAR_MS)] }];
+    const hooks = { part: () => {}, progress: () => {}, isCanceled: () => false };
+    expect(runBacktest({ ...input, recorded }, hooks)).not.toBeNull();
+  });
+});
