@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { QUICK } from '../bench/support/quick.ts';
 import { ERRORS_PAGE, withErrors } from '../docs/write-errors.ts';
 import { ENV_EXAMPLE, envExample, SETTINGS_PAGE, settingsPage } from '../docs/write-settings.ts';
 import { readConfig } from '../server/config.ts';
@@ -85,4 +86,8 @@ test('each of the 110 ways in which trading with real money goes wrong is the na
   );
   const rows = Array.from({ length: 110 }, (_, at) => at + 1);
   expect(rows.filter((row) => !named.includes(row))).toEqual([]);
+});
+
+test('every bench says how it is run in a moment', () => {
+  expect(Object.keys(QUICK).sort()).toEqual(globSync('*.ts', { cwd: path.join(ROOT, 'bench') }).sort());
 });

@@ -13,23 +13,9 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import PQueue from 'p-queue';
+import { QUICK } from './quick.ts';
 
 const run = promisify(execFile);
-
-const QUICK: Readonly<Record<string, string[] | null>> = {
-  'backtest.ts': ['--rounds', '1'],
-  'engine.ts': ['--seconds', '0.1'],
-  'http.ts': ['--rounds', '1', '--seconds', '1'],
-  'live-orders.ts': ['--orders', '5'],
-  'ledger.ts': ['--orders', '200,2000'],
-  'market-data.ts': ['--rounds', '1', '--seconds', '1'],
-  'notifications.ts': ['--events', '200', '--endpoints', '20', '--seconds', '1'],
-  'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
-  'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5', '--kill'],
-  'scale.ts': ['--deployments', '100,1000', '--minutes', '0.1'],
-  'start.ts': null,
-  'web.ts': ['--rounds', '1'],
-};
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const folder = path.join(import.meta.dirname, '..');

@@ -1,0 +1,16 @@
+/** How each bench is run in a moment; null where it is left out. */
+export const QUICK: Readonly<Record<string, string[] | null>> = {
+  'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
+  'backtest.ts': ['--rounds', '1'],
+  'engine.ts': ['--seconds', '0.1'],
+  'http.ts': ['--rounds', '1', '--seconds', '1'],
+  'live-orders.ts': ['--orders', '5'],
+  'ledger.ts': ['--orders', '200,2000'],
+  'market-data.ts': ['--rounds', '1', '--seconds', '1'],
+  'notifications.ts': ['--events', '200', '--endpoints', '20', '--seconds', '1'],
+  'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
+  'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5', '--kill'],
+  'scale.ts': ['--deployments', '100,1000', '--minutes', '0.1'],
+  'start.ts': null,
+  'web.ts': ['--rounds', '1'],
+};
