@@ -49,7 +49,7 @@ export function CalendarPanel() {
                   }
                   className={pnl === null || pnl === 0 ? undefined : pnl > 0 ? 'gain' : 'loss'}
                 >
-                  <span className="dim calendar-day">{Number(day.slice(8))}</span>
+                  <span className="calendar-day">{Number(day.slice(8))}</span>
                   <span className="num">{pnl === null ? '' : signedUsd(pnl)}</span>
                 </td>
               ))}
