@@ -10,7 +10,7 @@ export const QUICK: Readonly<Record<string, string[] | null>> = {
   'notifications.ts': ['--events', '200', '--endpoints', '20', '--seconds', '1'],
   'orders.ts': ['--rounds', '1', '--seconds', '1', '--closes', '10'],
   'runner.ts': ['--deployments', '1000', '--period', '2', '--seconds', '5', '--kill'],
-  'scale.ts': ['--deployments', '100,1000', '--minutes', '0.1'],
+  'scale.ts': ['--deployments', '1000,2000', '--minutes', '0.1'],
   'start.ts': null,
   'web.ts': ['--rounds', '1'],
 };

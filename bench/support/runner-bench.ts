@@ -15,6 +15,7 @@ import { type Drawn, fill } from './runner-world.ts';
 
 export const SHARDS = 64;
 export const SAMPLE_MS = 200;
+const TICK_WAIT_MAX_MS = 120_000;
 const PROCESS = path.join(import.meta.dirname, 'runner-process.ts');
 
 export type RunnerBench = AsyncDisposable & {
@@ -78,11 +79,14 @@ async function stop(runner: ChildProcess): Promise<void> {
   await gone;
 }
 
+/** A shard without a strategy never ticks, so there must be many more strategies than shards. */
 async function untilAllTick(db: Db): Promise<void> {
-  for (;;) {
+  const lastMs = performance.now() + TICK_WAIT_MAX_MS;
+  while (performance.now() < lastMs) {
     const { rows } = await sql<{ ticking: number }>`
       select count(*)::int as ticking from shard where last_tick_at is not null`.execute(db);
     if (rows[0]?.ticking === SHARDS) return;
     await sleep(SAMPLE_MS);
   }
+  throw new Error(`Not every shard ticked within ${TICK_WAIT_MAX_MS} ms: deploy more than ${10 * SHARDS}.`);
 }
