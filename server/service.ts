@@ -33,6 +33,7 @@ import { startNotifications } from './notifications/index.ts';
 import { openSender } from './notifications/open-sender.ts';
 import type { PostOptions } from './notifications/post.ts';
 import type { SenderOptions } from './notifications/sender.ts';
+import { once } from './once.ts';
 import { logOrders } from './order-log.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { personReader } from './person.ts';
@@ -49,6 +50,7 @@ import { RUNNER_GRACE_MS, RunnerWatch } from './runner-watch.ts';
 import { sessionReader } from './sessions.ts';
 import { StartError } from './start-error.ts';
 import { type FindLive, Streams } from './streams.ts';
+import { trustedOrigins } from './trusted-origins.ts';
 import { openUserTrail } from './user-trail.ts';
 
 /** Everything that used a pool has ended by then: it closes at once, or somebody never gives a connection back. */
@@ -362,13 +364,6 @@ async function startWork(options: WorkOptions & { log: Logger }) {
   };
 }
 
-/** Pages that may act with a session: the public address, and this machine's own names for it outside production. */
-function trustedOrigins({ publicUrl, production, port }: Config): string[] {
-  const origins = new Set([new URL(publicUrl).origin]);
-  if (!production) origins.add(`http://localhost:${port}`).add(`http://127.0.0.1:${port}`);
-  return [...origins];
-}
-
 /** Answers while it stops say that their connection ends: whoever keeps it open goes elsewhere before it is cut. */
 function openServer(app: Express, readiness: Readiness, log: Logger): Server {
   const handle: RequestListener = (request, response) => {
@@ -396,12 +391,4 @@ async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Pro
   const closed = await Promise.race([closing.then(() => true), late]);
   waiting.abort();
   return closed;
-}
-
-function once(task: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  return () => {
-    running ??= task();
-    return running;
-  };
 }

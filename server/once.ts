@@ -1,0 +1,8 @@
+/** The task the first time it is called; the same promise after that. */
+export function once(task: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= task();
+    return running;
+  };
+}
