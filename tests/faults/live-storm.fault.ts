@@ -9,6 +9,8 @@ import { printStorm, type StormFigures, storm } from '../support/storm.ts';
 /** Orders of one storm, over all venues; storms; and placements with a fault each. */
 const ORDERS = Number(process.env['FAULT_STORM_ORDERS'] ?? 1_000);
 const SEEDS = Number(process.env['FAULT_STORM_SEEDS'] ?? 10);
+/** The first of them, so that one storm can be seen again alone. */
+const FIRST_SEED = Number(process.env['FAULT_STORM_FIRST_SEED'] ?? 1);
 const PLACEMENTS = Number(process.env['FAULT_PLACEMENTS'] ?? 10_000);
 const FATE_WITHIN_SEC = 30;
 
@@ -21,7 +23,7 @@ function judge(seed: number, { differences, ...figures }: StormFigures): void {
 }
 
 describe('row 110: of every fault one in twenty', () => {
-  const seeds = Array.from({ length: SEEDS }, (_, at) => at + 1);
+  const seeds = Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at);
   test.each(seeds)(
     'seed %i',
     async (seed) => {

@@ -1,4 +1,15 @@
-/** Books of an account beside the simulated venues' own ledgers: what differs, line by line. */
+/**
+ * Books of an account beside the simulated venues' own ledgers: what differs, line by line. Amounts, money, fees and holdings are
+ * the same to the last digit; so is how each order ended, but for two words of venue B that it tells nobody:
+ *
+ * - It shows no order that has ended. One whose answer was lost, and that ended without a trade before anybody saw it, is one that
+ *   never came: `rejected/never_arrived` here, `canceled` there. Nothing was traded, nothing is reserved, and should a trade of it
+ *   be told after all it is booked late.
+ * - An order is matched whole (`filled` there), and then a trade of it fails on the chain. Before its end was known here it is
+ *   `canceled/trade_failed`: `filled` would say that all was bought, the venue does not put the rest back, and what decides on
+ *   statuses (an exit that has to sell the rest) has to see that something is missing. After its end `filled` stays, as an end is
+ *   written once, and the reversal says what is missing.
+ */
 import { Decimal } from 'decimal.js';
 import { unitPrice } from '../../venues/polymarket/trading/records.ts';
 import { type LedgerAccount, ledgerOf } from '../../venues/simulator/trading/ledger.ts';
@@ -107,9 +118,9 @@ function compareOrder(
   const isToBeThere = sent !== null && status !== 'rejected';
   if (isThere !== isToBeThere) return [`${what} is ${there?.status ?? 'not'} there`];
   if (!isThere) return [];
-  // What was matched and taken back before its end is not filled here.
+  const endsByFailure = status === 'canceled' && ['trade_failed', 'canceled'].includes(reason_code ?? '');
   const isSameEnd =
-    there.status === status || (isPartTakenBack && there.status === 'filled' && status === 'canceled');
+    there.status === status || (isPartTakenBack && there.status === 'filled' && endsByFailure);
   if (isSameEnd && plain(filled_amount) === filled) return [];
   return [`${what} is ${there.status} there, filled ${filled}`];
 }

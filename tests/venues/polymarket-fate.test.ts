@@ -106,6 +106,35 @@ describe('what became of an order', () => {
     expect(judge(sight(late))).toMatchObject({ status: 'canceled', reasonCode: 'at_venue' });
   });
 
+  test('that was matched whole and lost a trade on the chain is not filled: it has ended, and says so', () => {
+    const failed: VenueFill = { ...FILL, tradeId: 'u', amount: '6', state: 'failed' };
+    const fills = [FILL, failed];
+    const ending = { status: 'canceled', filledAmount: '4', reasonCode: 'trade_failed' };
+    expect(judge(sight({ fills, lastMatched: '10', isSettled: true }))).toMatchObject(ending);
+    // Also where the venue goes on showing it as matched: what failed is not on its way.
+    const matched = listed({ status: 'MATCHED', size_matched: '10' });
+    expect(judge(sight({ fills, listed: matched }))).toMatchObject(ending);
+    expect(judge(sight({ fills: [FILL], listed: matched }))).toMatchObject({
+      status: 'filled',
+      filledAmount: '10',
+    });
+    // Until nothing moves any more another trade may come.
+    expect(judge(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '4' });
+  });
+
+  test('that lost a trade and was never matched whole ends as others do', () => {
+    const fills: VenueFill[] = [{ ...FILL, state: 'failed' }];
+    expect(judge(sight({ fills, isCancelConfirmed: true }))).toMatchObject({
+      filledAmount: '0',
+      reasonCode: 'requested',
+    });
+    expect(judge(sight({ fills, listed: listed({ size_matched: '4' }) }))).toMatchObject({
+      status: 'open',
+      filledAmount: '0',
+    });
+    expect(judge(sight({ fills, isSettled: true }))).toMatchObject({ reasonCode: 'at_venue' });
+  });
+
   test('of a sell is whole by what it gives, of a buy by what it gets', () => {
     const fills = [{ ...FILL, amount: '10' }];
     expect(judge(sight({ fills }))).toMatchObject({ status: 'filled', filledAmount: '10' });

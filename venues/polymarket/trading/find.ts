@@ -59,9 +59,21 @@ export function judge(sight: Sight): VenueOrder | null {
 }
 
 /** What was matched and is in no trade yet, also none that failed. */
-function untold({ lastMatched, fills }: Sight): Decimal {
+function untold({ lastMatched, fills }: Pick<Sight, 'lastMatched' | 'fills'>): Decimal {
   const missing = fills.reduce((left, { amount }) => left.minus(amount), new Decimal(lastMatched));
   return missing.lessThan(DUST_SHARES) ? new Decimal(0) : missing;
+}
+
+/** Whether it was matched whole, and is not filled whole only because the venue took trades of it back. */
+function isTakenBack({ request, fills }: Sight, filled: Decimal): boolean {
+  const failed = fills.filter(({ state }) => state === 'failed');
+  return (
+    failed.length > 0 &&
+    isWhole(
+      request,
+      failed.reduce((sum, { amount }) => sum.plus(amount), filled),
+    )
+  );
 }
 
 function listedOrder(
@@ -69,11 +81,12 @@ function listedOrder(
   { status, size_matched: matched }: WireOrder,
   booked: Decimal,
 ): VenueOrder {
-  const filled = Decimal.max(matched, booked);
+  const filled = booked.plus(untold({ lastMatched: matched, fills: sight.fills }));
   if (status === 'LIVE' || status === 'DELAYED') return orderOf(sight, 'open', filled);
   if (status === 'MATCHED') {
     if (isWhole(sight.request, filled)) return orderOf(sight, 'filled', filled);
-    return sight.request.orderType === 'FAK' ? ended(sight, filled) : orderOf(sight, 'open', filled);
+    const isOver = sight.request.orderType === 'FAK' || isTakenBack(sight, filled);
+    return isOver ? ended(sight, filled) : orderOf(sight, 'open', filled);
   }
   if (status === 'INVALID') {
     const hasBeen = sight.isAcknowledged || !filled.isZero();
@@ -85,9 +98,11 @@ function listedOrder(
   return status.endsWith('MARKET_RESOLVED') ? { ...order, ...reasonOf('market_resolved') } : order;
 }
 
-/** It is over, by its time, its kind or somebody's wish. */
+/** It is over, by its time, its kind or somebody's wish; or because nothing of it is left to match. */
 function ended(sight: Sight, filled: Decimal): VenueOrder {
   const { request, isCancelConfirmed, now } = sight;
+  if (isTakenBack(sight, filled))
+    return { ...orderOf(sight, 'canceled', filled), ...reasonOf('trade_failed') };
   if (request.orderType === 'FAK')
     return { ...orderOf(sight, 'canceled', filled), ...reasonOf('time_in_force') };
   if (isCancelConfirmed) return { ...orderOf(sight, 'canceled', filled), ...reasonOf('requested') };
@@ -123,6 +138,7 @@ const orderOf = ({ orderId, fills }: Sight, status: VenueOrder['status'], filled
 const REASONS = {
   invalid: 'the venue no longer takes it for valid',
   market_resolved: 'the market is resolved',
+  trade_failed: 'the venue took a trade of it back',
   time_in_force: 'what was not there at once is given up',
   requested: 'as asked',
   expired: 'its time is over',

@@ -50,13 +50,15 @@ const command =
     act(place, schema.parse(body));
 
 const COMMANDS: Readonly<Record<string, (place: Place, body: unknown) => unknown>> = {
-  /** Opens an account; `balances` by asset, in the venue's own names. */
+  /** Opens an account; `balances` by asset, in the venue's own names, which also reads that lag behind know of. */
   accounts: command(
     z.object({ id: Id, environment: Environment, balances: z.record(Id, Amount).default({}) }),
     ({ desk }, { id, environment, balances }) => {
       const { exchange } = desk.venue;
       const account = exchange.openAccount({ id, environment });
-      for (const [asset, amount] of Object.entries(balances)) exchange.transfer(account, asset, amount);
+      const atMs = exchange.now() - exchange.readLagMs;
+      for (const [asset, amount] of Object.entries(balances))
+        exchange.post(account, { atMs, kind: 'deposit', asset, amount, ref: '' });
       return { id };
     },
   ),
