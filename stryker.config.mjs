@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 
 /**
  * What touches the database or a venue waits for it, or listens to it. So a file of the money core that does neither is
- * computation and is mutated, and one with an `async` function, a statement or a connection that is kept open is left to the
+ * computation and is mutated, and one with an `async` function, a piece of SQL or a connection that is kept open is left to the
  * tests that have a real PostgreSQL, or a venue that answers.
  */
-const computes = (file) => !/\basync\b|\bkeepOpen\(|\.execute\(/.test(readFileSync(file, 'utf8'));
+const computes = (file) => !/\basync\b|\bkeepOpen\(|\.execute\(|\bsql`/.test(readFileSync(file, 'utf8'));
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {

@@ -6,7 +6,7 @@ const computes = (file: string): boolean => !/\basync\b/.test(readFileSync(file,
 
 /** The tests that mutants of the money core must not survive: none of them has a database. */
 const ALL = [
-  'tests/engine/{accounting,connections,instruments,ledger,orders,reconciliation,risk,simulation,statistics}/**/*.test.ts',
+  'tests/engine/{accounting,connections,instruments,ledger,orders,positions,reconciliation,risk,risk-rules,simulation,statistics}/**/*.test.ts',
   ...globSync('tests/venues/{binance,kalshi,polymarket}-*.test.ts').filter(computes),
 ];
 

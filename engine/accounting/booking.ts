@@ -91,13 +91,14 @@ export function bookFillOn(fill: FillToBook, draws: readonly Draw[], entry: Entr
   return {
     fill: row,
     applied,
-    positions: applied.parts.map(({ positionId, amount, cost, fee, realizedPnl }, index) => ({
+    positions: applied.parts.map(({ positionId, amount, cost, fee, realizedPnl }) => ({
       positionId,
       amount: amount.times(sign),
       totalCost: cost.times(sign),
       realizedPnl,
       fees: fee,
-      opens: fill.side === 'buy' && draws[index]?.amount.isZero() === true,
+      opens:
+        fill.side === 'buy' && draws.some((draw) => draw.positionId === positionId && draw.amount.isZero()),
     })),
     parts: applied.parts.map(({ positionId, amount, cost, fee, realizedPnl }, index) => ({
       account_id: entry.accountId,

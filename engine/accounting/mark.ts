@@ -40,8 +40,8 @@ const msOf = (moment: string | null): number | null => (moment === null ? null :
 export function keepMark(quote: NewQuote, last: Mark = NEVER_QUOTED): Mark {
   const before = markIn(last);
   const asOfMs = Date.parse(quote.as_of);
-  const seenMs = msOf(before.seen_at);
-  if (seenMs !== null && asOfMs < seenMs && asOfMs > seenMs - LATE_MS) return before;
+  const seenMs = msOf(before.seen_at) ?? Number.NEGATIVE_INFINITY;
+  if (asOfMs < seenMs && asOfMs > seenMs - LATE_MS) return before;
   const seen = { ...before, seen_at: quote.as_of };
   if (!quote.touch_known || isCrossed(quote)) return { ...seen, no_bid_since: null };
   if (quote.bid !== null && exact(quote.bid).gt(0)) {

@@ -41,7 +41,9 @@ export type Measured = {
   >;
   /** Those that hold something, at least. */
   readonly positions: Iterable<Pick<Row<'position'>, 'token_id' | 'blueprint_id' | 'amount' | 'total_cost'>>;
-  readonly quoteOf: (tokenId: string) => MarkedQuote | undefined;
+  readonly quoteOf: (
+    tokenId: string,
+  ) => Pick<MarkedQuote, 'mark_price' | 'mark_at' | 'mark_fell_at' | 'mark_before_fall'> | undefined;
 };
 
 type Held = Measured['positions'];

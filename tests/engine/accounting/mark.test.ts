@@ -121,6 +121,7 @@ describe('the mark that a day opens on', () => {
 
   test('is the mark where none fell', () => {
     expect(steadyMarkOf(BID, new Date(at(0)))).toBe('0.5');
+    expect(steadyMarkOf(BID, new Date(0))).toBe('0.5');
     expect(steadyMarkOf({ ...BID, mark_price: null }, new Date(0))).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { cents, coinPrice, signedShare } from './number.ts';
 import { centsOf, shownPrice } from './outcome-price.ts';
-import { type VenueName, venueTitle } from './venue.ts';
+import { isOfCoins, type VenueName, venueTitle } from './venue.ts';
 
 type Priced = {
   venue: VenueName;
@@ -17,14 +17,14 @@ export function priceNow({ venue, bid, ask, last, tickSize }: Priced): {
   text: string;
   kind: 'mid' | 'last';
 } {
-  if (venue === 'crypto') return { text: coinPrice(last), kind: 'last' };
+  if (isOfCoins(venue)) return { text: coinPrice(last), kind: 'last' };
   const shown = shownPrice({ bid, ask, price: last });
   return { text: centsOf(shown, tickSize), kind: shown.kind };
 }
 
 /** `Yes · Fed cuts in December?`; a coin is its own name. */
 export const instrumentName = ({ venue, title, outcome }: Named): string =>
-  venue === 'crypto' || outcome === '' ? title : `${outcome} · ${title}`;
+  isOfCoins(venue) || outcome === '' ? title : `${outcome} · ${title}`;
 
 /** `Yes · Fed cuts in December?, Venue A, 42.5¢ mid`. */
 export function instrumentLine(instrument: Named & Priced): string {
@@ -34,7 +34,7 @@ export function instrumentLine(instrument: Named & Priced): string {
 
 /** How far it moved in a day: coins by a share, what costs cents by cents. */
 export const changeWords = ({ venue, change24h }: { venue: VenueName; change24h: number }): string =>
-  venue === 'crypto' ? signedShare(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
+  isOfCoins(venue) ? signedShare(change24h) : `${change24h > 0 ? '+' : ''}${cents(change24h)}`;
 
 type Place = { venue: 'predictions' | 'crypto'; market: string; outcome?: string };
 

@@ -21,6 +21,9 @@ export type VenueOfKind<Kind extends InstrumentKind> = {
 export const venuesOfKind = <Kind extends InstrumentKind>(kind: Kind): VenueOfKind<Kind>[] =>
   VENUE_NAMES.filter((name): name is VenueOfKind<Kind> => VENUES[name].kind === kind);
 
+/** Whether what a venue lists is a coin: told by its last trade, in dollars, by shares of it. */
+export const isOfCoins = (venue: VenueName): venue is VenueOfKind<'spot'> => VENUES[venue].kind === 'spot';
+
 export const venueTitle = (venue: VenueName): string => VENUES[venue].title;
 
 /** How a price of each kind of instrument is written: a probability in cents, a coin in dollars. */

@@ -4,7 +4,7 @@ import { trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { instrumentName, placeOf, priceNow } from '../../format/instrument.ts';
 import { counted, shortToken, usdCompact } from '../../format/number.ts';
-import { priceAt, venueTitle } from '../../format/venue.ts';
+import { isOfCoins, priceAt, venueTitle } from '../../format/venue.ts';
 import { Change } from '../../instruments/change.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { useKept } from '../../instruments/kept.ts';
@@ -147,7 +147,7 @@ function useDay({ venue, tokenId }: Instrument): readonly number[] {
       interval: '1h',
       limit: DAY_OF_HOURS,
     }),
-    enabled: venue === 'crypto',
+    enabled: isOfCoins(venue),
     staleTime: STALE_MS,
     refetchInterval: STALE_MS,
   });
