@@ -247,7 +247,7 @@ function describeParameters(
     const description = describedIn(route, name);
     if (description !== undefined) parameter.description = description;
     const value = parameter.in === 'path' ? path[name] : query[name];
-    if (value !== undefined) parameter.example = numeric(value);
+    if (value !== undefined) parameter.example = value;
   }
 }
 
@@ -255,8 +255,6 @@ function describedIn({ input }: RestRoute, name: string): string | undefined {
   const schema: unknown = input?.shape[name];
   return schema instanceof z.ZodType ? schema.description : undefined;
 }
-
-const numeric = (value: string): string | number => (/^\d{1,9}$/.test(value) ? Number(value) : value);
 
 function errorResponses(): Record<string, Response> {
   return Object.fromEntries(

@@ -83,7 +83,7 @@ export type Route<
   ) => z.input<Output> | Promise<z.input<Output>>;
 };
 
-type PathExample<Where extends Path> = { path: Record<ParameterOf<Where>, string> };
+type PathExample<Where extends Path> = { path: Record<ParameterOf<Where>, string | number> };
 
 type Definition<Input extends z.ZodObject, Output extends z.ZodType> = {
   input: z.input<Input>;

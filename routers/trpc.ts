@@ -142,8 +142,8 @@ export type AccountContext = Context & { principal: Principal; work: Work };
 
 /** A request and its answer as the document shows them; a test checks them against the schemas. */
 export type RouteExample = {
-  path?: Record<string, string>;
-  query?: Record<string, string>;
+  path?: Record<string, string | number>;
+  query?: Record<string, string | number>;
   request?: unknown;
   response: unknown;
 };

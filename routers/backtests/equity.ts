@@ -30,7 +30,7 @@ export const equity = route({
     'The curve in at most as many points as a picture of it has, monthly returns, the ten deepest drawdowns.',
   example: {
     path: { id: EXAMPLE.backtestId },
-    query: { points: '2000' },
+    query: { points: 2_000 },
     response: {
       points: [{ at: '2026-09-01T00:00:00.000Z', equity: 10_000, held: 0 }],
       monthly: [{ month: '2026-09', value: 0.0012, isPartial: false }],

@@ -14,7 +14,7 @@ export const release = route({
   summary: 'Read a release',
   description: 'One release with its drawing.',
   example: {
-    path: { id: EXAMPLE.blueprintId, n: '1' },
+    path: { id: EXAMPLE.blueprintId, n: 1 },
     response: { ...RELEASE_EXAMPLE, visual: BLUEPRINT_EXAMPLE.visual },
   },
   input: ReleaseId,

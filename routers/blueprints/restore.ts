@@ -14,7 +14,7 @@ export const restore = route({
   description: 'Copies the release’s drawing into the draft. A running blueprint must be stopped first.',
   etag: true,
   idempotent: { keeping: keptBlueprint },
-  example: { path: { id: EXAMPLE.blueprintId, n: '1' }, response: BLUEPRINT_EXAMPLE },
+  example: { path: { id: EXAMPLE.blueprintId, n: 1 }, response: BLUEPRINT_EXAMPLE },
   input: ReleaseId,
   output: BlueprintView,
   resolve: async ({ ctx, reply, input }) => {

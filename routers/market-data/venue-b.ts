@@ -47,7 +47,7 @@ export const venueB = route({
     'Search by text, slug, token or trending volume: market search, market detail, price history or order book. One selector; none means `top=20`. Rules are on a market or event asked for by name, null in lists.',
   alsoAnswers: [404],
   example: {
-    query: { top: '1' },
+    query: { top: 1 },
     response: {
       kind: 'top',
       markets: [VENUE_B_MARKET_EXAMPLE],

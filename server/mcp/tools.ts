@@ -59,6 +59,10 @@ function inputSchemaOf(input: z.ZodObject | null): Tool['inputSchema'] {
   const { $schema: _schema, ...schema } = z.toJSONSchema(input ?? z.strictObject({}), {
     io: 'input',
     unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // A named format says it in fewer words: a model reads every tool.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
   });
   return { ...schema, type: 'object' } as Tool['inputSchema'];
 }

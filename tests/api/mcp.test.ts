@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createKey } from '../../engine/keys/create.ts';
 import { restRoutes } from '../../openapi/routes.ts';
 import { EXAMPLE } from '../../routers/examples.ts';
@@ -170,6 +171,19 @@ describe('a session that only knows /mcp', () => {
     expect(await call(client, 'apiKeys_create', { name: 'More', scopes: ['risk:write'] })).toMatchObject({
       isError: true,
     });
+  });
+
+  test('is shown examples that its schemas take', async () => {
+    const { tools } = await (await agent(await world.account())).listTools();
+    const unfit = tools.filter(({ description = '', inputSchema }) => {
+      const [, example = '{}'] = /\nExample: (.*)$/.exec(description) ?? [];
+      const given = JSON.parse(example) as Record<string, unknown>;
+      return (
+        description.includes('\nExample: ') &&
+        !z.fromJSONSchema(JSON.parse(JSON.stringify(inputSchema))).safeParse(given).success
+      );
+    });
+    expect(unfit.map(({ name }) => name)).toEqual([]);
   });
 
   test('finds prompts, each with what it was given', async () => {

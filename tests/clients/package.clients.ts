@@ -94,7 +94,10 @@ describe('the packed package', () => {
   );
 
   test('is refused by npm beside a @trpc/client that lacks the types it is written in', async () => {
-    await expect(project.withTrpc('11.3.1')).rejects.toThrow('ERESOLVE');
+    const refused = await project.withTrpc('11.3.1').catch((error: unknown) => error);
+    // Its words differ from one version of npm to the next.
+    expect(refused).toMatchObject({ code: expect.any(Number), stderr: expect.stringContaining('@trpc/') });
+    expect(project.installed('@trpc/client')).not.toBe('11.3.1');
   });
 });
 

@@ -13,6 +13,8 @@ export type Project = {
   folder: string;
   /** Installs this version of tRPC's client and server. */
   withTrpc: (version: string) => Promise<void>;
+  /** The version of a package that is there now. */
+  installed: (name: string) => string;
   /** Compiles the project; what the compiler complains of, or nothing. */
   compile: (compiler: string, ...args: string[]) => Promise<string>;
   remove: () => void;
@@ -32,6 +34,8 @@ export async function openProject(): Promise<Project> {
   return {
     folder,
     withTrpc: async (version) => void (await install(...trpcOf(version))),
+    installed: (name) =>
+      JSON.parse(readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')).version,
     compile: (compiler, ...args) =>
       sh(process.execPath, [compiler, '-p', folder, ...args]).then(
         () => '',
