@@ -1,7 +1,7 @@
 /** How each bench is run in a moment; null where it is left out. */
 export const QUICK: Readonly<Record<string, string[] | null>> = {
   'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
-  'backtest.ts': ['--rounds', '1'],
+  'backtest.ts': ['--rounds', '1', '--trades', '2000'],
   'engine.ts': ['--seconds', '0.1'],
   'http.ts': ['--rounds', '1', '--seconds', '1'],
   'live-orders.ts': ['--orders', '5'],

@@ -127,7 +127,8 @@ export class JobQueue<Table extends JobTable> {
         progress: null,
         lease_owner: null,
         leased_until: null,
-        finished_at: now,
+        // A clock may be set back meanwhile.
+        finished_at: sql<string>`greatest(${now}, started_at)`,
       })
         .returning('id')
         .executeTakeFirst();

@@ -1,18 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { databaseClock } from '../../engine/context.ts';
+import { type Clock, databaseClock } from '../../engine/context.ts';
 import {
   type BacktestsOptions,
   type RunningBacktests,
   startBacktests,
 } from '../../server/backtests/index.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
-import { CROSSES, keepWaves } from '../support/backtests.ts';
+import { crossing, IDEAL } from '../support/backtest.ts';
+import { CROSSES, keepWaves, waves } from '../support/backtests.ts';
+import { BAR_MS } from '../support/bars.ts';
+import { crossingLoop, type LoopFill } from '../support/crossing-loop.ts';
+import { addBlueprint, hold } from '../support/trading.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.parse('2026-03-01T00:00:00Z');
 const DAYS = 30;
+const HELD = { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS };
 
 let world: World;
 let account: Account;
@@ -24,7 +30,7 @@ let running: RunningBacktests | null = null;
 
 beforeAll(async () => {
   world = await openWorld();
-  await keepWaves(world.db, { fromMs: FROM_MS - DAY_MS, toMs: FROM_MS + DAYS * DAY_MS });
+  await keepWaves(world.db, HELD);
 });
 beforeEach(async () => {
   account = await world.account();
@@ -125,6 +131,21 @@ describe('a backtest', () => {
     expect((whole.body as { trades: unknown[] }).trades).toHaveLength(trades.length);
   });
 
+  test('row 5: asked for over HTTP, each fill is at the next open after the crossing, at the price of a loop over the bars', async () => {
+    run();
+    const ideal = { cash: '100000', fees: 'none', fills: IDEAL, checks: false };
+    const { id } = await start({ visual: crossing(10, 30, 0.01), ...ideal });
+    expect(await ended(id)).toMatchObject({ status: 'done' });
+    const { fills } = (await account.http('GET', `/api/backtests/${id}/result.json`)).body as {
+      fills: LoopFill[];
+    };
+    const bars = waves(FROM_MS - DAY_MS, (11 * DAY_MS) / BAR_MS);
+    // It is deployed at the beginning of the span, when the last candle of the day before has closed.
+    const expected = crossingLoop(bars, DAY_MS / BAR_MS - 1);
+    expect(expected.length).toBeGreaterThan(50);
+    expect(fills.map(({ side, at, price }) => ({ side, at, price }))).toEqual(expected);
+  });
+
   test('row 22: the same again is the same run; another fee, seed, rule or byte of data is another; fresh comes to the same', async () => {
     run();
     const first = await start();
@@ -154,6 +175,14 @@ describe('a backtest', () => {
     }
     expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 999 }));
     expect((await start()).requestHash).not.toBe(done.requestHash);
+    // Of the data, by one close.
+    const { requestHash: before } = await start();
+    await keepWaves(world.db, HELD, { bar: 600, closeMore: 0.01 });
+    const corrected = await start();
+    expect([corrected.requestHash === before, corrected.reusedFrom]).toEqual([false, null]);
+    await account.http('POST', `/api/backtests/${corrected.id}/cancel`);
+    await keepWaves(world.db, HELD);
+    expect((await start()).requestHash).toBe(before);
   });
 
   test('without history fails with what is missing', async () => {
@@ -179,11 +208,24 @@ describe('a backtest', () => {
       400,
       'blueprint_invalid',
     );
+    const nodes = Array.from({ length: 500 }, (_, at) => ({
+      id: `n${at}`,
+      type: 'constant',
+      data: { config: { value: at } },
+    }));
+    const many = { ...CROSSES, nodes: [...CROSSES.nodes, ...nodes] };
+    const tooMany = expectRefusal(await refused({ visual: many }), 400, 'blueprint_invalid');
+    expect(tooMany.issues[0]?.message).toContain('508 nodes to execute; 200 are allowed');
     expectRefusal(await refused({ to: '2999-01-01T00:00:00Z' }), 400, 'validation_failed');
     const to = FROM_MS + DAYS * DAY_MS;
     const long = await refused({ from: iso(to - 10_000_001 * 300_000), to: iso(to) });
     expect(expectRefusal(long, 403, 'backtest_too_large').message).toBe(
       'The backtest would take 10,000,001 evaluations of at most 10,000,000. Take a shorter range or a longer interval.',
+    );
+    // Ten years of minutes are few enough to be stepped, and too many to be held.
+    const minutes = { visual: crossing(10, 30, 0.01, '1m'), from: iso(to - 3_652 * DAY_MS), to: iso(to) };
+    expect(expectRefusal(await refused(minutes), 403, 'backtest_too_large').message).toMatch(
+      /^The backtest would take 5,258,\d{3} rows of history of at most 4,793,490\. /,
     );
   });
 });
@@ -280,7 +322,8 @@ test('row 21: alone or beside another, in one thread or the other: the same byte
   for (const { id } of [one, two]) expect((await ended(id)).resultHash).toBe(first.resultHash);
 });
 
-test('row 30: changes no order, fill, position, cash or quote', async () => {
+test('row 30: changes no order, fill, position, cash or quote, while ten run and after them', async () => {
+  await hold(world, account, { blueprintId: await addBlueprint(account), amount: '0.001' });
   const tables = [
     'trade_order',
     'fill',
@@ -293,15 +336,46 @@ test('row 30: changes no order, fill, position, cash or quote', async () => {
   ];
   const stored = async () => {
     const all = tables.map((table) =>
-      sql`select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`.execute(
+      sql<{ rows: string; sum: string }>`select count(*) as rows,
+          md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as sum from ${sql.table(table)} t`.execute(
         world.db,
       ),
     );
     return (await Promise.all(all)).map(({ rows }) => rows[0]);
   };
   const before = await stored();
+  for (const table of before) expect(Number(table?.rows)).toBeGreaterThan(0);
   run();
-  const runs = [await start({ seed: 1 }), await start({ seed: 2 }), await start({ seed: 3 })];
-  for (const { id } of runs) expect((await ended(id)).status).toBe('done');
-  expect(await stored()).toEqual(before);
+  const runs: Started[] = [];
+  for (let seed = 1; seed <= 10; seed++) runs.push(await start({ seed, checks: false }));
+  run().nudge();
+  for (const { id } of runs) {
+    expect((await ended(id)).status).toBe('done');
+    expect(await stored()).toEqual(before);
+  }
+});
+
+describe('what happens twice, late or not at all', () => {
+  test('two tabs that ask with one key begin one run', async () => {
+    run();
+    const key = { 'idempotency-key': randomUUID() };
+    const ask = () => account.http('POST', '/api/backtests', asked({ fresh: true }), key);
+    const both = await Promise.all([ask(), ask()]);
+    for (const { status } of both) expect([200, 409]).toContain(status);
+    const ids = both.filter(({ status }) => status === 200).map(({ body }) => (body as Started).id);
+    await ended(ids[0] ?? '');
+    expect(new Set([...ids, (expectOk(await ask()) as Started).id]).size).toBe(1);
+    expect(expectOk(await account.http('GET', '/api/backtests'))).toHaveLength(1);
+  });
+
+  test('a clock that is set back by an hour while it runs leaves a run that ended, and never before it began', async () => {
+    await rest();
+    const back: Clock = async (db) => new Date((await databaseClock(db)).getTime() - 3_600_000);
+    const late = open({ clock: back });
+    const { id } = await start({ fresh: true });
+    const { status, startedAt, finishedAt } = await ended(id);
+    expect(status).toBe('done');
+    expect(Date.parse(finishedAt as string)).toBeGreaterThanOrEqual(Date.parse(startedAt as string));
+    await late.stop();
+  });
 });

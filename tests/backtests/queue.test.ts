@@ -13,7 +13,11 @@ import { listBacktests, readRows } from '../../engine/backtests/read.ts';
 import { type BacktestRow, readBacktest } from '../../engine/backtests/row.ts';
 import { eventsAfter, latestEventSeq } from '../../engine/event-stream.ts';
 import type { Lease } from '../../engine/jobs/queue.ts';
-import { addBacktest, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
+import { BacktestJob, type BacktestWorkers } from '../../server/backtests/job.ts';
+import { WorkerPool } from '../../server/backtests/worker-pool.ts';
+import { expectOk } from '../support/api.ts';
+import { addBacktest, CROSSES, keepWaves, partsOf, queueBacktest, resultOf } from '../support/backtests.ts';
+import { description } from '../support/described.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -27,6 +31,8 @@ beforeEach(async () => {
 afterEach(() => sql`delete from backtest`.execute(world.db));
 afterAll(() => world.close());
 
+/** Two days of a drawing that trades. */
+const SPAN = { visual: CROSSES, from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
 const LEASE_MS = 60_000;
 const claim = (owner: string, count = 10): Promise<BacktestRow[]> =>
   claimBacktests(world.db, { owner, count, leaseMs: LEASE_MS });
@@ -164,6 +170,85 @@ test('row 31: of another account there is nothing to read, to change or to cance
     () => annotateBacktest(work, id, { notes: 'mine' }),
   ])
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('row 31: of another account’s runs and sweeps there is nothing on any path, and lists are empty', async () => {
+  const id = await addBacktest(world.pool, account.work);
+  const body = {
+    ...SPAN,
+    space: { dimensions: [{ pointer: '/nodes/1/data/config/period', values: [4, 5] }] },
+  };
+  const sweep = expectOk(await account.http('POST', '/api/sweeps', body)) as { id: string };
+  const other = await world.account();
+  const wrong: string[] = [];
+  for (const [path, operations] of Object.entries(description.paths)) {
+    const own = /^\/api\/(backtests|sweeps)\b/.exec(path)?.[1];
+    const query = path.endsWith('/compare') ? `?ids=${id},${id}` : '';
+    if (own === undefined || (!path.includes('{id}') && query === '')) continue;
+    for (const method of Object.keys(operations)) {
+      const target = path.replace('{id}', own === 'sweeps' ? sweep.id : id) + query;
+      const sent = path.endsWith('/apply')
+        ? { number: 0 }
+        : method === 'patch'
+          ? { notes: 'mine' }
+          : undefined;
+      const { status } = await other.http(method.toUpperCase(), target, sent);
+      if (status !== 404) wrong.push(`${method} ${path}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  for (const list of ['/api/backtests', '/api/sweeps'])
+    expect(expectOk(await other.http('GET', list))).toEqual([]);
+});
+
+test('a thread that dies without a word is begun anew, and a run that kills each of its threads fails', async () => {
+  await keepWaves(world.db, { fromMs: Date.parse(SPAN.from) - 86_400_000, toMs: Date.parse(SPAN.to) });
+  const { id } = expectOk(await account.http('POST', '/api/backtests', SPAN)) as { id: string };
+  const owner = randomUUID();
+  const context = {
+    db: world.db,
+    market: world.market,
+    importHistory: async () => {},
+    workers: new WorkerPool({
+      module: new URL('data:text/javascript,import("node:process").then((process) => process.exit(7))'),
+      size: 1,
+      memoryMb: 64,
+    }) as BacktestWorkers,
+    owner,
+    leaseMs: LEASE_MS,
+    beatMs: 1_000,
+    runMs: LEASE_MS,
+    onProgress: () => {},
+    log: { error: () => {} },
+  };
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    const [row] = await claim(owner);
+    expect(row?.attempts).toBe(attempt);
+    await new BacktestJob(context, account.work, row as BacktestRow).run();
+    expect((await readBacktest(account.work, id)).status).toBe(attempt < 4 ? 'queued' : 'failed');
+  }
+  expect((await readBacktest(account.work, id)).failure).toEqual({
+    code: 'internal',
+    message: 'The run was begun 3 times, and its process was lost each time.',
+  });
+  await context.workers.close();
+});
+
+test('a thread that says nothing for ever is ended once nobody waits for it, and the next task has another', async () => {
+  const answers =
+    'import("node:worker_threads").then(({ parentPort }) => parentPort.on("message", ({ task }) => {';
+  const module = new URL(
+    `data:text/javascript,${answers} while (task === "hang") {} parentPort.postMessage({ answer: task }); }))`,
+  );
+  const pool = new WorkerPool<string, never, string>({ module, size: 1, memoryMb: 64 });
+  const told = () => {};
+  const stopping = new AbortController();
+  const hanging = pool.run('hang', { told, signal: stopping.signal });
+  const next = pool.run('next', { told, signal: new AbortController().signal });
+  stopping.abort();
+  expect(await hanging).toEqual({ kind: 'stopped' });
+  expect(await next).toEqual({ kind: 'answered', answer: 'next' });
+  await pool.close();
 });
 
 test('the database keeps a result from being told twice or without what it came to', async () => {

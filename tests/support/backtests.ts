@@ -75,9 +75,15 @@ export function waves(fromMs: number, count: number): SeriesRows<'candle'> {
   };
 }
 
-/** Keeps candles of such a price as the history of BTCUSDT. */
-export async function keepWaves(db: Db, held: { fromMs: number; toMs: number }): Promise<void> {
+/** Keeps candles of such a price as the history of BTCUSDT; those of which one was corrected, if so. */
+export async function keepWaves(
+  db: Db,
+  held: { fromMs: number; toMs: number },
+  corrected: { readonly bar: number; readonly closeMore: number } | null = null,
+): Promise<void> {
   const rows = waves(held.fromMs, (held.toMs - held.fromMs) / BAR_MS);
+  if (corrected !== null)
+    rows.columns.close[corrected.bar] = (rows.columns.close[corrected.bar] ?? 0) + corrected.closeMore;
   await writeHistory(db, SERIES, { held, rows: rows as SeriesRows, source: 'simulator' }, new Date());
 }
 

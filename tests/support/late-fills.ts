@@ -11,6 +11,7 @@ const free = coin({ fee_schedule: NO_FEE });
 export function fillsComeAfter(numRuns: number): void {
   const walk = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 30, maxLength: 60 });
   const lag = fc.constantFrom(0, 1, 500, 2_000, 9_000);
+  let filled = 0;
   fc.assert(
     fc.property(walk, lag, fc.integer({ min: 2, max: 4 }), (steps, latencyMs, fast) => {
       let price = 10_000;
@@ -31,10 +32,12 @@ export function fillsComeAfter(numRuns: number): void {
         }),
       );
       const decidedAt = new Map(orders.map(({ id, at }) => [id, Date.parse(at)]));
+      filled += fills.length;
       for (const { orderId, at } of fills) {
         expect(Date.parse(at)).toBeGreaterThanOrEqual((decidedAt.get(orderId) ?? Number.NaN) + latencyMs);
       }
     }),
     { numRuns, seed: 25 },
   );
+  expect(filled).toBeGreaterThan(numRuns);
 }

@@ -12,45 +12,12 @@ import {
   run,
 } from '../../support/backtest.ts';
 import { BAR_MS, type Bars, historyOf, recordedBars } from '../../support/bars.ts';
+import { crossingLoop, type LoopFill } from '../../support/crossing-loop.ts';
 
 const BARS = recordedBars();
-const LATENCY_MS = 2_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const at = (column: keyof Bars['columns'], row: number): number => BARS.columns[column][row] as number;
 const SPAN = { from: iso(at('openTimeMs', 0)), to: iso(at('closeTimeMs', BARS.count - 1) + 1) };
-
-type Filled = { side: string; at: string; price: string };
-
-/** The mean of the closes of so many bars, as anybody would add them up. */
-function mean(row: number, length: number): number {
-  let sum = 0;
-  for (let one = row + 1 - length; one <= row; one++) sum += at('close', one);
-  return sum / length;
-}
-
-/** Buys when the mean of 10 rises above that of 30 and sells when it falls below, each at the next open. */
-function loop(): Filled[] {
-  const fills: Filled[] = [];
-  let before: boolean | null = null;
-  let isHeld = false;
-  for (let row = 29; row + 1 < BARS.count; row++) {
-    const [fast, slow] = [mean(row, 10), mean(row, 30)];
-    const isAbove = fast > slow;
-    const rises = isAbove && before === false;
-    if (rises && !isHeld) fills.push(fillAt(row + 1, 'buy'));
-    if (fast < slow && isHeld) fills.push(fillAt(row + 1, 'sell'));
-    if (rises && !isHeld) isHeld = true;
-    else if (fast < slow && isHeld) isHeld = false;
-    before = isAbove;
-  }
-  return fills;
-}
-
-const fillAt = (row: number, side: string): Filled => ({
-  side,
-  at: iso(at('openTimeMs', row) + LATENCY_MS),
-  price: String(at('open', row)),
-});
 
 function sma(amount: number, cash: string, takerRate: string): Ran {
   const request = requestOf(SPAN, { cash, fills: IDEAL });
@@ -65,7 +32,7 @@ function sma(amount: number, cash: string, takerRate: string): Ran {
 }
 
 /** What cash comes to over fills of an amount, at a fee of their worth. */
-function cashAfter(fills: readonly Filled[], start: string, amount: string, rate: string) {
+function cashAfter(fills: readonly LoopFill[], start: string, amount: string, rate: string) {
   let cash = exact(start);
   let fees = exact(0);
   for (const { side, price } of fills) {
@@ -78,7 +45,7 @@ function cashAfter(fills: readonly Filled[], start: string, amount: string, rate
 }
 
 test('row 5: every fill is at the next open after the crossing, and the equity at the end is that of a loop over the bars', () => {
-  const expected = loop();
+  const expected = crossingLoop(BARS);
   const { summary, fills } = sma(0.1, '100000', '0');
   expect(expected.length).toBeGreaterThan(5_000);
   expect(fills.map(({ side, at: when, price }) => ({ side, at: when, price }))).toEqual(expected);
@@ -90,7 +57,7 @@ test('row 5: every fill is at the next open after the crossing, and the equity a
 });
 
 test('row 6: with a fee of 0.1 % fees and equity are those of the loop, to the sixth decimal', () => {
-  const expected = loop();
+  const expected = crossingLoop(BARS);
   const { summary } = sma(0.1, '100000', '0.001');
   const { cash, fees } = cashAfter(expected, '100000', '0.1', '0.001');
   expect(Number(summary.fees)).toBeCloseTo(fees.toNumber(), 6);

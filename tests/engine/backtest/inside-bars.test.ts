@@ -187,6 +187,9 @@ test('row 27: what rests is filled through its limit and not at it, at its limit
   const touched = play(resting, [...before, flat(100, { low: 98 }), flat(98), flat(100)], {}, { facts });
   expect(touched.fills).toEqual([]);
   expect(touched.orders[0]).toMatchObject({ status: 'canceled', statusReason: 'backtest_over' });
+  // Without a spread what is offered at the close is offered at the limit: nobody made that quote.
+  const quoted = play(resting, [...before, flat(98), flat(98), flat(100)], { fills: IDEAL }, { facts });
+  expect(quoted.fills).toEqual([]);
   const through = play(resting, [...before, flat(100, { low: 97.99 }), flat(100)], {}, { facts });
   expect(through.fills).toMatchObject([{ price: '98', amount: '1', fee: '0.196', at: iso(T + 4 * BAR_MS) }]);
 });

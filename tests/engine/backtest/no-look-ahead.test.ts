@@ -112,17 +112,18 @@ test('row 15: what is poison after an instant changes nothing before it', () => 
     fc.property(cases, poisons, ([graph, start, row], poison) => {
       const input = inputAt(start, drawn(graph));
       const at = closeOf(input, row);
+      // What is no number ends a run that comes to it, so there it is not come to: it is only there to be read too early.
       const until = { ...input, request: { ...input.request, to: iso(at) } };
-      const clean = play(until, { ...PASS, marks: [at] });
+      const played = Number.isNaN(poison(1)) ? until : input;
+      const clean = play(input, { ...PASS, marks: [at] }).noted.get(at);
       for (const name of ['open', 'high', 'low', 'close', 'volume'] as const) {
         const column = input.histories[0]?.rows.columns[name];
         for (let later = row + 1; later < ROWS; later++)
           column?.fill(poison(column[later] as number), later, later + 1);
       }
-      const poisoned = play(until, { ...PASS, marks: [at] });
-      expect(poisoned.noted.get(at)).toBe(clean.noted.get(at));
+      expect(play(played, { ...PASS, marks: [at] }).noted.get(at)).toBe(clean);
     }),
-    { numRuns: 30, seed: 15 },
+    { numRuns: 50, seed: 15 },
   );
 });
 

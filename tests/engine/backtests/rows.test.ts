@@ -12,7 +12,7 @@ const KEPT: Readonly<Record<number, readonly string[]>> = {
   2: [`${STATISTICS}/statistics.test.ts`],
   3: [`${STATISTICS}/peers.test.ts`],
   4: [`${STATISTICS}/statistics.test.ts`],
-  5: [`${RUNS}/bars.test.ts`],
+  5: [`${RUNS}/bars.test.ts`, 'tests/backtests/jobs.test.ts'],
   6: [`${RUNS}/bars.test.ts`],
   7: ['bench/backtest.ts'],
   8: [`${RUNS}/bars.test.ts`],
