@@ -41,10 +41,9 @@ export function decide(
     ...OWNED.filter(({ side }) => side === intent.side).map((check) =>
       judge(check, { limit: check.limitOf(account), account, intent, now }),
     ),
-    ...[...boundsOf(intent), ...passageLineOf(intent)].map(({ check, limit }) =>
-      judge(check, { limit, account, intent, now }),
-    ),
-    ...liveBoundsOf(intent).map(({ check, limit }) => judge(check, { limit, intent })),
+    ...boundsOf(intent).map(({ check, asked }) => judge(check, asked)),
+    ...passageLineOf(intent).map(({ check, asked }) => judge(check, asked)),
+    ...liveBoundsOf(intent).map(({ check, asked }) => judge(check, asked)),
   ];
   const receipt = judged.map(({ line }) => line);
   const denial = judged.find((each) => each.denial !== null)?.denial ?? null;

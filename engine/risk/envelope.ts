@@ -1,8 +1,13 @@
 import { type Exact, exact, ZERO } from '../decimal.ts';
 import type { EnvelopeFacts, IntentFacts } from './facts.ts';
-import { atMost, type Check } from './rule.ts';
+import { atMost, type Check, type Finding } from './rule.ts';
 
-type Bound = Check & {
+/** An order with the envelope of the key behind it. */
+type Bounded = IntentFacts & { readonly envelope: EnvelopeFacts };
+type Asked = { readonly limit: Exact; readonly intent: Bounded };
+
+type Bound = Omit<Check, 'judge'> & {
+  judge(asked: Asked): Finding;
   /** What gets out of a position is not held up by it. */
   readonly onlyBuys: boolean;
   /** Null where the envelope has no such bound. */
@@ -11,10 +16,6 @@ type Bound = Check & {
 
 const given = (amount: string | undefined): Exact | null => (amount === undefined ? null : exact(amount));
 const ONE = exact(1);
-const envelopeIn = ({ envelope }: IntentFacts): EnvelopeFacts => {
-  if (envelope === undefined) throw new Error('An envelope is judged only where there is one.');
-  return envelope;
-};
 
 /** Each line is there only where the envelope has that bound, or it is broken. */
 const BOUNDS: readonly Bound[] = [
@@ -36,7 +37,7 @@ const BOUNDS: readonly Bound[] = [
     looser: 'higher',
     onlyBuys: true,
     limitOf: ({ maxDay }) => given(maxDay),
-    judge: ({ limit, intent }) => atMost(limit, intent.size.plus(envelopeIn(intent).spentToday)),
+    judge: ({ limit, intent }) => atMost(limit, intent.size.plus(intent.envelope.spentToday)),
     sentence: (limit, actual) =>
       `The key's envelope allows ${limit} USD since 00:00 UTC, with this order it would be ${actual} USD.`,
   },
@@ -74,10 +75,12 @@ const BOUNDS: readonly Bound[] = [
 ];
 
 /** What the envelope of an order says of it. An exit that its deploy approved is asked nothing: it only gets out. */
-export function boundsOf({ envelope, side, approval }: IntentFacts): { check: Check; limit: Exact }[] {
+export function boundsOf(intent: IntentFacts): { check: Bound; asked: Asked }[] {
+  const { envelope, side, approval } = intent;
   if (envelope === undefined || approval.by === 'deploy') return [];
   return BOUNDS.flatMap((check) => {
     const limit = check.limitOf(envelope);
-    return limit === null || (side === 'sell' && check.onlyBuys) ? [] : [{ check, limit }];
+    if (limit === null || (side === 'sell' && check.onlyBuys)) return [];
+    return [{ check, asked: { limit, intent: { ...intent, envelope } } }];
   });
 }

@@ -3,8 +3,8 @@ import type { IntentFacts, LiveFacts } from './facts.ts';
 import { type Denial, judge } from './judged.ts';
 import { atMost, type Check, type Finding } from './rule.ts';
 
-type Asked = { readonly limit: Exact; readonly intent: LiveIntent };
 type LiveIntent = Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'>;
+type Asked = { readonly limit: Exact; readonly intent: LiveIntent & { readonly live: LiveFacts } };
 
 /** What bounds real money. It is there where its limit is given, and looks at nothing but the order and those facts. */
 type Bound = Omit<Check, 'judge'> & {
@@ -13,11 +13,6 @@ type Bound = Omit<Check, 'judge'> & {
 };
 
 const given = (usd: string | undefined): Exact | null => (usd === undefined ? null : exact(usd));
-
-const liveIn = ({ live }: LiveIntent): LiveFacts => {
-  if (live === undefined) throw new Error('A bound of real money is judged only where there is some.');
-  return live;
-};
 
 /** USD. What stands after this order, of a sum that leaves it out. */
 const withOrder = ({ size }: LiveIntent, sum: string | undefined): Exact => size.plus(sum ?? ZERO);
@@ -45,7 +40,7 @@ const BOUNDS: readonly Bound[] = [
     unit: 'USD',
     looser: 'higher',
     limitOf: ({ service }) => given(service.maxDay),
-    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).spentToday)),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, intent.live.spentToday)),
     sentence: (limit, actual) =>
       `The operator allows an account ${limit} USD of real money since 00:00 UTC, with this order it would be ${actual} USD.`,
   },
@@ -64,7 +59,7 @@ const BOUNDS: readonly Bound[] = [
     unit: 'USD',
     looser: 'higher',
     limitOf: ({ connection }) => given(connection?.maxDay),
-    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, liveIn(intent).connection?.spentToday)),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, intent.live.connection?.spentToday)),
     sentence: (limit, actual) =>
       `The connection allows ${limit} USD since 00:00 UTC, with this order it would be ${actual} USD.`,
   },
@@ -74,7 +69,7 @@ const BOUNDS: readonly Bound[] = [
     unit: 'USD',
     looser: 'higher',
     limitOf: ({ connection }) => given(connection?.maxOpenNotional),
-    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, openAt(liveIn(intent)))),
+    judge: ({ limit, intent }) => atMost(limit, withOrder(intent, openAt(intent.live))),
     sentence: (limit, actual) =>
       `The connection allows ${limit} USD of open entries and positions, with this order it would be ${actual} USD.`,
   },
@@ -84,7 +79,7 @@ const BOUNDS: readonly Bound[] = [
     unit: 'units',
     looser: 'higher',
     limitOf: ({ otherSide }) => (otherSide === undefined ? null : ZERO),
-    judge: ({ limit, intent }) => atMost(limit, exact(liveIn(intent).otherSide ?? ZERO)),
+    judge: ({ limit, intent }) => atMost(limit, exact(intent.live.otherSide ?? ZERO)),
     sentence: (_limit, actual) =>
       `The venue nets both sides of a market, and ${actual} of the other one are held or being bought: close that first.`,
   },
@@ -105,16 +100,17 @@ const BOUNDS: readonly Bound[] = [
  * What holds of an order with real money besides the rules, and is loosened by none of them. Sells are asked nothing: they
  * only get out.
  */
-export function liveBoundsOf({ live, side }: LiveIntent): { check: Bound; limit: Exact }[] {
+export function liveBoundsOf(intent: LiveIntent): { check: Bound; asked: Asked }[] {
+  const { live, side } = intent;
   if (live === undefined || side === 'sell') return [];
   return BOUNDS.flatMap((check) => {
     const limit = check.limitOf(live);
-    return limit === null ? [] : [{ check, limit }];
+    return limit === null ? [] : [{ check, asked: { limit, intent: { ...intent, live } } }];
   });
 }
 
 /** Why an order that was cleared must not leave after all, or null. */
 export function liveDenialOf(intent: LiveIntent): Denial | null {
-  const denials = liveBoundsOf(intent).map(({ check, limit }) => judge(check, { limit, intent }).denial);
+  const denials = liveBoundsOf(intent).map(({ check, asked }) => judge(check, asked).denial);
   return denials.find((denial) => denial !== null) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { ConnectionState, Side } from '../../db/vocabulary.ts';
-import { exact, ZERO } from '../decimal.ts';
+import { type Exact, exact, ZERO } from '../decimal.ts';
 import type { IntentFacts, PassageFacts } from './facts.ts';
-import { atMost, type Check } from './rule.ts';
+import { atMost, type Check, type Finding } from './rule.ts';
 
 export type Closure = { readonly code: string; readonly message: string };
 
@@ -32,13 +32,14 @@ const CLOSED: Readonly<Record<ConnectionState, string>> = {
 
 const ONE = exact(1);
 
-const passage: Check = {
+type Asked = { readonly limit: Exact; readonly closure: Closure | null };
+
+const passage: Omit<Check, 'judge'> & { judge(asked: Asked): Finding } = {
   name: 'connection',
   title: 'Orders without a way to the venue',
   unit: 'orders',
   looser: 'higher',
-  judge: ({ limit, intent }) => {
-    const closure = intent.passage === undefined ? null : closureOf(intent.passage, intent.side);
+  judge: ({ limit, closure }) => {
     if (closure === null) return atMost(limit, ZERO);
     return { verdict: 'deny', actual: ONE, note: closure.code, denial: closure };
   },
@@ -46,5 +47,5 @@ const passage: Check = {
 };
 
 /** The line of the way that an order with real money would take; none on paper. */
-export const passageLineOf = ({ passage: facts }: IntentFacts) =>
-  facts === undefined ? [] : [{ check: passage, limit: ZERO }];
+export const passageLineOf = ({ passage: facts, side }: IntentFacts) =>
+  facts === undefined ? [] : [{ check: passage, asked: { limit: ZERO, closure: closureOf(facts, side) } }];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { type Basis, type BasisRow, basisOf, reservedOf } from '../../../engine/risk/basis.ts';
+import { rowOfWatch, watchFrom } from '../../../engine/risk/high-water.ts';
 import { DEFAULT_LIMITS } from '../../../engine/risk/limits.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
 import { BASIS, held, NOW } from './basis.ts';
@@ -65,6 +66,11 @@ describe('the basis of a decision', () => {
 
   test('knows when the account tripped', () => {
     expect(basisOf({ ...ROW, tripped_at: '2026-11-20 11:59:00+00' }).trippedAt).toEqual(ago(60_000));
+  });
+
+  test('knows the watch of the drawdown stop', () => {
+    const watch = watchFrom(exact(20), ago(60_000));
+    expect(basisOf({ ...ROW, watch: rowOfWatch(watch) }).watch).toEqual(watch);
   });
 
   test('has no mark of what was never quoted', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exact } from '../../../engine/decimal.ts';
+import { exact, ZERO } from '../../../engine/decimal.ts';
 import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import { boundsOf } from '../../../engine/risk/envelope.ts';
@@ -46,6 +46,24 @@ describe('the envelope of a key', () => {
   test('holds up no sell by what it bounds of buys, and no exit that a deploy approved by anything', () => {
     expect(namesOf(ALL, { side: 'sell' })).toEqual(['keyBlueprints', 'keyAlwaysApprove']);
     expect(namesOf(ALL, { side: 'sell', approval: { by: 'deploy', release: 1 } })).toEqual([]);
+  });
+
+  test.each<[Partial<EnvelopeFacts>, string]>([
+    [{ maxOrder: '3' }, "The key's envelope allows orders of 3 USD, this one is 4 USD."],
+    [
+      { maxDay: '9', spentToday: '6' },
+      "The key's envelope allows 9 USD since 00:00 UTC, with this order it would be 10 USD.",
+    ],
+    [{ isOutside: true }, 'The key was not made for this blueprint.'],
+    [
+      { hasEnded: true },
+      'The key behind this order is revoked or has expired: what it deployed buys nothing more.',
+    ],
+  ])('%j: a refusal says why', (fields, message) => {
+    const envelope = bounded(fields);
+    expect(
+      decide(BASIS.rules, aggregatesOf(BASIS, ZERO, NOW), order({ envelope }), NOW).denial?.message,
+    ).toBe(message);
   });
 
   test.each<[Partial<EnvelopeFacts>, string, string]>([

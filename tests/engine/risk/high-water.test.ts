@@ -117,12 +117,34 @@ describe('the drawdown stop', () => {
   test('trips once the limit was reached for longer than 30 s, and stays so when the account recovers', () => {
     expect(tripAfter(through(0, 30, 90))).toBeNull();
     expect(tripAfter([...through(0, 31, 90), ...through(32, 70, 200)])).toEqual(at(31));
+    expect(tripAfter(through(0, 60, 90))).toEqual(at(31));
     expect(tripAfter(through(0, 60, 90.01))).toBeNull();
+  });
+
+  test('trips by looks a minute apart, and begins again after a longer time without any', () => {
+    expect(
+      tripAfter([
+        [0, 90],
+        [60, 90],
+      ]),
+    ).toEqual(at(60));
+    expect(
+      tripAfter([
+        [0, 90],
+        [61, 90],
+      ]),
+    ).toBeNull();
+  });
+
+  test('begins again where a clock went back, and then trips in its time', () => {
+    expect(tripAfter([[100, 90], ...through(0, 31, 90)])).toEqual(at(31));
   });
 
   test.each<[string, Look[]]>([
     ['one quote that is wrong', [...through(0, 5, 100), [6, 0], ...through(7, 60, 100)]],
     ['a wrong quote until it is too old', [...through(0, 30, 0), ...through(31, 90, null)]],
+    ['marks that grow old in between', [...through(0, 20, 0), [21, null], ...through(22, 45, 0)]],
+    ['an account that recovers in between', [...through(0, 20, 0), [21, 100], ...through(22, 45, 0)]],
     [
       'one before and one after a time without looks',
       [
@@ -155,6 +177,18 @@ describe('the drawdown stop', () => {
     );
   });
 
+  test('is kept whole by its row, whatever it has seen', () => {
+    const tripped = lookedThrough([...through(0, 31, 120), ...through(32, 70, 90)]);
+    for (const watch of [START, tripped, lookedThrough([[0, 120]])]) {
+      expect(rowOfWatch(watchOf(rowOfWatch(watch)))).toEqual(rowOfWatch(watch));
+    }
+    expect(watchOf(rowOfWatch(START))).toEqual(START);
+    expect(watchOf(rowOfWatch(tripped)).trippedAt).toEqual(tripped.trippedAt);
+    const rising = rowOfWatch(lookedThrough([[0, 120]]));
+    expect(watchOf({ ...rising, rising_to: null }).rising).toBeNull();
+    expect(watchOf({ ...rising, rising_since: null }).rising).toBeNull();
+  });
+
   test('with another limit counts anew from the same mark', () => {
     const tripped = lookedThrough([...through(0, 31, 120), ...through(32, 70, 90)]);
     expect(tripped.trippedAt).not.toBeNull();
@@ -166,5 +200,7 @@ describe('the drawdown stop', () => {
   test('remembers nothing new where nothing is new', () => {
     expect(lookedThrough(through(0, 30, 95))).toBe(START);
     expect(lookedThrough([[0, null]])).toBe(START);
+    const beyond = lookedThrough([[0, 90]]);
+    expect(lookedThrough([[0, 90]], beyond)).toBe(beyond);
   });
 });

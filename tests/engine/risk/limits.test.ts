@@ -51,6 +51,11 @@ test('the six rules of a row have no zeros at their ends', () => {
   ).toEqual(RULES);
 });
 
+test('the rules of a row are read once', () => {
+  const row = { ...DEFAULT_LIMITS };
+  expect(rulesOf(row)).toBe(rulesOf(row));
+});
+
 describe('"`PUT` merges by field"', () => {
   const changed = (patch: RiskRulesPatch) => changedRules(RULES, patch).map(({ name }) => name);
 

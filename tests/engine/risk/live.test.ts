@@ -45,6 +45,13 @@ const BOUNDS: [string, LiveFacts, string, string, RegExp][] = [
     '100',
     /connection allows 100 USD of open entries and positions/,
   ],
+  [
+    'connectionMaxOpenNotional',
+    connection({ maxOpenNotional: '100', external: '25.5' }),
+    '34.5',
+    '100',
+    /connection allows 100 USD of open entries and positions/,
+  ],
 ];
 
 const buy = (size: string, live?: LiveFacts): Pick<IntentFacts, 'side' | 'size' | 'worstFee' | 'live'> => ({

@@ -5,6 +5,7 @@ import { accountFactsOf } from '../../../engine/risk/account-facts.ts';
 import { aggregatesOf } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
 import type { IntentFacts } from '../../../engine/risk/facts.ts';
+import { watchFrom } from '../../../engine/risk/high-water.ts';
 import { DEFAULT_LIMITS, FIRST_LIMITS, rulesOf } from '../../../engine/risk/limits.ts';
 import { byOptional, type OptionalRuleName } from '../../../engine/risk/rules/catalogue.ts';
 import { usageOf } from '../../../engine/risk/usage.ts';
@@ -161,5 +162,46 @@ describe('maxBlueprintBudget', () => {
 
   test('of it is used what one blueprint has most at stake', () => {
     expect(usedOf('maxBlueprintBudget', '20')).toMatchObject({ used: '15.5', headroom: '4.5' });
+  });
+});
+
+describe('maxDrawdown', () => {
+  const below = (usd: string, trippedAt: Date | null = null) => ({
+    ...IDLE,
+    drawdown: { below: exact(usd), trippedAt },
+  });
+  const at = (account: typeof IDLE) => decide({ ...BASIS.rules, maxDrawdown: '20' }, account, buy(), NOW);
+  const lineAt = (account: typeof IDLE) => at(account).receipt.find(({ rule }) => rule === 'maxDrawdown');
+  const TRIPPED = '2026-11-20T12:00:00.000Z';
+
+  test('lets a buy through until the limit is reached, and where nothing is known yet', () => {
+    expect(lineAt(below('19.99'))).toMatchObject({ verdict: 'pass', actual: '19.99', headroom: '0.01' });
+    expect(lineAt(below('20'))).toMatchObject({ verdict: 'deny', actual: '20' });
+    expect(lineAt(IDLE)).toMatchObject({ verdict: 'pass', actual: '0' });
+  });
+
+  test('a refusal says limit and value', () => {
+    expect(at(below('20')).denial?.message).toBe(
+      'maxDrawdown is 20 USD, the account is 20 USD below its high-water mark.',
+    );
+  });
+
+  test('once it has stopped the account, denies every buy until it is changed, and says since when', () => {
+    const stopped = below('3', NOW);
+    expect(lineAt(stopped)).toMatchObject({ verdict: 'deny', actual: '3', note: `tripped at ${TRIPPED}` });
+    expect(at(stopped).denial).toMatchObject({
+      code: 'maxDrawdown',
+      message: `maxDrawdown was reached at ${TRIPPED}: buys are denied until this rule is changed.`,
+    });
+  });
+
+  test('of it is used how far the account is below its mark, and it says when no buy passes whatever is left', () => {
+    const watch = watchFrom(exact(10), NOW);
+    const on = { ...BASIS, watch, rules: { ...BASIS.rules, maxDrawdown: '20' } };
+    const lineOf = (basis: typeof on) => usageOf(basis, NOW).find(({ rule }) => rule === 'maxDrawdown');
+    expect(lineOf(on)).toEqual({ rule: 'maxDrawdown', limit: '20', used: '13.2', headroom: '6.8' });
+    expect(lineOf({ ...on, watch: { ...watch, trippedAt: NOW } })?.note).toBe(
+      `tripped at ${TRIPPED}: no buys until this rule is changed`,
+    );
   });
 });

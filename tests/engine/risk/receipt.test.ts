@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { aggregatesOf, dayOf, dayPnl, unrealizedPnl } from '../../../engine/risk/basis.ts';
 import { decide } from '../../../engine/risk/decide.ts';
+import { watchFrom } from '../../../engine/risk/high-water.ts';
 import { staleMarkOf } from '../../../engine/risk/mark-age.ts';
 import { writeReceipt } from '../../../engine/risk/receipt.ts';
 import { BASIS, held, NOW } from './basis.ts';
@@ -30,6 +31,7 @@ describe('what the rules measure', () => {
     const stale = (...marks: ReturnType<typeof at>[]) => staleMarkOf(marks, NOW);
     expect(stale(at('A', 30_000), at('B', -2_000))).toBeNull();
     expect(stale(at('A', 30_001), at('B', 40_500), at('C', 35_000))).toEqual({ tokenId: 'B', ageSec: 40.5 });
+    expect(stale(at('A', 40_500), at('B', 40_500))).toEqual({ tokenId: 'A', ageSec: 40.5 });
     expect(stale(at('A', -2_001))).toEqual({ tokenId: 'A', ageSec: -2.001 });
     expect(stale(at('A', 50_000), held('D', '1', '1', null))).toEqual({ tokenId: 'D', ageSec: null });
   });
@@ -54,6 +56,13 @@ describe('what the rules measure', () => {
       lastLossAt: null,
       heldAndFree: exact(7),
     });
+  });
+
+  test('how far the account is below its high-water mark is measured at its marks', () => {
+    const watch = { ...watchFrom(exact(10), NOW), trippedAt: NOW };
+    const { drawdown } = aggregatesOf({ ...BASIS, watch }, exact(7), NOW);
+    expect(drawdown?.below.toFixed()).toBe('13.2');
+    expect(drawdown?.trippedAt).toEqual(NOW);
   });
 });
 
@@ -97,6 +106,45 @@ describe('the receipt', () => {
   test('says of what was never quoted that it has neither price nor age', () => {
     const { marks } = writeReceipt({ ...BASIS, held: [held('C', '3', '1', null)] }, decision, NOW);
     expect(marks).toEqual([{ tokenId: 'C', amount: '3', price: null, asOf: null, ageSec: null }]);
+  });
+
+  test('carries the envelope of a key, the way to the venue and the bounds of real money where an order has them', () => {
+    const extras = {
+      envelope: { keyId: 'k', spentToday: '0', isOutside: false, hasEnded: false },
+      passage: { connectionId: 'c', state: 'ready' as const, isLiveOn: true },
+      live: { service: {}, spentToday: '0' },
+    };
+    expect(writeReceipt(BASIS, decision, NOW, extras)).toEqual({
+      ...writeReceipt(BASIS, decision, NOW),
+      ...extras,
+    });
+    const none = { envelope: null, passage: null, live: null };
+    expect(Object.keys(writeReceipt(BASIS, decision, NOW, none))).toEqual(
+      Object.keys(writeReceipt(BASIS, decision, NOW)),
+    );
+  });
+
+  test('says what the drawdown stop saw while that is on, and whether it had stopped the account', () => {
+    const watch = watchFrom(exact('20.5'), new Date(NOW.getTime() - 60_000));
+    const drawdown = {
+      since: '2026-11-20T11:59:00.000Z',
+      highWaterMark: '20.5',
+      realizedPnl: '-2',
+      trippedAt: null,
+    };
+    expect(writeReceipt({ ...BASIS, watch }, decision, NOW).drawdown).toEqual(drawdown);
+    const stopped = { ...watch, trippedAt: NOW };
+    expect(writeReceipt({ ...BASIS, watch: stopped }, decision, NOW).drawdown).toEqual({
+      ...drawdown,
+      trippedAt: '2026-11-20T12:00:00.000Z',
+    });
+    expect(writeReceipt(BASIS, decision, NOW)).not.toHaveProperty('drawdown');
+  });
+
+  test('says when the loss of the day tripped the account', () => {
+    expect(writeReceipt({ ...BASIS, trippedAt: NOW }, decision, NOW).day.trippedAt).toBe(
+      '2026-11-20T12:00:00.000Z',
+    );
   });
 
   test('is plain JSON', () => {
