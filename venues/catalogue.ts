@@ -4,6 +4,16 @@
  */
 import { type InstrumentKind, VENUE_IDS, type Venue } from '../db/vocabulary.ts';
 import type { UpstreamOptions } from './http.ts';
+import {
+  KALSHI_CANDLES_PER_REQUEST,
+  KLINE_INTERVALS,
+  KLINES_PER_REQUEST,
+  type PastSeries,
+  type PastTerms,
+  POLYMARKET_POINTS_PER_REQUEST,
+  POLYMARKET_WINDOW_MS,
+} from './past.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './time.ts';
 
 /** What a venue allows a client without an account. */
 export type Limits = Pick<UpstreamOptions, 'ratePerSec' | 'concurrency' | 'weight'>;
@@ -43,6 +53,8 @@ export type VenueRecord = {
   readonly clearing: Clearing;
   /** Who tells its past, as a history names it: stored with what came from there, so never changed. */
   readonly source: string;
+  /** The series it has of every instrument, the finest first. */
+  readonly past: readonly PastTerms[];
 };
 
 /** How a venue keeps what its members hold. */
@@ -54,6 +66,13 @@ export type Clearing = {
   /** How long its list of positions may be behind its trades, ms. */
   readonly positionsLagMs: number;
 };
+
+const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms => ({
+  kind: 'midpoint',
+  resolutionMs,
+  reachesMs,
+  rowsPerRequest: Math.min(POLYMARKET_POINTS_PER_REQUEST, POLYMARKET_WINDOW_MS / resolutionMs),
+});
 
 /** Limits of Kalshi measured; those of the others documented, with a wide margin. */
 export const VENUES = {
@@ -67,6 +86,12 @@ export const VENUES = {
       example: 'KXBTC-26DEC31:yes',
     },
     source: 'kalshi',
+    past: [MINUTE_MS, HOUR_MS, DAY_MS].map((resolutionMs) => ({
+      kind: 'bid_ask',
+      resolutionMs,
+      reachesMs: null,
+      rowsPerRequest: KALSHI_CANDLES_PER_REQUEST,
+    })),
     feedLock: 1,
     clearing: { netsOutcomes: true, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {
@@ -98,6 +123,14 @@ export const VENUES = {
       example: 'digits only',
     },
     source: 'polymarket',
+    // It forgets what is fine: its own minimums.
+    past: [
+      midpoints(MINUTE_MS, 7 * DAY_MS),
+      midpoints(5 * MINUTE_MS, 60 * DAY_MS),
+      midpoints(30 * MINUTE_MS, 90 * DAY_MS),
+      midpoints(3 * HOUR_MS, null),
+      midpoints(12 * HOUR_MS, null),
+    ],
     feedLock: 2,
     clearing: { netsOutcomes: false, paysOnRedemption: true, positionsLagMs: 300_000 },
     apis: {
@@ -137,6 +170,12 @@ export const VENUES = {
       example: 'BTCUSDT',
     },
     source: 'binance',
+    past: Object.values(KLINE_INTERVALS).map((resolutionMs) => ({
+      kind: 'candle',
+      resolutionMs,
+      reachesMs: null,
+      rowsPerRequest: KLINES_PER_REQUEST,
+    })),
     feedLock: 3,
     clearing: { netsOutcomes: false, paysOnRedemption: false, positionsLagMs: 30_000 },
     apis: {
@@ -202,6 +241,16 @@ export function otherSideOf(venue: Venue, tokenId: string): string | null {
   const [market, outcome] = tokenId.split(':');
   return `${market}:${outcome === 'yes' ? 'no' : 'yes'}`;
 }
+
+/** The series a venue has of every instrument, the finest first. */
+export const pastOf = (venue: Venue): readonly PastTerms[] => VENUES[venue].past;
+
+/** What a venue says of a series, or null where it has no such series. */
+export const pastTermsOf = (
+  venue: Venue,
+  { kind, resolutionMs }: Pick<PastSeries, 'kind' | 'resolutionMs'>,
+): PastTerms | null =>
+  pastOf(venue).find((terms) => terms.kind === kind && terms.resolutionMs === resolutionMs) ?? null;
 
 /** What an instrument of a venue says of where it is listed and what it is. */
 export const listedAt = (venue: Venue): { venue: Venue; kind: InstrumentKind } => ({

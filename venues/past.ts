@@ -2,7 +2,7 @@
  * What venues tell of the past, for those who keep it: which series each has, how far back, and the rows of one, page by
  * page. Rows are what the venue said; where it said nothing there is none.
  */
-import type { SeriesKind, Venue } from '../db/vocabulary.ts';
+import type { SeriesKind } from '../db/vocabulary.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 
 export type PastSeries = {
@@ -86,43 +86,6 @@ export const KALSHI_CANDLES_PER_REQUEST = 3_000;
 /** The longest window that Polymarket answers for. */
 export const POLYMARKET_WINDOW_MS = 15 * DAY_MS;
 export const POLYMARKET_POINTS_PER_REQUEST = 10_000;
-
-const midpoints = (resolutionMs: number, reachesMs: number | null): PastTerms => ({
-  kind: 'midpoint',
-  resolutionMs,
-  reachesMs,
-  rowsPerRequest: Math.min(POLYMARKET_POINTS_PER_REQUEST, POLYMARKET_WINDOW_MS / resolutionMs),
-});
-
-/** By venue, the finest first. Polymarket forgets what is fine: its own minimums. */
-export const PAST_TERMS: Readonly<Record<Venue, readonly PastTerms[]>> = {
-  'venue-a': [MINUTE_MS, HOUR_MS, DAY_MS].map((resolutionMs) => ({
-    kind: 'bid_ask',
-    resolutionMs,
-    reachesMs: null,
-    rowsPerRequest: KALSHI_CANDLES_PER_REQUEST,
-  })),
-  'venue-b': [
-    midpoints(MINUTE_MS, 7 * DAY_MS),
-    midpoints(5 * MINUTE_MS, 60 * DAY_MS),
-    midpoints(30 * MINUTE_MS, 90 * DAY_MS),
-    midpoints(3 * HOUR_MS, null),
-    midpoints(12 * HOUR_MS, null),
-  ],
-  crypto: Object.values(KLINE_INTERVALS).map((resolutionMs) => ({
-    kind: 'candle',
-    resolutionMs,
-    reachesMs: null,
-    rowsPerRequest: KLINES_PER_REQUEST,
-  })),
-};
-
-/** What a venue says of a series, or null where it has no such series. */
-export const pastTermsOf = (
-  venue: Venue,
-  { kind, resolutionMs }: Pick<PastSeries, 'kind' | 'resolutionMs'>,
-): PastTerms | null =>
-  PAST_TERMS[venue].find((terms) => terms.kind === kind && terms.resolutionMs === resolutionMs) ?? null;
 
 /**
  * Rows of one page in order, each once, those that open within. Of two different rows for the same time neither can be

@@ -16,6 +16,7 @@ import type {
   History,
   HistoryInterval,
   Klines,
+  Market,
   MarketList,
   MarketRows,
   RawMarket,
@@ -29,12 +30,13 @@ import type {
 } from './views.ts';
 
 export type { InstrumentKind, MarketStatus, Venue } from '../db/vocabulary.ts';
-export { isOfKind, kindOf, VENUES, venueOf } from './catalogue.ts';
+export type { VenueOfKind } from './catalogue.ts';
+export { isOfKind, kindOf, pastOf, pastTermsOf, VENUES, venueOf } from './catalogue.ts';
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
 export type { Priority } from './http.ts';
 export type { PastPage, PastRow, PastSeries, PastSpan, PastTerms } from './past.ts';
-export { KLINE_INTERVALS, PAST_TERMS, pastTermsOf } from './past.ts';
+export { KLINE_INTERVALS } from './past.ts';
 export * from './views.ts';
 
 /** Venue A (Kalshi). Tickers are upper-case letters, digits, dots and dashes, at most 100 characters. */
@@ -74,8 +76,6 @@ export type Crypto = {
   trades(symbol: string, limit: number): Promise<Trades>;
   /** The latest candles, the open one included, ascending in time. */
   klines(symbol: string, interval: CandleInterval, limit: number): Promise<Klines>;
-  /** Trading symbols that contain the text, or all, the most traded first. */
-  symbols(search: string | null, limit: number): Promise<Symbols>;
 };
 
 /**
@@ -187,7 +187,19 @@ export type NewestCandle = {
   asOf: string;
 };
 
+/** What every venue of outcome markets answers. */
+export type Markets = {
+  /** Open markets that fit the words, best first; those traded most where there are none. `limit` 1 to 50. */
+  find(words: string, limit: number): Promise<{ readonly markets: readonly Market[] }>;
+};
+
 /** What every venue of coins answers. */
+export type Coins = Candles & {
+  /** Trading symbols that contain the text, or all, the most traded first. */
+  symbols(search: string | null, limit: number): Promise<Symbols>;
+};
+
+/** Candles of coins. */
 export type Candles = {
   /** Closed candles only, ascending, without gaps in time where the venue has none; kept in memory per (symbol, interval). */
   closedCandles(symbol: string, interval: CandleInterval, query: CandleQuery): Promise<Candle[]>;
@@ -204,8 +216,8 @@ export type VenueReads = {
 
 /** What a venue can by what it lists. */
 export type KindReads = {
-  outcome: unknown;
-  spot: Candles;
+  outcome: Markets;
+  spot: Coins;
 };
 
 export type AtVenue<V extends Venue> = VenueReads[V] & KindReads[(typeof VENUES)[V]['kind']];

@@ -1,6 +1,6 @@
 import { isOfKind, venueOf } from '../../venues/catalogue.ts';
 import { INTERVAL_MS } from '../../venues/intervals.ts';
-import { PAST_TERMS } from '../../venues/port.ts';
+import { pastOf } from '../../venues/port.ts';
 import type { CandleNeed, Needs } from '../graph/types.ts';
 import type { SeriesKey } from '../history/series.ts';
 import type { Watch } from './pace.ts';
@@ -88,7 +88,7 @@ function pricesOf(
     resolutionMs,
   });
   if (!isOfKind(venue, 'spot')) {
-    return PAST_TERMS[venue]
+    return pastOf(venue)
       .filter(({ resolutionMs }) => resolutionMs === MINUTE_MS)
       .map(({ kind }) => ({ key: key(kind, MINUTE_MS), ...span, isOptional: true }));
   }

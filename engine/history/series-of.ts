@@ -1,5 +1,5 @@
 /** Which series callers mean by an instrument and a length in words. Pure. */
-import { PAST_TERMS, type PastTerms, pastTermsOf, VENUES, type Venue, venueOf } from '../../venues/port.ts';
+import { type PastTerms, pastOf, pastTermsOf, VENUES, type Venue, venueOf } from '../../venues/port.ts';
 import type { Range } from './ranges.ts';
 import type { SeriesKey } from './series.ts';
 
@@ -21,14 +21,13 @@ export function intervalName(resolutionMs: number): string {
 
 /** The lengths that a venue has, in words. */
 export const intervalsOf = (venue: Venue): string[] =>
-  PAST_TERMS[venue].map(({ resolutionMs }) => intervalName(resolutionMs));
+  pastOf(venue).map(({ resolutionMs }) => intervalName(resolutionMs));
 
 /** The series of an instrument, or null where its venue has none of that length. */
 export function seriesOf(tokenId: string, interval: string): SeriesKey | null {
   const venue = venueOf(tokenId);
   const resolutionMs = resolutionOf(interval);
-  const terms =
-    venue === null ? undefined : PAST_TERMS[venue].find((one) => one.resolutionMs === resolutionMs);
+  const terms = venue === null ? undefined : pastOf(venue).find((one) => one.resolutionMs === resolutionMs);
   return venue === null || terms === undefined
     ? null
     : { venue, tokenId, kind: terms.kind, resolutionMs: terms.resolutionMs };
@@ -60,7 +59,7 @@ const KLINES_WEIGHT = 2;
 
 /** Coarser series of the same instrument that reach further back, the finest first. */
 export const coarserThan = (terms: PastTerms, venue: Venue): PastTerms[] =>
-  PAST_TERMS[venue].filter(
+  pastOf(venue).filter(
     ({ resolutionMs, reachesMs }) =>
       resolutionMs > terms.resolutionMs && (reachesMs === null || reachesMs > (terms.reachesMs ?? 0)),
   );

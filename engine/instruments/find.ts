@@ -1,6 +1,8 @@
 /** Instruments of all venues at once: found by words, or looked up by id. */
+
+import { VENUE_IDS } from '../../db/vocabulary.ts';
 import type { InstrumentInfo, ListingStatus, Market, MarketData, Quote, Venue } from '../../venues/port.ts';
-import { venueOf } from '../../venues/port.ts';
+import { isOfKind, type VenueOfKind, venueOf } from '../../venues/port.ts';
 
 /** An instrument as a person chooses it. Numbers as the venue states them; what it does not say is null. */
 export type FoundInstrument = {
@@ -28,11 +30,9 @@ const PER_VENUE = 12;
 /** What fits the words, the venues side by side; what is traded most where there are none. An id finds itself first. */
 export async function findInstruments(market: MarketData, words: string): Promise<Found> {
   const itself = venueOf(words) === null ? nothing : lookUpInstruments(market, [words]);
-  const answers = await answersOf({
-    'venue-a': async () => outcomesOf((await listedAtA(market, words)).markets),
-    'venue-b': async () => outcomesOf((await listedAtB(market, words)).markets),
-    crypto: () => coins(market, words),
-  });
+  const answers = await answersOf(
+    Object.fromEntries(VENUE_IDS.map((venue) => [venue, () => findAt(market, venue, words)])),
+  );
   const exact = await itself;
   const known = new Set(exact.instruments.map(({ tokenId }) => tokenId));
   return {
@@ -70,17 +70,18 @@ async function answersOf(asked: Asked): Promise<Found> {
   };
 }
 
-const listedAtA = (market: MarketData, words: string) =>
-  words === '' ? market.at('venue-a').top(PER_VENUE) : market.at('venue-a').search(words, PER_VENUE);
+const findAt = async (market: MarketData, venue: Venue, words: string): Promise<FoundInstrument[]> =>
+  isOfKind(venue, 'spot')
+    ? coins(market, venue, words)
+    : outcomesOf((await market.at(venue).find(words, PER_VENUE)).markets);
 
-const listedAtB = (market: MarketData, words: string) =>
-  words === ''
-    ? market.at('venue-b').trending(PER_VENUE, 'markets')
-    : market.at('venue-b').search(words, PER_VENUE, 'markets');
-
-async function coins(market: MarketData, words: string): Promise<FoundInstrument[]> {
+async function coins(
+  market: MarketData,
+  venue: VenueOfKind<'spot'>,
+  words: string,
+): Promise<FoundInstrument[]> {
   // Symbols are written without what people put between their halves.
-  const { symbols } = await market.at('crypto').symbols(words.replaceAll(/[\s/-]/g, '') || null, PER_VENUE);
+  const { symbols } = await market.at(venue).symbols(words.replaceAll(/[\s/-]/g, '') || null, PER_VENUE);
   return stated(
     market,
     symbols.map(({ symbol }) => symbol),

@@ -13,7 +13,7 @@ import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import type {
   Candle,
   CandleQuery,
-  Candles,
+  Coins,
   Crypto,
   InstrumentInfo,
   NewestCandle,
@@ -57,7 +57,7 @@ const TICKER_TTL_MS = 2 * SECOND_MS;
 /** The open candle is only a picture; indicators read closed ones, which come by another way. */
 const KLINES_TTL_MS = 30 * SECOND_MS;
 
-export class Binance implements Crypto, Candles, Trading, Past {
+export class Binance implements Crypto, Coins, Trading, Past {
   readonly #api: Upstream;
   readonly #answers: Answers;
   readonly #directory: SymbolDirectory;

@@ -13,7 +13,7 @@ import { atPriority, type Priority, type Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Ticker } from '../params.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import { pageDeadline } from '../past-pace.ts';
-import type { BookLevel, FeeSchedule, InstrumentInfo, OrderBook, Quote, VenueA } from '../port.ts';
+import type { BookLevel, FeeSchedule, InstrumentInfo, Markets, OrderBook, Quote, VenueA } from '../port.ts';
 import { type Readings, RecordReader } from '../records.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
@@ -71,7 +71,7 @@ type Found<T> = {
 /** Fee of a taker: 0.07 × multiplier × contracts × price × (1 − price), up to the next $0.0001; some series charge makers a quarter. */
 const FEE = { takerRate: '0.07', makerShare: '0.25', roundUpTo: '0.0001' };
 
-export class Kalshi implements VenueA, Trading, Past {
+export class Kalshi implements VenueA, Markets, Trading, Past {
   readonly #api: Upstream;
   readonly #clock: FeedClock;
   readonly #answers: Answers;
@@ -88,6 +88,10 @@ export class Kalshi implements VenueA, Trading, Past {
     this.#reader = new RecordReader('venue A', complaints);
     this.#past = new CandleHistory(api, clock, this.#reader);
     this.#catalogue = new Catalogue({ api, search }, this.#reader);
+  }
+
+  find(words: string, limit: number): Promise<MarketList> {
+    return words === '' ? this.top(limit) : this.search(words, limit);
   }
 
   async search(text: string, limit: number): Promise<MarketList> {

@@ -8,7 +8,7 @@ import { atPriority, type Upstream } from '../http.ts';
 import { checked, HistoryInterval, ListCount, SearchText, Slug, Token } from '../params.ts';
 import type { Past, PastPage, PastSeries, PastSpan } from '../past.ts';
 import { pageDeadline } from '../past-pace.ts';
-import type { BookLevel, InstrumentInfo, OrderBook, Quote, VenueB } from '../port.ts';
+import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../port.ts';
 import { RecordReader } from '../records.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
@@ -58,7 +58,7 @@ const BY_VOLUME = { closed: false, order: 'volume24hr', ascending: false };
 
 type Expand = 'markets';
 
-export class Polymarket implements VenueB, Trading, Past {
+export class Polymarket implements VenueB, Markets, Trading, Past {
   readonly #gamma: Upstream;
   readonly #clob: Upstream;
   readonly #clock: FeedClock;
@@ -74,6 +74,10 @@ export class Polymarket implements VenueB, Trading, Past {
     const reader = new RecordReader('venue B', complaints);
     this.#past = new MidpointHistory({ clob, data }, clock, reader);
     this.#records = new Records({ gamma, clob }, this.#answers, reader);
+  }
+
+  find(words: string, limit: number): Promise<MarketRows> {
+    return words === '' ? this.trending(limit, 'markets') : this.search(words, limit, 'markets');
   }
 
   search(text: string, limit: number): Promise<EventRows>;

@@ -1,4 +1,5 @@
 /** The middle prices of a Polymarket token over any span: as fine as the venue still has them, never coarser than asked. */
+import { pastTermsOf } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
 import type { Upstream } from '../http.ts';
@@ -9,7 +10,6 @@ import {
   type PastSpan,
   POLYMARKET_POINTS_PER_REQUEST,
   POLYMARKET_WINDOW_MS,
-  pastTermsOf,
   rowsOfPage,
 } from '../past.ts';
 import { Pace, pageDeadline } from '../past-pace.ts';
