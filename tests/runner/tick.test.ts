@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { openPool } from '../../db/pool.ts';
+import { buyAbove, type Nodes, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 let world: RunnerWorld;
 beforeEach(async () => {
@@ -68,6 +69,54 @@ describe('what has to last', () => {
     await world.runner().tick(later, later);
     expect(await world.orders(deployed)).toHaveLength(orders);
   });
+});
+
+describe('a tick whose commit is not answered', () => {
+  test('raises nothing a second time, though it commits after the next has begun', {
+    timeout: 60_000,
+  }, async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    const pool = await openPool(world.database.connection, { answerWithinMs: 1_000 });
+    await world.price('99');
+    const runner = world.runner({ pool });
+    await runner.start();
+    await until(async () => (await world.state(deployed)).memory !== null, PATIENT);
+    const release = await holdCommits();
+    await world.price('101');
+    await until(() => isWaiting('commit'), PATIENT);
+    await until(() => isWaiting('update shard'), PATIENT);
+    await release();
+    const isDecided = async () =>
+      (await world.orders(deployed)).length > 0 && (await world.requests()).length === 0;
+    await until(isDecided, PATIENT);
+    expect(await world.orders(deployed)).toHaveLength(1);
+    expect(await world.state(deployed)).toMatchObject({ memory: { nodes: { buy: { n: 1 } } } });
+    await runner.stop();
+    await pool.close();
+  });
+
+  const PATIENT = { timeoutMs: 30_000 };
+
+  /** Lets no transaction that raised an intent commit until it is released. */
+  async function holdCommits(): Promise<() => Promise<void>> {
+    await sql`create function wait_at_gate() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(7); return null; end $$`.execute(world.db);
+    await sql`create constraint trigger gate after insert on intent_request deferrable initially deferred
+      for each row execute function wait_at_gate()`.execute(world.db);
+    const gate = await world.db.startTransaction().execute();
+    await sql`select pg_advisory_xact_lock(7)`.execute(gate);
+    return () => gate.rollback().execute();
+  }
+
+  const isWaiting = async (statement: string): Promise<boolean> => {
+    await world.pollOnce(); // quotes stay fresh, however slow the machine
+    const { rows } = await sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and position(${statement}::text in query) > 0`.execute(
+      world.db,
+    );
+    return rows.length > 0;
+  };
 });
 
 async function rowVersion(deploymentId: string): Promise<string> {

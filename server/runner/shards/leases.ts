@@ -91,6 +91,19 @@ export async function renewLease(
 }
 
 /**
+ * The same lease with a new fence, once every write under the old one has ended: those under way are waited for, those still
+ * on their way are kept out. Null: somebody else has the shard now.
+ */
+export async function fenceAnew(db: Db, { shard, fence }: Lease, leaseMs: number): Promise<Lease | null> {
+  const { rows } = await sql<LeaseRow>`
+    update shard set fence = fence + 1, lease_until = ${extended(leaseMs)}
+    where id = ${shard} and fence = ${fence}
+    returning id, fence, last_tick_at`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : leaseOf(row);
+}
+
+/**
  * Extends leases between ticks, for periods and ticks that are longer than a lease. Those that a tick is just renewing
  * are left to it, and whether one is lost is for the tick to find out.
  */

@@ -10,7 +10,7 @@ import type { IntentProcessor, Refusal, RequestKey } from '../orders/intents.ts'
 import type { AccountFactsCache } from './account-facts.ts';
 import type { FencedDeployment } from './deployment.ts';
 import { announceNeeds, evaluateAll, type Outcome } from './evaluation.ts';
-import type { Lease, TickMark } from './leases.ts';
+import { fenceAnew, type Lease, type TickMark } from './leases.ts';
 import { storeNotifications } from './notifications.ts';
 import type { PlanCache } from './plans.ts';
 import { ShardState } from './shard-state.ts';
@@ -40,18 +40,24 @@ const PAUSE_MS = 10_000;
 
 /** One shard this process owns: its deployments, and one step of all of them at a time. */
 export class ShardTicker {
-  readonly lease: Lease;
   readonly #parts: SharedParts;
   readonly #state: ShardState;
+  #lease: Lease;
+  /** Whether what was stored last is known to be there, or not to be. */
+  #isSettled = true;
   #lastInstantMs: number;
   #observedSince = 0;
 
   constructor(parts: SharedParts, lease: Lease) {
     this.#parts = parts;
-    this.lease = lease;
+    this.#lease = lease;
     this.#lastInstantMs = lease.lastTickMs ?? Number.NEGATIVE_INFINITY;
     const { view, plans, context } = parts;
     this.#state = new ShardState({ db: context.db, shard: lease.shard, plans, view });
+  }
+
+  get lease(): Lease {
+    return this.#lease;
   }
 
   /**
@@ -59,7 +65,7 @@ export class ShardTicker {
    * what was stored; they are left to the caller, because they take accounts' locks and other shards need not wait.
    */
   tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number): Promise<Ticked> {
-    const { shard, fence } = this.lease;
+    const { shard, fence } = this.#lease;
     const seen: Tick = {
       shard,
       fence,
@@ -75,6 +81,8 @@ export class ShardTicker {
   async #tick(mark: Omit<TickMark, 'lagMs'>, feedNow: number, seen: Tick): Promise<Ticked> {
     const { view } = this.#parts;
     try {
+      if (!(await this.#settle())) return { result: 'lost', aftermath: async () => {} };
+      seen.fence = this.#lease.fence;
       await view.time.sync();
       const deployments = await this.#state.refresh();
       if (deployments.length === 0) return { result: 'idle', aftermath: async () => {} };
@@ -84,7 +92,9 @@ export class ShardTicker {
       if (mark.instantMs - this.#lastInstantMs > PAUSE_MS) this.#observedSince = feedNow;
       const options = { view, now: feedNow, observedSince: this.#observedSince, accounts };
       const outcomes = await evaluateAll(deployments, options);
+      this.#isSettled = false;
       const stored = await this.#store(outcomes, mark);
+      this.#isSettled = true;
       if (stored === null) return { result: 'lost', aftermath: async () => {} };
       this.#lastInstantMs = mark.instantMs;
       this.#see(seen, stored, mark);
@@ -94,6 +104,20 @@ export class ShardTicker {
       this.#state.forget();
       throw error;
     }
+  }
+
+  /**
+   * A commit that nobody answered may still come: what is read before it would raise the same intents again, under the same
+   * fence. False: the lease is lost.
+   */
+  async #settle(): Promise<boolean> {
+    if (this.#isSettled) return true;
+    const { db, leaseMs } = this.#parts.context;
+    const lease = await fenceAnew(db, this.#lease, leaseMs);
+    if (lease === null) return false;
+    this.#lease = lease;
+    this.#isSettled = true;
+    return true;
   }
 
   #see(seen: Tick, stored: readonly Outcome[], { instantMs }: Pick<TickMark, 'instantMs'>): void {
@@ -135,7 +159,7 @@ export class ShardTicker {
     const { context, view } = this.#parts;
     const options = {
       db: context.db,
-      lease: this.lease,
+      lease: this.#lease,
       mark: { ...mark, lagMs: Date.now() - mark.instantMs },
       leaseMs: context.leaseMs,
       now: new Date(view.time.databaseNow()),
