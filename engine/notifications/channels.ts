@@ -5,7 +5,7 @@ import { underAccountLock } from '../account-lock.ts';
 import { audit } from '../audit.ts';
 import type { KeyWrapper } from '../connections/key-ring.ts';
 import type { Work } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalid } from '../errors.ts';
 import type { AddressPolicy } from './address.ts';
 import { enqueue } from './enqueue.ts';
 import { insertNotifications } from './fan-out.ts';
@@ -127,12 +127,24 @@ export type ChannelEdit = {
   readonly quietHours?: QuietHours | null | undefined;
   /** Turned on again, it goes on with what waits. */
   readonly isOn?: boolean | undefined;
+  /** Of `push`: the browser renewed it. */
+  readonly subscription?: SentWay['subscription'];
 };
 
-/** Changes a channel; what is not named stays. @throws DomainError `not_found`. */
-export function updateChannel(work: Work, id: string, edit: ChannelEdit): Promise<ChannelRow> {
+/**
+ * Changes a channel; what is not named stays.
+ *
+ * @throws DomainError `not_found`; `validation_failed` and `credentials_not_kept` of a subscription.
+ */
+export function updateChannel(
+  work: Work,
+  id: string,
+  edit: ChannelEdit,
+  place: ChannelPlace,
+): Promise<ChannelRow> {
   return underAccountLock(work, async (tx, now) => {
     const before = await loadChannel(tx, id);
+    const renewed = edit.subscription === undefined ? {} : await renewedWay(before, edit.subscription, place);
     const switches = { ...before.switches, ...edit.switches };
     const quietHours = edit.quietHours === undefined ? before.quiet_hours : edit.quietHours;
     const label = edit.label ?? before.label;
@@ -150,6 +162,7 @@ export function updateChannel(work: Work, id: string, edit: ChannelEdit): Promis
         switches: JSON.stringify(switches),
         quiet_hours: quietHours === null ? null : JSON.stringify(quietHours),
         state,
+        ...renewed,
         ...(isTurned && { state_reason: null, attempts: 0, failing_since: null }),
         ...(isTurned && {
           due_at: sql<string | null>`(select min(not_before) from notification_delivery
@@ -162,7 +175,11 @@ export function updateChannel(work: Work, id: string, edit: ChannelEdit): Promis
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const stated = (row: Pick<ChannelRow, 'label' | 'state'>) => ({ label: row.label, state: row.state });
+    const stated = ({ label, state, target }: Pick<ChannelRow, 'label' | 'state' | 'target'>) => ({
+      label,
+      state,
+      target,
+    });
     await note(
       tx,
       'changed',
@@ -173,6 +190,19 @@ export function updateChannel(work: Work, id: string, edit: ChannelEdit): Promis
     );
     return channelOf(after);
   });
+}
+
+/** The columns by which a browser is reached by its new subscription. */
+async function renewedWay(
+  { account_id, id, kind }: ChannelRow,
+  subscription: NonNullable<SentWay['subscription']>,
+  place: ChannelPlace,
+) {
+  if (kind !== 'push')
+    throw invalid([{ path: '/subscription', code: 'custom', message: `is nothing the kind ${kind} has` }]);
+  const { target, secrets } = readWay({ kind, subscription }, [], place);
+  const owner = { accountId: account_id, channelId: id };
+  return { target, ...(await sealChannel(owner, secrets ?? {}, place.keys)) };
 }
 
 /** Forgets a channel with its log and whatever waits for it. @throws DomainError `not_found`. */

@@ -6,6 +6,7 @@ import { underAccountLock } from '../account-lock.ts';
 import type { BooksKey, Work } from '../context.ts';
 import { exact } from '../decimal.ts';
 import { recordEvents } from '../events.ts';
+import { OWNED } from '../risk/owned.ts';
 import { riskUsage } from '../risk-rules/usage.ts';
 import { toIso } from '../time.ts';
 import { utcDay } from '../utc-day.ts';
@@ -50,16 +51,17 @@ export async function watch(work: Work): Promise<void> {
 
 type Usage = Awaited<ReturnType<typeof riskUsage>>['lines'][number];
 
-/** They run down by themselves, and are no limit that fills up. */
-const PAUSES: ReadonlySet<string> = new Set(['cooldownAfterLossSec']);
+/** Nothing that somebody limited: pauses run down by themselves, and what is owned is there to be used. */
+const NO_LIMITS: ReadonlySet<string> = new Set(['cooldownAfterLossSec', ...OWNED.map(({ name }) => name)]);
 
 /**
- * Limits of which four fifths or all are used, a rule once a day for each. Pauses and switches are no limits that fill up. Pure.
+ * Limits of which four fifths or all are used, a rule once a day for each. Pauses, switches and free cash are no limits that fill
+ * up. Pure.
  */
 export function nearLimits(lines: readonly Usage[], now: Date): Remark[] {
   return lines.flatMap(({ rule, limit, used }) => {
     const most = Number(limit);
-    if (used === null || PAUSES.has(rule) || !(most > 0)) return [];
+    if (used === null || NO_LIMITS.has(rule) || !(most > 0)) return [];
     const usedPercent = Math.floor((Number(used) / most) * 100);
     if (!(usedPercent >= NEAR_PERCENT)) return [];
     const kind = usedPercent >= 100 ? 'rule.reached' : 'rule.near_limit';
@@ -95,11 +97,14 @@ export function endingKey({ id, ...key }: EndingKey, now: Date): Remark[] {
   return [{ name: `key ${id} ${days}`, kind: 'key.expiring', fields: { keyId: id, ...key } }];
 }
 
-/** What the last full day came to; told by the first look of a day, also where that is late. */
+/**
+ * What the last full day came to; told by the first look of a day, also where that is late. A day before there were books, or
+ * anybody to tell, is nobody's.
+ */
 async function yesterday(work: Work, now: Date): Promise<Remark[]> {
   const day = utcDay(new Date(now.getTime() - DAY_MS));
   const name = `summary ${work.mode} ${day}`;
-  if (await isMarked(work, name)) return [];
+  if ((await isMarked(work, name)) || !(await wasThere(work, utcDay(now)))) return [];
   const { rows } = await sql<{
     fills: string;
     denied: string;
@@ -129,6 +134,21 @@ async function yesterday(work: Work, now: Date): Promise<Remark[]> {
     pending: Number(came.pending),
   };
   return [{ name, kind: 'summary.daily', fields }];
+}
+
+/** Whether the books and a channel were there before a day began. */
+async function wasThere({ db, accountId, mode }: Work, day: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('trading_account as t')
+    .innerJoin('notification_channel as c', 'c.account_id', 't.account_id')
+    .select('c.id')
+    .where('t.account_id', '=', accountId)
+    .where('t.mode', '=', mode)
+    .where('t.created_at', '<', `${day}T00:00:00Z`)
+    .where('c.created_at', '<', `${day}T00:00:00Z`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const markedName = ({ mode }: Work, name: string): string => `${mode} ${name}`;

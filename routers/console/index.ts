@@ -10,6 +10,7 @@ import { blueprints } from './blueprints.ts';
 import { connecting } from './connecting.ts';
 import { curve } from './curve.ts';
 import { days } from './days.ts';
+import { deliveries } from './deliveries.ts';
 import { demoConnections } from './demo-connections.ts';
 import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
@@ -48,6 +49,7 @@ export const webConsole = router({
   connecting,
   curve,
   days,
+  deliveries,
   demoConnections,
   deployUntried,
   performance,

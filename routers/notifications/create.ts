@@ -9,21 +9,10 @@ import {
   SECRET_EXAMPLE,
   SentQuietHours,
   SentSwitches,
+  Subscription,
+  token,
   viewChannel,
 } from './schemas.ts';
-
-const token = (max: number) =>
-  z
-    .string()
-    .regex(new RegExp(`^[A-Za-z0-9_:@=+/-]{1,${max}}$`), { error: 'holds other characters than tokens do' });
-
-const Subscription = z
-  .strictObject({
-    endpoint: z.string().max(2_000),
-    expirationTime: z.number().nullable().optional(),
-    keys: z.strictObject({ p256dh: token(200), auth: token(100) }),
-  })
-  .meta({ description: 'Of `push`: what the browser’s `PushSubscription.toJSON()` says.' });
 
 export const create = route({
   method: 'POST',

@@ -128,6 +128,19 @@ export const viewDelivery = (row: DeliveryRow): z.input<typeof DeliveryView> => 
   endedAt: toIsoOrNull(row.ended_at),
 });
 
+export const token = (max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[A-Za-z0-9_:@=+/-]{1,${max}}$`), { error: 'holds other characters than tokens do' });
+
+export const Subscription = z
+  .strictObject({
+    endpoint: z.string().max(2_000),
+    expirationTime: z.number().nullable().optional(),
+    keys: z.strictObject({ p256dh: token(200), auth: token(100) }),
+  })
+  .meta({ description: 'Of `push`: what the browser’s `PushSubscription.toJSON()` says.' });
+
 export const Label = line(1, 120).meta({ description: 'What people call it.' });
 
 export const Queued = z.object({

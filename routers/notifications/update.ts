@@ -9,6 +9,7 @@ import {
   Label,
   SentQuietHours,
   SentSwitches,
+  Subscription,
   viewChannel,
 } from './schemas.ts';
 
@@ -37,10 +38,13 @@ export const update = route({
       .meta({ description: '`false`: nothing is told there; what is told meanwhile can be replayed.' }),
     switches: SentSwitches.optional(),
     quietHours: SentQuietHours.nullable().optional(),
+    subscription: Subscription.optional().meta({
+      description: 'Of `push`: what takes the place of one that the browser renewed.',
+    }),
   }),
   output: ChannelView,
   resolve: async ({ ctx, input: { id, on: isOn, ...edit } }) => {
-    const row = await updateChannel(ctx.work, id, { ...edit, isOn });
+    const row = await updateChannel(ctx.work, id, { ...edit, isOn }, ctx.channels);
     ctx.nudgeNotifications();
     return viewChannel(row);
   },

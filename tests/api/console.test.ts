@@ -3,7 +3,8 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import { Decimal } from 'decimal.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppRouter } from '../../routers/index.ts';
-import { bearer } from '../support/api.ts';
+import { bearer, expectOk } from '../support/api.ts';
+import { addChannel } from '../support/notifications.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, TOKEN } from '../support/trading.ts';
 import { ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -45,6 +46,23 @@ describe('what the console reads in one call', () => {
 
     const stranger = await world.account();
     expect(await clientOf(stranger.key).console.orders.query({})).toEqual([]);
+  });
+
+  test('the log of what was sent comes in pages, newest first, narrowed, and only one’s own', async () => {
+    const account = await world.account();
+    const { console: read } = clientOf(account.key);
+    const channelId = await addChannel(account);
+    for (let sent = 0; sent < 3; sent++)
+      expectOk(await account.http('POST', `/api/notification-channels/${channelId}/test`));
+    const all = await read.deliveries.query({});
+    expect(all.map(({ kind }) => kind)).toEqual(['test', 'test', 'test']);
+    const page = await read.deliveries.query({ limit: 2, channelId, status: 'waiting' });
+    expect(page).toEqual(all.slice(0, 2));
+    const [, last] = page;
+    const before = { at: last?.createdAt ?? '', id: last?.id ?? '' };
+    expect(await read.deliveries.query({ limit: 2, before })).toEqual(all.slice(2));
+    const stranger = await world.account();
+    expect(await clientOf(stranger.key).console.deliveries.query({})).toEqual([]);
   });
 
   test('a token id is told apart by the patterns of the venues', async () => {

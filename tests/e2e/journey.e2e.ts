@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { openReceiver } from '../support/notifications.ts';
 import { base, browser, newGuest, open, publicUrl } from './support/browser.ts';
 import { lay } from './support/cable.ts';
 import { isLive, pill } from './support/live.ts';
@@ -159,6 +160,31 @@ describe('the journey', () => {
 
 /** Here, because lines can be laid one after the other only. */
 describe('the live stream', () => {
+  test('what was sent while it was gone stands in the log once it is back', async () => {
+    const receiver = await openReceiver();
+    await using guest = await newGuest();
+    await using cable = await lay(publicUrl, base);
+    const { page } = guest;
+    const hook = { kind: 'webhook', label: 'Desk', url: receiver.url };
+    const { id } = await guest.api<{ id: string }>('POST', '/api/notification-channels', hook);
+    await open(page, '/notifications', publicUrl);
+    await isLive(page);
+    await page.getByText('Nothing was sent yet').waitFor();
+
+    cable.cut();
+    await page.locator('[data-connection=reconnecting], [data-connection=stale]').first().waitFor();
+    const test = `/api/notification-channels/${id}/test`;
+    const { deliveryId } = await guest.api<{ deliveryId: string }>('POST', test);
+    await expect.poll(() => receiver.heard.length, { timeout: 30_000 }).toBe(1);
+    expect(await page.locator(`tr[data-row="${deliveryId}"]`).count()).toBe(0);
+
+    cable.mend();
+    await isLive(page);
+    const row = page.locator(`tr[data-row="${deliveryId}"]`);
+    await row.getByText('Arrived').waitFor({ timeout: 30_000 });
+    await receiver.close();
+  }, 120_000);
+
   test('R23: after the network was cut for 30 s nothing is lost and nothing doubled', async () => {
     await using guest = await newGuest();
     await using cable = await lay(publicUrl, base);

@@ -50,7 +50,7 @@ describe('notifications', () => {
       const [told] = tests();
       const headers = told?.headers as Record<string, string>;
       expect(new Webhook(secret).verify(told?.body ?? '', headers)).toMatchObject({ type: 'test' });
-      const row = page.locator('tr[data-delivery]').filter({ hasText: 'A test' }).first();
+      const row = page.locator('tr[data-row]').filter({ hasText: 'A test' }).first();
       await row.getByText('Arrived').waitFor(WAIT);
       await row.getByRole('button', { name: 'Send again' }).click();
       await expect.poll(() => tests().length, WAIT).toBe(2);
@@ -247,7 +247,38 @@ test(
     await page.goto(opened);
     await page.getByRole('alertdialog').getByText('Book now').waitFor();
 
+    // Renewed by the browser while no page is open: the channel goes on by the new one.
+    const [told] = await guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
+    await worker.evaluate(
+      (renewed) => {
+        const newSubscription = { toJSON: () => renewed };
+        dispatchEvent(
+          Object.assign(new Event('pushsubscriptionchange'), { newSubscription, waitUntil() {} }),
+        );
+      },
+      { endpoint: receiver.url.replace('/hook', '/renewed'), keys: browser.keys },
+    );
+    const channels = () => guest.api<{ id: string; target: string }[]>('GET', '/api/notification-channels');
+    await expect
+      .poll(channels, WAIT)
+      .toMatchObject([{ id: told?.id, target: expect.stringMatching(/…ewed$/) }]);
+    receiver.heard.length = 0;
+    await guest.api('POST', `/api/notification-channels/${told?.id}/test`);
+    await expect.poll(() => receiver.heard.map(({ path }) => path), WAIT).toContain('/renewed');
+    await guest.api('DELETE', `/api/notification-channels/${told?.id}`);
+  },
+  LONG_MS,
+);
+
+test(
+  'a browser that stops being told is no channel any more',
+  async () => {
+    await using guest = await newGuest();
+    const { page, context } = guest;
+    await context.grantPermissions(['notifications'], { origin: base });
+    await pretendPushService(page, newPushBrowser(), receiver.url);
     await open(page, '/notifications');
+    await button(page, 'Tell this browser').click();
     await button(page, 'Stop telling this browser').click();
     await button(page, 'Tell this browser').waitFor();
     expect(await guest.api('GET', '/api/notification-channels')).toEqual([]);

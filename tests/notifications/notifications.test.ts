@@ -19,6 +19,7 @@ import { fanOut, findBehind } from '../../engine/notifications/fan-out.ts';
 import { NOTIFICATION_KINDS, type Switches } from '../../engine/notifications/kinds.ts';
 import { claimChannels } from '../../engine/notifications/queue.ts';
 import { loadChannel } from '../../engine/notifications/row.ts';
+import { openChannel } from '../../engine/notifications/secrets.ts';
 import { watch } from '../../engine/notifications/watch.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -174,7 +175,7 @@ describe('a webhook', () => {
     await hook(other.url);
     await work();
     receiver.answer((_request, response) => response.end());
-    await updateChannel(account.work, dead.id, { isOn: true });
+    await updateChannel(account.work, dead.id, { isOn: true }, place());
     await work();
     expect(textsOf(receiver).at(-1)).toBe('waits');
     await say(account.work, 'both');
@@ -214,7 +215,7 @@ describe('a webhook', () => {
     expect(await replayRange(account.work, id, span)).toBe(2);
     await work();
     expect(idsOf(receiver).slice(2)).toEqual(idsOf(receiver).slice(0, 2));
-    await updateChannel(account.work, id, { switches: { 'blueprint.said': 'off' } });
+    await updateChannel(account.work, id, { switches: { 'blueprint.said': 'off' } }, place());
     expect(await replayRange(account.work, id, span)).toBe(0);
     await testChannel(account.work, id);
     await work();
@@ -244,7 +245,7 @@ test('a process killed at any await loses nothing and changes no order: every ev
     expect(first, `died at ${dyingAt}`).toEqual(['a', 'b', 'c']);
     expect(new Set(idsOf(receiver)).size).toBe(3);
     expect((await logOf(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
-    await updateChannel(account.work, id, { isOn: false });
+    await updateChannel(account.work, id, { isOn: false }, place());
   }
 });
 
@@ -305,6 +306,8 @@ test('every change that an account is told of is told by what makes it, with wha
   const stake = (await riskUsage(books)).lines.find(({ rule }) => rule === 'maxGrossExposure')?.used;
   await updateRules(books, { maxGrossExposure: Math.ceil(Number(stake) * 1.15) });
   await watch(books);
+  await updateRules(books, { maxOpenPositions: 100, maxGrossExposure: 1_000_000 });
+  await watch(tomorrow(books));
   await work();
   const heard = receiver.heard.map(({ body }) => JSON.parse(body));
   const of = (kind: string) => heard.filter(({ type }) => type === kind).map(({ data }) => data);
@@ -360,15 +363,67 @@ test('a webhook’s secret is rotated at the route: told once, and for a day bot
   });
 });
 
+/** The same books a day later. */
+const tomorrow = (books: Work): Work => ({
+  ...books,
+  clock: async (db) => new Date((await books.clock(db)).getTime() + 86_400_000),
+});
+
 test('what a watch finds is told once: a day’s summary, a key that ends soon', async () => {
   await hook();
-  await sql`update api_key set expires_at = clock_timestamp() + interval '20 hours' where id = ${account.keyId}`.execute(
+  await sql`update api_key set expires_at = clock_timestamp() + interval '44 hours' where id = ${account.keyId}`.execute(
     world.db,
   );
-  for (let round = 0; round < 2; round++) await watch(account.work);
+  for (let round = 0; round < 2; round++) await watch(tomorrow(account.work));
   await work();
   const types = receiver.heard.map(({ body }) => JSON.parse(body).type).sort();
   expect(types).toEqual(['key.expiring', 'summary.daily']);
+});
+
+test('no day is summed up that ended before there were books, or anybody to tell', async () => {
+  const { id } = await hook();
+  await watch(account.work);
+  await world.db
+    .updateTable('notification_channel')
+    .set({ created_at: sql<string>`created_at - interval '2 days'` })
+    .where('account_id', '=', account.accountId)
+    .where('id', '=', id)
+    .execute();
+  await watch(account.work);
+  await work();
+  expect(receiver.heard).toEqual([]);
+});
+
+test('a browser that renewed its subscription is reached by the new one; other kinds have none', async () => {
+  const subscription = (name: string) => ({
+    endpoint: receiver.url.replace('hook', name),
+    keys: { p256dh: 'p', auth: 'a' },
+  });
+  const made = expectOk(
+    await account.http('POST', '/api/notification-channels', {
+      kind: 'push',
+      label: 'Browser',
+      subscription: subscription('before'),
+    }),
+  ) as { id: string };
+  const url = `/api/notification-channels/${made.id}`;
+  const renewed = expectOk(await account.http('PATCH', url, { subscription: subscription('after') }));
+  expect(renewed).toMatchObject({ id: made.id, target: expect.stringMatching(/…fter$/) });
+  const row = await loadChannel(account.work, made.id);
+  const owner = { accountId: account.accountId, channelId: made.id };
+  expect(await openChannel(owner, row, keysOf())).toEqual({
+    url: subscription('after').endpoint,
+    push: subscription('after').keys,
+  });
+  expect(
+    await account.http('PATCH', url, {
+      subscription: { ...subscription('x'), endpoint: 'http://10.0.0.1/' },
+    }),
+  ).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
+  const { id } = await hook();
+  expect(
+    await account.http('PATCH', `/api/notification-channels/${id}`, { subscription: subscription('after') }),
+  ).toMatchObject({ status: 400, body: { error: { code: 'validation_failed' } } });
 });
 
 test('e-mail arrives at a real server as text and HTML, once under one id; to strangers none is sent', async () => {

@@ -1,8 +1,10 @@
-/** Shows what the service sends to this browser, and opens what it is about. It sees no request of any page. */
+/** Shows what the service sends to this browser, opens what it is about, and follows its subscription. It sees no request of any page. */
 
 addEventListener('install', () => skipWaiting());
 
 addEventListener('push', (event) => event.waitUntil(show(event.data)));
+
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(follow(event)));
 
 addEventListener('notificationclick', (event) => {
   event.notification.close();
@@ -37,4 +39,40 @@ async function open(path) {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = pages.find((page) => page.url === target);
   return there ? there.focus() : clients.openWindow(target);
+}
+
+const CHANNELS = '/api/notification-channels';
+
+/** The browser renewed its subscription: the channel of the one before goes on by the new one. */
+async function follow({ newSubscription }) {
+  const kept = await caches.open('push');
+  const target = await (await kept.match('/push-target'))?.text();
+  const channel = (await ask(CHANNELS)).find((each) => each.kind === 'push' && each.target === target);
+  if (!channel) return;
+  const subscription = newSubscription ?? (await subscribeAgain());
+  const renewed = await ask(`${CHANNELS}/${channel.id}`, {
+    subscription,
+    // Disabled because nobody was there any more.
+    ...(channel.state === 'disabled' && { on: true }),
+  });
+  await kept.put('/push-target', new Response(renewed.target));
+}
+
+async function subscribeAgain() {
+  const { pushKey } = await ask('/api/notification-options');
+  return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
+}
+
+/** As whoever is signed in; a refusal ends what asked. */
+async function ask(path, change) {
+  const response = await fetch(
+    path,
+    change && {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    },
+  );
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}.`);
+  return response.json();
 }

@@ -213,7 +213,7 @@ async function showNotifications(guest: Guest, look: FiresAtDeploy): Promise<voi
   const { id } = await guest.api<{ id: string }>('POST', '/api/notification-channels', hook);
   await guest.api('POST', `/api/notification-channels/${id}/test`);
   await open(page, '/notifications');
-  await page.locator('tr[data-delivery]').first().waitFor();
+  await page.locator('tr[data-row]').first().waitFor();
   await look('notifications');
   await button(page, 'New channel').click();
   await page.getByText('What it is told, and when').click();

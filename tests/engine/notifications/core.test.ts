@@ -290,7 +290,7 @@ describe('words', () => {
 describe('what is remarked', () => {
   const line = (rule: string, limit: string, used: string | null) =>
     ({ rule, limit, used, headroom: null }) as never;
-  test('a limit from four fifths on, and once it is reached; none that has no measure', () => {
+  test('a limit from four fifths on, and once it is reached; none that has no measure, and no cash that is used', () => {
     const lines = [
       line('maxOrderSize', '100', '79.9'),
       line('dailyLoss', '100', '80'),
@@ -298,6 +298,7 @@ describe('what is remarked', () => {
       line('x', '0', '3'),
       line('y', '5', null),
       line('cooldownAfterLossSec', '300', '299'),
+      line('buyingPower', '1000', '990'),
     ];
     expect(
       nearLimits(lines, NOW).map(({ kind, fields }) => [kind, fields['rule'], fields['usedPercent']]),

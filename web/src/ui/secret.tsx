@@ -85,3 +85,31 @@ export function RevealSecret({ secret, what, stored, onStored, warned, onDrop, w
     </>
   );
 }
+
+type FootProps = {
+  isShown: boolean;
+  stored: boolean;
+  onClose: () => void;
+  /** Of a dialog without fields: nothing happens by a key that is pressed too often. */
+  isCancelFirst?: true;
+  /** What asks for the secret. */
+  children: ReactNode;
+};
+
+/** The foot of a dialog that may show a secret: it is left once the secret is stored. */
+export const SecretFoot = ({ isShown, stored, onClose, isCancelFirst, children }: FootProps) => (
+  <footer>
+    {isShown ? (
+      <Button size="sm" disabled={!stored} onClick={onClose}>
+        Done
+      </Button>
+    ) : (
+      <>
+        <Button variant="default" size="sm" autoFocus={isCancelFirst ?? false} onClick={onClose}>
+          Cancel
+        </Button>
+        {children}
+      </>
+    )}
+  </footer>
+);

@@ -7,7 +7,7 @@ import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { enteredEnvelope, envelopeFault, NO_ENVELOPE } from '../../format/envelope.ts';
 import { modeWords } from '../../format/mode.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useSecretDialog } from '../../ui/secret.tsx';
+import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { EnvelopeFields } from './envelope-fields.tsx';
 import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 import { ScopeMatrix } from './scope-matrix.tsx';
@@ -115,28 +115,17 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             {create.error ? <ProblemNotice error={create.error} /> : null}
           </>
         )}
-        <footer>
-          {secret ? (
-            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
-              Done
-            </Button>
-          ) : (
-            <>
-              <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
-                Cancel
-              </Button>
-              <Button
-                type="submit"
-                size="sm"
-                loading={create.isPending}
-                disabled={name.trim() === '' || scopes.length === 0 || fault !== null}
-              >
-                Create {isLive ? 'live ' : ''}key with{' '}
-                {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
-              </Button>
-            </>
-          )}
-        </footer>
+        <SecretFoot isShown={secret !== undefined} stored={stored} onClose={() => dialog.current?.close()}>
+          <Button
+            type="submit"
+            size="sm"
+            loading={create.isPending}
+            disabled={name.trim() === '' || scopes.length === 0 || fault !== null}
+          >
+            Create {isLive ? 'live ' : ''}key with{' '}
+            {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}
+          </Button>
+        </SecretFoot>
       </form>
       <LeaveWithoutKey isOnlyHere={isOnlyHere} />
     </dialog>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ApiKey } from '../../api/rows.ts';
 import { client, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useSecretDialog } from '../../ui/secret.tsx';
+import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutKey, Reveal } from './reveal.tsx';
 
 const GRACES = [
@@ -56,22 +56,16 @@ export function RotateDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
           </fieldset>
         )}
         {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
-        <footer>
-          {secret ? (
-            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
-              Done
-            </Button>
-          ) : (
-            <>
-              <Button variant="default" size="sm" autoFocus onClick={() => dialog.current?.close()}>
-                Cancel
-              </Button>
-              <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-                Rotate key
-              </Button>
-            </>
-          )}
-        </footer>
+        <SecretFoot
+          isShown={secret !== undefined}
+          stored={stored}
+          onClose={() => dialog.current?.close()}
+          isCancelFirst
+        >
+          <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate key
+          </Button>
+        </SecretFoot>
       </form>
       <LeaveWithoutKey isOnlyHere={isOnlyHere} />
     </dialog>

@@ -12,7 +12,7 @@ import {
 } from '../../format/notification.ts';
 import { LabelField, readLabel } from '../../ui/label-field.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useSecretDialog } from '../../ui/secret.tsx';
+import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { RulesFields } from './rules-fields.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 import { readWay, WayFields } from './way-fields.tsx';
@@ -96,22 +96,11 @@ export function AddDialog({ options, onClose }: Props) {
             onDrop={onClose}
           />
         )}
-        <footer>
-          {secret === null ? (
-            <>
-              <Button variant="default" size="sm" onClick={() => dialog.current?.close()}>
-                Cancel
-              </Button>
-              <Button type="submit" size="sm" loading={add.isPending}>
-                Add channel
-              </Button>
-            </>
-          ) : (
-            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
-              Done
-            </Button>
-          )}
-        </footer>
+        <SecretFoot isShown={secret !== null} stored={stored} onClose={() => dialog.current?.close()}>
+          <Button type="submit" size="sm" loading={add.isPending}>
+            Add channel
+          </Button>
+        </SecretFoot>
       </form>
       <LeaveWithoutSigningSecret isOnlyHere={isOnlyHere} />
     </dialog>

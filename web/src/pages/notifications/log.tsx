@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Ban, Check, Clock, Hourglass } from 'lucide-react';
 import { useState } from 'react';
 import { client, type Inputs, newIdempotencyKey, readAgain, trpc } from '../../api/trpc.ts';
@@ -11,18 +11,23 @@ import {
   kindTitle,
   type NotificationOptions,
 } from '../../format/notification.ts';
+import { usePageSize } from '../../settings/tables.ts';
 import { curl, Id } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { type Look, StatusMark } from '../../ui/status.tsx';
+import { ColumnMenu } from '../../ui/table/column-menu.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { PageSize } from '../../ui/table/page-size.tsx';
 import { Time } from '../../ui/time.tsx';
 
-const SHOWN = 25;
-const SHOWN_MAX = 200;
+const TABLE = 'deliveries';
 const REFRESH_MS = 10_000;
 
 type Status = Delivery['status'];
+type Narrowed = Pick<Inputs['console']['deliveries'], 'channelId' | 'status'>;
+type Before = NonNullable<Inputs['console']['deliveries']['before']>;
 
 const LOOKS: Readonly<Record<Status, Look>> = {
   waiting: { word: 'Waiting', tone: 'info', icon: Hourglass },
@@ -36,39 +41,53 @@ type Props = { channels: readonly Channel[]; kinds: NotificationOptions['kinds']
 
 /** What was sent where, and what came back. */
 export function DeliveryLog({ channels, kinds }: Props) {
-  const [filter, setFilter] = useState<Inputs['notifications']['deliveries']>({ limit: SHOWN });
-  const log = useQuery({
-    ...trpc.notifications.deliveries.queryOptions(filter),
+  const [filter, setFilter] = useState<Narrowed>({});
+  const limit = usePageSize(TABLE);
+  const pages = useInfiniteQuery({
+    queryKey: [...trpc.notifications.pathKey(), 'log', filter, limit],
+    queryFn: ({ pageParam }) =>
+      client.console.deliveries.query({ ...filter, limit, ...(pageParam && { before: pageParam }) }),
     placeholderData: keepPreviousData,
+    initialPageParam: null as Before | null,
+    getNextPageParam: (page): Before | null => {
+      const last = page.length === limit ? page.at(-1) : undefined;
+      return last ? { at: last.createdAt, id: last.id } : null;
+    },
     refetchInterval: REFRESH_MS,
   });
-  const rows = log.data;
-  const { limit = SHOWN, ...narrowed } = filter;
+  const rows = pages.data?.pages.flat();
+  const columns = columnsFor(kinds);
   return (
     <Panel
       title="What was sent"
       flush
-      actions={<Filters channels={channels} filter={filter} onFilter={setFilter} />}
+      actions={
+        <>
+          <Filters channels={channels} filter={filter} onFilter={setFilter} />
+          <ColumnMenu name={TABLE} columns={columns} />
+        </>
+      }
     >
-      {log.error && !rows ? <ProblemNotice error={log.error} retry={() => void log.refetch()} /> : null}
-      {!rows && !log.error ? <RowSkeleton rows={5} height={22} /> : null}
+      {pages.error && !rows ? <ProblemNotice error={pages.error} retry={() => void pages.refetch()} /> : null}
+      {!rows && !pages.error ? <RowSkeleton rows={5} height={22} /> : null}
       {rows?.length === 0 ? (
         <Empty
-          title={Object.keys(narrowed).length > 0 ? 'Nothing matches' : 'Nothing was sent yet'}
+          title={Object.keys(filter).length > 0 ? 'Nothing matches' : 'Nothing was sent yet'}
           why="Every notification and test is listed here for 30 days, with what its receiver answered."
           command={curl('GET', '/api/notification-deliveries')}
         />
       ) : null}
-      {rows && rows.length > 0 ? <LogTable rows={rows} kinds={kinds} channels={channels} /> : null}
-      {rows && rows.length >= limit && limit < SHOWN_MAX ? (
+      {rows && rows.length > 0 ? <LogTable rows={rows} columns={columns} channels={channels} /> : null}
+      {pages.hasNextPage ? (
         <div className="empty">
           <Button
             variant="default"
-            loading={log.isFetching}
-            onClick={() => setFilter({ ...filter, limit: SHOWN_MAX })}
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
           >
             Older ones
           </Button>
+          <PageSize name={TABLE} />
         </div>
       ) : null}
     </Panel>
@@ -77,14 +96,13 @@ export function DeliveryLog({ channels, kinds }: Props) {
 
 type FilterProps = {
   channels: readonly Channel[];
-  filter: Inputs['notifications']['deliveries'];
-  onFilter: (filter: Inputs['notifications']['deliveries']) => void;
+  filter: Narrowed;
+  onFilter: (filter: Narrowed) => void;
 };
 
 function Filters({ channels, filter: { channelId, status }, onFilter }: FilterProps) {
   const narrow = (wanted: { channelId?: string | undefined; status?: Status | undefined }) =>
     onFilter({
-      limit: SHOWN,
       ...(wanted.channelId !== undefined && { channelId: wanted.channelId }),
       ...(wanted.status !== undefined && { status: wanted.status }),
     });
@@ -124,55 +142,50 @@ function Filters({ channels, filter: { channelId, status }, onFilter }: FilterPr
   );
 }
 
-type TableProps = Props & { rows: readonly Delivery[] };
+const columnsFor = (kinds: NotificationOptions['kinds']): readonly Column<Delivery>[] => [
+  { id: 'when', title: 'When', cell: (row) => <Time at={row.createdAt} /> },
+  { id: 'channel', title: 'Channel', cell: (row) => row.channelLabel },
+  {
+    id: 'what',
+    title: 'What',
+    cell: (row) => (
+      <>
+        {kindTitle(kinds, row.kind)} {row.replay ? <span className="chip">again</span> : null}
+      </>
+    ),
+  },
+  { id: 'status', title: 'Status', cell: (row) => <StatusMark look={LOOKS[row.status]} /> },
+  { id: 'tries', title: 'Tries', isNumber: true, cell: (row) => row.attempts },
+  {
+    id: 'answer',
+    title: 'Answer',
+    cell: (row) => answerWords(row) ?? '—',
+    look: () => ({ className: 'small text-cell' }),
+  },
+  { id: 'id', title: 'Id', cell: (row) => <Id id={row.notificationId} label="notification id" /> },
+];
 
-function LogTable({ rows, kinds, channels }: TableProps) {
+const NEWEST = { column: 'when', isDown: true };
+
+type TableProps = Pick<Props, 'channels'> & {
+  rows: readonly Delivery[];
+  columns: readonly Column<Delivery>[];
+};
+
+function LogTable({ rows, columns, channels }: TableProps) {
   const on = new Set(channels.filter(({ state }) => state === 'on').map(({ id }) => id));
   return (
-    <table className="rows cards">
-      <thead>
-        <tr>
-          <th>When</th>
-          <th>Channel</th>
-          <th>What</th>
-          <th>Status</th>
-          <th className="num">Tries</th>
-          <th>Answer</th>
-          <th className="lesser">Id</th>
-          <th>
-            <span className="sr">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} data-row={row.notificationId} data-delivery={row.id} tabIndex={0}>
-            <td data-label="When">
-              <Time at={row.createdAt} />
-            </td>
-            <td data-label="Channel">{row.channelLabel}</td>
-            <td data-label="What">
-              {kindTitle(kinds, row.kind)} {row.replay ? <span className="chip">again</span> : null}
-            </td>
-            <td data-label="Status">
-              <StatusMark look={LOOKS[row.status]} />
-            </td>
-            <td data-label="Tries" className="num">
-              {row.attempts}
-            </td>
-            <td data-label="Answer" className="small text-cell">
-              {answerWords(row) ?? '—'}
-            </td>
-            <td data-label="Id" className="lesser">
-              <Id id={row.notificationId} label="notification id" />
-            </td>
-            <td className="num">
-              {row.status === 'waiting' || !on.has(row.channelId) ? null : <SendAgain delivery={row} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      name={TABLE}
+      columns={columns}
+      rows={rows}
+      nameOf={({ channelLabel, createdAt }) => `${channelLabel}, ${createdAt}`}
+      sort={NEWEST}
+      rowProps={() => ({ tabIndex: 0 })}
+      actions={(row) =>
+        row.status === 'waiting' || !on.has(row.channelId) ? null : <SendAgain delivery={row} />
+      }
+    />
   );
 }
 

@@ -2,6 +2,9 @@
 import { pushHint } from '../../format/notification.ts';
 
 const WORKER = '/push-worker.js';
+/** Where the worker finds which channel is this browser's, when the subscription is renewed while no page is open. */
+const KEPT_IN = 'push';
+const KEPT_AS = '/push-target';
 
 /** Why this browser cannot be told, as a sentence; null where it can. */
 export function pushProblem(): string | null {
@@ -24,7 +27,7 @@ export async function readSubscription(): Promise<Subscription | null> {
   if (pushProblem() !== null) return null;
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
   const subscription = await registration?.pushManager.getSubscription();
-  return subscription ? subscriptionOf(subscription) : null;
+  return subscription ? remember(subscriptionOf(subscription)) : null;
 }
 
 /**
@@ -42,7 +45,7 @@ export async function subscribe(serviceKey: string): Promise<Subscription> {
   await (await pushManager.getSubscription())?.unsubscribe();
   try {
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serviceKey });
-    return subscriptionOf(made);
+    return await remember(subscriptionOf(made));
   } catch (error) {
     throw new Error('The push service of this browser does not answer. Try again later.', { cause: error });
   }
@@ -52,6 +55,13 @@ export async function subscribe(serviceKey: string): Promise<Subscription> {
 export async function unsubscribe(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration(WORKER);
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
+  await caches.delete(KEPT_IN);
+}
+
+async function remember(subscription: Subscription): Promise<Subscription> {
+  const kept = await caches.open(KEPT_IN);
+  await kept.put(KEPT_AS, new Response(subscription.hint));
+  return subscription;
 }
 
 function subscriptionOf(subscription: PushSubscription): Subscription {

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { client, readAgain, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/notification.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
-import { useSecretDialog } from '../../ui/secret.tsx';
+import { SecretFoot, useSecretDialog } from '../../ui/secret.tsx';
 import { LeaveWithoutSigningSecret, SigningSecret } from './signing-secret.tsx';
 
 /** Another secret for a webhook; those before sign for a day besides it. */
@@ -40,22 +40,16 @@ export function RotateDialog({ channel, onClose }: { channel: Channel; onClose: 
           />
         )}
         {rotate.error ? <ProblemNotice error={rotate.error} /> : null}
-        <footer>
-          {secret === null ? (
-            <>
-              <Button variant="default" size="sm" autoFocus onClick={() => dialog.current?.close()}>
-                Cancel
-              </Button>
-              <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
-                Make a new secret
-              </Button>
-            </>
-          ) : (
-            <Button size="sm" disabled={!stored} onClick={() => dialog.current?.close()}>
-              Done
-            </Button>
-          )}
-        </footer>
+        <SecretFoot
+          isShown={secret !== null}
+          stored={stored}
+          onClose={() => dialog.current?.close()}
+          isCancelFirst
+        >
+          <Button size="sm" loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            Make a new secret
+          </Button>
+        </SecretFoot>
       </form>
       <LeaveWithoutSigningSecret isOnlyHere={isOnlyHere} />
     </dialog>
