@@ -4,8 +4,8 @@
  */
 export type VenueErrorKind = 'not_found' | 'bad_request' | 'unavailable';
 
-/** What a venue refuses whatever is asked: this rate of requests, or this key. */
-export type VenueRefusal = 'rate' | 'key';
+/** What a venue refuses whatever is asked: this rate of requests, this key, or signs of life while others give them too. */
+export type VenueRefusal = 'rate' | 'key' | 'heartbeat';
 
 /** Seconds a caller should wait where the venue named no time of its own. */
 export const DEFAULT_RETRY_AFTER_SEC = 5;
@@ -55,6 +55,11 @@ export class VenueError extends Error {
   /** The venue wants fewer requests, and nothing was sent. */
   static limited(message: string, retryAfterSec: number, cause?: unknown): VenueError {
     return new VenueError('unavailable', message, Math.max(1, Math.ceil(retryAfterSec)), cause, 'rate');
+  }
+
+  /** Somebody else gives signs of life with the same key. */
+  static contested(message: string): VenueError {
+    return new VenueError('unavailable', message, DEFAULT_RETRY_AFTER_SEC, undefined, 'heartbeat');
   }
 
   /** The venue is unreachable, slow, refusing or sending what cannot be read. */

@@ -18,6 +18,8 @@ export type BrakeFacts = {
   readonly limitedCalls: number;
   /** How often it refused the key within the last minute, whatever was asked. */
   readonly keyRefusals: number;
+  /** How often it told within the last minute that somebody else gives signs of life with the same key. */
+  readonly contestedBeats: number;
   readonly refusals: readonly Refusals[];
   /** Last arrival of the order whose fate is open longest; null: none is open. */
   readonly openFateSince: Date | null;
@@ -46,6 +48,8 @@ const REFUSED_ALIKE = 3;
 const LIMITED_CALLS = 3;
 /** Questions are asked again, so that one refusal may be a venue's own trouble. */
 const KEY_REFUSALS = 2;
+/** Once may be a process that ended just now. */
+const CONTESTED_BEATS = 2;
 const FATE_OPEN_MS = MINUTE_MS;
 const FILLS_MISSING_MS = MINUTE_MS;
 const RECONCILED_MAX_AGE_MS = 10 * MINUTE_MS;
@@ -127,6 +131,11 @@ function impairedBy(facts: BrakeFacts, now: Date): Finding | null {
   if (isRefusedFor(facts, CLOSE_ONLY))
     return impaired('close_only', 'The venue lets this account only reduce.');
   if (facts.limitedCalls >= LIMITED_CALLS) return impaired('rate_limited', LIMITED);
+  if (facts.contestedBeats >= CONTESTED_BEATS)
+    return impaired(
+      'heartbeat_contested',
+      'Another program gives signs of life with the same key: end it, or enter a key that only this service has.',
+    );
   const alike = refusals.find(({ code, orders }) => orders >= REFUSED_ALIKE && !ORDINARY.has(code));
   if (alike?.code === 'rate_limited') return impaired('rate_limited', LIMITED);
   if (alike !== undefined)

@@ -4,7 +4,10 @@ import type { BrakeFacts } from './brakes.ts';
 
 const REFUSED_WITHIN_MS = 60_000;
 
-export type HealthFacts = Pick<BrakeFacts, 'heardAt' | 'unansweredSince' | 'limitedCalls' | 'keyRefusals'>;
+export type HealthFacts = Pick<
+  BrakeFacts,
+  'heardAt' | 'unansweredSince' | 'limitedCalls' | 'keyRefusals' | 'contestedBeats'
+>;
 
 /** What whoever trades through a connection notices of its venue meanwhile. */
 export class Health {
@@ -27,6 +30,7 @@ export class Health {
       unansweredSince: this.#unansweredSince,
       limitedCalls: calls('rate'),
       keyRefusals: calls('key'),
+      contestedBeats: calls('heartbeat'),
     };
   }
 

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
+import { Complaints } from '../../venues/complaints.ts';
 import { type DemoMember, newDemoMember } from '../../venues/demo-members.ts';
+import { openBroker } from '../../venues/open-broker.ts';
 import type { Order } from '../../venues/simulator/trading/orders.ts';
 import { PolymarketTrading } from '../../venues/simulator/trading/polymarket/index.ts';
 import { expectOk } from '../support/api.ts';
@@ -296,19 +298,59 @@ test.each(VENUE_IDS)(
   },
 );
 
-test('rows 95, 96: venue B hears nothing for too long and ends everything; whoever holds the connection goes on alone', async () => {
+test('row 95: venue B hears nothing for too long and ends everything: the books are compared before anything enters', async () => {
   const traded = await trading('venue-b');
   const { id, there } = await rest(traded);
-  const { exchange } = clearingOfB();
-  exchange.cancel(there, 'heartbeat');
+  const comparedAt = async () => {
+    const row = world.db.selectFrom('venue_connection').select('reconciled_at').where('id', '=', traded.id);
+    return new Date((await row.executeTakeFirstOrThrow()).reconciled_at ?? 0).getTime();
+  };
+  const desk = deskOf('venue-b');
+  const heard = [...clearingOfB().heartbeats.values()].find(({ account }) => account === there.account);
+  desk.faults.add({ method: 'POST', path: 'v1/heartbeats', isProcessed: false, answer: 'cut', times: 3 });
+  clearingOfB().exchange.cancel(there, 'heartbeat');
   await untilStatus(world, id, 'canceled');
+  const next = async () =>
+    [...clearingOfB().heartbeats.values()].find(({ account }) => account === there.account)?.atMs ?? 0;
+  const heardAgainMs = await until(next, (atMs) => atMs > (heard?.atMs ?? 0) + 1_000);
+  await until(comparedAt, (atMs) => atMs >= heardAgainMs);
+  const after = await bid(traded);
+  await untilStatus(world, after.id, 'open');
+  desk.faults.clear();
+});
+
+test('row 96: somebody else gives signs of life with the same key: that is told, and nothing enters until it ends', async () => {
+  const traded = await trading('venue-b');
+  const { simulator, simulatorUrl } = world.market;
+  const other = openBroker('venue-b', Buffer.from(JSON.stringify(traded.member.credentials)), {
+    environment: 'demo',
+    simulatorUrl,
+    clock: simulator?.clock ?? expect.unreachable(),
+    feesOf: async () => null,
+    complaints: new Complaints(null),
+  });
+  const contest = setInterval(() => void other.beat?.().catch(() => {}), 200);
+  try {
+    await until(
+      () => readConnection(traded.trader, traded.id),
+      ({ state, stateCode }) => state === 'reduce_only' && stateCode === 'heartbeat_contested',
+    );
+    expect((await bid(traded)).status).toBe('denied');
+  } finally {
+    clearInterval(contest);
+  }
+});
+
+test('rows 95, 96: of two processes one alone listens to venue B and gives signs of life', async () => {
+  const traded = await trading('venue-b');
+  const { there } = await rest(traded);
   const second = await world.another();
   try {
     const after = await bid(traded);
     await untilStatus(world, after.id, 'open');
     const streams = deskOf('venue-b').streams.clients();
     const own = streams.filter(({ account }) => account?.id === there.account?.id);
-    expect(own, 'one process alone listens and gives signs of life').toHaveLength(1);
+    expect(own).toHaveLength(1);
   } finally {
     await second.stop();
   }

@@ -27,6 +27,7 @@ const PACES = {
   brakeEveryMs: 100,
   compareEveryMs: 100,
   rereadMs: 2 * READ_LAG_MS,
+  beatEveryMs: 500,
   restMs: 500,
 };
 

@@ -55,6 +55,7 @@ const sight = (changes: Partial<Sight> = {}): Sight => ({
   isAcknowledged: false,
   isCancelConfirmed: false,
   isSettled: false,
+  isSilenced: false,
   now: NOW,
   ...changes,
 });
@@ -92,7 +93,11 @@ describe('what became of an order', () => {
       status: 'canceled',
       reasonCode: 'at_venue',
     });
-    expect(judge(sight({ isCancelConfirmed: true }))).toMatchObject({
+    expect(judge(sight({ isAcknowledged: true, isSettled: true, isSilenced: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'dead_man',
+    });
+    expect(judge(sight({ isCancelConfirmed: true, isSilenced: true }))).toMatchObject({
       reasonCode: 'requested',
       reason: 'as asked',
     });

@@ -215,6 +215,7 @@ const sight = (changes: Partial<Sight> = {}): Sight => ({
   isAcknowledged: false,
   isCancelConfirmed: false,
   isSettled: false,
+  isSilenced: false,
   now: NOW,
   ...changes,
 });

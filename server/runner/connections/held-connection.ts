@@ -32,6 +32,8 @@ const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
 /** What a check found wrong may pass: it is looked at again so soon. */
 const CHECK_AGAIN_MS = 30_000;
+/** Without so many signs of life the venue may have ended what stood open. */
+const BEATS_MISSED = 2;
 
 type Look = 'checks' | 'brakes';
 type Columns = Parameters<typeof applyFinding>[3];
@@ -67,6 +69,7 @@ export class HeldConnection {
   #isStopped = false;
   #opened: Opened | null = null;
   #isStreamUp = false;
+  #beatenAtMs: number | null = null;
   /** Since when the venue has to have been compared: nothing is bought on what may have been missed. */
   #comparedFrom: Date;
   #health: Health;
@@ -116,7 +119,7 @@ export class HeldConnection {
       mayCancel(row.state) &&
       this.#isDue('beating', this.#options.paces.beatEveryMs)
     )
-      this.#begin('beating', async () => this.broker().beat?.());
+      this.#begin('beating', () => this.#beat());
   }
 
   /** Judges what is known of it now. A check that was asked for and not made yet leaves open what is sound. */
@@ -246,6 +249,16 @@ export class HeldConnection {
   /** Something happened that was not heard, or not understood: the lists have to tell. */
   #missed(): void {
     this.#comparedFrom = this.#options.now();
+  }
+
+  async #beat(): Promise<void> {
+    const broker = this.broker();
+    if (broker.beat === undefined) return;
+    await broker.beat();
+    const [lastMs, nowMs] = [this.#beatenAtMs, performance.now()];
+    this.#beatenAtMs = nowMs;
+    const silentMs = BEATS_MISSED * this.#options.paces.beatEveryMs;
+    if (lastMs !== null && nowMs - lastMs > silentMs) this.#missed();
   }
 
   async #check(row: ConnectionRow): Promise<void> {

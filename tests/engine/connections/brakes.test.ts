@@ -13,6 +13,7 @@ const SOUND: BrakeFacts = {
   clockOffsetMs: 12,
   limitedCalls: 0,
   keyRefusals: 0,
+  contestedBeats: 0,
   refusals: [],
   openFateSince: null,
   fillsMissingSince: null,
@@ -48,6 +49,12 @@ describe('what stops the entries of a connection, and passes with its cause', ()
       { limitedCalls: 2 },
       { limitedCalls: 3 },
       'rate_limited',
+    ],
+    [
+      'row 96: somebody else gives signs of life with the same key',
+      { contestedBeats: 1 },
+      { contestedBeats: 2 },
+      'heartbeat_contested',
     ],
     [
       'row 37: three orders refused for the rate',
@@ -193,6 +200,7 @@ const someFacts: fc.Arbitrary<BrakeFacts> = fc.record({
   unansweredSince: fc.option(fc.nat(120_000).map(ago)),
   clockOffsetMs: fc.option(fc.integer({ min: -5_000, max: 5_000 })),
   limitedCalls: fc.nat(5),
+  contestedBeats: fc.nat(3),
   keyRefusals: fc.nat(3),
   refusals: fc.uniqueArray(
     fc.record({

@@ -23,6 +23,7 @@ test('a venue is unanswered since its first failure, until anything is answered'
     unansweredSince: null,
     limitedCalls: 0,
     keyRefusals: 0,
+    contestedBeats: 0,
   });
   broker.listOpen = failing(new Error('connection reset'));
   const since = now();
@@ -39,6 +40,7 @@ test.each([
   ['rate', VenueError.limited('Binance asks for fewer requests', 30), 'limitedCalls'],
   ['key', VenueError.refused(401, 'venue A does not accept the key'), 'keyRefusals'],
   ['key', VenueError.refused(403, 'venue B refuses'), 'keyRefusals'],
+  ['heartbeat', VenueError.contested('venue B hears another one'), 'contestedBeats'],
 ] as const)('what refuses the %s is counted for a minute', async (_what, error, fact) => {
   const { health, broker } = watched();
   broker.balances = failing(error);

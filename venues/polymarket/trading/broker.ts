@@ -43,6 +43,7 @@ import {
   SIMULATED_LIMITS,
 } from './calls.ts';
 import { bookedOf, judge, ownFills } from './find.ts';
+import { beaten, isSilent, mayHaveSilenced, NO_BEATS } from './heartbeat.ts';
 import { listOrders, listTrades, readable } from './lists.ts';
 import { orderBody, orderIdOf, PolymarketRequest, prepareOrder, type Wallet } from './order.ts';
 import { fillOf, openOf, partsOf, WireOrder, type WireTrade } from './records.ts';
@@ -103,6 +104,7 @@ function unlessUnsent(error: unknown): null {
   throw error;
 }
 
+type Matched = { readonly size: string; readonly atMs: number };
 type Look = { readonly shows: string; readonly firstMs: number; readonly times: number };
 
 const HeartbeatAnswer = z.object({ heartbeat_id: z.string().min(1) });
@@ -120,9 +122,10 @@ export class PolymarketBroker implements Broker {
   /** Orders the venue says it took from the book. */
   readonly #canceled = new LRUCache<string, true>({ max: REMEMBERED });
   readonly #looks = new LRUCache<string, Look>({ max: REMEMBERED });
-  /** How much of an order was matched when the venue last listed it. */
-  readonly #matched = new LRUCache<string, string>({ max: REMEMBERED });
+  /** How much of an order was matched when the venue last listed it, and when that was. */
+  readonly #matched = new LRUCache<string, Matched>({ max: REMEMBERED });
   #heartbeatId = '';
+  #beats = NO_BEATS;
   #resumesAtMs = 0;
 
   constructor({
@@ -186,7 +189,7 @@ export class PolymarketBroker implements Broker {
     if (ref.prepared === null) return { kind: 'unsure' };
     const request = PolymarketRequest.parse(ref.prepared.request);
     const { listed, at } = await this.#listed(orderId);
-    if (listed !== null) this.#matched.set(orderId, listed.size_matched);
+    if (listed !== null) this.#noteListed(listed);
     // After the lists: what was matched before it left them is among the trades by then, or comes later.
     const fills = await this.#fillsOf(orderId, request, ref.prepared.signedFor);
     const shows = `${listed === null}/${fills.length}/${bookedOf(fills).toFixed()}`;
@@ -195,10 +198,11 @@ export class PolymarketBroker implements Broker {
       request,
       listed,
       fills,
-      lastMatched: this.#matched.get(orderId) ?? '0',
+      lastMatched: this.#matched.get(orderId)?.size ?? '0',
       isAcknowledged: ref.venueOrderId !== null,
       isCancelConfirmed: this.#canceled.has(orderId),
       isSettled: this.#look(orderId, shows),
+      isSilenced: this.#isSilenced(orderId, ref.prepared.signedFor),
       now: at ?? new Date(this.#clock.now()),
     });
     if (order !== null) return { kind: 'found', order };
@@ -207,7 +211,7 @@ export class PolymarketBroker implements Broker {
 
   async listOpen(): Promise<readonly OpenAtVenue[]> {
     const orders = await listOrders(this.#calls);
-    for (const { id, size_matched } of orders) this.#matched.set(id.toLowerCase(), size_matched);
+    for (const order of orders) this.#noteListed(order);
     return orders.filter(({ status }) => status === 'LIVE' || status === 'DELAYED').map(openOf);
   }
 
@@ -253,11 +257,11 @@ export class PolymarketBroker implements Broker {
    * ours although we have one, somebody else beats with the same key: the right one is taken over, and the caller told.
    */
   async beat(): Promise<void> {
-    const isFirst = this.#heartbeatId === '';
+    // After a silence the venue has forgotten the last one.
+    const isExpected = this.#heartbeatId !== '' && !isSilent(this.#beats, this.#clock.now());
     const isTaken = await this.#sendBeat();
     if (isTaken) return;
-    if (!isFirst)
-      throw VenueError.unavailable('venue B hears the heartbeat of another process with this key');
+    if (isExpected) throw VenueError.contested('venue B hears the heartbeat of another process with this key');
     if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B does not take the heartbeat');
   }
 
@@ -289,7 +293,18 @@ export class PolymarketBroker implements Broker {
     const answer = await this.#calls.send('POST', '/v1/heartbeats', { body });
     if (answer.status !== 200 && answer.status !== 400) bodyOf(answer);
     this.#heartbeatId = readable(HeartbeatAnswer, answer.body).heartbeat_id;
-    return answer.status === 200;
+    const isTaken = answer.status === 200;
+    if (isTaken) this.#beats = beaten(this.#beats, this.#clock.now());
+    return isTaken;
+  }
+
+  #noteListed({ id, size_matched: size }: WireOrder): void {
+    this.#matched.set(id.toLowerCase(), { size, atMs: this.#clock.now() });
+  }
+
+  #isSilenced(orderId: string, signedFor: Date): boolean {
+    const seenMs = this.#matched.get(orderId)?.atMs ?? signedFor.getTime();
+    return mayHaveSilenced(this.#beats, seenMs, this.#clock.now());
   }
 
   /** The order as the venue lists it, by its own page and by its list; and when that was. */

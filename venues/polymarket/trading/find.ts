@@ -25,6 +25,8 @@ export type Sight = {
   readonly isCancelConfirmed: boolean;
   /** Nothing about the order has changed for so long that nothing is on its way. */
   readonly isSettled: boolean;
+  /** Since it was last seen the venue may have missed the signs of life, and ended every order. */
+  readonly isSilenced: boolean;
   readonly now: Date;
 };
 
@@ -100,7 +102,7 @@ function listedOrder(
 
 /** It is over, by its time, its kind or somebody's wish; or because nothing of it is left to match. */
 function ended(sight: Sight, filled: Decimal): VenueOrder {
-  const { request, isCancelConfirmed, now } = sight;
+  const { request, isCancelConfirmed, isSilenced, now } = sight;
   if (isTakenBack(sight, filled))
     return { ...orderOf(sight, 'canceled', filled), ...reasonOf('trade_failed') };
   if (request.orderType === 'FAK')
@@ -112,7 +114,7 @@ function ended(sight: Sight, filled: Decimal): VenueOrder {
   ) {
     return { ...orderOf(sight, 'expired', filled), ...reasonOf('expired') };
   }
-  return { ...orderOf(sight, 'canceled', filled), ...reasonOf('at_venue') };
+  return { ...orderOf(sight, 'canceled', filled), ...reasonOf(isSilenced ? 'dead_man' : 'at_venue') };
 }
 
 /** A buy may get more shares than it asked for, and less by rounding. */
@@ -143,6 +145,7 @@ const REASONS = {
   requested: 'as asked',
   expired: 'its time is over',
   at_venue: 'ended at the venue',
+  dead_man: 'the venue heard no sign of life and ended every order',
 } as const;
 
 const reasonOf = (code: keyof typeof REASONS): Pick<VenueOrder, 'reasonCode' | 'reason'> => ({
