@@ -5,6 +5,7 @@ import { readBrakeFacts, type StoredBrakeFacts } from '../../engine/connections/
 import { checkBooks, findBooksToCheck } from '../../engine/ledger/check-books.ts';
 import { proposeIntent } from '../../engine/orders/entry/propose.ts';
 import { applyReport } from '../../engine/orders/execution/execution-report.ts';
+import { findUnknown } from '../../engine/orders/execution/queue.ts';
 import { reconcileOrder, syncOrder, watchGivenUp } from '../../engine/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/orders/execution/send.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
@@ -56,13 +57,29 @@ const resumed = () =>
     desk.db,
   );
 
-async function sent(next: ScriptedBroker['next'] = 'answer'): Promise<string> {
+async function sent(next: ScriptedBroker['next'] = 'answer', through = connectionId): Promise<string> {
   const { id } = await proposeIntent(trader.work(), intentOf(trader));
-  await desk.connect(id, connectionId);
+  await desk.connect(id, through);
   broker.next = next;
   await sendOrder(system(), broker, id);
   return id;
 }
+
+test('orders of one connection whose fate is open hide none of another from whoever looks for them', async () => {
+  const { id: other } = await desk.db
+    .selectFrom('venue_connection')
+    .select('id')
+    .where('account_id', '=', trader.accountId)
+    .where('id', '!=', connectionId)
+    .executeTakeFirstOrThrow();
+  const [first] = [await sent('lose_answer'), await sent('lose_answer')];
+  const late = await sent('lose_answer', other);
+  const found = await findUnknown(desk.db, 1, [connectionId, other]);
+  expect(found.map(({ id, connectionId: through }) => [id, through])).toEqual([
+    [first, connectionId],
+    [late, other],
+  ]);
+});
 
 test('a connection at which nothing has happened has nothing to say, and one that is not there is left out', async () => {
   await sent();

@@ -1,6 +1,6 @@
 /**
  * Books of an account beside the simulated venues' own ledgers: what differs, line by line. Amounts, money, fees and holdings are
- * the same to the last digit; so is how each order ended, but for two words of venue B that it tells nobody:
+ * the same to the last digit; so is how each order ended, but for these:
  *
  * - It shows no order that has ended. One whose answer was lost, and that ended without a trade before anybody saw it, is one that
  *   never came: `rejected/never_arrived` here, `canceled` there. Nothing was traded, nothing is reserved, and should a trade of it
@@ -9,6 +9,9 @@
  *   `canceled/trade_failed`: `filled` would say that all was bought, the venue does not put the rest back, and what decides on
  *   statuses (an exit that has to sell the rest) has to see that something is missing. After its end `filled` stays, as an end is
  *   written once, and the reversal says what is missing.
+ *
+ * And one word is ours alone: crypto has no orders with an end, so that whose own time is over is taken back, `canceled` there, and has
+ * `expired` here.
  */
 import { Decimal } from 'decimal.js';
 import { unitPrice } from '../../venues/polymarket/trading/records.ts';
@@ -121,7 +124,8 @@ function compareOrder(
   const endsByFailure = status === 'canceled' && ['trade_failed', 'canceled'].includes(reason_code ?? '');
   const isSameEnd =
     there.status === status || (isPartTakenBack && there.status === 'filled' && endsByFailure);
-  if (isSameEnd && plain(filled_amount) === filled) return [];
+  const isOwnEnd = reason_code === 'good_till_passed' && there.status === 'canceled';
+  if ((isSameEnd || isOwnEnd) && plain(filled_amount) === filled) return [];
   return [`${what} is ${there.status} there, filled ${filled}`];
 }
 

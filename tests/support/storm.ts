@@ -77,7 +77,7 @@ const CANCEL_FAULTS: readonly TradingFault[] = [
   { method: 'DELETE', answer: 'cut' },
   { method: 'DELETE', isProcessed: false, answer: 'html' },
 ];
-const DISTURBANCES = ['gap', 'duplicate', 'reorder', null] as const;
+const DISTURBANCES = ['gap', 'duplicate', 'reorder', 'silence', null] as const;
 
 /** What waits in real time for whom a venue has asked for rest. */
 const REST_MAX_MS = 1_500;

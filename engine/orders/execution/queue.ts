@@ -11,11 +11,15 @@ import { abandonedSince } from './send-deadlines.ts';
  * alone, so nothing is lost with a process. These reads take no lock. Whoever acts on what they answer takes the
  * account's lock first and looks again.
  *
- * `via`: the connections this process trades through, whose orders are found besides those on paper; null: all.
+ * `via`: the connections this process trades through, whose orders are found besides those on paper; null: all. `limit`: of
+ * work that can wait for a venue for long, it is the most of each connection, so that one that does not answer hides no work of others.
  */
 
+/** An order, and the connection it is traded through; none on paper. */
+export type WorkKey = OrderKey & { readonly connectionId?: string | null };
+
 /** Cleared orders that wait to be sent, the longest waiting first. */
-export const findQueued = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
+export const findQueued = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['queued'])
       .where(reachedBy(via))
@@ -25,24 +29,28 @@ export const findQueued = (db: Db, now: Date, limit: number, via: Via = null): P
   );
 
 /** Resting orders somebody wants canceled. */
-export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<OrderKey[]> =>
+export const findToCancel = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
-    ordersIn(db, ['open', 'partially_filled'])
-      .where(reachedBy(via))
-      .where('cancel_requested_at', 'is not', null)
-      .orderBy('cancel_requested_at')
-      .limit(limit),
+    firstOfEach(
+      db,
+      ordersIn(db, ['open', 'partially_filled'])
+        .where(reachedBy(via))
+        .where('cancel_requested_at', 'is not', null),
+      { by: 'cancel_requested_at', limit },
+    ),
   );
 
 /** Resting orders that were good till now, and that nobody else has asked back. */
-export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
+export const findPastGoodTill = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
-    ordersIn(db, ['open', 'partially_filled'])
-      .where(reachedBy(via))
-      .where('good_till', '<=', now.toISOString())
-      .where('cancel_requested_at', 'is', null)
-      .orderBy('good_till')
-      .limit(limit),
+    firstOfEach(
+      db,
+      ordersIn(db, ['open', 'partially_filled'])
+        .where(reachedBy(via))
+        .where('good_till', '<=', now.toISOString())
+        .where('cancel_requested_at', 'is', null),
+      { by: 'good_till', limit },
+    ),
   );
 
 /** Orders that their venue has filled more of than it has shown fills of, and since when. */
@@ -50,35 +58,39 @@ export async function findFillsMissing(
   db: Db,
   limit: number,
   via: Via = null,
-): Promise<(OrderKey & { since: Date })[]> {
+): Promise<(WorkKey & { since: Date })[]> {
   const rows = await db
     .selectFrom('order_dispatch as d')
     .innerJoin('trade_order as o', (join) =>
       join.onRef('o.account_id', '=', 'd.account_id').onRef('o.id', '=', 'd.order_id'),
     )
-    .select(['o.account_id', 'o.mode', 'o.id', 'd.fills_missing_since as since'])
+    .select(['o.account_id', 'o.mode', 'o.id', 'o.connection_id', 'd.fills_missing_since as since'])
     .where('d.fills_missing_since', 'is not', null)
     .where(reachedBy(via, 'd.connection_id'))
     .orderBy('d.fills_missing_since')
     .limit(limit)
     .execute();
-  return rows.flatMap(({ account_id, mode, id, since }) =>
-    since === null ? [] : [{ accountId: account_id, mode, id, since: new Date(since) }],
+  return rows.flatMap(({ account_id, mode, id, connection_id, since }) =>
+    since === null
+      ? []
+      : [{ accountId: account_id, mode, id, connectionId: connection_id, since: new Date(since) }],
   );
 }
 
 /** Orders whose answer was lost. */
-export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<OrderKey[]> =>
-  keys(ordersIn(db, ['unknown']).where(reachedBy(via)).orderBy('submitted_at').limit(limit));
+export const findUnknown = (db: Db, limit: number, via: Via = null): Promise<WorkKey[]> =>
+  keys(firstOfEach(db, ordersIn(db, ['unknown']).where(reachedBy(via)), { by: 'submitted_at', limit }));
 
 /** Sent orders whose sender must be gone, because it would have had its answer by now. */
-export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
+export const findAbandoned = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
-    ordersIn(db, ['submitted'])
-      .where(reachedBy(via))
-      .where('submitted_at', '<=', abandonedSince(now).toISOString())
-      .orderBy('submitted_at')
-      .limit(limit),
+    firstOfEach(
+      db,
+      ordersIn(db, ['submitted'])
+        .where(reachedBy(via))
+        .where('submitted_at', '<=', abandonedSince(now).toISOString()),
+      { by: 'submitted_at', limit },
+    ),
   );
 
 /** A page of the orders that rest at a venue, to be compared with it. `after` is the last of the page before. */
@@ -87,7 +99,7 @@ export const findResting = (
   after: OrderKey | null,
   limit: number,
   via: Via = null,
-): Promise<OrderKey[]> => {
+): Promise<WorkKey[]> => {
   const resting = ordersIn(db, ['open', 'partially_filled'])
     .where(reachedBy(via))
     .orderBy('account_id')
@@ -101,7 +113,7 @@ export const findResting = (
 const GIVEN_UP_WATCH_MS = 24 * 3_600_000;
 
 /** Orders given up as never received that their venue might show yet; the paper venue cannot. */
-export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): Promise<OrderKey[]> =>
+export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['rejected'])
       .where(reachedBy(via))
@@ -113,7 +125,7 @@ export const findGivenUp = (db: Db, now: Date, limit: number, via: Via = null): 
   );
 
 /** Pending and queued orders whose time is over and whose row does not say so yet. */
-export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<OrderKey[]> =>
+export const findPastTheirTime = (db: Db, now: Date, limit: number): Promise<WorkKey[]> =>
   keys(
     ordersIn(db, ['pending', 'queued'])
       .where('expires_at', '<=', now.toISOString())
@@ -132,12 +144,36 @@ const reachedBy = (via: Via, column = 'connection_id') =>
 const ordersIn = (db: Db, statuses: readonly OrderStatus[]) =>
   db
     .selectFrom('trade_order')
-    .select(['account_id', 'mode', 'id'])
+    .select(['account_id', 'mode', 'id', 'connection_id'])
     .where(sql<boolean>`status in ${statusList(statuses)}`);
 
+/** Of each connection, and of all on paper, the first by a time. */
+const firstOfEach = (
+  db: Db,
+  orders: ReturnType<typeof ordersIn>,
+  { by, limit }: { by: 'cancel_requested_at' | 'good_till' | 'submitted_at'; limit: number },
+) =>
+  db
+    .selectFrom(
+      orders
+        .select(by)
+        .select(
+          sql<string>`row_number() over (partition by connection_id order by ${sql.ref(by)})`.as('place'),
+        )
+        .as('o'),
+    )
+    .select(['account_id', 'mode', 'id', 'connection_id'])
+    .where('place', '<=', String(limit))
+    .orderBy(by);
+
 async function keys(query: {
-  execute(): Promise<{ account_id: string; mode: Mode; id: string }[]>;
-}): Promise<OrderKey[]> {
+  execute(): Promise<{ account_id: string; mode: Mode; id: string; connection_id: string | null }[]>;
+}): Promise<WorkKey[]> {
   const rows = await query.execute();
-  return rows.map(({ account_id, mode, id }) => ({ accountId: account_id, mode, id }));
+  return rows.map(({ account_id, mode, id, connection_id }) => ({
+    accountId: account_id,
+    mode,
+    id,
+    connectionId: connection_id,
+  }));
 }

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import type { WorkKey } from '../../../engine/orders/execution/queue.ts';
 import type { OrderKey } from '../../../venues/broker.ts';
 
 /** How long an order is left alone, doubled each time in a row: where its task failed, and where there is more to do. */
@@ -10,7 +11,7 @@ const PAUSES_MAX = 10_000;
 type Pause = { untilMs: number; lengthMs: number };
 
 export type LaneOptions = {
-  /** Orders under way at the same time. */
+  /** Orders of one connection under way at the same time, and of all on paper. */
   concurrency: number;
   /**
    * Whether an order that is taken while it is under way is taken again afterwards: for orders that are told of once,
@@ -18,7 +19,7 @@ export type LaneOptions = {
    */
   again?: boolean;
   /** Answers whether it is done: an order that is not is taken again after a while, by whoever finds it. */
-  task: (key: OrderKey) => Promise<boolean>;
+  task: (key: WorkKey) => Promise<boolean>;
   onError: (error: unknown, key: OrderKey) => void;
   /** How soon one that is not done has to be taken again, whatever its pause were; null: that is all the same. */
   againWithinMs?: ((key: OrderKey) => Promise<number | null>) | undefined;
@@ -26,13 +27,18 @@ export type LaneOptions = {
   uptimeMs?: (() => number) | undefined;
 };
 
+/** Where orders wait that are on paper. */
+const PAPER = '';
+
 /**
- * One kind of work on orders, several orders at a time and each of them once at a time. An order whose task throws or is
+ * One kind of work on orders, several orders at a time and each of them once at a time. Each connection has places of its own: a
+ * venue that does not answer keeps its own orders waiting, and nobody else's. An order whose task throws or is
  * not done is left alone for a while that doubles each time, so that one that cannot be helped does not keep the others
  * waiting, and a venue is not asked in a hot loop.
  */
 export class OrderLane {
-  readonly #queue: PQueue;
+  /** By connection, while there is anything to do. */
+  readonly #queues = new Map<string, PQueue>();
   readonly #options: LaneOptions;
   readonly #uptimeMs: () => number;
   readonly #busy = new Set<string>();
@@ -43,11 +49,10 @@ export class OrderLane {
   constructor(options: LaneOptions) {
     this.#options = options;
     this.#uptimeMs = options.uptimeMs ?? (() => performance.now());
-    this.#queue = new PQueue({ concurrency: options.concurrency });
   }
 
   /** Starts on those that are neither under way nor paused, and does not wait for them. */
-  take(keys: readonly OrderKey[]): void {
+  take(keys: readonly WorkKey[]): void {
     for (const key of keys) {
       if (this.#isPaused(key.id)) continue;
       if (this.#busy.has(key.id)) {
@@ -55,17 +60,32 @@ export class OrderLane {
         continue;
       }
       this.#busy.add(key.id);
-      void this.#queue.add(() => this.#run(key));
+      void this.#add(key);
     }
   }
 
   /** Begins nothing more, and resolves once nothing is under way. What waits is found again by whoever looks next. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#queue.onIdle();
+    await Promise.all([...this.#queues.values()].map((queue) => queue.onIdle()));
   }
 
-  async #run(key: OrderKey): Promise<void> {
+  async #add(key: WorkKey): Promise<void> {
+    const name = key.connectionId ?? PAPER;
+    const queue = this.#queueOf(name);
+    await queue.add(() => this.#run(key));
+    if (queue.size === 0 && queue.pending === 0) this.#queues.delete(name);
+  }
+
+  #queueOf(name: string): PQueue {
+    const queue = this.#queues.get(name);
+    if (queue !== undefined) return queue;
+    const opened = new PQueue({ concurrency: this.#options.concurrency });
+    this.#queues.set(name, opened);
+    return opened;
+  }
+
+  async #run(key: WorkKey): Promise<void> {
     if (this.#isStopped) return;
     try {
       const isDone = await this.#options.task(key);

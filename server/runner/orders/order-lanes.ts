@@ -30,7 +30,7 @@ export type OrderLanesOptions = {
   uptimeMs?: (() => number) | undefined;
 };
 
-/** Orders of one kind of work that are under way at the same time. */
+/** Orders of one kind of work that are under way at the same time: of a connection, and of all on paper. */
 const CONCURRENCY = 8;
 
 type Task = (work: Work, id: string) => Promise<AppliedReport | null>;
@@ -94,14 +94,15 @@ export class OrderLanes {
       again,
       concurrency: CONCURRENCY,
       uptimeMs,
-      task: ({ id, ...books }) =>
+      task: ({ id, accountId, mode }) =>
         inTime(log, `${name} of order ${id}`, async () => {
-          const work = workOf(books);
+          const work = workOf({ accountId, mode });
           const applied = await task(work, id);
           if (applied !== null) await this.#tell(work, applied);
           return isDone(applied);
         }),
-      againWithinMs: againWithinMs && (({ id, ...books }) => againWithinMs(workOf(books), id)),
+      againWithinMs:
+        againWithinMs && (({ id, accountId, mode }) => againWithinMs(workOf({ accountId, mode }), id)),
       onError: (error, key) => log.warn({ ...key, err: error, work: name }, 'work on an order failed'),
     });
   }

@@ -1,8 +1,7 @@
 import type { Db } from '../../../../db/tables.ts';
 import type { Clock } from '../../../../engine/context.ts';
 import { findFeeRaised } from '../../../../engine/orders/execution/fee-raised.ts';
-import { findGivenUp, findResting } from '../../../../engine/orders/execution/queue.ts';
-import type { OrderKey } from '../../../../venues/broker.ts';
+import { findGivenUp, findResting, type WorkKey } from '../../../../engine/orders/execution/queue.ts';
 import type { OrderLanes } from '../order-lanes.ts';
 import { BATCH } from './batch.ts';
 
@@ -12,9 +11,9 @@ import { BATCH } from './batch.ts';
  */
 export async function compareResting(db: Db, clock: Clock, lanes: OrderLanes): Promise<void> {
   lanes.watching.take(await findGivenUp(db, await clock(db), BATCH, lanes.via));
-  let last: OrderKey | null = null;
+  let last: WorkKey | null = null;
   do {
-    const page: OrderKey[] = await findResting(db, last, BATCH, lanes.via);
+    const page: WorkKey[] = await findResting(db, last, BATCH, lanes.via);
     lanes.syncing.take(page);
     lanes.withdrawing.take(await findFeeRaised(db, page));
     last = page.at(-1) ?? null;

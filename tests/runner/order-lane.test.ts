@@ -1,0 +1,73 @@
+/** Who waits for whom among orders that are worked on. */
+import { afterEach, expect, test } from 'vitest';
+import type { WorkKey } from '../../engine/orders/execution/queue.ts';
+import { OrderLane } from '../../server/runner/orders/order-lane.ts';
+
+const keyOf = (id: string, connectionId: string | null = null): WorkKey => ({
+  accountId: 'a',
+  mode: connectionId === null ? 'paper' : 'live',
+  id,
+  connectionId,
+});
+const many = (count: number, connectionId: string | null) =>
+  Array.from({ length: count }, (_, at) => keyOf(`${connectionId}/${at}`, connectionId));
+
+/** A lane in which nothing of some connections ends before it is let go. */
+function laneAt(hanging: readonly (string | null)[]) {
+  const [begun, done]: [string[], string[]] = [[], []];
+  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const lane = new OrderLane({
+    concurrency: 3,
+    task: async ({ id, connectionId = null }: WorkKey) => {
+      begun.push(id);
+      if (hanging.includes(connectionId)) await promise;
+      done.push(id);
+      return true;
+    },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  open.push({ lane, letGo });
+  return { lane, letGo, begun, done };
+}
+const open: { lane: OrderLane; letGo: () => void }[] = [];
+afterEach(async () => {
+  for (const { lane, letGo } of open.splice(0)) {
+    letGo();
+    await lane.stop();
+  }
+});
+
+test.each([
+  ['one connection', 'deaf'],
+  ['paper', null],
+])('a hundred orders of %s that are not answered keep no order of others waiting', async (_, deaf) => {
+  const { lane, begun, done, letGo } = laneAt([deaf]);
+  lane.take(many(100, deaf));
+  lane.take([...many(5, 'sound'), ...many(5, 'other')]);
+  await expect.poll(() => done).toHaveLength(10);
+  // Of those that are not answered only so many are under way.
+  expect(begun.filter((id) => id.startsWith(`${deaf}/`))).toHaveLength(3);
+  letGo();
+  await expect.poll(() => done).toHaveLength(110);
+});
+
+test('an order is worked on once at a time, however often it is found, and again once it is done', async () => {
+  const { lane, begun, done, letGo } = laneAt(['deaf']);
+  for (let round = 0; round < 3; round += 1) lane.take([keyOf('one', 'deaf')]);
+  await expect.poll(() => begun).toEqual(['one']);
+  letGo();
+  await expect.poll(() => done).toEqual(['one']);
+  lane.take([keyOf('one', 'deaf')]);
+  await expect.poll(() => done).toEqual(['one', 'one']);
+});
+
+test('one that was stopped begins nothing more of any connection, and waits for what is under way', async () => {
+  const { lane, begun, done, letGo } = laneAt(['deaf']);
+  lane.take([...many(10, 'deaf'), ...many(1, 'sound')]);
+  await expect.poll(() => done).toHaveLength(1);
+  const stopped = lane.stop();
+  letGo();
+  await stopped;
+  expect(begun).toHaveLength(4);
+  expect(done).toHaveLength(4);
+});
