@@ -261,7 +261,8 @@ export class PolymarketBroker implements Broker {
     const isExpected = this.#heartbeatId !== '' && !isSilent(this.#beats, this.#clock.now());
     const isTaken = await this.#sendBeat();
     if (isTaken) return;
-    if (isExpected) throw VenueError.contested('venue B hears the heartbeat of another process with this key');
+    if (isExpected)
+      throw VenueError.contested('venue B hears the heartbeat of another process with this key');
     if (!(await this.#sendBeat())) throw VenueError.unavailable('venue B does not take the heartbeat');
   }
 
