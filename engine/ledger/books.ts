@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
-import { applyFill } from '../accounting/apply-fill.ts';
+import { applyFill, type FillPart } from '../accounting/apply-fill.ts';
 import { keptInKind } from '../accounting/fee-in-kind.ts';
 import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
@@ -65,7 +65,7 @@ export class Books {
   /** What they say since the last fill, or the deposit. */
   moment: MomentOfBooks;
   #totalCost: Exact = ZERO;
-  readonly #orders = new Map<string, BookedOrder>();
+  readonly #orders = new Map<string | null, BookedOrder>();
   readonly #live = new Set<BookedOrder>();
   /** When orders entered `queued`, in the order of the ledger: buys, and all of them. */
   readonly #buysQueuedAtMs: number[] = [];
@@ -109,7 +109,8 @@ export class Books {
     return order;
   }
 
-  order(id: string): BookedOrder | undefined {
+  /** An order that something still follows; none where a fill is of none. */
+  order(id: string | null): BookedOrder | undefined {
     return this.#orders.get(id);
   }
 
@@ -145,29 +146,31 @@ export class Books {
         feeAmount: fill.fee_amount,
       }),
     };
-    const draws = parts.flatMap((part) => {
+    const known = parts.flatMap((part) => {
       const position = this.positions.get(part.position_id);
-      if (position === undefined) return [];
-      return [
-        {
-          positionId: position.id,
-          amount: position.amount,
-          totalCost: position.totalCost,
-          draw: exact(part.amount),
-        },
-      ];
+      return position === undefined ? [] : [{ position, part }];
     });
-    const applied = applyFill(facts, draws);
-    if (facts.side === 'buy' && parts.length > 0)
-      this.#compare('fill_allocation', fill.id, 'amount', facts.amount.minus(facts.kept), parts[0]?.amount);
+    const applied = applyFill(
+      facts,
+      known.map(({ position, part }) => ({
+        positionId: position.id,
+        amount: position.amount,
+        totalCost: position.totalCost,
+        draw: exact(part.amount),
+      })),
+    );
+    const [first] = parts;
+    if (facts.side === 'buy' && first !== undefined)
+      this.#compare('fill_allocation', fill.id, 'amount', facts.amount.minus(facts.kept), first.amount);
     for (const [index, part] of applied.parts.entries()) {
-      const booked = parts[index];
-      this.#compare('fill_allocation', fill.id, 'cost', part.cost, booked?.cost);
-      this.#compare('fill_allocation', fill.id, 'fee', part.fee, booked?.fee);
-      this.#compare('fill_allocation', fill.id, 'realizedPnl', part.realizedPnl, booked?.realized_pnl);
-      this.#movePosition(fill, part);
+      const booked = known[index];
+      if (booked === undefined) continue;
+      this.#compare('fill_allocation', fill.id, 'cost', part.cost, booked.part.cost);
+      this.#compare('fill_allocation', fill.id, 'fee', part.fee, booked.part.fee);
+      this.#compare('fill_allocation', fill.id, 'realizedPnl', part.realizedPnl, booked.part.realized_pnl);
+      this.#movePosition(booked.position, fill, part);
     }
-    const order = fill.order_id === null ? undefined : this.order(fill.order_id);
+    const order = this.order(fill.order_id);
     if (order !== undefined) {
       order.tradeIds.add(fill.venue_trade_id);
       const sign = fill.kind === 'reversal' ? -1 : 1;
@@ -211,12 +214,7 @@ export class Books {
     this.paidByDay.set(day, paid);
   }
 
-  #movePosition(
-    { id, side, applied_at }: FillRow,
-    part: { positionId: string; amount: Exact; cost: Exact; fee: Exact; realizedPnl: Exact },
-  ): void {
-    const position = this.positions.get(part.positionId);
-    if (position === undefined) return;
+  #movePosition(position: BookedPosition, { id, side, applied_at }: FillRow, part: FillPart): void {
     const sign = side === 'buy' ? 1 : -1;
     if (side === 'buy' && position.amount.isZero()) position.openedAt = applied_at;
     this.#totalCost = this.#totalCost.plus(part.cost.times(sign));
@@ -266,7 +264,7 @@ export class Books {
   /** What a position has free at `now`: held, less what cleared sells but this one still mean to take. */
   freeOf({ id, amount }: BookedPosition, now: Date, leaveOut: string): Exact {
     const reserved = this.#liveAt(now, leaveOut)
-      .filter(({ status }) => status !== null && RESERVING.has(status))
+      .filter(({ status }) => RESERVING.has(status))
       .flatMap((order) =>
         order.reservations
           .filter(({ position_id }) => position_id === id)
@@ -282,22 +280,9 @@ export class Books {
     );
   }
 
-  #compare(
-    subject: string,
-    id: string,
-    field: string,
-    expected: Exact,
-    actual: Decimal.Value | undefined,
-  ): void {
-    if (actual !== undefined && expected.eq(actual)) return;
-    this.#report(
-      subject,
-      id,
-      field,
-      expected.toFixed(),
-      actual === undefined ? 'missing' : exact(actual).toFixed(),
-    );
+  #compare(subject: string, id: string, field: string, expected: Exact, actual: Decimal.Value): void {
+    if (!expected.eq(actual)) this.#report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   }
 }
 
-const RESERVING: ReadonlySet<OrderStatus> = new Set(RESERVING_STATUSES);
+const RESERVING: ReadonlySet<OrderStatus | null> = new Set(RESERVING_STATUSES);

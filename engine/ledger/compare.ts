@@ -32,9 +32,14 @@ export function comparePositions({ positions }: Opening, books: Books, report: R
   }
 }
 
+type Account = Pick<
+  Opening,
+  'accountId' | 'tradingAccount' | 'deposits' | 'moves' | 'cashTotal' | 'days' | 'positions'
+>;
+
 /** Cash, realized profit and loss, last loss and days; and that no cent was made or lost on the way. */
 export function compareAccount(
-  { accountId, tradingAccount, deposits, moves, cashTotal, days, positions }: Opening,
+  { accountId, tradingAccount, deposits, moves, cashTotal, days, positions }: Account,
   books: Books,
   report: Report,
 ): void {

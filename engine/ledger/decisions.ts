@@ -225,7 +225,6 @@ function heldAndFreeAt(
   approval: Approval,
   now: Date,
 ): [Exact, ...Exact[]] {
-  if (row.side === 'buy') return [ZERO];
   const holdings = [...books.positions.values()].filter(
     ({ tokenId, amount }) => tokenId === row.token_id && amount.gt(0),
   );

@@ -64,7 +64,7 @@ const instantOf = (moment: string | null | undefined): string | null =>
 
 /** A trade is what its order asked for, at its limit or better, and moved positions of the blueprint that asked. */
 export function checkTrade({ fill, parts }: FillEntry, books: Books, report: Report): void {
-  const order = fill.order_id === null ? undefined : books.order(fill.order_id);
+  const order = books.order(fill.order_id);
   for (const { position_id } of parts) {
     const position = books.positions.get(position_id);
     if (position === undefined) continue;

@@ -66,7 +66,7 @@ export class Verification {
     for (const entry of page.entries) {
       this.#movesBefore(BigInt('step' in entry ? entry.step.seq : entry.fill.seq));
       const id = 'step' in entry ? entry.step.order_id : entry.fill.order_id;
-      const order = id === null ? undefined : this.#books.order(id);
+      const order = this.#books.order(id);
       if ('step' in entry) this.#step(entry.step, order);
       else this.#fill(entry, stated, venue);
       if (order !== undefined && --order.entriesLeft === 0) this.#end(order, venue);

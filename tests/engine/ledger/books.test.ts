@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { exact } from '../../../engine/decimal.ts';
 import { Books } from '../../../engine/ledger/books.ts';
-import { exit, LEDGER, one } from './ledger.ts';
+import { compareAccount } from '../../../engine/ledger/compare.ts';
+import type { CashRow, FillPartRow, FillRow } from '../../../engine/ledger/rows.ts';
+import { exit, firstOf, LEDGER, one } from './ledger.ts';
 
 let books: Books;
 beforeEach(() => {
@@ -79,5 +82,191 @@ describe('what a position has free', () => {
     const { expiresMs, to_status } = bear(pending.id);
     expect(to_status).toBe('pending');
     expect(freeAt(expiresMs - 1)).toBe('12');
+  });
+});
+
+describe('an order that nothing follows', () => {
+  test('is forgotten, and reserves while it lives', () => {
+    const intent = one(LEDGER.orders, ({ status }) => status === 'expired');
+    const { expiresMs } = bear(intent.id);
+    const order = books.order(intent.id);
+    if (order === undefined) throw new Error('It has been opened.');
+    books.forget(order);
+    expect(books.order(intent.id)).toBeUndefined();
+    expect(ids(books.liveBuys(new Date(expiresMs - 1), 'none'))).toEqual([intent.id]);
+  });
+});
+
+describe('a fill', () => {
+  const AT = '2026-11-20T12:00:00.000Z';
+  const LATER = '2026-11-20T13:00:00.000Z';
+  let own: Books;
+  let told: string[];
+  beforeEach(() => {
+    told = [];
+    const positions = [{ ...firstOf(LEDGER.positions), id: 'p-1' }];
+    own = new Books({ deposits: [], positions }, (...difference) => void told.push(difference.join(' ')));
+  });
+  const fill = (terms: Partial<FillRow>): FillRow => ({
+    ...firstOf(LEDGER.fills),
+    id: 'f-1',
+    kind: 'trade',
+    order_id: null,
+    connection_id: null,
+    side: 'buy',
+    amount: '10',
+    price: '0.5',
+    fee: '0',
+    fee_asset: 'USD',
+    fee_amount: '0',
+    applied_at: AT,
+    ...terms,
+  });
+  const part = (amount: string, cost: string, terms: Partial<FillPartRow> = {}): FillPartRow => ({
+    ...firstOf(LEDGER.fillParts),
+    position_id: 'p-1',
+    amount,
+    cost,
+    fee: '0',
+    realized_pnl: '0',
+    ...terms,
+  });
+  const cash = (amount: string): CashRow => ({ ...firstOf(LEDGER.cashEntries), amount });
+  const bought = (terms: Partial<FillRow> = {}) =>
+    own.fill({ fill: fill(terms), parts: [part('10', '5')], cash: [cash('-5')] });
+  const sold = (terms: Partial<FillRow> = {}) =>
+    own.fill({
+      fill: fill({ side: 'sell', ...terms }),
+      parts: [part('10', '5')],
+      cash: [cash('5')],
+    });
+
+  test('opens a position when it is bought from nothing, and again only after all of it was sold', () => {
+    bought();
+    bought({ applied_at: LATER });
+    expect(own.positions.get('p-1')?.openedAt).toBe(AT);
+    sold();
+    sold();
+    expect(own.positions.get('p-1')?.openedAt).toBe(AT);
+    bought({ applied_at: LATER });
+    expect(own.positions.get('p-1')?.openedAt).toBe(LATER);
+    expect(told).toEqual([]);
+  });
+
+  test('of a buy is booked with all of its amount', () => {
+    own.fill({ fill: fill({}), parts: [part('9', '5')], cash: [cash('-5')] });
+    expect(told).toEqual(['fill_allocation f-1 amount 10 9']);
+  });
+
+  test('that was booked to nothing is told by its cash alone', () => {
+    own.fill({ fill: fill({}), parts: [], cash: [] });
+    expect(told).toEqual(['cash_entry f-1 amount -5 0']);
+  });
+
+  test('is held against its own parts, where another is of a position that is not there', () => {
+    own.fill({
+      fill: fill({}),
+      parts: [part('4', '2', { position_id: 'gone' }), part('6', '7')],
+      cash: [cash('-5')],
+    });
+    expect(told).toEqual(['fill_allocation f-1 amount 10 4', 'fill_allocation f-1 cost 5 7']);
+  });
+
+  test('whose fee the venue kept of what was bought brings so much less', () => {
+    const coins = { token_id: 'BTCUSDT', amount: '1', price: '100', fee: '0.1' };
+    own.fill({
+      fill: fill({ ...coins, fee_asset: 'BTC', fee_amount: '0.001' }),
+      parts: [part('0.999', '99.9', { fee: '0.1', realized_pnl: '-0.1' })],
+      cash: [cash('-100')],
+    });
+    expect(told).toEqual([]);
+    expect(own.positions.get('p-1')?.amount.toFixed()).toBe('0.999');
+  });
+
+  test('taken back takes away what its order had filled and drawn', () => {
+    const row = { ...firstOf(LEDGER.orders), id: 'o-1' };
+    const order = own.open({ row, reservations: [], entries: 2 });
+    bought({ order_id: 'o-1' });
+    sold({ order_id: 'o-1', kind: 'reversal' });
+    expect(order.filledAmount.toFixed()).toBe('0');
+    expect(order.filledNotional.toFixed()).toBe('0');
+    expect(order.drawn.get('p-1')?.toFixed()).toBe('0');
+  });
+
+  test('of a buy is paid on its day, by its connection; sells and what nobody traded are not', () => {
+    bought({ connection_id: 'c-1' });
+    bought({ connection_id: 'c-1' });
+    bought({ kind: 'reversal' });
+    sold();
+    const paid = own.paidByDay.get('2026-11-20') ?? new Map();
+    expect([...paid].map(([id, usd]) => [id, usd.toFixed()])).toEqual([['c-1', '10']]);
+  });
+
+  test('of the minute is counted apart for buys, and for all orders', () => {
+    for (const [id, side] of [['o-1', 'buy'] as const, ['o-2', 'sell'] as const]) {
+      const order = own.open({ row: { ...firstOf(LEDGER.orders), id, side }, reservations: [], entries: 1 });
+      own.step(order, { ...firstOf(LEDGER.steps), to_status: 'queued', at: AT });
+    }
+    const sinceMs = Date.parse(AT) - 1;
+    expect([own.queuedAfter(sinceMs), own.queuedAfter(sinceMs, { withSells: true })]).toEqual([1, 2]);
+    expect(own.queuedAfter(sinceMs + 1, { withSells: true })).toBe(0);
+  });
+});
+
+describe('money that no fill moved', () => {
+  const move = (kind: CashRow['kind'], amount: string, at: string): CashRow => ({
+    ...firstOf(LEDGER.cashEntries),
+    kind,
+    amount,
+    at,
+  });
+  const movedBy = (...moves: CashRow[]) => {
+    const own = new Books({ deposits: [], positions: [] }, () => {});
+    for (const each of moves) own.move(each);
+    return own;
+  };
+  const AT = '2026-11-20T12:00:00.000Z';
+
+  test('from outside is cash and no profit', () => {
+    const own = movedBy(move('transfer', '25', AT));
+    expect(own.cash).toEqual(exact(25));
+    expect(own.realizedPnl.toFixed()).toBe('0');
+    expect(own.realizedByDay.size).toBe(0);
+    expect(own.moment).toMatchObject({ atMs: Date.parse(AT), cash: exact(25) });
+  });
+
+  test('that makes a fee good is profit or loss of its day as well', () => {
+    const own = movedBy(
+      move('fee_true_up', '-0.3', AT),
+      move('fee_true_up', '0.1', AT),
+      move('fee_true_up', '1', '2026-11-21T00:00:00.000Z'),
+    );
+    expect(own.cash.toFixed()).toBe('0.8');
+    expect(own.realizedPnl.toFixed()).toBe('0.8');
+    expect([...own.realizedByDay].map(([day, usd]) => [day, usd.toFixed()])).toEqual([
+      ['2026-11-20', '-0.2'],
+      ['2026-11-21', '1'],
+    ]);
+  });
+
+  test('is in the cash of the account: as money from outside, or as what it has made', () => {
+    const moves = [move('transfer', '25', AT), move('fee_true_up', '-0.3', AT)];
+    const told: string[] = [];
+    const account = {
+      accountId: 'a',
+      tradingAccount: {
+        ...LEDGER.tradingAccount,
+        cash: '24.7',
+        realized_pnl: '-0.3',
+        last_loss_at: null,
+      },
+      deposits: [],
+      moves,
+      cashTotal: '24.7',
+      days: [{ ...firstOf(LEDGER.days), day: '2026-11-20', realized_pnl: '-0.3' }],
+      positions: [],
+    };
+    compareAccount(account, movedBy(...moves), (...difference) => void told.push(difference.join(' ')));
+    expect(told).toEqual([]);
   });
 });
