@@ -15,7 +15,10 @@ export function checkSettlement(
 }
 
 /** Numbers without a gap from the oldest that is kept to the last that was counted. */
-export function checkEvents({ accountId, events }: Opening, report: Report): void {
+export function checkEvents(
+  { accountId, events }: Pick<Opening, 'accountId' | 'events'>,
+  report: Report,
+): void {
   const { counted, first, last, rows } = events;
   if (first === null || last === null) return;
   if (last !== counted) report('account_event', accountId, 'last number', counted, last);

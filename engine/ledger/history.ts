@@ -9,7 +9,10 @@ import type { FillEntry, FillRow, LedgerOrderRow, Opening, Report, StepRow } fro
 type VersionedRules = RiskRules & { version: number };
 
 /** The rules in force are what the audit trail last changed them to, and no change is missing from it. */
-export function checkRuleTrail({ accountId, rules, ruleChanges }: Opening, report: Report): void {
+export function checkRuleTrail(
+  { accountId, rules, ruleChanges }: Pick<Opening, 'accountId' | 'rules' | 'ruleChanges'>,
+  report: Report,
+): void {
   if (rules === undefined) return;
   const changes = ruleChanges
     .map(({ before, after }) => ({ before: before as VersionedRules, after: after as VersionedRules }))
@@ -34,7 +37,7 @@ export function checkRuleTrail({ accountId, rules, ruleChanges }: Opening, repor
 const inWords = (rules: VersionedRules): string => JSON.stringify(rules);
 
 /** What an order says of itself besides amounts: each moment, reason and name is that of one of its steps. */
-export function checkOrderHistory({ row, steps }: BookedOrder, report: Report): void {
+export function checkOrderHistory({ row, steps }: Pick<BookedOrder, 'row' | 'steps'>, report: Report): void {
   const taken = steps.toSorted((a, b) => a.number - b.number);
   const compare = (field: string, expected: string | null, actual: string | null) => {
     if (expected !== actual) report('trade_order', row.id, field, expected ?? 'none', actual ?? 'none');
@@ -104,9 +107,11 @@ function compareTrade(fill: FillRow, order: LedgerOrderRow, report: Report): voi
     );
 }
 
+type Openings = Pick<Opening, 'accountId' | 'tradingAccount' | 'positions' | 'deposits'>;
+
 /** Positions were opened when their books say, and money came from outside once: when the account was opened. */
 export function checkOpenings(
-  { accountId, tradingAccount, positions, deposits }: Opening,
+  { accountId, tradingAccount, positions, deposits }: Openings,
   books: Books,
   report: Report,
 ): void {

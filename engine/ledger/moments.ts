@@ -30,13 +30,12 @@ export class Days {
   }
 
   /** The books said `moment` until then. */
-  saw({ atMs, totalCost }: MomentOfBooks, untilMs: number): void {
+  saw({ totalCost }: MomentOfBooks, untilMs: number): void {
     this.#mostEver = Decimal.max(this.#mostEver, totalCost);
     for (let index = this.#next; index < this.#days.length; index++) {
       const day = this.#days[index];
       if (day === undefined || day.startMs >= untilMs) return;
-      if (atMs <= day.startMs + DAY_MS)
-        this.#costOf.set(day.day, Decimal.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
+      this.#costOf.set(day.day, Decimal.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
       if (day.startMs + DAY_MS < untilMs) this.#next = index + 1;
     }
   }
@@ -89,7 +88,6 @@ export class EquityCurve {
     }
     for (; (this.#points[this.#next]?.startMs ?? Number.POSITIVE_INFINITY) < untilMs; this.#next++)
       this.#open.push(...this.#points.slice(this.#next, this.#next + 1));
-    if (this.#open.length === 0) return;
     const key = keyOf(moment);
     const unmatched = this.#open.filter((point) => point.key !== key);
     const isOver = ({ startMs }: Point) => startMs + EQUITY_PERIOD_MS < untilMs;

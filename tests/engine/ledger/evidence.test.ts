@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
+import { checkEvents, checkRelease, checkSettlement } from '../../../engine/ledger/evidence.ts';
 import { Days, EquityCurve } from '../../../engine/ledger/moments.ts';
 import { TimeOrder } from '../../../engine/ledger/time-order.ts';
 import { LEDGER, one } from './ledger.ts';
@@ -63,6 +65,16 @@ describe('a point of the curve', () => {
     expect(wrongOf([point(minutes(0), '100', '1')])).toHaveLength(1);
   });
 
+  test('is no other amounts that read the same in a row', () => {
+    const told: string[] = [];
+    const stated = { ...point(minutes(0), '9', '15'), equity: '24' };
+    const curve = new EquityCurve([stated], true, (...difference) => void told.push(difference.join('|')));
+    curve.saw({ ...moment(0, 90, 5), realizedPnl: exact(1) }, Number.POSITIVE_INFINITY);
+    expect(told).toEqual([
+      `equity_point|${stated.at}|equity|cash, realized profit and cost of that time|equity 24, cash 9, realized 0, unrealized 0`,
+    ]);
+  });
+
   test('is of any time where times prove nothing', () => {
     expect(wrongOf([point(minutes(0), '80'), point(minutes(0), '81')], false)).toEqual([
       point(minutes(0), '81').at,
@@ -100,6 +112,59 @@ describe('a day', () => {
 
   test('has begun', () => {
     expect(wrongOf('0', { latestMs: startMs - 1 })).toEqual(['day']);
+  });
+
+  /** What differs where the books said that so much had been paid, from these hours on after the first day's beginning. */
+  const toldOf = (
+    openings: Record<string, string>,
+    paid: [hour: number, cost: number][],
+    latestMs = 9e12,
+  ) => {
+    const rows = Object.entries(openings).map(([day, opening_unrealized_pnl]) => ({
+      account_id: LEDGER.accountId,
+      mode: LEDGER.mode,
+      day,
+      realized_pnl: '0',
+      opening_unrealized_pnl,
+    }));
+    const days = new Days(rows, true);
+    for (const [index, [hour, cost]] of paid.entries()) {
+      const until = paid[index + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+      days.saw(moment(startMs + hour * HOUR_MS, 0, cost), startMs + until * HOUR_MS);
+    }
+    const told: string[] = [];
+    days.check(latestMs, (...difference) => void told.push(difference.join(' ')));
+    return told;
+  };
+
+  test('is said with what it may be', () => {
+    const openings = { '2026-11-20': '-5' };
+    expect(toldOf(openings, [[0, 4]])).toEqual(['account_day 2026-11-20 openingUnrealizedPnl -4 or more -5']);
+    expect(toldOf(openings, [[0, 5]], startMs - 1)).toEqual([
+      'account_day 2026-11-20 day 2026-11-19 or before 2026-11-20',
+    ]);
+  });
+
+  test('counts what was held from its first moment to its last, each day its own, in whatever order they come', () => {
+    const paid: [number, number][] = [
+      [-2, 50],
+      [0, 20],
+      [24, 30],
+      [25, 40],
+      [48, 7],
+      [60, 9],
+    ];
+    const days = (first: string, second: string, third: string) => ({
+      '2026-11-22': third,
+      '2026-11-20': first,
+      '2026-11-21': second,
+    });
+    expect(toldOf(days('-30', '-40', '-9'), paid)).toEqual([]);
+    expect(toldOf(days('-30.1', '-40.1', '-9.1'), paid)).toEqual([
+      'account_day 2026-11-20 openingUnrealizedPnl -30 or more -30.1',
+      'account_day 2026-11-21 openingUnrealizedPnl -40 or more -40.1',
+      'account_day 2026-11-22 openingUnrealizedPnl -9 or more -9.1',
+    ]);
   });
 });
 
@@ -201,5 +266,32 @@ describe('what lies beside the books', () => {
   test('events without a gap agree, also where none are kept', () => {
     expect(found({ events: { counted: '9', first: '3', last: '9', rows: 7 } })).toEqual([]);
     expect(found({ events: { counted: '9', first: null, last: null, rows: 0 } })).toEqual([]);
+  });
+
+  test('a settlement, numbers of events and a drawing that differ are said with both', () => {
+    const told: string[] = [];
+    const report = (...difference: string[]) => void told.push(difference.slice(2).join(' '));
+    const settled = { ...filled, kind: 'settlement' as const, price: '1.0' };
+    const stated = (value: string | null) => new Map([[filled.token_id, value]]);
+    checkSettlement(settled, stated('1'), report);
+    checkSettlement(settled, stated('0'), report);
+    checkSettlement(settled, stated(null), report);
+    checkSettlement({ ...settled, kind: 'trade' }, stated(null), report);
+    const events = (first: string | null, last: string | null) =>
+      checkEvents({ accountId: 'a', events: { counted: '9', first, last, rows: 6 } }, report);
+    events('3', '8');
+    events('3', '9');
+    events(null, '8');
+    events('3', null);
+    const hash = createHash('sha256').update('{}').digest('hex');
+    checkRelease({ hash, visual: {} }, report);
+    checkRelease({ hash: 'abc', visual: {} }, report);
+    expect(told).toEqual([
+      'settlement price 0 1',
+      'settlement price no value stated 1',
+      'last number 9 8',
+      'rows 7 6',
+      `hash abc ${hash}`,
+    ]);
   });
 });
