@@ -26,12 +26,12 @@ export function checkEdge(order: BookedOrder, step: StepRow, report: Report): vo
 
 /** The decision a step carries out: the birth of an order, or its approval. */
 export function decisionOf(
-  { row }: BookedOrder,
+  { row }: Pick<BookedOrder, 'row'>,
   { from_status, to_status, actor }: StepRow,
   report: Report,
 ): { receipt: Receipt; approval: Approval } | null {
   const isBirth = from_status === null;
-  if (!isBirth && (from_status !== 'pending' || to_status !== 'queued')) return null;
+  if (!isBirth && to_status !== 'queued') return null;
   const [field, stored] = isBirth ? ['receipt', row.receipt] : ['approvalReceipt', row.approval_receipt];
   const receipt = storedReceipt(stored);
   if (receipt === null) {

@@ -43,7 +43,7 @@ function latchedAt({ trips, lifts, holdsUntil }: Latch, decidedAt: Date): (strin
   const entries = [
     ...trips.map((trip) => ({ at: Date.parse(trip.at), trips: true })),
     ...lifts.map((change) => ({ at: Date.parse(change.at), trips: false })),
-  ].filter(({ at }) => at <= decidedAt.getTime());
+  ];
   const stateAfter = ({ at, trips: isTrip }: (typeof entries)[number]) =>
     isTrip && holdsUntil(new Date(at), decidedAt) ? new Date(at).toISOString() : null;
   const lastBefore = Math.max(...entries.map(({ at }) => at).filter((at) => at < decidedAt.getTime()));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exact } from '../../../engine/decimal.ts';
 import { checkEvents, checkRelease, checkSettlement } from '../../../engine/ledger/evidence.ts';
@@ -188,6 +189,28 @@ describe('the order of times', () => {
     expect(order.entries).toBe(3);
   });
 
+  test('says of each step whether one after it is earlier, whatever the times; fills are no steps', () => {
+    const entries = fc.array(fc.record({ atMs: fc.nat(12), is_step: fc.boolean() }), { maxLength: 14 });
+    fc.assert(
+      fc.property(entries, (all) => {
+        const order = new TimeOrder();
+        const noted = all.map(({ atMs, is_step }, index) => ({
+          seq: String(index * 3 + 1),
+          at: new Date(atMs).toISOString(),
+          is_step,
+        }));
+        for (const entry of noted) order.note(entry);
+        for (const [index, { atMs, is_step }] of all.entries()) {
+          if (!is_step) continue;
+          const isLater = all.slice(index + 1).some((next) => next.is_step && next.atMs < atMs);
+          const entry = noted[index];
+          expect(entry && order.isLaterThanWhatFollows(entry)).toBe(isLater);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   test.each([
     [
       [1, 2, 3],
@@ -261,6 +284,30 @@ describe('what lies beside the books', () => {
     ['a missing last event', { events: { counted: '9', first: '3', last: '8', rows: 6 } }, 'last number'],
   ])('%s is found', (_what, beside, expected) => {
     expect(found(beside)).toContainEqual(expect.stringContaining(expected));
+  });
+
+  test('a trade of an order that goes on may still be booked', () => {
+    const goesOn = one(LEDGER.orders, ({ status }) => status === 'partially_filled');
+    const own = one(paperFills, ({ order_id }) => order_id === goesOn.id);
+    const more = [...paperFills, { ...own, id: 'more', amount: '0' }];
+    expect(found({ paperFills: more })).toEqual([]);
+  });
+
+  test('what the venue says and the books do not is said with both', () => {
+    const words = (beside: Beside) =>
+      verifyRows(LEDGER, { beside: { hasPaperOrders: true, paperFills, paperOrders, ...beside } }).map(
+        ({ field, expected, actual }) => `${field}: ${expected}, not ${actual}`,
+      );
+    const trade = filled.venue_trade_id;
+    expect(words({ paperFills: withFill({ id: 'other' }) })).toContain(
+      `venueTradeId: a trade of the venue, not ${trade}`,
+    );
+    expect(words({ paperFills: withFill({ id: 'other' }) })).toContainEqual(
+      expect.stringMatching(/^booked: buy 12 KXTEST-26:yes at 0\.5, fee 0\.175, of order .*, not never$/),
+    );
+    expect(words({ strays: [{ subject: 'fill', id: 'x' }] })).toEqual([
+      'row: the order or fill it is of, not gone',
+    ]);
   });
 
   test('events without a gap agree, also where none are kept', () => {

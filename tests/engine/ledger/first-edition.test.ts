@@ -34,6 +34,15 @@ describe('a ledger that was begun by the first edition', () => {
     const last = firstOf(rows.orders.toSorted((a, b) => (decidedAt(a) < decidedAt(b) ? 1 : -1)));
     const { trippedAt: _, ...day } = receiptOf(last).day;
     set(receiptOf(last), { day });
-    expect(firstOf(verifyRows(rows))).toMatchObject({ id: last.id });
+    const found = verifyRows(rows);
+    expect(firstOf(found)).toMatchObject({ id: last.id });
+    expect(found).toContainEqual({
+      accountId: LEDGER.accountId,
+      subject: 'trade_order',
+      id: last.id,
+      field: 'day of the receipt',
+      expected: 'whether it had tripped',
+      actual: 'left out',
+    });
   });
 });

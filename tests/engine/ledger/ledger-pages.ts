@@ -31,7 +31,7 @@ export type LedgerRows = LedgerAccount & { -readonly [Key in Known | Audited]: M
 
 /** What lies beside the books: nothing, unless told otherwise. */
 export type Beside = Partial<
-  Pick<Opening, 'equityPoints' | 'events' | 'hasPaperOrders' | 'readAt'> &
+  Pick<Opening, 'equityPoints' | 'events' | 'hasPaperOrders' | 'readAt' | 'moves' | 'statedMoves'> &
     Pick<LedgerPage, 'instruments' | 'paperOrders' | 'paperFills' | 'releases' | 'strays'>
 >;
 
@@ -60,11 +60,11 @@ function openingOf(rows: LedgerRows, beside: Beside): Opening {
     stops: [],
     watch: undefined,
     readAt: new Date(0),
+    moves: [],
+    statedMoves: [],
     ...beside,
     ...rows,
     deposits: rows.cashEntries.filter(({ kind }) => kind === 'deposit'),
-    moves: [],
-    statedMoves: [],
     cashTotal: sumOf(rows.cashEntries.map(({ amount }) => amount)).toFixed(),
     timeOrder,
   };

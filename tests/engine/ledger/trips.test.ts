@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tripsAt } from '../../../engine/ledger/trips.ts';
+import { stopsAt, tripsAt } from '../../../engine/ledger/trips.ts';
 import { LEDGER } from './ledger.ts';
 import type { LedgerRows } from './ledger-pages.ts';
 
@@ -36,5 +36,24 @@ describe('since when a decision saw the account tripped', () => {
     expect(seen(AT, [trip(AT)])).toEqual([null, AT]);
     expect(seen(LATER, [trip(AT)], [change(AT, '1', '2')])).toEqual([AT, null]);
     expect(seen(LATER, [trip(AT)], [change(LATER, '1', '2')])).toEqual([AT, null]);
+  });
+});
+
+describe('since when a decision saw the account stopped by its drawdown', () => {
+  const stopped = (decidedAt: string, ruleChanges: Entry[] = []) =>
+    stopsAt({ stops: [trip(AT)], ruleChanges }, new Date(decidedAt));
+  const changed = (at: string, before: object | null, after: object) => entry(at, before, after);
+  const NEXT_WEEK = '2026-11-27T12:00:00.000Z';
+
+  test('since the stop, which no day ends', () => {
+    expect(stopped(NEXT_WEEK)).toEqual([AT]);
+    expect(stopped('2026-11-20T11:59:59.999Z')).toEqual([null]);
+  });
+
+  test('until this rule is changed, and no other', () => {
+    expect(stopped(NEXT_WEEK, [changed(LATER, { maxDrawdown: '5' }, { maxDrawdown: '6' })])).toEqual([null]);
+    expect(stopped(NEXT_WEEK, [changed(LATER, { maxDrawdown: '5' }, {})])).toEqual([null]);
+    expect(stopped(NEXT_WEEK, [changed(LATER, null, { maxDrawdown: '5' })])).toEqual([null]);
+    expect(stopped(NEXT_WEEK, [change(LATER, '1', '2')])).toEqual([AT]);
   });
 });
