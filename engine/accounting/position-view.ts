@@ -1,7 +1,7 @@
 import type { Venue } from '../../db/vocabulary.ts';
 import { exact, toMoney } from '../decimal.ts';
 import { toIso } from '../time.ts';
-import { unrealizedAt } from '../valuation.ts';
+import { averageCostOf, unrealizedAt } from '../valuation.ts';
 
 /** Decimals are strings, times ISO 8601. Mark and unrealized are null until the instrument was first quoted. */
 export type PositionView = {
@@ -48,7 +48,7 @@ export function viewOf(row: PositionRow): PositionView {
     title: row.title,
     amount: amount.toFixed(),
     amountClosing: exact(row.closing).toFixed(),
-    averageCost: toMoney(cost.div(amount)).toFixed(),
+    averageCost: toMoney(averageCostOf({ amount, totalCost: cost })).toFixed(),
     markPrice: mark?.toFixed() ?? null,
     unrealizedPnl: mark === null ? null : unrealizedAt({ amount, totalCost: cost }, mark).toFixed(),
     realizedPnl: exact(row.realized_pnl).toFixed(),

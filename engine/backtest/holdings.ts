@@ -5,6 +5,7 @@ import { isLive } from '../order-states.ts';
 import type { OrderRow } from '../orders/row.ts';
 import { freeHoldings } from '../orders/terms/free-holdings.ts';
 import type { Rows } from '../simulation/rows.ts';
+import { averageCostOf } from '../valuation.ts';
 
 /** What a blueprint holds, as its graph reads it; `readHeldPositions` says the same of what is stored. */
 export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position> {
@@ -20,7 +21,7 @@ export function positionsIn(rows: Rows, now: Date): ReadonlyMap<string, Position
     held.set(token_id, {
       amount: units.toFixed(),
       free: (own?.free ?? units).toFixed(),
-      averageCost: exact(total_cost).div(units).toFixed(),
+      averageCost: averageCostOf({ amount: units, totalCost: exact(total_cost) }).toFixed(),
       openedAt: Date.parse(opened_at),
     });
   }

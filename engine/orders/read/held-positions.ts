@@ -5,6 +5,7 @@ import type { BooksKey } from '../../context.ts';
 import { exact } from '../../decimal.ts';
 import { booksInSql, reservedInSql } from '../../fragments.ts';
 import type { Position } from '../../graph/types.ts';
+import { averageCostOf } from '../../valuation.ts';
 
 /** A position as its blueprint's graph reads it. */
 export type HeldPosition = { mode: Mode; blueprintId: string; tokenId: string; position: Position };
@@ -40,7 +41,7 @@ export async function readHeldPositions(
     position: {
       amount: exact(row.amount).toFixed(),
       free: exact(row.amount).minus(row.reserved).toFixed(),
-      averageCost: exact(row.total_cost).div(row.amount).toFixed(),
+      averageCost: averageCostOf({ amount: exact(row.amount), totalCost: exact(row.total_cost) }).toFixed(),
       openedAt: Date.parse(row.opened_at),
     },
   }));
