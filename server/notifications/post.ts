@@ -10,6 +10,8 @@ import type { Answer } from '../../engine/notifications/verdict.ts';
 export const TIMEOUT_MS = 10_000;
 /** More of an answer is not read: nothing of it is needed but its status. */
 export const ANSWER_BYTES_MAX = 16 * 1_024;
+/** Nor for longer: what is told next goes by the same connection. */
+const ANSWER_MS = 1_000;
 const HEADER_BYTES_MAX = 16 * 1_024;
 
 /** The addresses of a host. */
@@ -104,9 +106,11 @@ function send({ headers, body }: Letter, { url, address, late }: Where, line: Li
   });
 }
 
-/** Reads as much as lets the connection be used again; of more the connection is cut. */
+/** Reads as much as lets the connection be used again; of more, or of what never ends, the connection is cut. */
 function drain(response: http.IncomingMessage): void {
   let bytes = 0;
+  const late = setTimeout(() => response.destroy(), ANSWER_MS);
+  response.on('close', () => clearTimeout(late));
   response.on('error', () => {});
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemDb } from '../../db/pool.ts';
 import { recordEvents } from '../../engine/events.ts';
+import { createKey } from '../../engine/keys/create.ts';
 import { revokeKey } from '../../engine/keys/revoke.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { transact } from '../../engine/transact.ts';
@@ -155,6 +156,21 @@ describe('the event stream of a key', () => {
     expectRefusal(await account.http('GET', '/api/events'), 429, 'rate_limited');
     open[0]?.hangUp();
     await expect.poll(async () => (await account.http('GET', '/api/events')).status).toBe(200);
+    for (const { hangUp } of open) hangUp();
+  });
+
+  test('an account has so many at once, by whatever keys', async () => {
+    const account = await world.account();
+    const keys = [account.key];
+    while (keys.length * CAPACITY.streamsPerKey < CAPACITY.streamsPerAccount + CAPACITY.streamsPerKey) {
+      const wanted = { name: 'Another', scopes: ['orders:read'], createdBy: null } as const;
+      keys.push((await createKey(account.work, wanted)).key);
+    }
+    const places = Array.from({ length: CAPACITY.streamsPerAccount }, (_, place) => place);
+    const keyOf = (place: number) => keys[Math.floor(place / CAPACITY.streamsPerKey)] ?? '';
+    const open = await Promise.all(places.map((place) => listen(keyOf(place))));
+    const headers = { authorization: `Bearer ${keys.at(-1)}` };
+    expectRefusal(await world.send('GET', '/api/events', { headers }), 429, 'rate_limited');
     for (const { hangUp } of open) hangUp();
   });
 

@@ -76,6 +76,22 @@ describe('where a letter goes', () => {
     expect(await never).toMatchObject({ status: null });
   });
 
+  test('one that answers slowly has its time, and one whose answer never ends holds up nothing that follows', async () => {
+    receiver.answer((_request, response) => void setTimeout(() => response.end(), 300));
+    expect((await send(receiver.url, { timeoutMs: 30_000 })).status).toBe(200);
+    receiver.answer((_request, response) => {
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const line = openLine();
+    for (let letters = 0; letters < 3; letters++)
+      expect(await post(letter(receiver.url), line, { ...OPTIONS, timeoutMs: 30_000 })).toMatchObject({
+        status: 200,
+        problem: null,
+      });
+    line.close();
+  });
+
   test('of 10 MB of an answer little is read', async () => {
     let written = 0;
     const closed = Promise.withResolvers<void>();
