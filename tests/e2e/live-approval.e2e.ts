@@ -35,17 +35,30 @@ async function connectedReady(guest: Guest): Promise<void> {
     .toBeGreaterThan(100);
 }
 
-test('a buy with real money is deployed, reviewed, approved by its cost typed, and filled at the venue', async () => {
+test('a buy with real money is vouched for, deployed, reviewed, approved by its cost typed, filled, and closed with all that runs stopped first', async () => {
   await using guest = await guestOf();
   const { page } = guest;
   await connectedReady(guest);
   const { id } = await drafted(guest, buysAtOnce(12), 'Real buy');
+  // As it is told where money is at stake that is worth something.
+  await page.route(/\/trpc\/.*console\.paperRun/, async (route) => {
+    const response = await route.fetch();
+    const told = await response.text();
+    await route.fulfill({ response, body: told.replace('"isMissing":false', '"isMissing":true') });
+  });
   await show(guest, `/live/blueprints/${id}`);
   await page.getByRole('button', { name: 'Deploy…' }).click();
   const question = page.getByRole('alertdialog');
   const deploy = question.getByRole('button', { name: /^Deploy/ });
+  const vouched = question.getByLabel(/I deploy it with real money all the same/);
+  await vouched.waitFor();
+  await question.getByText('It has not run on paper for a day.').waitFor({ timeout: 15_000 });
+  expect(await deploy.isEnabled()).toBe(false);
+  const sent = page.waitForRequest(/console\.deployUntried/);
+  await vouched.check();
   await expect.poll(() => deploy.isEnabled(), { timeout: 15_000 }).toBe(true);
   await deploy.click();
+  await sent;
   await question.waitFor({ state: 'detached' });
 
   await show(guest, '/live/orders');
@@ -67,4 +80,24 @@ test('a buy with real money is deployed, reviewed, approved by its cost typed, a
   await page.locator('td[data-label=Worth]').first().waitFor();
   await show(guest, '/orders');
   expect(await page.locator('tr[data-row]').count()).toBe(0);
-}, 120_000);
+
+  // Everything held is looked through, what runs is stopped, and all is sold in one act.
+  await show(guest, '/live/portfolio');
+  await page.getByRole('button', { name: 'Close everything…' }).click();
+  const review = page.getByRole('alertdialog');
+  await review.getByText(/BTC/).first().waitFor();
+  const stops = review.getByLabel(/Stop 1 running blueprint first: Real buy/);
+  expect(await stops.isChecked()).toBe(true);
+  await stops.uncheck();
+  await review.getByText('Strategies that run may buy again.').waitFor();
+  await stops.check();
+  await review.getByRole('button', { name: 'Stop 1 and sell 1 position at the market' }).click();
+  await review.getByText('What became of each position').waitFor();
+  await review.getByText(/^Sell order /).waitFor();
+  await review.getByRole('button', { name: 'Done' }).click();
+  await show(guest, '/live/orders');
+  const sold = page.locator('tr[data-row]').filter({ hasText: /sell/i });
+  await sold.getByText('Filled').first().waitFor({ timeout: 30_000 });
+  type Status = { status: string };
+  expect((await guest.api<Status>('GET', `/api/blueprints/${id}`)).status).not.toBe('running');
+}, 180_000);

@@ -68,7 +68,7 @@ export function FlattenDialog({ onClose }: { onClose: () => void }) {
       </table>
       <p className="plain dim">
         Each is sold by itself, immediate or cancel, within the price band: what stays unfilled stays held.
-        {stops ? '' : 'Strategies that run may buy again.'}
+        {stops || running.length === 0 ? '' : ' Strategies that run may buy again.'}
       </p>
       {isDone || running.length === 0 ? null : (
         <label className="row tight">
