@@ -123,14 +123,16 @@ describe('backtests', () => {
     await ran(guest, blueprintId, { fills: { latencyMs: 8_000 } });
     const same = page.locator('[data-best]');
     await show(guest, '/backtests');
-    for (const tick of await page.locator('input.tick').all()) await tick.press('Space');
+    for (const tick of await page.locator('tr[data-row] input[type=checkbox]').all())
+      await tick.press('Space');
     await page.getByRole('button', { name: 'Compare 2' }).press('Enter');
     await page.getByText('fills, latency ms').waitFor();
     await same.first().waitFor();
     expect(await page.locator('[data-incomparable]').count()).toBe(0);
     await ran(guest, blueprintId, { fees: 'none' });
     await show(guest, '/backtests');
-    for (const tick of await page.locator('input.tick').all()) await tick.press('Space');
+    for (const tick of await page.locator('tr[data-row] input[type=checkbox]').all())
+      await tick.press('Space');
     await page.getByRole('button', { name: 'Compare 3' }).press('Enter');
     await page.locator('[data-incomparable]').waitFor();
     expect(await page.locator('[data-incomparable]').textContent()).toContain('they paid other fees');

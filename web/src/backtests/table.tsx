@@ -1,106 +1,89 @@
 import { Link } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
+import { useState } from 'react';
 import type { BacktestOutline } from '../api/rows.ts';
 import { isUnderWay } from '../format/backtest.ts';
 import { amount, fineShare, signedFineShare } from '../format/number.ts';
 import { Pnl } from '../ui/status.tsx';
+import { type Column, DataTable } from '../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../ui/table/sort.ts';
 import { Age, Span } from '../ui/time.tsx';
 import { BacktestStatusMark } from './status.tsx';
 
-type TableProps = {
-  rows: readonly BacktestOutline[];
-  /** Those chosen to be compared. */
-  chosen: ReadonlySet<string>;
-  onChoose: (id: string, isChosen: boolean) => void;
-  /** Whether one more may be chosen. */
-  isFull: boolean;
-};
+/** What a person's choice of columns is kept by. */
+export const TABLE = 'backtests';
 
-/** Runs, newest first, each a link to all of it. */
-export function BacktestTable({ rows, chosen, onChoose, isFull }: TableProps) {
-  return (
-    <table className="rows cards">
-      <thead>
-        <tr>
-          <th>
-            <span className="sr">Compare</span>
-          </th>
-          <th>Name</th>
-          <th>Status</th>
-          <th>Range</th>
-          <th className="num">Net profit</th>
-          <th className="num">Return</th>
-          <th className="num lesser">Deepest fall</th>
-          <th className="num lesser">Trades</th>
-          <th className="num lesser">Fidelity</th>
-          <th>Asked</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            isChosen={chosen.has(row.id)}
-            isFull={isFull}
-            onChoose={(isChosen) => onChoose(row.id, isChosen)}
-          />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-type RowProps = {
-  row: BacktestOutline;
-  isChosen: boolean;
-  isFull: boolean;
-  onChoose: (isChosen: boolean) => void;
-};
-
-function Row({ row, isChosen, isFull, onChoose }: RowProps) {
-  const { id, name, status, progress, from, to, outline, notes, pinned, createdAt } = row;
-  return (
-    <tr data-row={id} tabIndex={0} aria-label={name}>
-      <td data-label="Compare">
-        <input
-          type="checkbox"
-          className="tick"
-          aria-label={`Compare ${name} of ${createdAt}`}
-          checked={isChosen}
-          disabled={isFull && !isChosen}
-          onChange={(event) => onChoose(event.currentTarget.checked)}
-        />
-      </td>
-      <td data-label="Name" className="text-cell">
+export const COLUMNS: readonly Column<BacktestOutline>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    isSortable: true,
+    look: () => ({ className: 'text-cell' }),
+    cell: ({ id, name, pinned, notes }) => (
+      <>
         <Link to="/backtests/$id" params={{ id }}>
           {name}
         </Link>{' '}
         {pinned ? <Pin size={12} aria-label="pinned" /> : null}
         {notes === '' ? null : <div className="dim small clip">{notes}</div>}
-      </td>
-      <td data-label="Status">
-        <BacktestStatusMark status={status} />
-        {isUnderWay(row) && progress ? (
-          <span className="dim small figures"> {amount(Math.floor(progress.percent))}%</span>
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: (row) => (
+      <>
+        <BacktestStatusMark status={row.status} />
+        {isUnderWay(row) && row.progress ? (
+          <span className="dim small figures"> {amount(Math.floor(row.progress.percent))}%</span>
         ) : null}
-      </td>
-      <td data-label="Range" className="small">
-        <Span from={from} to={to} />
-      </td>
-      <td data-label="Net profit" className="num">
-        <Pnl value={outline?.netProfit} />
-      </td>
-      <td data-label="Return" className="num">
-        {signedFineShare(outline?.totalReturn.value)}
-      </td>
-      <td data-label="Deepest fall" className="num lesser">
-        {outline ? fineShare(-(outline.maxDrawdownShare ?? 0)) : '—'}
-      </td>
-      <td data-label="Trades" className="num lesser">
-        {amount(outline?.trades)}
-      </td>
-      <td data-label="Fidelity" className="num lesser">
+      </>
+    ),
+  },
+  {
+    id: 'range',
+    title: 'Range',
+    look: () => ({ className: 'small' }),
+    cell: ({ from, to }) => <Span from={from} to={to} />,
+  },
+  {
+    id: 'profit',
+    title: 'Net profit',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ outline }) => <Pnl value={outline?.netProfit} />,
+  },
+  {
+    id: 'return',
+    title: 'Return',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ outline }) => signedFineShare(outline?.totalReturn.value),
+  },
+  {
+    id: 'fall',
+    title: 'Deepest fall',
+    isNumber: true,
+    isLesser: true,
+    isSortable: true,
+    cell: ({ outline }) => (outline ? fineShare(-(outline.maxDrawdownShare ?? 0)) : '—'),
+  },
+  {
+    id: 'trades',
+    title: 'Trades',
+    isNumber: true,
+    isLesser: true,
+    isSortable: true,
+    cell: ({ outline }) => amount(outline?.trades),
+  },
+  {
+    id: 'fidelity',
+    title: 'Fidelity',
+    isNumber: true,
+    isLesser: true,
+    cell: ({ outline }) => (
+      <>
         {outline?.fidelity ?? '—'}
         {outline && outline.warnings > 0 ? (
           <span className="warn" title="Lines that spoil the result, or may">
@@ -108,10 +91,47 @@ function Row({ row, isChosen, isFull, onChoose }: RowProps) {
             {outline.warnings}!
           </span>
         ) : null}
-      </td>
-      <td data-label="Asked" className="dim">
-        <Age at={createdAt} />
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  {
+    id: 'asked',
+    title: 'Asked',
+    isSortable: true,
+    look: () => ({ className: 'dim' }),
+    cell: ({ createdAt }) => <Age at={createdAt} />,
+  },
+];
+
+const VALUES: Readonly<Record<string, (row: BacktestOutline) => string | number | null>> = {
+  name: ({ name }) => name,
+  profit: ({ outline }) => outline?.netProfit ?? null,
+  return: ({ outline }) => outline?.totalReturn.value ?? null,
+  fall: ({ outline }) => outline?.maxDrawdownShare ?? null,
+  trades: ({ outline }) => outline?.trades ?? null,
+};
+const NEWEST: Sort = { column: 'asked', isDown: true };
+
+type TableProps = {
+  rows: readonly BacktestOutline[];
+  /** Those chosen to be compared. */
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+};
+
+/** Runs, newest first unless sorted otherwise, each a link to all of it. */
+export function BacktestTable({ rows, chosen, onChoose }: TableProps) {
+  const [sort, setSort] = useState(NEWEST);
+  return (
+    <DataTable
+      name={TABLE}
+      columns={COLUMNS}
+      rows={sorted(rows, VALUES[sort.column] ?? (({ createdAt }) => createdAt), sort)}
+      nameOf={({ name, createdAt }) => `${name} of ${createdAt}`}
+      sort={sort}
+      onSort={setSort}
+      rowProps={() => ({ tabIndex: 0 })}
+      selection={{ chosen, onChange: onChoose }}
+    />
   );
 }

@@ -1,59 +1,62 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { SweepOutline } from '../api/rows.ts';
 import { BacktestStatusMark } from '../backtests/status.tsx';
 import { amount, signedFineShare } from '../format/number.ts';
+import { type Column, DataTable } from '../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../ui/table/sort.ts';
 import { Age, Span } from '../ui/time.tsx';
 import { isGoingOn } from './form-values.ts';
 import { Deflated, Overfitting } from './luck.tsx';
 
-/** Sweeps, newest first. The return of the best never stands without what luck explains of it. */
-export const SweepTable = ({ rows }: { rows: readonly SweepOutline[] }) => (
-  <table className="rows cards">
-    <thead>
-      <tr>
-        <th>Name</th>
-        <th>Status</th>
-        <th>Range</th>
-        <th className="num">Trials</th>
-        <th className="num">Best return</th>
-        <th className="num">More than luck</th>
-        <th className="num">Overfitted</th>
-        <th>Asked</th>
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map((row) => (
-        <Row key={row.id} row={row} />
-      ))}
-    </tbody>
-  </table>
-);
-
-function Row({ row }: { row: SweepOutline }) {
-  const { id, name, status, progress, from, to, trials, best, warnings, createdAt } = row;
-  return (
-    <tr data-row={id} tabIndex={0} aria-label={name}>
-      <td data-label="Name" className="text-cell">
-        <Link to="/sweeps/$id" params={{ id }}>
-          {name}
-        </Link>
-      </td>
-      <td data-label="Status">
-        <BacktestStatusMark status={status} />
-        {isGoingOn(row) && progress ? (
+/** The return of the best never stands without what luck explains of it: no column can be left out. */
+const COLUMNS: readonly Column<SweepOutline>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    isSortable: true,
+    look: () => ({ className: 'text-cell' }),
+    cell: ({ id, name }) => (
+      <Link to="/sweeps/$id" params={{ id }}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: (row) => (
+      <>
+        <BacktestStatusMark status={row.status} />
+        {isGoingOn(row) && row.progress ? (
           <span className="dim small figures">
             {' '}
-            {amount(progress.done)} of {progress.total === null ? '…' : amount(progress.total)}
+            {amount(row.progress.done)} of {row.progress.total === null ? '…' : amount(row.progress.total)}
           </span>
         ) : null}
-      </td>
-      <td data-label="Range" className="small">
-        <Span from={from} to={to} />
-      </td>
-      <td data-label="Trials" className="num">
-        {isGoingOn(row) ? '…' : amount(trials)}
-      </td>
-      <td data-label="Best return" className="num">
+      </>
+    ),
+  },
+  {
+    id: 'range',
+    title: 'Range',
+    look: () => ({ className: 'small' }),
+    cell: ({ from, to }) => <Span from={from} to={to} />,
+  },
+  {
+    id: 'trials',
+    title: 'Trials',
+    isNumber: true,
+    isSortable: true,
+    cell: (row) => (isGoingOn(row) ? '…' : amount(row.trials)),
+  },
+  {
+    id: 'best',
+    title: 'Best return',
+    isNumber: true,
+    isSortable: true,
+    cell: ({ best, warnings }) => (
+      <>
         {signedFineShare(best?.figures.totalReturn.value)}
         {warnings > 0 ? (
           <span className="warn" title="Lines that spoil the result, or may">
@@ -61,16 +64,49 @@ function Row({ row }: { row: SweepOutline }) {
             {warnings}!
           </span>
         ) : null}
-      </td>
-      <td data-label="More than luck" className="num">
-        {best ? <Deflated of={best.deflatedSharpe} /> : '—'}
-      </td>
-      <td data-label="Overfitted" className="num">
-        {best ? <Overfitting of={best.probabilityOfOverfitting} /> : '—'}
-      </td>
-      <td data-label="Asked" className="dim">
-        <Age at={createdAt} />
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  {
+    id: 'luck',
+    title: 'More than luck',
+    isNumber: true,
+    cell: ({ best }) => (best ? <Deflated of={best.deflatedSharpe} /> : '—'),
+  },
+  {
+    id: 'overfitted',
+    title: 'Overfitted',
+    isNumber: true,
+    cell: ({ best }) => (best ? <Overfitting of={best.probabilityOfOverfitting} /> : '—'),
+  },
+  {
+    id: 'asked',
+    title: 'Asked',
+    isSortable: true,
+    look: () => ({ className: 'dim' }),
+    cell: ({ createdAt }) => <Age at={createdAt} />,
+  },
+];
+
+const VALUES: Readonly<Record<string, (row: SweepOutline) => string | number | null>> = {
+  name: ({ name }) => name,
+  trials: ({ trials }) => trials,
+  best: ({ best }) => best?.figures.totalReturn.value ?? null,
+};
+const NEWEST: Sort = { column: 'asked', isDown: true };
+
+/** Sweeps, newest first unless sorted otherwise, each a link to all of it. */
+export function SweepTable({ rows }: { rows: readonly SweepOutline[] }) {
+  const [sort, setSort] = useState(NEWEST);
+  return (
+    <DataTable
+      name="sweeps"
+      columns={COLUMNS}
+      rows={sorted(rows, VALUES[sort.column] ?? (({ createdAt }) => createdAt), sort)}
+      nameOf={({ name }) => name}
+      sort={sort}
+      onSort={setSort}
+      rowProps={() => ({ tabIndex: 0 })}
+    />
   );
 }

@@ -36,7 +36,7 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
     placeholderData: keepPreviousData,
   });
   const { statistic, minTrades } = objectiveOf(sweep);
-  const { title, write } = OBJECTIVES[statistic];
+  const { title } = OBJECTIVES[statistic];
   return (
     <Panel
       title="Trials"
@@ -76,7 +76,7 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
                 </th>
               ))}
               <th className="num">{title}</th>
-              <th className="num">Return</th>
+              {statistic === 'totalReturn' ? null : <th className="num">Return</th>}
               <th className="num">Deepest fall</th>
               <th className="num">Trades</th>
               <th>
@@ -86,15 +86,16 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
           </thead>
           <tbody>
             {trials.data.map((trial) => (
-              <Row key={trial.number} {...{ trial, names, title, write, onApply }} />
+              <Row key={trial.number} {...{ trial, names, statistic, onApply }} />
             ))}
           </tbody>
         </table>
       ) : null}
       <div className="row apart table-note">
         <span className="dim small">
-          Without a rank: fewer than {amount(minTrades)} trades, or the figure cannot be told. A return of the
-          best of many says little by itself: read it with what luck explains of it, above.
+          Without a rank: {minTrades > 0 ? `fewer than ${amount(minTrades)} trades, or ` : ''}the figure
+          cannot be told. A return of the best of many says little by itself: read it with what luck explains
+          of it, above.
         </span>
         {trials.data && trials.data.length >= limit && limit < LISTED_MAX ? (
           <button type="button" className="chip large" onClick={() => setLimit(LISTED_MAX)}>
@@ -109,12 +110,12 @@ export function TrialsPanel({ sweep, names, onApply }: TrialsProps) {
 type RowProps = {
   trial: SweepTrial;
   names: readonly string[];
-  title: string;
-  write: (value: number) => string;
+  statistic: keyof typeof OBJECTIVES;
   onApply: (number: number) => void;
 };
 
-function Row({ trial: { number, values, score, figures }, names, title, write, onApply }: RowProps) {
+function Row({ trial: { number, values, score, figures }, names, statistic, onApply }: RowProps) {
+  const { title, write } = OBJECTIVES[statistic];
   return (
     <tr data-trial={number} tabIndex={0}>
       <td data-label="Number" className="num dim">
@@ -128,9 +129,11 @@ function Row({ trial: { number, values, score, figures }, names, title, write, o
       <td data-label={title} className="num">
         {score === null ? '—' : write(score)}
       </td>
-      <td data-label="Return" className="num">
-        {signedFineShare(figures.totalReturn.value)}
-      </td>
+      {statistic === 'totalReturn' ? null : (
+        <td data-label="Return" className="num">
+          {signedFineShare(figures.totalReturn.value)}
+        </td>
+      )}
       <td data-label="Deepest fall" className="num">
         {fineShare(-figures.maxDrawdown)}
       </td>

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { BacktestTable } from '../../backtests/table.tsx';
+import { BacktestTable, COLUMNS, TABLE } from '../../backtests/table.tsx';
 import { useBacktests } from '../../backtests/use-backtest.ts';
 import { curl } from '../../ui/copy.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead, Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import { ColumnMenu } from '../../ui/table/column-menu.tsx';
 
 const COMPARED_MAX = 4;
 
@@ -17,14 +18,14 @@ export function BacktestsPage() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = list.data;
   const there = rows?.filter(({ id }) => chosen.has(id)).map(({ id }) => id) ?? [];
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen((now) => (isChosen ? new Set([...now, id]) : new Set([...now].filter((each) => each !== id))));
+  const isComparable = there.length >= 2 && there.length <= COMPARED_MAX;
   return (
     <div className="page">
       <PageHead title="Backtests">
+        <ColumnMenu name={TABLE} columns={COLUMNS} />
         <Button
-          disabled={there.length < 2}
-          title={there.length < 2 ? 'Tick two to four runs' : undefined}
+          disabled={!isComparable}
+          title={isComparable ? undefined : 'Tick two to four runs'}
           onClick={() => void navigate({ to: '/backtests/compare', search: { ids: there.join(',') } })}
         >
           Compare{there.length > 0 ? ` ${there.length}` : ''}
@@ -55,14 +56,7 @@ export function BacktestsPage() {
             })}
           />
         ) : null}
-        {rows && rows.length > 0 ? (
-          <BacktestTable
-            rows={rows}
-            chosen={chosen}
-            onChoose={choose}
-            isFull={there.length >= COMPARED_MAX}
-          />
-        ) : null}
+        {rows && rows.length > 0 ? <BacktestTable rows={rows} chosen={chosen} onChoose={setChosen} /> : null}
       </Panel>
     </div>
   );

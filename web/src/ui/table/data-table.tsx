@@ -10,6 +10,8 @@ export type Column<Row> = {
   /** Right-aligned figures. */
   isNumber?: true;
   isSortable?: true;
+  /** Goes first where the table is narrow and not yet cards. */
+  isLesser?: true;
   /** Of the cell. */
   look?: (row: Row) => { className?: string | undefined; title?: string | undefined };
 };
@@ -65,11 +67,16 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
                 <Choose id={row.id} name={nameOf(row)} {...selection} />
               </td>
             ) : null}
-            {shown.map(({ id, title, cell, isNumber, look }) => {
-              const { className, ...more } = look?.(row) ?? {};
+            {shown.map((column) => {
+              const { className, ...more } = column.look?.(row) ?? {};
               return (
-                <td key={id} data-label={title} className={isNumber ? 'num' : className} {...more}>
-                  {cell(row)}
+                <td
+                  key={column.id}
+                  data-label={column.title}
+                  className={classOf(column, className)}
+                  {...more}
+                >
+                  {column.cell(row)}
                 </td>
               );
             })}
@@ -81,21 +88,28 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
   );
 }
 
+/** Figures have a look of their own. */
+function classOf(
+  { isNumber, isLesser }: Pick<Column<never>, 'isNumber' | 'isLesser'>,
+  look?: string,
+): string | undefined {
+  const classes = [isNumber ? 'num' : look, isLesser ? 'lesser' : undefined].filter(Boolean);
+  return classes.length === 0 ? undefined : classes.join(' ');
+}
+
 type HeadProps = {
-  column: Pick<Column<never>, 'id' | 'title' | 'isNumber' | 'isSortable'>;
+  column: Pick<Column<never>, 'id' | 'title' | 'isNumber' | 'isLesser' | 'isSortable'>;
   sort: Sort;
   onSort: ((sort: Sort) => void) | undefined;
 };
 
-function Head({ column: { id, title, isNumber, isSortable }, sort, onSort }: HeadProps) {
+function Head({ column, sort, onSort }: HeadProps) {
+  const { id, title, isSortable } = column;
   const isBy = sort.column === id;
-  if (!isSortable || !onSort) return <th className={isNumber ? 'num' : undefined}>{title}</th>;
+  if (!isSortable || !onSort) return <th className={classOf(column)}>{title}</th>;
   const Arrow = sort.isDown ? ArrowDown : ArrowUp;
   return (
-    <th
-      className={isNumber ? 'num' : undefined}
-      aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}
-    >
+    <th className={classOf(column)} aria-sort={isBy ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onSort(pressed(sort, id))}>
         {title}
         {isBy ? <Arrow size={12} aria-hidden /> : null}
