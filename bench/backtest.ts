@@ -2,23 +2,31 @@
  * Backtests over recorded bars. `sma` (row 7): means of 10 and 30 over the 121,739 bars of five minutes, 1 BTC a trade, every order
  * decided, charged and filled: bars a CPU-second, best of the rounds, and whether the fills are those of a loop over the
  * bars. `year`: 525,600 bars of a minute with about 100 trades, CPU-seconds. `many` (row 36): such a
- * year with 100,000 trades, and how much the process has grown by all. `sweep` (row 43): 25 pairs of means against the same runs
+ * year with 100,000 trades in a thread like those of the service, and by how much the process has grown. `sweep` (row 43): 25 pairs of means against the same runs
  * once more, whose indicators are there already. The last line is JSON.
  *
  *   node bench/backtest.ts [--rounds 5] [--trades 100000] [--backtrader /path/to/backtrader]
  */
 
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { runBacktest } from '../engine/backtest/driver.ts';
-import type { BacktestInput } from '../engine/backtest/input.ts';
+import { Worker } from 'node:worker_threads';
 import { exact } from '../engine/decimal.ts';
 import { planOf, rangeOf } from '../engine/sweep/plan.ts';
 import type { SweepRequest } from '../engine/sweep/request.ts';
 import { TrialRunner } from '../engine/sweep/run.ts';
-import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../tests/support/backtest.ts';
-import { BAR_MS, type Bars, historyOf, recordedBars, rowsOf } from '../tests/support/bars.ts';
+import { BAR_MS, type Bars, recordedBars } from '../tests/support/bars.ts';
 import { crossingLoop } from '../tests/support/crossing-loop.ts';
+import {
+  cpuSec,
+  inputFor,
+  iso,
+  MINUTE_MS,
+  timed,
+  YEAR_BARS,
+  yearOfMinutes,
+} from './support/backtest-runs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,66 +44,9 @@ const PEER_BARS_PER_SEC = 14_077;
 const FILLS = 5_186;
 /** USD, of one coin a trade and without fees. */
 const NET = '-168.46';
-const MINUTE_MS = 60_000;
-const YEAR_BARS = 525_600;
 const MB = 1_048_576;
-
-const cpuSec = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-};
-const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
-const free = coin({ fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' } });
-
-function inputFor(
-  bars: Bars,
-  barMs: number,
-  interval: string,
-  means: readonly [number, number],
-  amount = 1,
-): BacktestInput {
-  const { openTimeMs, closeTimeMs } = bars.columns;
-  const span = { from: iso(openTimeMs[0]), to: iso((closeTimeMs[bars.count - 1] ?? Number.NaN) + 1) };
-  return inputOf(requestOf(span, { cash: '1000000', fills: IDEAL }), {
-    visual: crossing(...means, amount, interval),
-    facts: [always(free)],
-    histories: [historyOf('BTCUSDT', barMs, bars)],
-  });
-}
-
-/** The CPU time of a run, and the prices of its fills. */
-function timed(input: BacktestInput): { sec: number; prices: string[] } {
-  const prices: string[] = [];
-  const before = cpuSec();
-  runBacktest(input, {
-    part: ({ kind, rows }) => {
-      if (kind === 'fill') for (const row of rows as { price: string }[]) prices.push(row.price);
-    },
-    progress: () => {},
-    isCanceled: () => false,
-  });
-  return { sec: cpuSec() - before, prices };
-}
-
-/** A year of minutes that goes round so many times. */
-function yearOfMinutes(rounds: number): Bars {
-  const rows = rowsOf(YEAR_BARS);
-  const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;
-  const from = Date.UTC(2025, 0, 1);
-  const priceAt = (row: number) =>
-    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * rounds * 2 * Math.PI)) / 100;
-  for (let row = 0; row < YEAR_BARS; row++) {
-    openTimeMs[row] = from + row * MINUTE_MS;
-    closeTimeMs[row] = from + (row + 1) * MINUTE_MS - 1;
-    const [first, last] = [priceAt(row), priceAt(row + 1)];
-    open[row] = first;
-    close[row] = last;
-    high[row] = Math.max(first, last);
-    low[row] = Math.min(first, last);
-    volume[row] = 10;
-  }
-  return rows;
-}
+/** As a thread of the service has. */
+const WORKER_MEMORY_MB = 256;
 
 /** The CPU time of 25 pairs of means over the recorded bars, as a multiple of that with all indicators computed before. */
 function timesOfSweep(): number {
@@ -170,17 +121,19 @@ const bars = recordedBars();
 const sma = inputFor(bars, BAR_MS, '5m', [10, 30]);
 const expected = crossingLoop(bars).map(({ price }) => price);
 const year = inputFor(yearOfMinutes(50), MINUTE_MS, '1m', [60, 600]);
-// So little a trade that the cash lasts for all of them.
-const many = inputFor(yearOfMinutes(TRADES), MINUTE_MS, '1m', [2, 3], 0.01);
-const rssBefore = process.memoryUsage().rss;
 const rounds = Array.from({ length: ROUNDS }, () => timed(sma));
 const barsPerSec = Math.round(bars.count / Math.min(...rounds.map(({ sec }) => sec)));
 const isSame = rounds.every(({ prices }) => JSON.stringify(prices) === JSON.stringify(expected));
 const yearRounds = Array.from({ length: Math.min(ROUNDS, 3) }, () => timed(year));
 const yearSec = Number(Math.min(...yearRounds.map(({ sec }) => sec)).toFixed(2));
 const yearTrades = (yearRounds[0]?.prices.length ?? 0) / 2;
-const manyTrades = timed(many).prices.length / 2;
-const grownMb = Math.round((process.memoryUsage().rss - rssBefore) / MB);
+const many = new Worker(new URL('./support/many-trades.ts', import.meta.url), {
+  workerData: TRADES,
+  resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
+});
+const [{ trades: manyTrades, grownMb }] = (await once(many, 'message')) as [
+  { trades: number; grownMb: number },
+];
 const net = expected
   .reduce((sum, price, place) => (place % 2 === 0 ? sum.minus(price) : sum.plus(price)), exact(0))
   .toFixed(2);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { underAccountLock } from '../account-lock.ts';
 import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import { refuseMoreThanWait } from '../jobs/waiting.ts';
 import type { PreparedBacktest } from './prepare.ts';
 import { type BacktestRow, backtestOf } from './row.ts';
 
@@ -26,7 +27,7 @@ export async function startBacktest(
   return underAccountLock(work, async (tx, now) => {
     const equal = fresh ? null : await findEqual(tx, requestHash);
     if (equal !== null) return { row: equal, reusedFrom: equal.id };
-    await refuseMoreThanWait(tx);
+    await refuseMoreThanWait(tx, 'backtest', WAITING_MAX);
     await makeRoom(tx);
     const row = await tx.db
       .insertInto('backtest')
@@ -58,20 +59,6 @@ async function findEqual({ db, accountId }: Work, requestHash: string): Promise<
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : backtestOf(row);
-}
-
-async function refuseMoreThanWait({ db, accountId }: Work): Promise<void> {
-  const { waiting } = await db
-    .selectFrom('backtest')
-    .select(({ fn }) => fn.countAll<string>().as('waiting'))
-    .where('account_id', '=', accountId)
-    .where('status', '=', 'queued')
-    .executeTakeFirstOrThrow();
-  if (Number(waiting) < WAITING_MAX) return;
-  throw new DomainError(
-    'quota_exceeded',
-    `${waiting} backtests of the account wait, of at most ${WAITING_MAX}. Wait until one begins, or cancel one.`,
-  );
 }
 
 async function makeRoom({ db, accountId }: Work): Promise<void> {

@@ -9,6 +9,7 @@ import {
 } from '../backtests/prepare.ts';
 import type { Work } from '../context.ts';
 import { DomainError, type FieldIssue, invalid } from '../errors.ts';
+import { refuseMoreThanWait } from '../jobs/waiting.ts';
 import { FOLDS_MAX, SWEEP_DEFAULTS, type SweepRequest, TRIALS_MAX } from '../sweep/request.ts';
 import { issuesOf, sizeOf } from '../sweep/space.ts';
 import { foldsOf } from '../sweep/walk-forward.ts';
@@ -122,7 +123,7 @@ export async function startSweep(
   { request, visual, name, terms }: PreparedSweep,
 ): Promise<SweepRow> {
   return underAccountLock(work, async (tx, now) => {
-    await refuseMoreThanWait(tx);
+    await refuseMoreThanWait(tx, 'sweep', WAITING_MAX);
     await forgetOldTrials(tx);
     const row = await tx.db
       .insertInto('sweep')
@@ -142,20 +143,6 @@ export async function startSweep(
       .executeTakeFirstOrThrow();
     return sweepOf(row);
   });
-}
-
-async function refuseMoreThanWait({ db, accountId }: Work): Promise<void> {
-  const { waiting } = await db
-    .selectFrom('sweep')
-    .select(({ fn }) => fn.countAll<string>().as('waiting'))
-    .where('account_id', '=', accountId)
-    .where('status', '=', 'queued')
-    .executeTakeFirstOrThrow();
-  if (Number(waiting) < WAITING_MAX) return;
-  throw new DomainError(
-    'quota_exceeded',
-    `${waiting} sweeps of the account wait, of at most ${WAITING_MAX}. Wait until one begins, or cancel one.`,
-  );
 }
 
 async function forgetOldTrials({ db, accountId }: Work): Promise<void> {

@@ -1,0 +1,65 @@
+/** What `bench/backtest.ts` runs, in its own thread or in one like those of the service. */
+import { runBacktest } from '../../engine/backtest/driver.ts';
+import type { BacktestInput } from '../../engine/backtest/input.ts';
+import { always, coin, crossing, IDEAL, inputOf, NO_FEE, requestOf } from '../../tests/support/backtest.ts';
+import { type Bars, historyOf, rowsOf } from '../../tests/support/bars.ts';
+
+export const MINUTE_MS = 60_000;
+export const YEAR_BARS = 525_600;
+
+export const cpuSec = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+export const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
+const free = coin({ fee_schedule: { ...NO_FEE, takerRate: '0.001', makerRate: '0.001' } });
+
+export function inputFor(
+  bars: Bars,
+  barMs: number,
+  interval: string,
+  means: readonly [number, number],
+  amount = 1,
+): BacktestInput {
+  const { openTimeMs, closeTimeMs } = bars.columns;
+  const span = { from: iso(openTimeMs[0]), to: iso((closeTimeMs[bars.count - 1] ?? Number.NaN) + 1) };
+  return inputOf(requestOf(span, { cash: '1000000', fills: IDEAL }), {
+    visual: crossing(...means, amount, interval),
+    facts: [always(free)],
+    histories: [historyOf('BTCUSDT', barMs, bars)],
+  });
+}
+
+/** The CPU time of a run, and the prices of its fills. */
+export function timed(input: BacktestInput): { sec: number; prices: string[] } {
+  const prices: string[] = [];
+  const before = cpuSec();
+  runBacktest(input, {
+    part: ({ kind, rows }) => {
+      if (kind === 'fill') for (const row of rows as { price: string }[]) prices.push(row.price);
+    },
+    progress: () => {},
+    isCanceled: () => false,
+  });
+  return { sec: cpuSec() - before, prices };
+}
+
+/** A year of minutes that goes round so many times. */
+export function yearOfMinutes(rounds: number): Bars {
+  const rows = rowsOf(YEAR_BARS);
+  const { openTimeMs, closeTimeMs, open, high, low, close, volume } = rows.columns;
+  const from = Date.UTC(2025, 0, 1);
+  const priceAt = (row: number) =>
+    Math.round(2_000_000 + 60_000 * Math.sin((row / YEAR_BARS) * rounds * 2 * Math.PI)) / 100;
+  for (let row = 0; row < YEAR_BARS; row++) {
+    openTimeMs[row] = from + row * MINUTE_MS;
+    closeTimeMs[row] = from + (row + 1) * MINUTE_MS - 1;
+    const [first, last] = [priceAt(row), priceAt(row + 1)];
+    open[row] = first;
+    close[row] = last;
+    high[row] = Math.max(first, last);
+    low[row] = Math.min(first, last);
+    volume[row] = 10;
+  }
+  return rows;
+}
