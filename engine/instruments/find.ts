@@ -3,6 +3,7 @@
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import type { InstrumentInfo, ListingStatus, Market, MarketData, Quote, Venue } from '../../venues/port.ts';
 import { isOfKind, type VenueOfKind, venueOf } from '../../venues/port.ts';
+import { symbolOfCoin } from './coin-names.ts';
 
 /** An instrument as a person chooses it. Numbers as the venue states them; what it does not say is null. */
 export type FoundInstrument = {
@@ -80,11 +81,14 @@ async function coins(
   venue: VenueOfKind<'spot'>,
   words: string,
 ): Promise<FoundInstrument[]> {
+  const listed = (find: string | null) => market.at(venue).symbols(find, PER_VENUE);
   // Symbols are written without what people put between their halves.
-  const { symbols } = await market.at(venue).symbols(words.replaceAll(/[\s/-]/g, '') || null, PER_VENUE);
+  const { symbols } = await listed(words.replaceAll(/[\s/-]/g, '') || null);
+  const coin = symbols.length === 0 ? symbolOfCoin(words) : null;
+  const found = coin === null ? symbols : (await listed(coin)).symbols;
   return stated(
     market,
-    symbols.map(({ symbol }) => symbol),
+    found.map(({ symbol }) => symbol),
   );
 }
 

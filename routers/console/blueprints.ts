@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BLUEPRINT_STATUSES } from '../../db/entities/blueprint.ts';
 import { blueprintNames } from '../../engine/blueprints/list.ts';
+import { SAMPLE } from '../../engine/graph/templates/sample.ts';
 import { toIso } from '../../engine/time.ts';
 import { listOf, timestamp } from '../schemas.ts';
 import { procedure } from '../trpc.ts';
@@ -12,6 +13,8 @@ const Row = z.object({
   deploymentId: z.string().nullable(),
   error: z.string().nullable(),
   updatedAt: timestamp,
+  /** Whether it is what a new account began with: renamed, it is its person’s own. */
+  isSample: z.boolean(),
 });
 
 /** All blueprints by name, without their drawings, which are up to 256 KiB each. */
@@ -24,5 +27,6 @@ export const blueprints = procedure({ scope: 'blueprints:read' })
       ...row,
       deploymentId: deployment_id,
       updatedAt: toIso(updated_at),
+      isSample: row.name === SAMPLE.name,
     }));
   });

@@ -25,6 +25,7 @@ import { paperRun } from './paper-run.ts';
 import { performance } from './performance.ts';
 import { prices } from './prices.ts';
 import { rules } from './rules.ts';
+import { sample } from './sample.ts';
 import { sessions } from './sessions.ts';
 import { sparks } from './sparks.ts';
 import { sweepChange } from './sweep-change.ts';
@@ -64,6 +65,7 @@ export const webConsole = router({
   paperRun,
   prices,
   rules,
+  sample,
   sessions,
   sparks,
   sweepChange,

@@ -21,6 +21,11 @@ const clientOf = (key: string) =>
     links: [httpBatchLink({ url: `${world.base}/trpc`, headers: bearer(key) })],
   });
 
+const sessionOf = (cookie: string) =>
+  createTRPCClient<AppRouter>({
+    links: [httpBatchLink({ url: `${world.base}/trpc`, headers: { cookie, origin: ORIGIN } })],
+  });
+
 describe('what the console reads in one call', () => {
   test('orders come with names, newest first, narrowed and in pages, and only one’s own', async () => {
     const account = await world.account();
@@ -133,6 +138,8 @@ describe('what the console reads in one call', () => {
     // Written as people write it, or as the venue does: the id finds itself, and first.
     const coins = await read.instruments.query({ find: 'btc/usdt' });
     expect(coins.instruments[0]).toMatchObject({ tokenId: TOKEN, venue: 'crypto', last: expect.any(Number) });
+    const called = await read.instruments.query({ find: 'Bitcoin' });
+    expect(called.instruments.map(({ tokenId }) => tokenId)).toContain(TOKEN);
     for (const { tokenId } of [outcome, ...busiest.instruments.slice(0, 1)]) {
       const [first, ...others] = (await read.instruments.query({ find: tokenId })).instruments;
       expect(first?.tokenId).toBe(tokenId);
@@ -273,6 +280,7 @@ describe('what the console reads in one call', () => {
         deploymentId,
         error,
         updatedAt,
+        isSample: false,
       })),
     );
     const stranger = await world.account();
@@ -335,9 +343,7 @@ describe('what the console reads in one call', () => {
 
   test('the audit trail comes in pages without a gap, and to a session only', async () => {
     const { cookie } = await world.signUp();
-    const client = createTRPCClient<AppRouter>({
-      links: [httpBatchLink({ url: `${world.base}/trpc`, headers: { cookie, origin: ORIGIN } })],
-    });
+    const client = sessionOf(cookie);
     for (const maxOrderSize of [10, 20, 30, 40, 50]) await client.riskRules.update.mutate({ maxOrderSize });
     const all = await client.audit.list.query({});
     const actions = ['user.signed_up', 'session.started', ...Array(5).fill('risk_rules.changed')];
@@ -349,6 +355,30 @@ describe('what the console reads in one call', () => {
     expect([...first, ...rest]).toEqual(all);
     const { key } = await world.account();
     await expect(clientOf(key).console.activity.query({})).rejects.toMatchObject({
+      data: { error: { code: 'session_required' } },
+    });
+  });
+
+  test('a sample runs on paper in an account without blueprints, once, for a person and no key', async () => {
+    const { cookie } = await world.signUp();
+    const client = sessionOf(cookie);
+    expect(await client.console.blueprints.query({})).toEqual([]);
+    const both = await Promise.allSettled([
+      client.console.sample.mutate({}),
+      sessionOf(cookie).console.sample.mutate({}),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [sample, ...others] = await client.console.blueprints.query({});
+    expect(others).toEqual([]);
+    expect(sample).toMatchObject({ isSample: true, status: 'running' });
+    await expect(client.console.sample.mutate({})).rejects.toMatchObject({
+      data: { error: { code: 'invalid_state' } },
+    });
+    await client.blueprints.stop.mutate({ id: sample?.id ?? '' });
+    await client.blueprints.update.mutate({ id: sample?.id ?? '', name: 'Mine' });
+    expect(await client.console.blueprints.query({})).toMatchObject([{ isSample: false }]);
+    const { key } = await world.account();
+    await expect(clientOf(key).console.sample.mutate({})).rejects.toMatchObject({
       data: { error: { code: 'session_required' } },
     });
   });

@@ -151,10 +151,10 @@ describe('the editor, by keys', () => {
     await page.locator('[data-id=floor]').click();
     const name = page.getByLabel('Name', { exact: true });
     await name.pressSequentially('Lowest price');
-    await page.getByLabel('Value').fill('');
-    await page.getByLabel('Value').pressSequentially('123');
+    await page.getByLabel('Value', { exact: true }).fill('');
+    await page.getByLabel('Value', { exact: true }).pressSequentially('123');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('1');
+    await expect.poll(() => page.getByLabel('Value', { exact: true }).inputValue()).toBe('1');
     expect(await name.inputValue()).toBe('Lowest price');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => name.inputValue()).toBe('');

@@ -110,7 +110,7 @@ describe('the editor', () => {
 
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}?node=buy`);
-    const field = page.locator('.inspector').getByLabel('Instrument');
+    const field = page.locator('.inspector').getByLabel('Instrument', { exact: true });
     await page.getByText('BTC/USDT, Crypto, $').waitFor();
     await page.locator('.inspector').getByRole('button', { name: 'Find…' }).click();
     await page.getByRole('group', { name: 'Your watchlist' }).getByRole('option').waitFor();
@@ -144,7 +144,7 @@ describe('the editor', () => {
     const drawing = (floor: number, notional: number) => [{ value: floor }, { mode: 'notional', notional }];
     const draw = async (value: string) => {
       await page.locator('[data-id=floor]').click();
-      await page.getByLabel('Value').fill(value);
+      await page.getByLabel('Value', { exact: true }).fill(value);
     };
     const conflict = page.getByRole('alert').filter({ hasText: 'Changed elsewhere' });
     await open(page, `/blueprints/${id}`);
@@ -182,7 +182,7 @@ describe('the editor', () => {
     const { id } = await drafted(guest, buysAtOnce(10));
     await open(page, `/blueprints/${id}`);
     await page.locator('[data-id=floor]').click();
-    await page.getByLabel('Value').fill('77');
+    await page.getByLabel('Value', { exact: true }).fill('77');
     await page.getByText('unsaved edits').waitFor();
     await saved(page);
     const { visual } = await guest.api<{ visual: { nodes: { id: string; data: { config: unknown } }[] } }>(
@@ -190,9 +190,9 @@ describe('the editor', () => {
       `/api/blueprints/${id}`,
     );
     expect(visual.nodes.find((node) => node.id === 'floor')?.data.config).toEqual({ value: 77 });
-    expect(await page.getByLabel('Value').inputValue()).toBe('77');
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toBe('77');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('1');
+    await expect.poll(() => page.getByLabel('Value', { exact: true }).inputValue()).toBe('1');
     await page.getByRole('tab', { name: 'JSON' }).click();
     const code = page.getByRole('textbox', { name: 'Blueprint JSON' });
     await code.click();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { openReceiver } from '../support/notifications.ts';
 import { base, browser, newGuest, open, publicUrl } from './support/browser.ts';
@@ -24,6 +24,8 @@ async function signUp(page: Page, address: string): Promise<void> {
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('E-mail').fill(`journey-${Date.now()}@example.com`);
   await page.getByLabel('Password').fill('correct horse battery');
+  // The sample would trade beside what is counted here.
+  await page.getByLabel('Run a small sample').uncheck();
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
 }
@@ -52,7 +54,7 @@ async function drawFromTemplate(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('My accumulation');
   await page.getByRole('button', { name: 'Create draft' }).click();
   await page.locator('[data-id=beat]').click();
-  await page.getByLabel('Every (s)').fill(BEAT_SEC);
+  await page.getByLabel('Every (s)', { exact: true }).fill(BEAT_SEC);
   await page.locator('[data-id=hours]').click();
   await page.getByRole('textbox', { name: 'From', exact: true }).fill('00:00');
   await page.getByRole('textbox', { name: 'To', exact: true }).fill('23:59');
@@ -212,3 +214,76 @@ describe('the live stream', () => {
     await expect.poll(() => rowIds(page), { timeout: 15_000 }).toEqual([second.id, second.id, order.id]);
   }, 150_000);
 });
+
+/** How fast adults read in silence (Brysbaert 2019, 190 studies), and how long finding and pressing something takes. */
+const WORDS_PER_MIN = 238;
+const PRESS_SEC = 2;
+
+/** What a first-time walk costs: each press, each field, and the words of what is read on the way. */
+function walkOf() {
+  const cost = { presses: 0, words: [] as number[] };
+  const wordsIn = (text: string) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+  return {
+    cost,
+    read: async (shown: Locator) => {
+      cost.words.push(wordsIn((await shown.allInnerTexts()).join(' ')));
+    },
+    press: async (button: Locator) => {
+      await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
+      await button.click();
+      cost.presses++;
+    },
+    type: async (field: Locator, text: string) => {
+      await field.fill(text);
+      cost.presses++;
+    },
+  };
+}
+
+test('a first-time walk: from sign-up to a running template that says what it does, within two minutes of reading and pressing', async () => {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const { cost, read, press, type } = walkOf();
+  await page.goto(`${base}/sign-up`);
+  await type(page.getByLabel('Name'), 'Ada');
+  await type(page.getByLabel('E-mail'), `walk-${Date.now()}@example.com`);
+  await type(page.getByLabel('Password'), 'correct horse battery');
+  await read(page.locator('form'));
+  await press(page.getByRole('button', { name: 'Create an account' }));
+
+  const steps = page.locator('section.panel', { has: page.getByRole('heading', { name: 'First steps' }) });
+  await steps.getByText('You have $10,000 in paper dollars').waitFor();
+  await steps.getByText('A small sample runs already').waitFor();
+  await read(steps);
+  await press(steps.getByRole('link', { name: 'Choose a template' }));
+
+  const making = page.getByRole('dialog', { name: 'New blueprint' });
+  await making.getByLabel('Momentum').waitFor();
+  // A list is read by its titles, and then what is chosen.
+  await read(making.locator('h2, .choice strong'));
+  await press(making.getByLabel('Momentum'));
+  await read(making.locator('.choice:has(:checked), fieldset ~ *'));
+  await press(making.getByRole('button', { name: 'Choose another…' }).first());
+  await type(page.getByRole('combobox', { name: 'Name, coin or id' }), 'ethereum');
+  await press(page.getByRole('option').first());
+  await press(making.getByRole('button', { name: 'Create draft' }));
+
+  await press(page.getByRole('button', { name: 'Deploy…' }));
+  const deploying = page.getByRole('alertdialog');
+  const confirming = deploying.getByRole('button', { name: /^Deploy/ });
+  await expect.poll(() => confirming.isEnabled(), { timeout: 20_000 }).toBe(true);
+  await read(deploying);
+  await press(confirming);
+
+  const reading = page.locator('details.reading');
+  await reading.getByText('It acts when').first().waitFor();
+  await read(reading);
+  await page.locator('.react-flow__node [data-mark]').first().waitFor();
+  await page.getByText('Running', { exact: true }).waitFor();
+  await context.close();
+  expect(cost.presses).toBeLessThanOrEqual(12);
+  const words = cost.words.reduce((sum, each) => sum + each, 0);
+  const seconds = (words / WORDS_PER_MIN) * 60 + cost.presses * PRESS_SEC;
+  expect(seconds, JSON.stringify(cost)).toBeLessThan(120);
+}, 120_000);

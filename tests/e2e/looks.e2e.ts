@@ -56,6 +56,35 @@ describe('the search', () => {
     await take(guest, 'fed', 'Find “fed” in markets');
     await page.waitForURL(/\/markets\?find=fed/);
   });
+
+  test('what is found later is selected once it is there, unless the person has moved', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const chosen = page.locator('.mantine-Spotlight-action[data-selected]');
+    await open(page, '/');
+    await page.keyboard.press('Control+k');
+    await search(page).fill('btcusdt');
+    await expect.poll(() => chosen.textContent()).toContain('Find “btcusdt” in markets');
+    await expect.poll(() => chosen.textContent(), { timeout: 15_000 }).toMatch(/^BTC\/USDT/);
+    await page.keyboard.press('Escape');
+    await search(page).waitFor({ state: 'detached' });
+
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/trpc/console.instruments*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await search(page).fill('ethusdt');
+    await expect.poll(() => chosen.textContent()).toContain('Find “ethusdt” in markets');
+    await page.keyboard.press('ArrowDown');
+    answer();
+    await page.getByRole('button', { name: /^ETH\/USDT/ }).waitFor();
+    expect(await chosen.textContent()).toContain('Find “ethusdt” in orders');
+  });
 });
 
 test('a page looks the same whatever was open before it', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserWords } from '../../web/src/format/browser.ts';
+import { narrowed } from '../../web/src/shell/narrowed.ts';
 import { instantsOf } from '../../web/src/ui/table/instants.ts';
 import { pressed, sorted } from '../../web/src/ui/table/sort.ts';
 
@@ -36,4 +37,17 @@ test('a browser is named by what it is, not by what it claims besides', () => {
   expect(browserWords(chrome.replace('Safari', 'Edg/156 Safari'))).toBe('Edge on Linux');
   expect(browserWords('curl/8.0')).toBe('Unknown browser');
   expect(browserWords(null)).toBe('Unknown browser');
+});
+
+test('the search lists what is called so first, and last what hands the words on to a page', () => {
+  const groups = [
+    { group: 'Pages', actions: [{ label: 'Orders' }] },
+    { group: 'Markets', actions: [{ label: 'ETH/USDT', keywords: ['ethusdt'] }, { label: 'Bethusdtown' }] },
+    { group: 'Search', actions: [{ label: 'Find “ethusdt” in markets' }] },
+  ];
+  const listed = (query: string) =>
+    narrowed(query, groups, 'Search').flatMap(({ actions }) => actions.map(({ label }) => label));
+  expect(listed('ethusdt')).toEqual(['Bethusdtown', 'ETH/USDT', 'Find “ethusdt” in markets']);
+  expect(listed('order')).toEqual(['Orders']);
+  expect(listed('')).toHaveLength(4);
 });

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { issueWords, settingWords, titleOf } from '../../web/src/editor/drawing/words.ts';
+import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
+import { SAMPLE } from '../../engine/graph/templates/sample.ts';
+import { readDrawing } from '../../web/src/editor/drawing/json.ts';
+import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
+import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/schema.ts';
+import { actsOf, partsOf } from '../../web/src/editor/drawing/story.ts';
+import { issueWords, settingHelp, settingWords, titleOf } from '../../web/src/editor/drawing/words.ts';
 import { withTimes } from '../../web/src/format/time.ts';
 
 test('settings are named in words, and lists of choices as people write them', () => {
@@ -31,4 +37,33 @@ test('an instant in a sentence of the server is written as every other time', ()
   const now = new Date('2026-11-22T12:00:00Z');
   expect(withTimes('last loss at 2026-11-22T02:04:05.678Z', 'utc', now)).toBe('last loss at 02:04:05 UTC');
   expect(withTimes('no loss yet', 'utc', now)).toBe('no loss yet');
+});
+
+/** As it arrives at the console: JSON. */
+const served = JSON.stringify({
+  types: describeCatalogue().map((type) => ({ ...type, delays: false, trades: type.group === 'action' })),
+  notes: ['note'],
+});
+const catalogue = catalogueOf(JSON.parse(served) as Parameters<typeof catalogueOf>[0]);
+
+test('every setting of every kind of step says what it is, and what programs call it', () => {
+  for (const { type, config } of describeCatalogue())
+    for (const field of fieldsOf(config, startingConfig(config))) {
+      const help = settingHelp(field);
+      expect(help, `${type} ${field.name}`).toContain(`In the API: ${field.name}.`);
+    }
+  const field = { name: 'period', required: true, description: 'How many candles.', fallback: 14 };
+  expect(settingHelp({ ...field, kind: 'number', integer: true, min: 2, max: 200 })).toBe(
+    'How many candles. Between 2 and 200. Where nothing is written: 14. In the API: period.',
+  );
+});
+
+test('what a drawing does is told from its ends, in the names of its steps', () => {
+  const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const [buy, leave, ...others] = actsOf(drawing, catalogue);
+  expect(others).toEqual([]);
+  expect(buy).toMatchObject({ name: 'Buy', when: ['“Not enough yet”'], uses: ['“20 USD”'] });
+  expect(leave).toMatchObject({ name: 'Sell again', when: [], uses: [] });
+  expect(partsOf(drawing, catalogue).map(({ isDone }) => isDone)).toEqual([true, true, true]);
+  expect(partsOf({ nodes: [] }, catalogue).map(({ isDone }) => isDone)).toEqual([false, false, false]);
 });

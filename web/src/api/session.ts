@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ROOT } from './here.ts';
-import { queryClient } from './trpc.ts';
+import { client, queryClient } from './trpc.ts';
 
 export type User = { id: string; name: string; email: string; twoFactorEnabled?: boolean | null };
 
@@ -40,7 +40,12 @@ function userOf(body: unknown): User | null {
 export type SignIn = { email: string; password: string };
 
 export const signIn = (input: SignIn) => enter('sign-in', input);
-export const signUp = (input: SignIn & { name: string }) => enter('sign-up', input);
+export async function signUp({ hasSample, ...input }: SignIn & { name: string; hasSample: boolean }) {
+  const entered = await enter('sign-up', input);
+  // Without it the account is as good; the first steps offer it again.
+  if (hasSample) await client.console.sample.mutate({}).catch(() => {});
+  return entered;
+}
 
 /** Sends the browser to a provider, which sends it back to `next`, or to the sign-in page with what went wrong. */
 export async function signInWith(provider: string, next: string): Promise<void> {

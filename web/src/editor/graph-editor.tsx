@@ -12,6 +12,7 @@ import { ProblemNotice } from '../ui/problem.tsx';
 import { Canvas } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import { readDrawing } from './drawing/json.ts';
+import { ReadingGuide } from './guide.tsx';
 import { Inspector } from './inspector.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { Problems } from './problems.tsx';
@@ -57,6 +58,7 @@ export function GraphEditor(props: GraphProps) {
           <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
         </div>
         <Problems error={error} />
+        {watched ? <ReadingGuide /> : null}
       </ReactFlowProvider>
     </CatalogueContext>
   );

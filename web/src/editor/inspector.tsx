@@ -3,7 +3,7 @@ import { useContext } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { CatalogueContext } from './context.ts';
 import { configOf, labelOf, type Node } from './drawing/model.ts';
-import { EDITOR_KEYS } from './editor-keys.ts';
+import { DrawingGuide } from './guide.tsx';
 import { InputPorts } from './input-ports.tsx';
 import { explain } from './mark.ts';
 import { SchemaForm } from './schema-form.tsx';
@@ -36,14 +36,7 @@ function Hints({ count }: { count: number }) {
       <p className="plain dim">
         {count > 1 ? `${count} steps are selected.` : 'Select a step to see what it does.'}
       </p>
-      <div className="stack tight hide-small">
-        {EDITOR_KEYS.map(({ keys, what }) => (
-          <div key={keys}>
-            <kbd>{keys}</kbd>
-            <div className="dim small">{what}</div>
-          </div>
-        ))}
-      </div>
+      <DrawingGuide />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useId, useState } from 'react';
 import { InstrumentField } from '../instruments/field.tsx';
+import { Help } from '../ui/help.tsx';
 import type { Config } from './drawing/model.ts';
 import { type Field, fieldsOf, startingConfig } from './drawing/schema.ts';
-import { optionWords, titleOf } from './drawing/words.ts';
+import { optionWords, settingHelp, titleOf } from './drawing/words.ts';
 
 type FormProps = {
   schema: unknown;
@@ -51,13 +52,18 @@ function Setting(props: SettingProps) {
   const help = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {titleOf(field.name)}
-        {field.required ? '' : <span className="dim"> (optional)</span>}
-      </label>
+      <span className="row tight">
+        <label htmlFor={id}>
+          {titleOf(field.name)}
+          {field.required ? '' : <span className="dim"> (optional)</span>}
+        </label>
+        <Help of={titleOf(field.name)}>{settingHelp(field)}</Help>
+      </span>
       <Control {...props} id={id} missing={missing} />
       {missing ? <span className="error">Needed before it can be deployed.</span> : null}
-      {field.description || help ? <span className="hint">{help || field.description}</span> : null}
+      {help || (missing && field.description) ? (
+        <span className="hint">{help || field.description}</span>
+      ) : null}
     </div>
   );
 }

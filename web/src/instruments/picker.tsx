@@ -62,7 +62,16 @@ export function Picker({ venues = VENUE_NAMES, onPick, onClose }: PickerProps) {
   };
 
   return (
-    <dialog ref={dialog} className="confirm picker" aria-label="Find a market" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="confirm picker"
+      aria-label="Find a market"
+      onClose={(event) => {
+        // It may have been opened from a dialog, which stays.
+        event.stopPropagation();
+        onClose();
+      }}
+    >
       <div className="picker-head">
         <Search size={16} aria-hidden />
         <input

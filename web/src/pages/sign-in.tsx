@@ -42,6 +42,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
   const [refusal, setRefusal] = useState(providerError ? providerRefusal(providerError) : null);
   const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState(false);
+  const [hasSample, setHasSample] = useState(true);
   const [asksCode, setAsksCode] = useState(false);
   const goOn = () => navigate({ href: safeNext(next) });
   const form = useForm({
@@ -71,7 +72,7 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
       attempt(async () => {
         const entered = await (way === 'in'
           ? signIn({ email, password })
-          : signUp({ name, email, password }));
+          : signUp({ name, email, password, hasSample }));
         if (entered === 'code') setAsksCode(true);
         else await goOn();
       }),
@@ -109,6 +110,12 @@ function CredentialsForm({ way }: { way: 'in' | 'up' }) {
           <input type="checkbox" checked={shown} onChange={() => setShown(!shown)} />
           Show what I type
         </label>
+        {way === 'up' ? (
+          <label className="row small">
+            <input type="checkbox" checked={hasSample} onChange={() => setHasSample(!hasSample)} />
+            Run a small sample with paper money
+          </label>
+        ) : null}
         {refusal ? (
           <div className="notice bad" role="alert">
             {refusal}

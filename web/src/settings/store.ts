@@ -22,6 +22,8 @@ export type Settings = {
   singleKeys: boolean;
   /** Whether the first steps of a new account are shown until they are done. */
   firstSteps: boolean;
+  /** Whether it is said how a running drawing is read. */
+  readingGuide: boolean;
 };
 
 type Store = Settings & { set: (change: Partial<Settings>) => void };
@@ -36,6 +38,7 @@ export const useSettings = create<Store>()(
       formats: 'system',
       singleKeys: true,
       firstSteps: true,
+      readingGuide: true,
       set: (change) => set(change),
     }),
     { name: 'desk-settings', version: 1 },

@@ -20,7 +20,7 @@ import {
   SunMoon,
   Workflow,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { trpc } from '../api/trpc.ts';
 import { instrumentName, placeOf, priceNow } from '../format/instrument.ts';
 import { amount } from '../format/number.ts';
@@ -28,9 +28,11 @@ import { byVenue, shownGroups } from '../format/picker.ts';
 import { VENUE_NAMES, venueTitle } from '../format/venue.ts';
 import { useSettled } from '../instruments/use-instruments.ts';
 import { toggleZone } from '../settings/store.ts';
+import { narrowed } from './narrowed.ts';
 import { PAGES } from './nav.tsx';
 
 const LIMIT = 20;
+const HANDS_ON = 'Search';
 const STALE_MS = 30_000;
 
 /** Ctrl+K: pages, blueprints, markets, orders, keys and actions. Nothing in it moves money: what would opens its dialog. */
@@ -41,6 +43,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const [query, setQuery] = useState('');
   const words = query.trim();
   const found = useFindings(words, (to) => void navigate(to));
+  const { onKeyDown, onTyped } = useFirstSelected([...found.markets, ...found.orders, ...found.keys]);
   const groups = [
     {
       group: 'Pages',
@@ -101,13 +104,17 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     { group: 'Markets', actions: found.markets },
     { group: 'Orders', actions: found.orders },
     { group: 'API keys', actions: found.keys },
-    { group: 'Search', actions: words === '' ? [] : searches(words, (to) => void navigate(to)) },
+    { group: HANDS_ON, actions: words === '' ? [] : searches(words, (to) => void navigate(to)) },
   ];
   return (
     <Spotlight
       actions={groups}
+      filter={(typed) => narrowed(typed, groups, HANDS_ON)}
       query={query}
-      onQueryChange={setQuery}
+      onQueryChange={(typed) => {
+        onTyped();
+        setQuery(typed);
+      }}
       shortcut="mod + K"
       tagsToIgnore={[]}
       triggerOnContentEditable
@@ -120,9 +127,30 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
         leftSection: <Search size={16} aria-hidden />,
         placeholder: 'A page, a blueprint or an action',
         'aria-label': 'Search',
+        onKeyDown,
       }}
     />
   );
+}
+
+/** What is found later is listed before what was there: the first is selected, unless the person has moved to another. */
+function useFirstSelected(found: readonly SpotlightActionData[]) {
+  const hasMoved = useRef(false);
+  const known = found.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    if (known === '' || hasMoved.current) return;
+    const list = document.querySelector('.mantine-Spotlight-actionsList');
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  }, [known]);
+  return {
+    onTyped: () => {
+      hasMoved.current = false;
+    },
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (key === 'ArrowDown' || key === 'ArrowUp') hasMoved.current = true;
+    },
+  };
 }
 
 const action = (id: string, label: string, Icon: LucideIcon, act: () => void): SpotlightActionData => ({

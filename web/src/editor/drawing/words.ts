@@ -1,5 +1,6 @@
 import { shortToken } from '../../format/number.ts';
 import type { Issue } from './model.ts';
+import type { Field } from './schema.ts';
 
 /** Settings whose name says too little, or says it to a programmer. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -26,6 +27,19 @@ const TITLES: Readonly<Record<string, string>> = {
 export function titleOf(name: string): string {
   const words = name.replace(/([A-Z])/g, ' $1').toLowerCase();
   return TITLES[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What a setting is: the catalogue's words, what it may be, and what programs call it. */
+export function settingHelp(field: Field): string {
+  const { name, description, fallback } = field;
+  const bounds = field.kind === 'number' ? rangeWords(field.min, field.max) : '';
+  const usual = fallback === undefined ? '' : `Where nothing is written: ${optionWords(String(fallback))}.`;
+  return [description, bounds, usual, `In the API: ${name}.`].filter((part) => part !== '').join(' ');
+}
+
+function rangeWords(min: number | null, max: number | null): string {
+  if (min === null) return max === null ? '' : `Not above ${max}.`;
+  return max === null ? `Not below ${min}.` : `Between ${min} and ${max}.`;
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { trpc } from '../../api/trpc.ts';
-import { modeWords } from '../../format/mode.ts';
+import { client, type Outputs, readAgain, trpc } from '../../api/trpc.ts';
 import { usdWhole } from '../../format/number.ts';
 import { useSettings } from '../../settings/store.ts';
 import { Curl, curl } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { priceWords, useMode, usePrices } from '../../ui/prices.tsx';
+import { priceWords, usePrices } from '../../ui/prices.tsx';
+import { ProblemNotice } from '../../ui/problem.tsx';
 
-/** For a new account: the way to a running strategy, each step also as a command. Gone once it runs, or when told to go. */
+type Blueprints = Outputs['console']['blueprints'];
+
+/** For a new account: the way to a running strategy. Gone once one of its own runs, or when told to go. */
 export function FirstSteps() {
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const account = useQuery(trpc.console.account.queryOptions({}));
   const prices = usePrices();
-  const mode = useMode();
   const { firstSteps, set } = useSettings();
-  if (!keys.data || !blueprints.data || !mode || !firstSteps) return null;
-  const { phrase, money } = modeWords(mode);
+  if (!keys.data || !blueprints.data || !firstSteps) return null;
   const paper = account.data?.equity;
-  const hasKey = keys.data.length > 0;
-  const hasDraft = blueprints.data.length > 0;
-  const hasDeployed = blueprints.data.some(({ deploymentId }) => deploymentId !== null);
-  if (hasDraft && hasDeployed) return null;
+  const own = blueprints.data.filter(({ isSample }) => !isSample);
+  const hasDeployed = own.some(({ deploymentId }) => deploymentId !== null);
+  if (hasDeployed) return null;
+  const [draft] = own;
   return (
     <Panel
       title="First steps"
@@ -35,40 +35,81 @@ export function FirstSteps() {
         </Button>
       }
     >
-      <p className="plain first-words">
-        You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with. Choose a
-        template, choose its market by name, deploy it and watch it decide.
-      </p>
-      <div className="grid-3">
-        <Step
-          done={hasDraft}
-          number={1}
-          title="Choose a template"
-          go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
-          command={curl('POST', '/api/blueprints', { name: 'My strategy' })}
-        >
-          Each has a picture and says in a sentence what it does; its market is chosen by name.
-        </Step>
-        <Step
-          done={hasDeployed}
-          number={2}
-          title={`Deploy it ${phrase}`}
-          go={(props) => <Link to="/blueprints" {...props} />}
-          command={curl('POST', '/api/blueprints/$ID/deploy')}
-        >
-          Runs with {money} at {priceWords(prices?.source)}, under your risk rules.
-        </Step>
-        <Step
-          done={hasKey}
-          number={3}
-          title="Create an API key"
-          go={(props) => <Link to="/keys" search={{ do: 'new' }} {...props} />}
-          command={curl('GET', '/api/blueprints')}
-        >
-          Optional: for scripts and integrations. The console needs none.
-        </Step>
+      <div className="stack">
+        <p className="plain">
+          You have {paper === undefined ? '—' : usdWhole(paper)} in paper dollars to trade with.{' '}
+          <Sample blueprints={blueprints.data} />
+        </p>
+        <div className="grid-3">
+          <Step
+            done={draft !== undefined}
+            number={1}
+            title="Choose a template"
+            go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
+          >
+            Pick one by its picture, and its market by name.
+          </Step>
+          <Step
+            done={false}
+            number={2}
+            title="Deploy it"
+            go={
+              draft
+                ? (props) => <Link to="/blueprints/$id" params={{ id: draft.id }} {...props} />
+                : undefined
+            }
+          >
+            With paper money at {priceWords(prices?.source)}, under your risk rules.
+          </Step>
+          <Step done={false} number={3} title="Watch it decide">
+            Each step shows its value and what it did.
+          </Step>
+        </div>
+        {keys.data.length === 0 ? (
+          <details className="small dim">
+            <summary>Later: scripts and integrations</summary>
+            <div className="stack tight">
+              <span>
+                They use an API key; the console needs none.{' '}
+                <Link to="/keys" search={{ do: 'new' }}>
+                  Create an API key
+                </Link>
+              </span>
+              <Curl command={curl('POST', '/api/blueprints', { name: 'My strategy' })} />
+            </div>
+          </details>
+        ) : null}
       </div>
     </Panel>
+  );
+}
+
+/** What runs already, or the offer of it. */
+function Sample({ blueprints }: { blueprints: Blueprints }) {
+  const start = useMutation({
+    mutationFn: () => client.console.sample.mutate({}),
+    onSettled: () => readAgain(),
+  });
+  const sample = blueprints.find(({ isSample }) => isSample);
+  if (sample) {
+    return (
+      <>
+        {sample.status === 'running' ? 'A small sample runs already: ' : 'There is a small sample: '}
+        <Link to="/blueprints/$id" params={{ id: sample.id }}>
+          {sample.status === 'running' ? 'watch it' : 'look at it'}
+        </Link>
+        .
+      </>
+    );
+  }
+  if (blueprints.length > 0) return null;
+  return (
+    <>
+      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
+        Run a small sample
+      </Button>
+      {start.error ? <ProblemNotice error={start.error} /> : null}
+    </>
   );
 }
 
@@ -76,13 +117,12 @@ type StepProps = {
   done: boolean;
   number: number;
   title: string;
-  /** The link there, given the looks of a button. */
-  go: (props: { className: string; children: ReactNode }) => ReactNode;
-  command: string;
+  /** The link there, given the looks of a button; absent where it leads nowhere yet. */
+  go?: ((props: { className: string; children: ReactNode }) => ReactNode) | undefined;
   children: ReactNode;
 };
 
-function Step({ done, number, title, go, command, children }: StepProps) {
+function Step({ done, number, title, go, children }: StepProps) {
   return (
     <div className="stack tight">
       <strong className="row">
@@ -90,13 +130,10 @@ function Step({ done, number, title, go, command, children }: StepProps) {
         {title}
       </strong>
       <span className="dim small">{children}</span>
-      {done ? null : (
-        <>
-          <Curl command={command} />
-          <div>
-            <Button renderRoot={go}>{title}</Button>
-          </div>
-        </>
+      {done || !go ? null : (
+        <div>
+          <Button renderRoot={go}>{title}</Button>
+        </div>
       )}
     </div>
   );

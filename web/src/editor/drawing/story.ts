@@ -1,0 +1,53 @@
+import { type Catalogue, configOf, type Drawing, labelOf, type Node } from './model.ts';
+import { portsOf } from './ports.ts';
+
+/** A step that acts, and what makes it act, in names a person gave. */
+export type Act = {
+  id: string;
+  name: string;
+  does: string;
+  when: readonly string[];
+  uses: readonly string[];
+};
+
+/** What a drawing does, from its ends: each step of an action with the steps that feed it, yes or no apart from numbers. */
+export function actsOf({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>, catalogue: Catalogue): Act[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const nameOf = (node: Node) => `“${labelOf(node, catalogue)}”`;
+  return nodes.flatMap((node) => {
+    const type = catalogue.types.get(node.type);
+    if (type?.group !== 'action') return [];
+    const { inputs } = portsOf(type, configOf(node));
+    const fedBy = (kind: string) =>
+      inputs
+        .filter((port) => port.kind === kind)
+        .flatMap(({ name }) =>
+          edges.flatMap(({ source, target, targetHandle }) => {
+            const from = target === node.id && targetHandle === name ? byId.get(source) : undefined;
+            return from ? [nameOf(from)] : [];
+          }),
+        );
+    const [does = type.title] = type.help.split(/(?<=\.)\s/);
+    return [
+      { id: node.id, name: labelOf(node, catalogue), does, when: fedBy('boolean'), uses: fedBy('number') },
+    ];
+  });
+}
+
+const GROUPS = [
+  { words: 'Something to look at: a source', groups: ['source'] },
+  {
+    words: 'Something that decides: a condition, a control or a guard',
+    groups: ['condition', 'control', 'risk'],
+  },
+  { words: 'Something that acts: an action', groups: ['action'] },
+] as const;
+
+export type Part = { words: string; isDone: boolean };
+
+/** What every strategy has, and whether this one has it. */
+export const partsOf = ({ nodes }: Pick<Drawing, 'nodes'>, { types }: Catalogue): Part[] =>
+  GROUPS.map(({ words, groups }) => ({
+    words,
+    isDone: nodes.some(({ type }) => groups.some((group) => group === types.get(type)?.group)),
+  }));
