@@ -124,6 +124,34 @@ describe('decisions', () => {
     await enabled(page, /^Approve/).toBe(true);
   });
 
+  test('what waits is approved one after another, each by its own facts, and what is left waits on', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    for (const name of ['First', 'Second', 'Third']) await deployed(guest, buysAtOnce(70), name);
+    await open(page, '/orders');
+    await page.getByText('Waiting for you (3)').waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'One after another…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const approve = dialog.getByRole('button', { name: /^Approve buy/ });
+    for (const place of ['1 of 3', '2 of 3']) {
+      await dialog.getByRole('heading', { name: place }).waitFor();
+      await dialog.getByText('Risk rules now').waitFor();
+      if (place === '2 of 3') {
+        await dialog.getByRole('button', { name: 'Leave it waiting' }).click();
+        continue;
+      }
+      await expect.poll(() => approve.isEnabled(), { timeout: 20_000 }).toBe(true);
+      await approve.click();
+    }
+    await dialog.getByRole('heading', { name: '3 of 3' }).waitFor();
+    await expect.poll(() => approve.isEnabled(), { timeout: 20_000 }).toBe(true);
+    await approve.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Waiting for you (1)').waitFor({ timeout: 30_000 });
+    const orders = await guest.api<{ status: string }[]>('GET', '/api/orders?status=pending');
+    expect(orders).toHaveLength(1);
+  }, 120_000);
+
   test('R22: offline nothing is approved, and what is pressed then is not done later', async () => {
     await using guest = await newGuest();
     const { page, context } = guest;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCatalogue } from '../../engine/graph/nodes/catalogue.ts';
 import { SAMPLE } from '../../engine/graph/templates/sample.ts';
+import { insertedOn } from '../../web/src/editor/drawing/insert.ts';
 import { readDrawing } from '../../web/src/editor/drawing/json.ts';
 import { catalogueOf } from '../../web/src/editor/drawing/model.ts';
 import { fieldsOf, startingConfig } from '../../web/src/editor/drawing/schema.ts';
@@ -66,4 +67,24 @@ test('what a drawing does is told from its ends, in the names of its steps', () 
   expect(leave).toMatchObject({ name: 'Sell again', when: [], uses: [] });
   expect(partsOf(drawing, catalogue).map(({ isDone }) => isDone)).toEqual([true, true, true]);
   expect(partsOf({ nodes: [] }, catalogue).map(({ isDone }) => isDone)).toEqual([false, false, false]);
+});
+
+test('a step on a connection takes what it carried and hands it on; what does not fit leaves it as it is', () => {
+  const drawing = readDrawing(SAMPLE.visual({ crypto: 'BTCUSDT', outcomeA: 'A:yes', outcomeB: '1' }));
+  const edge = drawing.edges.find(({ target }) => target === 'sum');
+  if (!edge) throw new Error('The sample has changed.');
+  const step = (type: string, config = {}) => ({
+    id: 'new',
+    type,
+    position: { x: 0, y: 0 },
+    data: { config },
+  });
+  const ends = (edges: typeof drawing.edges | null) =>
+    edges?.map(({ source, target, targetHandle }) => `${source} ${target} ${targetHandle}`);
+  const edges = insertedOn(drawing, edge, step('indicator', { kind: 'sma', period: 5 }), catalogue);
+  expect(ends(edges)).toHaveLength(drawing.edges.length + 1);
+  expect(ends(edges)).toEqual(expect.arrayContaining(['ask new in', 'new sum price']));
+  expect(ends(edges)).not.toContain('ask sum price');
+  for (const type of ['logic', 'constant', 'order', 'unheard of'])
+    expect(insertedOn(drawing, edge, step(type), catalogue), type).toBeNull();
 });

@@ -30,7 +30,7 @@ import { boundsOf, boxOf, NODE_WIDTH } from './drawing/view.ts';
 import { useEditorKeys } from './keymap.ts';
 import { MoreHint } from './more-hint.tsx';
 import { NodeCard, NoteNode } from './node-card.tsx';
-import { addNode, connect, moveNodes, select, useEditor } from './store.ts';
+import { addNode, connect, insertNode, moveNodes, select, useEditor } from './store.ts';
 import { bringIntoView, FLIGHT_MS, useOpeningView } from './use-view.ts';
 import { type DrawnEdge, ValueEdge } from './value-edge.tsx';
 
@@ -150,11 +150,11 @@ export function Canvas({ readOnly, small, isPast, save }: CanvasProps) {
     const type = catalogue.types.get(event.dataTransfer.getData(DRAG_TYPE));
     if (!type || readOnly) return;
     event.preventDefault();
-    addNode(
-      type.type,
-      flow.screenToFlowPosition({ x: event.clientX, y: event.clientY }),
-      startingConfig(type.config),
-    );
+    const place = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+    const on = edgeUnder(event);
+    const config = startingConfig(type.config);
+    if (on === null || insertNode(type.type, place, config, { edgeId: on, catalogue }) === null)
+      addNode(type.type, place, config);
   };
 
   const bounds = useMemo(() => boundsOf(drawn.map((node) => boxOf(node, catalogue))), [drawn, catalogue]);
@@ -258,6 +258,12 @@ function useKeptInView(readOnly: boolean, nodes: readonly Node[], selected: read
     if (readOnly && chosen) bringIntoView(flow, chosen.position);
   }, [flow, readOnly, chosen]);
 }
+
+/** The connection that something is dropped on, or null. */
+const edgeUnder = ({ clientX, clientY }: DragEvent): string | null =>
+  document
+    .elementsFromPoint(clientX, clientY)
+    .flatMap((element) => element.closest('.react-flow__edge')?.getAttribute('data-id') ?? [])[0] ?? null;
 
 const endsOf = ({ source, target, sourceHandle, targetHandle }: Connection | FlowEdge) => ({
   source,

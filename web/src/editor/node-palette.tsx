@@ -4,7 +4,7 @@ import { DRAG_TYPE } from './canvas.tsx';
 import { CatalogueContext } from './context.ts';
 import type { NodeType } from './drawing/model.ts';
 import { startingConfig } from './drawing/schema.ts';
-import { addNode, useEditor } from './store.ts';
+import { addNode, insertNode, useEditor } from './store.ts';
 import { bringIntoView, canvasFrame } from './use-view.ts';
 
 const GROUP_WORDS: Readonly<Record<string, string>> = {
@@ -16,8 +16,9 @@ const GROUP_WORDS: Readonly<Record<string, string>> = {
   action: 'Actions',
 };
 const NODE_RIGHT_PX = 240;
+const NOTE = 'note';
 
-/** Every kind of node. Press to add one after the chosen node, or drag it where it belongs. */
+/** Every kind of node. Press to add one after the chosen node, or on the chosen connection; or drag it where it belongs, also onto a connection. */
 export function NodePalette() {
   const catalogue = useContext(CatalogueContext);
   const [find, setFind] = useState('');
@@ -28,8 +29,16 @@ export function NodePalette() {
   );
   const groups = Map.groupBy(found, ({ group }) => group);
   const add = ({ type, config }: NodeType) => {
+    const on = chosenEdge();
+    const place = on?.place ?? placeForNew(flow);
+    const settings = startingConfig(config);
+    if (!on || insertNode(type, place, settings, { edgeId: on.id, catalogue }) === null)
+      addNode(type, place, settings);
+    bringIntoView(flow, place);
+  };
+  const addNote = () => {
     const place = placeForNew(flow);
-    addNode(type, place, startingConfig(config));
+    addNode(NOTE, place, {});
     bringIntoView(flow, place);
   };
   return (
@@ -60,8 +69,27 @@ export function NodePalette() {
           ))}
         </section>
       ))}
+      {'note'.includes(words) ? (
+        <section aria-label="Beside the steps">
+          <h2>Beside the steps</h2>
+          <button type="button" title="Words on the canvas; nothing of it is executed." onClick={addNote}>
+            Note
+          </button>
+        </section>
+      ) : null}
     </aside>
   );
+}
+
+const INSERTED_BELOW_PX = 110;
+
+/** The one connection that is chosen, and where a step on it has room: below the middle of its ends. */
+function chosenEdge(): { id: string; place: { x: number; y: number } } | null {
+  const { nodes, edges, selectedEdges } = useEditor.getState();
+  const edge = selectedEdges.length === 1 ? edges.find(({ id }) => id === selectedEdges[0]) : undefined;
+  const [from, to] = [edge?.source, edge?.target].map((id) => nodes.find((node) => node.id === id)?.position);
+  if (!edge || !from || !to) return null;
+  return { id: edge.id, place: { x: (from.x + to.x) / 2, y: Math.max(from.y, to.y) + INSERTED_BELOW_PX } };
 }
 
 type Flow = ReturnType<typeof useReactFlow>;

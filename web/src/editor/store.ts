@@ -1,7 +1,9 @@
 import { temporal } from 'zundo';
 import { create } from 'zustand';
 import type { NodeStates } from '../live/events.ts';
+import { insertedOn } from './drawing/insert.ts';
 import {
+  type Catalogue,
   type Config,
   type Drawing,
   type Edge,
@@ -90,6 +92,24 @@ export function addNode(type: string, position: { x: number; y: number }, config
     nodes: [...nodes, { id, type, position, data: { config } }],
     selected: [id],
   }));
+  return id;
+}
+
+/** Puts a new step on a connection, as one edit; null, and nothing done, where it does not fit there. */
+export function insertNode(
+  type: string,
+  position: { x: number; y: number },
+  config: Config,
+  { edgeId: on, catalogue }: { edgeId: string; catalogue: Catalogue },
+): string | null {
+  const graph = useEditor.getState();
+  const edge = graph.edges.find(({ id }) => id === on);
+  if (!edge) return null;
+  const id = newId(type, new Set(graph.nodes.map((node) => node.id)));
+  const node: Node = { id, type, position, data: { config } };
+  const edges = insertedOn(graph, edge, node, catalogue);
+  if (edges === null) return null;
+  edit(({ nodes }) => ({ nodes: [...nodes, node], edges, selected: [id], selectedEdges: [] }));
   return id;
 }
 

@@ -19,14 +19,26 @@ export type OrderRow = Outputs['console']['orders'][number];
 type QueueProps = {
   query: Pick<UseQueryResult<OrderRow[], unknown>, 'data' | 'error' | 'refetch'>;
   onReview: (id: string) => void;
+  /** One after another, in this order. */
+  onReviewAll: (ids: readonly string[]) => void;
   onOpen: (id: string) => void;
 };
 
 /** Orders that wait for a person, the longest waiting first. */
-export function ApprovalQueue({ query, onReview, onOpen }: QueueProps) {
+export function ApprovalQueue({ query, onReview, onReviewAll, onOpen }: QueueProps) {
   const rows = query.data?.toReversed();
   return (
-    <Panel title={`Waiting for you${rows && rows.length > 0 ? ` (${rows.length})` : ''}`} flush>
+    <Panel
+      title={`Waiting for you${rows && rows.length > 0 ? ` (${rows.length})` : ''}`}
+      flush
+      actions={
+        rows && rows.length > 1 ? (
+          <Button variant="default" onClick={() => onReviewAll(rows.map(({ id }) => id))}>
+            One after another…
+          </Button>
+        ) : null
+      }
+    >
       {query.error && !rows ? <ProblemNotice error={query.error} retry={() => void query.refetch()} /> : null}
       {!rows && !query.error ? <RowSkeleton rows={2} height={34} /> : null}
       {rows?.length === 0 ? (

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -24,7 +25,16 @@ type Order = Outputs['console']['order'];
 type Terms = Outputs['console']['approval']['terms'];
 
 /** The facts of an approval, kept fresh while it is open: the order, the book now, and what the rules say now. */
-export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void }) {
+type ApproveProps = {
+  id: string;
+  /** Where it stands among those that are reviewed one after another. */
+  place?: { at: number; of: number } | undefined;
+  /** Goes on to the next of them; absent at the last. */
+  onNext?: (() => void) | undefined;
+  onClose: () => void;
+};
+
+export function ApproveDialog({ id, place, onNext, onClose }: ApproveProps) {
   const order = useQuery({
     ...trpc.console.order.queryOptions({ id }),
     staleTime: 0,
@@ -45,12 +55,12 @@ export function ApproveDialog({ id, onClose }: { id: string; onClose: () => void
       </ConfirmDialog>
     );
   }
-  return <Facts order={order.data} onClose={onClose} />;
+  return <Facts order={order.data} place={place} onNext={onNext} onClose={onClose} />;
 }
 
 const NO_LONGER = 'This order does not wait any more: it was handled already, or it ended.';
 
-function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
+function Facts({ order, place, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
   const { market, blocked } = useMarketNow(order.tokenId);
   const moneyBlock = useMoneyBlock();
   const check = useRulesNow(order);
@@ -63,7 +73,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
     onSettled: () => readAgain(),
     onSuccess: () => {
       notifications.show({ message: `Approved: ${describeOrder(order)}.` });
-      onClose();
+      (onNext ?? onClose)();
     },
   });
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
@@ -75,7 +85,7 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
   const what = `${order.side} of ${amount(order.amount)} ${outcomeOf(order.tokenId)} ${order.title}`;
   return (
     <ConfirmDialog
-      title={`Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
+      title={`${place ? `${place.at} of ${place.of}: ` : ''}Approve ${what} at ${order.side === 'buy' ? 'up to' : 'no less than'} ${priceAt(order.venue, order.limitPrice)} (${usd(order.size)})?`}
       action={`Approve ${order.side} of ${quantityOf(order.amount, order)} for ${usd(order.size)}`}
       danger={isReal}
       typeToConfirm={isReal && check.terms ? heaviness(order, check.terms) : undefined}
@@ -104,6 +114,13 @@ function Facts({ order, onClose }: { order: Order; onClose: () => void }) {
         <strong className="small">Risk rules {check.when}</strong>
         <RuleLines lines={check.lines} />
       </section>
+      {onNext ? (
+        <div>
+          <Button variant="default" disabled={approve.isPending} onClick={onNext}>
+            {waits ? 'Leave it waiting, and go on' : 'Go on'}
+          </Button>
+        </div>
+      ) : null}
     </ConfirmDialog>
   );
 }

@@ -12,6 +12,8 @@ export function OrdersPage() {
   const search = useSearch({ from: '/shell/orders' });
   const navigate = useNavigate({ from: '/orders' });
   const [reviewed, setReviewed] = useState<string | null>(search.approve ?? null);
+  /** Those reviewed one after another, as they waited when that began; null while one is reviewed alone. */
+  const [row, setRow] = useState<readonly string[] | null>(null);
   const pending = useQuery({
     ...trpc.console.orders.queryOptions({ status: 'pending', limit: 200 }),
     refetchInterval: 15_000,
@@ -20,12 +22,19 @@ export function OrdersPage() {
   // The address may have asked for the dialog, as a notification does: closed, it asks no more.
   const close = () => {
     setReviewed(null);
+    setRow(null);
     if (search.approve) void navigate({ search: ({ approve: _approve, ...now }) => now, replace: true });
   };
+  const reviewAll = (ids: readonly string[]) => {
+    setRow(ids);
+    setReviewed(ids[0] ?? null);
+  };
+  const place = reviewed === null ? -1 : (row?.indexOf(reviewed) ?? -1);
+  const next = place < 0 ? undefined : row?.[place + 1];
   return (
     <div className="page">
       <PageHead title="Orders" />
-      <ApprovalQueue query={pending} onReview={setReviewed} onOpen={open} />
+      <ApprovalQueue query={pending} onReview={setReviewed} onReviewAll={reviewAll} onOpen={open} />
       <OrderHistory
         search={search}
         onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }), replace: true })}
@@ -39,7 +48,15 @@ export function OrdersPage() {
           onReview={setReviewed}
         />
       ) : null}
-      {reviewed ? <ApproveDialog id={reviewed} onClose={close} /> : null}
+      {reviewed ? (
+        <ApproveDialog
+          key={reviewed}
+          id={reviewed}
+          place={row && place >= 0 ? { at: place + 1, of: row.length } : undefined}
+          onNext={next === undefined ? undefined : () => setReviewed(next)}
+          onClose={close}
+        />
+      ) : null}
     </div>
   );
 }

@@ -1,0 +1,35 @@
+import { type Catalogue, configOf, type Edge, type Ends, edgeId, type Node } from './model.ts';
+import { portsOf, refusalOf } from './ports.ts';
+
+/**
+ * The edges of a drawing once a step that is new to it stands on one of them: from its source into the first input that takes what
+ * it carries, and on to where it led. Null where the step does not fit between.
+ */
+export function insertedOn(
+  { nodes, edges }: { nodes: readonly Node[]; edges: readonly Edge[] },
+  edge: Edge,
+  node: Node,
+  catalogue: Catalogue,
+): readonly Edge[] | null {
+  const rest = edges.filter(({ id }) => id !== edge.id);
+  const all = [...nodes.filter(({ id }) => id !== node.id), node];
+  const onwards: Ends = {
+    source: node.id,
+    target: edge.target,
+    sourceHandle: 'out',
+    targetHandle: edge.targetHandle,
+  };
+  if (refusalOf(onwards, { nodes: all, edges: rest }, catalogue) !== null) return null;
+  const connected = [...rest, { id: edgeId(onwards), ...onwards }];
+  for (const { name } of portsOf(catalogue.types.get(node.type), configOf(node)).inputs) {
+    const into: Ends = {
+      source: edge.source,
+      target: node.id,
+      sourceHandle: edge.sourceHandle,
+      targetHandle: name,
+    };
+    if (refusalOf(into, { nodes: all, edges: connected }, catalogue) === null)
+      return [...connected, { id: edgeId(into), ...into }];
+  }
+  return null;
+}
