@@ -73,10 +73,19 @@ export class Customer {
 
   async #begin(): Promise<void> {
     const scopes = ['blueprints:read', 'blueprints:write', 'blueprints:deploy', 'risk:read', 'risk:write'];
-    const made = await this.#session('POST', '/api/api-keys', { name: 'Faults', scopes });
-    this.#key = (JSON.parse(made.text) as { key: string }).key;
+    this.#key = await this.#newKey(scopes);
     await this.#done('PUT', '/api/risk-rules', LOOSE);
     this.#loops.push(this.#listen(), this.#changeUntilWrong(), this.#changeUntilWrong());
+  }
+
+  /** A moment of 503 may be left of the fault before: what it answers is no key. */
+  async #newKey(scopes: readonly string[]): Promise<string> {
+    for (;;) {
+      const { status, text } = await this.#session('POST', '/api/api-keys', { name: 'Faults', scopes });
+      if (status === 200) return (JSON.parse(text) as { key: string }).key;
+      if (status !== 503) throw new Error(`A new key was answered with ${status}: ${text}`);
+      await sleep(PAUSE_MS);
+    }
   }
 
   /** Deploys a strategy that goes on trading. */
