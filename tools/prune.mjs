@@ -1,0 +1,31 @@
+// Takes away what was installed and nobody here reads: source maps, headers and the npm of the Node.js that comes along, what the API
+// playground was made of beside what browsers load, and typings where nothing is compiled. A third of the size; run after every install.
+
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+const PACKAGES = path.join(import.meta.dirname, '../node_modules');
+const UNUSED_IN_NODE = ['include', 'share'];
+
+const isCompiled = existsSync(path.join(PACKAGES, '@types/express'));
+const isUnused = (name) => name.endsWith('.map') || (!isCompiled && /\.d\.[cm]?ts$/.test(name));
+
+/** Every file below, links to other places left alone. */
+function prune(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) prune(place);
+    else if (entry.isFile() && isUnused(entry.name)) rmSync(place, { force: true });
+  }
+}
+
+const playground = path.join(PACKAGES, '@scalar/api-reference/dist');
+const listed = (folder) => (existsSync(folder) ? readdirSync(folder) : []);
+const remove = (...parts) => rmSync(path.join(...parts), { recursive: true, force: true });
+
+for (const name of listed(PACKAGES))
+  if (/^node-(bin-)?(linux|darwin|win)-/.test(name))
+    for (const folder of UNUSED_IN_NODE) remove(PACKAGES, name, folder);
+for (const name of listed(playground))
+  if (name !== 'browser' && name !== 'index.js') remove(playground, name);
+if (existsSync(PACKAGES)) prune(PACKAGES);

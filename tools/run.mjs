@@ -1,0 +1,23 @@
+// Runs a tool that only developers need, `node tools/run.mjs biome ci .`, and installs all of them before the first one: they are
+// larger than what a start or a test takes.
+
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const HERE = import.meta.dirname;
+const LOCK = path.join(HERE, 'package-lock.json');
+/** What was installed last: another list is installed anew. */
+const INSTALLED = path.join(HERE, 'node_modules/.installed-lock.json');
+// On Windows programs of npm are scripts of its shell.
+const shell = process.platform === 'win32';
+
+const run = (command, args, cwd) => spawnSync(command, args, { cwd, stdio: 'inherit', shell }).status ?? 1;
+
+if (!existsSync(INSTALLED) || !readFileSync(INSTALLED).equals(readFileSync(LOCK))) {
+  const status = run('npm', ['ci', '--no-audit', '--no-fund'], HERE);
+  if (status !== 0) process.exit(status);
+  copyFileSync(LOCK, INSTALLED);
+}
+const [name = '', ...args] = process.argv.slice(2);
+process.exitCode = run(path.join(HERE, 'node_modules/.bin', name), args, process.cwd());
