@@ -48,14 +48,9 @@ export function placeOf({
   venue: VenueName;
   outcome: string;
 }): Place {
-  switch (venue) {
-    case 'crypto':
-      return { venue: 'crypto', market: tokenId };
-    case 'venue-a':
-      return { venue: 'predictions', market: `venue-a:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
-    case 'venue-b':
-      return { venue: 'predictions', market: `venue-b:${tokenId}`, outcome };
-  }
+  if (isOfCoins(venue)) return { venue: 'crypto', market: tokenId };
+  // An id may name its side, and leads to the market of both.
+  return { venue: 'predictions', market: `${venue}:${tokenId.replace(/:(yes|no)$/, '')}`, outcome };
 }
 
 /** A text that may be the id of an instrument: one word, as no name of a market is. */
