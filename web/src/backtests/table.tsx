@@ -20,25 +20,25 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     isSortable: true,
     look: () => ({ className: 'text-cell' }),
     cell: ({ id, name, pinned, notes }) => (
-      <>
+      <span>
         <Link to="/backtests/$id" params={{ id }}>
           {name}
         </Link>{' '}
         {pinned ? <Pin size={12} aria-label="pinned" /> : null}
-        {notes === '' ? null : <div className="dim small clip">{notes}</div>}
-      </>
+        {notes === '' ? null : <span className="dim small clip block">{notes}</span>}
+      </span>
     ),
   },
   {
     id: 'status',
     title: 'Status',
     cell: (row) => (
-      <>
+      <span>
         <BacktestStatusMark status={row.status} />
         {isUnderWay(row) && row.progress ? (
           <span className="dim small figures"> {amount(Math.floor(row.progress.percent))}%</span>
         ) : null}
-      </>
+      </span>
     ),
   },
   {
@@ -83,7 +83,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
     isNumber: true,
     isLesser: true,
     cell: ({ outline }) => (
-      <>
+      <span>
         {outline?.fidelity ?? '—'}
         {outline && outline.warnings > 0 ? (
           <span className="warn" title="Lines that spoil the result, or may">
@@ -91,7 +91,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
             {outline.warnings}!
           </span>
         ) : null}
-      </>
+      </span>
     ),
   },
   {

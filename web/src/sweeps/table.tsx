@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     id: 'status',
     title: 'Status',
     cell: (row) => (
-      <>
+      <span>
         <BacktestStatusMark status={row.status} />
         {isGoingOn(row) && row.progress ? (
           <span className="dim small figures">
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
             {amount(row.progress.done)} of {row.progress.total === null ? '…' : amount(row.progress.total)}
           </span>
         ) : null}
-      </>
+      </span>
     ),
   },
   {
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
     isNumber: true,
     isSortable: true,
     cell: ({ best, warnings }) => (
-      <>
+      <span>
         {signedFineShare(best?.figures.totalReturn.value)}
         {warnings > 0 ? (
           <span className="warn" title="Lines that spoil the result, or may">
@@ -64,7 +64,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
             {warnings}!
           </span>
         ) : null}
-      </>
+      </span>
     ),
   },
   {
