@@ -17,8 +17,11 @@ export const SigningSecret = (props: Props) => (
     why="This is the only time the secret is shown. By it your program tells that a notification comes from here; a lost one is replaced, not found again."
   >
     <span className="small dim">
-      Signatures are those of Standard Webhooks. How they are verified in TypeScript, Python and a shell
-      stands in docs/notifications.md of the service.
+      Signatures are those of Standard Webhooks: how they are{' '}
+      <a href="/docs/guides/notifications" target="_blank" rel="noreferrer">
+        verified in TypeScript, Python and a shell
+      </a>
+      .
     </span>
   </RevealSecret>
 );
