@@ -9,7 +9,7 @@ import { createConnection } from '../../engine/connections/create.ts';
 import { KeyRing } from '../../engine/connections/key-ring.ts';
 import { type Clock, systemWork } from '../../engine/context.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { brokersByMode } from '../../engine/orders/execution/brokers.ts';
+import { type Brokers, brokersByMode } from '../../engine/orders/execution/brokers.ts';
 import { openPaperVenue } from '../../engine/orders/paper/broker.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/orders/settings.ts';
 import { ensureInstrument } from '../../engine/orders/terms/instruments.ts';
@@ -17,6 +17,7 @@ import { notePriceSource } from '../../engine/price-source.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { Connections } from '../../server/runner/connections/index.ts';
 import { startOrderWork } from '../../server/runner/orders/order-work.ts';
+import type { Broker, OrderRef } from '../../venues/broker.ts';
 import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
 import { openMarketData } from '../../venues/index.ts';
 import type { Simulator } from '../../venues/simulator/index.ts';
@@ -120,9 +121,10 @@ export async function openStormWorld(seed: number) {
     paces: PACES,
   });
   const paper = openPaperVenue({ pool, marketData: market, clock });
+  const looks = new Looks();
   const orders = startOrderWork({
     pool,
-    brokers: brokersByMode({ paper, live: connections.brokers }),
+    brokers: looks.at(brokersByMode({ paper, live: connections.brokers })),
     paper,
     clock,
     log,
@@ -228,9 +230,39 @@ export async function openStormWorld(seed: number) {
     quote,
     untilReady,
     now: () => simulator.clock.now(),
+    isLooking: () => looks.underWay > 0,
     verify: () => verifyLedger(db, clock),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** Looks for orders that are under way, so that a test may wait for them. */
+class Looks {
+  underWay = 0;
+
+  at(brokers: Brokers): Brokers {
+    return { ...brokers, of: (...asked) => this.#counting(brokers.of(...asked)) };
+  }
+
+  #counting(broker: Broker): Broker {
+    return new Proxy(broker, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        const ask = value.bind(target);
+        return name === 'find' ? (ref: OrderRef) => this.#counted(() => ask(ref)) : ask;
+      },
+    });
+  }
+
+  async #counted(look: () => Promise<unknown>): Promise<unknown> {
+    this.underWay += 1;
+    try {
+      return await look();
+    } finally {
+      this.underWay -= 1;
+    }
+  }
 }
 
 /** Dollars of whatever kind at a venue. */
