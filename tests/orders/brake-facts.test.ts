@@ -75,10 +75,11 @@ test('orders of one connection whose fate is open hide none of another from whoe
   const [first] = [await sent('lose_answer'), await sent('lose_answer')];
   const late = await sent('lose_answer', other);
   const found = await findUnknown(desk.db, 1, [connectionId, other]);
-  expect(found.map(({ id, connectionId: through }) => [id, through])).toEqual([
-    [first, connectionId],
-    [late, other],
-  ]);
+  expect(Object.fromEntries(found.map(({ id, connectionId: through }) => [through, id]))).toEqual({
+    [connectionId]: first,
+    [other]: late,
+  });
+  expect(found).toHaveLength(2);
 });
 
 test('a connection at which nothing has happened has nothing to say, and one that is not there is left out', async () => {

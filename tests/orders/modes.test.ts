@@ -151,7 +151,7 @@ test('the queue names the mode of each order, and days open and markets settle b
   const [, , queued] = await trade(trader, 'live');
   const found = await findQueued(desk.db, desk.now(), 100);
   expect(found.filter(({ accountId }) => accountId === trader.accountId)).toEqual([
-    { accountId: trader.accountId, mode: 'live', id: queued },
+    { accountId: trader.accountId, mode: 'live', id: queued, connectionId: expect.any(String) },
   ]);
   desk.wait(86_400_000);
   const days = (await findDaysToOpen(desk.db, desk.now())).filter(
