@@ -12,7 +12,16 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     sequence: {
-      sequencer: slowFirst('access', 'journey', 'backtests', 'facts', 'autosave', 'restart', 'targets'),
+      sequencer: slowFirst(
+        'access',
+        'journey',
+        'pictures',
+        'backtests',
+        'facts',
+        'autosave',
+        'restart',
+        'targets',
+      ),
     },
   },
 });

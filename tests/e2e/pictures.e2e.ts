@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browser } from './support/browser.ts';
+import { differs } from './support/picture.ts';
+import { EMPTY, FULL, type Scene, VIEWS, type View } from './support/picture-scenes.ts';
+import { ORIGIN, readWorld, type Teller, teller, type World } from './support/told.ts';
+import { recordWorlds } from './support/worlds.ts';
+
+/** `accept` takes what is seen for right; `record` asks a service anew first. Otherwise they are compared. */
+const PICTURES = process.env['PICTURES'] ?? 'compare';
+
+const fileOf = (world: string) => path.join(import.meta.dirname, 'pictures', `${world}.json`);
+const WORLDS = { full: FULL, empty: EMPTY };
+
+/** What the scenes of a view look like, where that is not what was accepted. */
+async function faultsOf(world: World, scenes: readonly Scene[], view: View): Promise<string[]> {
+  await using told = await teller(world);
+  const context = await (await browser()).newContext({
+    ...VIEWS[view],
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  context.setDefaultTimeout(15_000);
+  await told.tell(context);
+  const found: string[] = [];
+  const page = await context.newPage();
+  await page.clock.setFixedTime(new Date(world.at));
+  await page.goto(ORIGIN);
+  for (const scene of scenes) {
+    Object.assign(told, { withhold: null, fail: null } satisfies Partial<Teller>);
+    await scene.show({ page, ids: world.ids, teller: told });
+    const difference = await differs(page, `${scene.name} ${view}`, PICTURES !== 'compare');
+    if (difference) found.push(difference);
+  }
+  await context.close();
+  return [...found, ...new Set(told.missed.map((call) => `never recorded: ${call}`))];
+}
+
+describe('what the console looks like, as it was accepted', () => {
+  beforeAll(async () => {
+    if (PICTURES === 'record') await recordWorlds(WORLDS, fileOf);
+  }, 600_000);
+
+  describe.each(Object.keys(WORLDS) as (keyof typeof WORLDS)[])('%s', (name) => {
+    test.each(Object.keys(VIEWS) as View[])(
+      '%s',
+      async (view) => {
+        expect(existsSync(fileOf(name)), 'npm run pictures -- record').toBe(true);
+        const scenes = WORLDS[name].filter(({ views }) => views.includes(view));
+        expect(await faultsOf(readWorld(fileOf(name)), scenes, view)).toEqual([]);
+      },
+      180_000,
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import type { Teller } from './told.ts';
+
+/** How a page is looked at: on a desk or a phone, dark or light. */
+export const VIEWS = {
+  'desk-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  'desk-light': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'phone-light': { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+} as const;
+export type View = keyof typeof VIEWS;
+
+type Seen = { readonly page: Page; readonly ids: Readonly<Record<string, string>>; readonly teller?: Teller };
+
+export type Scene = {
+  readonly name: string;
+  readonly views: readonly View[];
+  readonly show: (seen: Seen) => Promise<void>;
+};
+
+const BOTH: readonly View[] = ['desk-dark', 'phone-light'];
+const OTHERS: readonly View[] = ['desk-light', 'phone-dark'];
+const DESK: readonly View[] = ['desk-dark'];
+const DESK_LIGHT: readonly View[] = ['desk-light'];
+
+const at =
+  (path: string | ((ids: Readonly<Record<string, string>>) => string), ready?: string) =>
+  async ({ page, ids }: Seen): Promise<void> => {
+    await page.goto(new URL(typeof path === 'string' ? path : path(ids), page.url()).href);
+    await page.locator('h1').first().waitFor();
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+    if (ready) await page.locator(ready).first().waitFor();
+  };
+
+const dialog = (show: Scene['show'], name: string | RegExp) => async (seen: Seen) => {
+  await show(seen);
+  await seen.page.getByRole('button', { name }).first().click();
+  await seen.page.getByRole('alertdialog').or(seen.page.getByRole('dialog')).first().waitFor();
+};
+
+const graph = at(({ running }) => `/blueprints/${running}`, '.react-flow__node');
+const overview = at('/', '[data-equity]');
+
+/** A person who has used the service for a while. */
+export const FULL: readonly Scene[] = [
+  { name: 'overview', views: [...BOTH, ...OTHERS], show: overview },
+  { name: 'blueprints', views: BOTH, show: at('/blueprints') },
+  { name: 'orders', views: [...BOTH, ...OTHERS], show: at('/orders', 'tr[data-row]') },
+  { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label=Worth]') },
+  { name: 'markets', views: OTHERS, show: at('/markets') },
+  { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
+  { name: 'risk', views: BOTH, show: at('/risk') },
+  { name: 'keys', views: OTHERS, show: at('/keys') },
+  { name: 'connections', views: DESK, show: at('/connections') },
+  { name: 'activity', views: OTHERS, show: at('/activity') },
+  { name: 'settings', views: DESK, show: at('/settings') },
+  { name: 'account', views: DESK_LIGHT, show: at('/settings/account') },
+  { name: 'notifications', views: DESK, show: at('/notifications') },
+  { name: 'watchlist', views: ['phone-dark'], show: at('/markets?venue=watchlist') },
+  { name: 'backtests', views: DESK_LIGHT, show: at('/backtests') },
+  { name: 'sweeps', views: DESK, show: at('/sweeps') },
+  { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
+  { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node') },
+  {
+    name: 'performance',
+    views: DESK_LIGHT,
+    show: at(({ running }) => `/blueprints/${running}?tab=performance`),
+  },
+  { name: 'releases', views: DESK, show: at(({ running }) => `/blueprints/${running}?tab=releases`) },
+  {
+    name: 'an approval',
+    views: [...BOTH, 'desk-light'],
+    show: dialog(at('/orders', 'tr[data-row]'), 'Review…'),
+  },
+  { name: 'a close', views: DESK, show: dialog(at('/portfolio', 'td[data-label=Worth]'), 'Close…') },
+  { name: 'stop all', views: ['phone-dark'], show: dialog(overview, 'Stop all…') },
+  { name: 'a stop', views: DESK_LIGHT, show: dialog(graph, 'Stop…') },
+  {
+    name: 'an order',
+    views: ['desk-light', 'phone-dark'],
+    show: async (seen) => {
+      await at('/orders', 'tr[data-row]')(seen);
+      await seen.page.locator('tr[data-row]').last().click();
+      await seen.page.getByText('Timeline').waitFor();
+    },
+  },
+  {
+    name: 'a looser rule',
+    views: DESK,
+    show: dialog(async (seen) => {
+      await at('/risk')(seen);
+      await seen.page.getByLabel('Largest order').fill('900');
+    }, /Review 1 change/),
+  },
+  { name: 'templates', views: BOTH, show: dialog(at('/blueprints'), 'New blueprint') },
+  { name: 'a new key', views: DESK_LIGHT, show: dialog(at('/keys'), 'New key') },
+  {
+    name: 'a step of a draft',
+    views: DESK_LIGHT,
+    show: async (seen) => {
+      await at(({ draft }) => `/blueprints/${draft}`, '.react-flow__node')(seen);
+      await seen.page.locator('.react-flow__node').first().click();
+    },
+  },
+  {
+    name: 'the search',
+    views: BOTH,
+    show: async (seen) => {
+      await overview(seen);
+      await seen.page.keyboard.press('Control+k');
+      await seen.page.getByRole('dialog', { name: 'Search' }).waitFor();
+    },
+  },
+  {
+    name: 'overview after a graph',
+    views: DESK,
+    show: async (seen) => {
+      await graph(seen);
+      await seen.page.getByRole('link', { name: 'Overview' }).click();
+      await seen.page.locator('[data-equity]').waitFor();
+    },
+  },
+  {
+    name: 'orders that load',
+    views: DESK_LIGHT,
+    show: async ({ page, teller }) => {
+      if (teller) teller.withhold = 'console.orders';
+      await page.goto(new URL('/orders', page.url()).href);
+      await page.locator('.skeleton').first().waitFor();
+    },
+  },
+  {
+    name: 'orders in trouble',
+    views: DESK,
+    show: async ({ page, teller }) => {
+      if (teller) teller.fail = 'console.orders';
+      await page.goto(new URL('/orders', page.url()).href);
+      if (teller) await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+    },
+  },
+];
+
+/** Somebody who has just signed up. */
+export const EMPTY: readonly Scene[] = [
+  { name: 'overview, new', views: BOTH, show: at('/') },
+  { name: 'blueprints, new', views: DESK_LIGHT, show: at('/blueprints') },
+  { name: 'orders, new', views: DESK, show: at('/orders') },
+  { name: 'portfolio, new', views: ['phone-dark'], show: at('/portfolio') },
+  { name: 'keys, new', views: DESK, show: at('/keys') },
+  { name: 'connections, new', views: DESK_LIGHT, show: at('/connections') },
+  { name: 'nowhere', views: DESK, show: at('/nowhere') },
+];

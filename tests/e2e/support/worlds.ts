@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext } from 'playwright-core';
+import { browser } from './browser.ts';
+import { type Scene, VIEWS } from './picture-scenes.ts';
+import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { buysAtOnce } from './strategies.ts';
+import { record, type World, writeWorld } from './told.ts';
+
+/** Until the demo has traded for a while, and its curves have a shape. */
+const LIVED_MS = 120_000;
+const STREAM_MS = 6_000;
+
+/** Asks a service for all that the scenes ask, once for who has used it for a while and once for who is new. */
+export async function recordWorlds<Name extends string>(
+  worlds: Record<Name, readonly Scene[]>,
+  fileOf: (world: Name) => string,
+): Promise<void> {
+  const service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '1', LOG_LEVEL: 'warn' });
+  try {
+    await sleep(LIVED_MS);
+    for (const name of Object.keys(worlds) as Name[]) {
+      const context = await (await browser()).newContext({ ...VIEWS['desk-dark'], timezoneId: 'UTC' });
+      const ids = name === 'full' ? await used(context, service) : await fresh(context, service);
+      writeWorld(fileOf(name), await recorded(context, service, worlds[name], ids));
+      await context.close();
+    }
+  } finally {
+    await service.stop();
+  }
+}
+
+async function recorded(
+  context: BrowserContext,
+  { base }: ServiceProcess,
+  scenes: readonly Scene[],
+  ids: Record<string, string>,
+): Promise<World> {
+  const world: World = {
+    at: new Date().toISOString(),
+    ids,
+    stream: await streamed(context, base, ids),
+    answers: {},
+  };
+  await record(context, world);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(new Date(world.at));
+  for (const device of ['desk', 'phone'] as const) {
+    await page.setViewportSize(VIEWS[`${device}-dark`].viewport);
+    for (const { show } of scenes.filter(({ views }) => views.some((view) => view.startsWith(device)))) {
+      await page.goto(base);
+      await show({ page, ids });
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+    }
+  }
+  return world;
+}
+
+/**
+ * How the steps are, as the event stream says it last. Marks and money are left out: pages ask for them too, and which of
+ * the two answers comes later is chance.
+ */
+async function streamed(
+  context: BrowserContext,
+  base: string,
+  ids: Record<string, string>,
+): Promise<string[]> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const input = encodeURIComponent(JSON.stringify({ blueprintIds: ids['running'] ? [ids['running']] : [] }));
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), STREAM_MS);
+  let said = '';
+  try {
+    const { body } = await fetch(`${base}/trpc/events?input=${input}`, {
+      headers: { cookie },
+      signal: ended.signal,
+    });
+    for await (const chunk of body ?? []) said += new TextDecoder().decode(chunk);
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return said
+    .split('\n\n')
+    .slice(0, -1)
+    .filter((message) => message.includes('"type":"node_states"'))
+    .slice(-1)
+    .map((message) => `${message}\n\n`);
+}
+
+type Listed = { id: string; status: string };
+
+/** The demo's account, with something to decide and something to see. */
+async function used(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {
+  const password = readFileSync(path.join(service.dataDir, 'demo-password'), 'utf8').trim();
+  await post(context, service, '/api/auth/sign-in/email', { email: 'demo@example.com', password });
+  const visual = buysAtOnce(80);
+  const larger = await post<Listed>(context, service, '/api/blueprints', { name: 'Larger buy', visual });
+  await post(context, service, `/api/blueprints/${larger.id}/deploy`, {});
+  const draft = await post<Listed>(context, service, '/api/blueprints', { name: 'A draft', visual });
+  await post(context, service, '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
+  const all = (await (await context.request.get(`${service.base}/api/blueprints`)).json()) as Listed[];
+  const running = all.find(({ id, status }) => status === 'running' && id !== larger.id);
+  if (!running) throw new Error('The demo runs nothing.');
+  await sleep(STREAM_MS);
+  return { draft: draft.id, running: running.id };
+}
+
+async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {
+  await post(context, service, '/api/auth/sign-up/email', {
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  });
+  return {};
+}
+
+async function post<Answer>(
+  context: BrowserContext,
+  { base }: ServiceProcess,
+  at: string,
+  data: unknown,
+): Promise<Answer> {
+  const response = await context.request.post(base + at, { headers: { origin: base }, data });
+  if (!response.ok()) throw new Error(`${at} answered ${response.status()}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
