@@ -384,8 +384,7 @@ describe('what the console reads in one call', () => {
   });
 
   test('each needs its scope', async () => {
-    const { key } = await world.account('risk:read');
-    const { console: read } = clientOf(key);
+    const { console: read } = clientOf((await world.account('risk:read')).key);
     const refused = { data: { error: { code: 'insufficient_scope' } } };
     await expect(read.orders.query({})).rejects.toMatchObject(refused);
     await expect(read.market.query({ tokenId: TOKEN })).rejects.toMatchObject(refused);

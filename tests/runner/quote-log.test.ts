@@ -14,6 +14,7 @@ import { VenueFeed } from '../../server/runner/market/feed.ts';
 import { keepQuotes } from '../../server/runner/market/quote-keeper.ts';
 import { QuoteRecorder } from '../../server/runner/market/quote-recorder.ts';
 import { contextOf } from '../../server/runner/options.ts';
+import { quoteOf } from '../support/contracts.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
 
@@ -26,20 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const quoteAt = (atMs: number, bid = 1): RecordedQuote => ({
-  atMs,
-  bid,
-  bidSize: 1,
-  ask: bid + 1,
-  askSize: 1,
-  last: null,
-  volume24h: null,
-  openInterest: null,
-  change24h: null,
-  settlementValue: null,
-  marketStatus: 'open',
-  isTouchKnown: true,
-});
+const quoteAt = (atMs: number, bid = 1) => quoteOf({ atMs, bid, bidSize: 1, ask: bid + 1, askSize: 1 });
 const every = (stepMs: number, fromMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => quoteAt(fromMs + index * stepMs, index));
 const at = (ms: number) => new Date(ms);

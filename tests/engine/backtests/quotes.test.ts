@@ -2,28 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { runBacktest } from '../../../engine/backtest/driver.ts';
 import type { QuoteSource } from '../../../engine/backtest/request.ts';
 import { recordedOf } from '../../../engine/backtests/quotes.ts';
-import { encodeQuotes, type RecordedQuote } from '../../../engine/history/quote-columns.ts';
+import { encodeQuotes } from '../../../engine/history/quote-columns.ts';
 import { always, coin, crossing, inputOf, requestOf } from '../../support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../../support/bars.ts';
+import { quoteOf } from '../../support/contracts.ts';
 
 const FROM_MS = Date.parse('2026-03-04T00:00:00Z');
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-const quoteAt = (atMs: number): RecordedQuote => ({
-  atMs,
-  bid: 100,
-  bidSize: 5,
-  ask: 101,
-  askSize: 5,
-  last: 100,
-  volume24h: null,
-  openInterest: null,
-  change24h: null,
-  settlementValue: null,
-  marketStatus: 'open',
-  isTouchKnown: true,
-});
+const quoteAt = (atMs: number) => quoteOf({ atMs, bid: 100, bidSize: 5, ask: 101, askSize: 5, last: 100 });
 
 const stored = (...times: number[]) => ({
   tokenId: 'BTCUSDT',

@@ -4,7 +4,7 @@ import { type Watch, watchFrom } from '../../../engine/risk/high-water.ts';
 import { DEFAULT_LIMITS, type RiskRulesPatch } from '../../../engine/risk/limits.ts';
 import { changeRules, changeWatch, type RulesRow, viewOf } from '../../../engine/risk-rules/change.ts';
 import { refusalOf } from '../orders/market.ts';
-import { BASIS, held, NOW } from '../risk/basis.ts';
+import { BASIS, held, NOW, RULES } from '../risk/basis.ts';
 
 const ROW: RulesRow = {
   ...DEFAULT_LIMITS,
@@ -12,14 +12,6 @@ const ROW: RulesRow = {
   mode: 'paper',
   version: 3,
   updated_at: '2026-11-19 08:00:00+00',
-};
-const RULES = {
-  maxOrderSize: '100',
-  maxDailyLoss: '250',
-  maxOpenPositions: 10,
-  maxOrdersPerMinute: 10,
-  cooldownAfterLossSec: 300,
-  requireApprovalAbove: '50',
 };
 const change = (patch: RiskRulesPatch, before: Partial<RulesRow> = {}) =>
   changeRules({ ...ROW, ...before }, patch, NOW);

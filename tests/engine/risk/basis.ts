@@ -1,7 +1,18 @@
 import { exact } from '../../../engine/decimal.ts';
 import type { Basis, HeldInstrument } from '../../../engine/risk/basis.ts';
+import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
 
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
+
+/** The rules an account begins with, as the contract has them. */
+export const RULES: RiskRules = {
+  maxOrderSize: '100',
+  maxDailyLoss: '250',
+  maxOpenPositions: 10,
+  maxOrdersPerMinute: 10,
+  cooldownAfterLossSec: 300,
+  requireApprovalAbove: '50',
+};
 
 /** Something held, with its mark `ageMs` old; `mark` null where it was never quoted. */
 export const held = (
@@ -21,14 +32,7 @@ export const held = (
 });
 
 export const BASIS: Basis = {
-  rules: {
-    maxOrderSize: '100',
-    maxDailyLoss: '250',
-    maxOpenPositions: 10,
-    maxOrdersPerMinute: 10,
-    cooldownAfterLossSec: 300,
-    requireApprovalAbove: '50',
-  },
+  rules: RULES,
   rulesVersion: 3,
   buying: [
     { tokenId: 'B', reserve: exact('10.5') },

@@ -3,17 +3,9 @@ import { exact } from '../../../engine/decimal.ts';
 import { decide, type ReceiptLine } from '../../../engine/risk/decide.ts';
 import type { Aggregates, Approval, IntentFacts } from '../../../engine/risk/facts.ts';
 import type { RiskRules } from '../../../engine/risk/rules/catalogue.ts';
+import { RULES } from './basis.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
-
-const DEFAULTS: RiskRules = {
-  maxOrderSize: '100',
-  maxDailyLoss: '250',
-  maxOpenPositions: 10,
-  maxOrdersPerMinute: 10,
-  cooldownAfterLossSec: 300,
-  requireApprovalAbove: '50',
-};
 
 const IDLE: Aggregates = {
   exposures: new Map(),
@@ -61,7 +53,7 @@ const intent = ({
 });
 
 const judge = (terms: Terms = {}, rules: Partial<RiskRules> = {}, account: Partial<Aggregates> = {}) =>
-  decide({ ...DEFAULTS, ...rules }, { ...IDLE, ...account }, intent(terms), NOW);
+  decide({ ...RULES, ...rules }, { ...IDLE, ...account }, intent(terms), NOW);
 
 function lineOf(receipt: readonly ReceiptLine[], rule: string): ReceiptLine {
   const line = receipt.find((each) => each.rule === rule);

@@ -6,7 +6,7 @@ import { type Measured, measure, measureAlso } from '../../../engine/risk/measur
 import { position } from '../orders/answer.ts';
 import { NOW } from '../orders/market.ts';
 import { at, order } from '../orders/order.ts';
-import { held } from './basis.ts';
+import { held, RULES } from './basis.ts';
 
 type Quote = NonNullable<ReturnType<Measured['quoteOf']>>;
 
@@ -45,14 +45,7 @@ const quoteOf =
 describe('an account that has done nothing', () => {
   test('has its rules, its cash and no more', () => {
     expect(measured()).toEqual({
-      rules: {
-        maxOrderSize: '100',
-        maxDailyLoss: '250',
-        maxOpenPositions: 10,
-        maxOrdersPerMinute: 10,
-        cooldownAfterLossSec: 300,
-        requireApprovalAbove: '50',
-      },
+      rules: RULES,
       rulesVersion: 7,
       buying: [],
       stakes: [],
