@@ -7,7 +7,14 @@ import { compileClient, packClient } from '../../client/build.ts';
 import { sh } from './sh.ts';
 
 const OWN = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).devDependencies;
-const FLAGS = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', '--loglevel=error'];
+const FLAGS = [
+  '--prefer-offline',
+  '--ignore-scripts',
+  '--no-audit',
+  '--no-fund',
+  '--save-exact',
+  '--loglevel=error',
+];
 
 export type Project = {
   folder: string;

@@ -33,6 +33,21 @@ describe('the verdict of a soak', () => {
     expect(grown(samples)).toEqual(['api: RSS, MiB', 'api: open files', 'public.quote, MiB']);
   });
 
+  test('goes by minutes: samples that were not taken for a while shift nothing', () => {
+    const settling = run(120, (minute) => ({ connections: minute <= 30 ? minute * 10 : 310 }));
+    expect(grown(settling)).toEqual([]);
+    expect(grown(settling.filter(({ minute }) => minute <= 60 || minute > 110))).toEqual([]);
+  });
+
+  test('names what is kept for an hour and grows on after it, however few samples there are', () => {
+    const filling = (until: number) => (minute: number) => ({
+      tables: { 'public.account_event': { rows: minute, mib: Math.min(minute, until) } },
+    });
+    const everyThird = (until: number) => run(150, filling(until)).filter(({ minute }) => minute % 3 === 0);
+    expect(grown(everyThird(60))).toEqual([]);
+    expect(grown(everyThird(150))).toEqual(['public.account_event, MiB']);
+  });
+
   test('says nothing of a few minutes', () => {
     expect(grown(run(5, (minute) => ({ connections: minute * 100 })))).toEqual([]);
   });

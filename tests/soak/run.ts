@@ -58,7 +58,8 @@ async function soak(service: Running): Promise<void> {
   const broken: string[] = [];
   let told = 0;
   const startedMs = performance.now();
-  for (let minute = 1; minute <= minutes && !stopping.signal.aborted; minute++) {
+  const nextMinute = () => Math.floor((performance.now() - startedMs) / MINUTE_MS) + 1;
+  for (let minute = 1; minute <= minutes && !stopping.signal.aborted; minute = nextMinute()) {
     await pauseUntil(startedMs + minute * MINUTE_MS);
     const checkedMs = performance.now();
     const found = await look(service, { minute, samples });
@@ -132,7 +133,9 @@ function report({ processes }: Running, { tally, samples, broken, tookMin }: Out
     orders: last?.tables['public.trade_order']?.rows ?? 0,
     fills: last?.tables['public.fill']?.rows ?? 0,
     databaseMib: round(last?.databaseMib ?? 0),
-    walMibPerMin: round(((last?.walMib ?? 0) - (first?.walMib ?? 0)) / Math.max(1, samples.length - 1)),
+    walMibPerMin: round(
+      ((last?.walMib ?? 0) - (first?.walMib ?? 0)) / Math.max(1, (last?.minute ?? 1) - (first?.minute ?? 1)),
+    ),
     loggedErrors: errors.length,
     refusals: tally.refusals(),
   };

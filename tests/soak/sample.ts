@@ -12,6 +12,7 @@ const KIB_PER_MIB = 1_024;
 export type ProcessSample = { readonly rssMib: number; readonly heapMib: number; readonly files: number };
 export type TableSample = { readonly rows: number; readonly mib: number };
 export type Sample = {
+  /** Of the run, by the clock: minutes in which no sample could be taken are left out. */
   readonly minute: number;
   readonly processes: Readonly<Record<string, ProcessSample>>;
   readonly postgresMib: number;

@@ -1,4 +1,4 @@
-/** What grew that must not: decided from the samples alone. */
+/** What grew that must not: decided from the samples alone, by the minutes they were taken in and not by their number. */
 
 import type { Sample } from './sample.ts';
 
@@ -6,6 +6,7 @@ import type { Sample } from './sample.ts';
 export const JUDGED_FROM_MINUTES = 20;
 /** What is kept by time has its full length after the shortest retention, and some minutes for housekeeping. */
 const RETAINED_AFTER_MINUTES = 70;
+const TAIL_MINUTES = 10;
 
 /** Tables that grow with the work that is done, and why that is so. */
 const GROWING: Readonly<Record<string, string>> = {
@@ -39,6 +40,7 @@ export type Line = {
   readonly grew: boolean;
 };
 
+type Spans = { readonly early: readonly Sample[]; readonly late: readonly Sample[] };
 type Allowed = { readonly share: number; readonly plus: number };
 const MEMORY: Allowed = { share: 1.1, plus: 24 };
 const HANDLES: Allowed = { share: 1.1, plus: 6 };
@@ -51,41 +53,41 @@ const TABLE_MIB: Allowed = { share: 1.25, plus: 1 };
 export function judge(samples: readonly Sample[]): Line[] {
   const last = samples.at(-1);
   if (last === undefined) return [];
-  const quarter = samples.length / 4;
-  const before = samples.slice(Math.floor(quarter), Math.ceil(quarter * 2));
-  const after = samples.slice(Math.floor(quarter * 3));
-  const isLongEnough = samples.length >= JUDGED_FROM_MINUTES;
-  const line = (what: string, of: (sample: Sample) => number, allowed: Allowed | null, kept = ''): Line => {
-    const [was, is] = [before, after].map((some) => median(some.map(of)));
-    return { what, before: was ?? 0, after: is ?? 0, kept, grew: isLongEnough && grew(was, is, allowed) };
+  const { minute: end } = last;
+  const between = (from: number, to: number) => samples.filter(({ minute }) => minute > from && minute <= to);
+  const quarters = { early: between(end / 4, end / 2), late: between((end * 3) / 4, end) };
+  const retained = {
+    early: between(RETAINED_AFTER_MINUTES - TAIL_MINUTES, RETAINED_AFTER_MINUTES),
+    late: between(end - TAIL_MINUTES, end),
+  };
+  const isLongEnough = end >= JUDGED_FROM_MINUTES;
+  const line = (
+    what: string,
+    of: (sample: Sample) => number,
+    { allowed, kept = '', spans = quarters }: { allowed: Allowed | null; kept?: string; spans?: Spans },
+  ): Line => {
+    const [was, is] = [spans.early, spans.late].map((some) => median(some.map(of)));
+    const isSeen = isLongEnough && spans.early.length > 0;
+    return { what, before: was ?? 0, after: is ?? 0, kept, grew: isSeen && grew(was, is, allowed) };
   };
   const processes = Object.keys(last.processes).flatMap((name) => [
-    line(`${name}: RSS, MiB`, (sample) => sample.processes[name]?.rssMib ?? 0, MEMORY),
-    line(`${name}: heap, MiB`, (sample) => sample.processes[name]?.heapMib ?? 0, MEMORY),
-    line(`${name}: open files`, (sample) => sample.processes[name]?.files ?? 0, HANDLES),
+    line(`${name}: RSS, MiB`, (sample) => sample.processes[name]?.rssMib ?? 0, { allowed: MEMORY }),
+    line(`${name}: heap, MiB`, (sample) => sample.processes[name]?.heapMib ?? 0, { allowed: MEMORY }),
+    line(`${name}: open files`, (sample) => sample.processes[name]?.files ?? 0, { allowed: HANDLES }),
   ]);
   const tables = Object.keys(last.tables).map((name) => {
-    const isRetained = KEPT_FOR_AN_HOUR.has(name) && samples.length > RETAINED_AFTER_MINUTES;
-    const allowed = isRetained || GROWING[name] === undefined ? TABLE_MIB : null;
-    const mib = (sample: Sample) => sample.tables[name]?.mib ?? 0;
-    if (!isRetained) return line(`${name}, MiB`, mib, allowed, GROWING[name]);
-    const [was, is] = [
-      samples.slice(RETAINED_AFTER_MINUTES - 10, RETAINED_AFTER_MINUTES),
-      samples.slice(-10),
-    ].map((some) => median(some.map(mib)));
-    return {
-      what: `${name}, MiB`,
-      before: was ?? 0,
-      after: is ?? 0,
+    const isRetained = KEPT_FOR_AN_HOUR.has(name) && end > RETAINED_AFTER_MINUTES;
+    return line(`${name}, MiB`, (sample) => sample.tables[name]?.mib ?? 0, {
+      allowed: isRetained || GROWING[name] === undefined ? TABLE_MIB : null,
       kept: GROWING[name] ?? '',
-      grew: grew(was, is, allowed),
-    };
+      spans: isRetained ? retained : quarters,
+    });
   });
   return [
     ...processes,
-    line('PostgreSQL, MiB', (sample) => sample.postgresMib, { share: 1.25, plus: 64 }),
-    line('connections', (sample) => sample.connections, HANDLES),
-    line('files beside the database', (sample) => sample.folderFiles, HANDLES),
+    line('PostgreSQL, MiB', (sample) => sample.postgresMib, { allowed: { share: 1.25, plus: 64 } }),
+    line('connections', (sample) => sample.connections, { allowed: HANDLES }),
+    line('files beside the database', (sample) => sample.folderFiles, { allowed: HANDLES }),
     ...tables,
   ];
 }
