@@ -185,6 +185,42 @@ describe('"`unknown`: the venue\'s answer was lost: only asking the venue may re
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'unknown', 'open']);
   });
 
+  test('is asked for also while the account is busy: only what ends the order waits for its turn', async () => {
+    const { trader, id } = await queued();
+    broker.next = 'never_arrive';
+    broker.absenceProof = { times: 3, apartMs: 1_000 };
+    await sendOrder(system(trader), broker, id);
+    const busy = Promise.withResolvers<void>();
+    const locked = underAccountLock(system(trader), () => busy.promise);
+    const looks = [await reconcileOrder(system(trader), broker, id)];
+    desk.wait(15_001);
+    looks.push(await reconcileOrder(system(trader), broker, id));
+    desk.wait(1_000);
+    looks.push(await reconcileOrder(system(trader), broker, id));
+    busy.resolve();
+    await locked;
+    expect(looks).toEqual([null, null, null]);
+    expect(await statusOf(id)).toBe('unknown');
+    desk.wait(1_000);
+    await reconcileOrder(system(trader), broker, id);
+    expect(await desk.order(id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
+  });
+
+  test('looks of two processes at one moment count once', async () => {
+    const { trader, id } = await queued();
+    broker.next = 'never_arrive';
+    broker.absenceProof = { times: 3, apartMs: 1_000 };
+    await sendOrder(system(trader), broker, id);
+    for (const waitMs of [15_001, 1_000]) {
+      desk.wait(waitMs);
+      await Promise.all([1, 2, 3].map(() => reconcileOrder(system(trader), broker, id)));
+      expect(await statusOf(id)).toBe('unknown');
+    }
+    desk.wait(1_000);
+    await reconcileOrder(system(trader), broker, id);
+    expect(await statusOf(id)).toBe('rejected');
+  });
+
   test('a live buy of unknown fate reserves cash and counts as open', async () => {
     const { trader, id } = await queued();
     broker.next = 'lose_answer';

@@ -17,7 +17,7 @@ import { notePriceSource } from '../../engine/price-source.ts';
 import { updateRules } from '../../engine/risk-rules/rules.ts';
 import { Connections } from '../../server/runner/connections/index.ts';
 import { startOrderWork } from '../../server/runner/orders/order-work.ts';
-import type { Broker, OrderRef } from '../../venues/broker.ts';
+import type { Broker, Found, OrderRef } from '../../venues/broker.ts';
 import { admitDemoMember, demoConnectionOf, newDemoMember } from '../../venues/demo-members.ts';
 import { openMarketData } from '../../venues/index.ts';
 import type { Simulator } from '../../venues/simulator/index.ts';
@@ -121,7 +121,7 @@ export async function openStormWorld(seed: number) {
     paces: PACES,
   });
   const paper = openPaperVenue({ pool, marketData: market, clock });
-  const looks = new Looks();
+  const looks = new Looks(() => simulator.clock.now());
   const orders = startOrderWork({
     pool,
     brokers: looks.at(brokersByMode({ paper, live: connections.brokers })),
@@ -231,14 +231,26 @@ export async function openStormWorld(seed: number) {
     untilReady,
     now: () => simulator.clock.now(),
     isLooking: () => looks.underWay > 0,
+    looksAt: (id: string) => looks.made(id),
     verify: () => verifyLedger(db, clock),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
-/** Looks for orders that are under way, so that a test may wait for them. */
+/** Looks for orders: those under way, so that a test may wait for them, and how each went. */
 class Looks {
   underWay = 0;
+  readonly #now: () => number;
+  readonly #made = new Map<string, string[]>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** What each look at an order found, and when, in seconds of the world after its last arrival. */
+  made(id: string): readonly string[] {
+    return this.#made.get(id) ?? [];
+  }
 
   at(brokers: Brokers): Brokers {
     return { ...brokers, of: (...asked) => this.#counting(brokers.of(...asked)) };
@@ -250,18 +262,31 @@ class Looks {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
         const ask = value.bind(target);
-        return name === 'find' ? (ref: OrderRef) => this.#counted(() => ask(ref)) : ask;
+        return name === 'find' ? (ref: OrderRef) => this.#counted(ref, () => ask(ref)) : ask;
       },
     });
   }
 
-  async #counted(look: () => Promise<unknown>): Promise<unknown> {
+  async #counted(ref: OrderRef, look: () => Promise<Found>): Promise<Found> {
     this.underWay += 1;
+    const fromMs = this.#now();
     try {
-      return await look();
+      const found = await look();
+      this.#note(ref, fromMs, found.kind);
+      return found;
+    } catch (error) {
+      this.#note(ref, fromMs, String(error));
+      throw error;
     } finally {
       this.underWay -= 1;
     }
+  }
+
+  #note({ id, prepared }: OrderRef, fromMs: number, what: string): void {
+    const sec = (ms: number) => ((ms - (prepared?.arrivesBy.getTime() ?? 0)) / 1_000).toFixed(1);
+    const made = this.#made.get(id) ?? [];
+    made.push(`${sec(fromMs)} to ${sec(this.#now())}: ${what}`);
+    this.#made.set(id, made);
   }
 }
 

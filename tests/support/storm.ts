@@ -33,15 +33,20 @@ export type StormFigures = {
   readonly unknown: number;
   /** How long after its last arrival the fate of the slowest of them was known, s; negative: before it. */
   readonly slowestSec: number;
+  /** When that one was looked for, s after its last arrival, and what was found. */
+  readonly slowestLooks: readonly string[];
   readonly statuses: Readonly<Record<string, number>>;
   /** What differs between books and venues. Nothing, if all is well. */
   readonly differences: readonly string[];
 };
 
 /** One storm as a row, and how its orders ended. */
-export function printStorm(seed: number, { differences, statuses, ...figures }: StormFigures): void {
+export function printStorm(
+  seed: number,
+  { differences, statuses, slowestLooks, ...figures }: StormFigures,
+): void {
   console.table([{ seed, ...figures, differences: differences.length }]);
-  console.log(statuses, differences.slice(0, 20));
+  console.log(statuses, differences.slice(0, 20), slowestLooks);
 }
 
 const CREATE_FAULTS: readonly TradingFault[] = [
@@ -83,8 +88,11 @@ const DISTURBANCES = ['gap', 'duplicate', 'reorder', 'silence', null] as const;
 const REST_MAX_MS = 1_500;
 /** Real time in which what is left has to be clear, also on a machine that is busy with other things. */
 const DRAIN_MAX_MS = 90_000;
-/** Real time that the runner is given for a second of the world: while an absence is being proven, and otherwise. */
-const TICK_REAL_MS = { proving: 150, waiting: 20 };
+/**
+ * Real time that the runner is given for a second of the world. While an absence is being proven it is a second, as in service: looks
+ * wait for the database and for the turn of the account, which takes none of the world's time.
+ */
+const TICK_REAL_MS = { proving: 1_000, waiting: 20 };
 /** From a second before it counts until it is over, however long the machine takes. */
 const PROVING_BEFORE_MS = 1_000;
 /** A look at a venue is waited for as long: the world's time does not run away from a runner on a busy machine. */
@@ -129,12 +137,13 @@ export async function storm(options: StormOptions): Promise<StormFigures> {
     }
   }
   const late = await drain(world, { pick, meets, isProving: watch.isProving });
-  const { unknown, slowestMs } = await watch.told();
+  const { unknown, slowest } = await watch.told();
   return {
     sent: left,
     faulted,
     unknown,
-    slowestSec: slowestMs / 1_000,
+    slowestSec: slowest.ms / 1_000,
+    slowestLooks: slowest.looks,
     statuses: await statusesOf(world),
     differences: [...late, ...(await compareBooks(world))],
   };
@@ -291,10 +300,13 @@ async function isSettled({ work, now }: StormWorld): Promise<boolean> {
   return passing.length === 0;
 }
 
+type Slowest = { readonly ms: number; readonly looks: readonly string[] };
+
 /** Follows every order whose answer was lost until its fate is known. */
-function watchUnknown({ db, work: { accountId }, now }: StormWorld) {
+function watchUnknown({ db, work: { accountId }, now, looksAt }: StormWorld) {
   const open = new Map<string, number>();
-  let [count, slowestMs] = [0, Number.NEGATIVE_INFINITY];
+  let count = 0;
+  let slowest: Slowest = { ms: Number.NEGATIVE_INFINITY, looks: [] };
   let isOver = false;
   const look = async () => {
     const rows = await db
@@ -313,8 +325,9 @@ function watchUnknown({ db, work: { accountId }, now }: StormWorld) {
     }
     for (const [id, arrivesMs] of open) {
       if (ids.has(id)) continue;
-      slowestMs = Math.max(slowestMs, now() - arrivesMs);
       open.delete(id);
+      if (now() - arrivesMs <= slowest.ms) continue;
+      slowest = { ms: now() - arrivesMs, looks: looksAt(id) };
     }
   };
   const watching = (async () => {
@@ -330,7 +343,9 @@ function watchUnknown({ db, work: { accountId }, now }: StormWorld) {
       isOver = true;
       await watching;
       await look();
-      return { unknown: count, slowestMs: open.size > 0 ? Number.POSITIVE_INFINITY : slowestMs };
+      const [left] = open.keys();
+      if (left !== undefined) slowest = { ms: Number.POSITIVE_INFINITY, looks: looksAt(left) };
+      return { unknown: count, slowest };
     },
     async [Symbol.asyncDispose]() {
       isOver = true;

@@ -6,14 +6,14 @@ export type Absences = { count: number; asOf: Date | null };
 /**
  * The absences after one more look, which saw what the venue knew at `asOf`. One that the order could still have arrived
  * after proves nothing, and one too soon after the last adds nothing to it. Where the venue's clock went back, looks are
- * counted anew from there. Pure.
+ * counted anew from there. A look that changes nothing answers `before` itself. Pure.
  */
 export function withAbsence(
   before: Absences,
   { asOf, arrivesBy }: { asOf: Date; arrivesBy: Date },
   { apartMs }: AbsenceProof,
 ): Absences {
-  if (asOf <= arrivesBy) return { count: 0, asOf: null };
+  if (asOf <= arrivesBy) return before.count === 0 ? before : { count: 0, asOf: null };
   const sinceLastMs = before.asOf === null ? apartMs : asOf.getTime() - before.asOf.getTime();
   if (sinceLastMs < -apartMs) return { count: 1, asOf };
   if (sinceLastMs < apartMs) return before;

@@ -76,12 +76,21 @@ export function arrivesByOf({ order, dispatch }: Pick<SentOrder, 'order' | 'disp
   return order.submitted_at === null ? null : arrivesByOurClock(new Date(order.submitted_at));
 }
 
-/** Stores the absences of an order; without a dispatch row there is no place to, and each look starts anew. */
-export async function keepAbsences(tx: Work, orderId: string, { count, asOf }: Absences): Promise<void> {
-  await tx.db
+/**
+ * Stores the absences of an order, unless somebody else has since `before` was read; without a dispatch row there is no place to, and
+ * each look starts anew.
+ */
+export async function keepAbsences(
+  { db, accountId }: Work,
+  orderId: string,
+  { before, after }: { before: Absences; after: Absences },
+): Promise<void> {
+  await db
     .updateTable('order_dispatch')
-    .set({ absences: count, absent_as_of: asOf })
-    .where('account_id', '=', tx.accountId)
+    .set({ absences: after.count, absent_as_of: after.asOf })
+    .where('account_id', '=', accountId)
     .where('order_id', '=', orderId)
+    .where('absences', '=', before.count)
+    .where('absent_as_of', 'is not distinct from', before.asOf?.toISOString() ?? null)
     .execute();
 }

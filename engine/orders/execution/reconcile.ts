@@ -1,10 +1,11 @@
+import type { AbsenceProof } from '../../../venues/broker.ts';
 import { underAccountLock } from '../../account-lock.ts';
 import type { Work } from '../../context.ts';
 import { carryOut } from '../lifecycle/transition.ts';
 import { type Absences, lookWithinMs, withAbsence } from './absence.ts';
 import type { Brokers } from './brokers.ts';
 import { neverArrived } from './departure.ts';
-import { arrivesByOf, keepAbsences, loadSent } from './dispatch.ts';
+import { arrivesByOf, keepAbsences, loadSent, type SentOrder } from './dispatch.ts';
 import type { AppliedReport } from './execution-report.ts';
 import { markUnknown } from './send.ts';
 import { applyAnswer } from './venue-events.ts';
@@ -20,12 +21,14 @@ export async function reconcileOrder(
   brokers: Brokers,
   id: string,
 ): Promise<AppliedReport | null> {
-  await markUnknown(work, id, 'Its sender was gone before the answer.');
-  const { order, ref } = await loadSent(work, id);
+  const sent = await loadSent(work, id);
+  const { order, ref } = sent;
+  // A look waits for no turn of its account: however busy that is, looks come in time.
+  if (order.status === 'submitted') await markUnknown(work, id, 'Its sender was gone before the answer.');
   const broker = brokers.of(work, order.venue, order.connection_id);
   const found = await broker.find(ref);
   if (found.kind === 'found') return applyAnswer(work, id, found.order);
-  if (found.kind === 'absent') await believeAbsence(work, id, found.asOf, broker.absenceProof);
+  if (found.kind === 'absent') await believeAbsence(work, sent, found.asOf, broker.absenceProof);
   return null;
 }
 
@@ -65,28 +68,31 @@ export async function watchGivenUp(work: Work, brokers: Brokers, id: string): Pr
   return rested || applied.isLate ? applied : null;
 }
 
-const absencesOf = (dispatch: Awaited<ReturnType<typeof loadSent>>['dispatch']): Absences => ({
+const absencesOf = (dispatch: SentOrder['dispatch']): Absences => ({
   count: dispatch?.absences ?? 0,
   asOf: dispatch?.absent_as_of ? new Date(dispatch.absent_as_of) : null,
 });
 
-async function believeAbsence(
-  work: Work,
-  id: string,
-  asOf: Date,
-  proof: Parameters<typeof withAbsence>[2],
-): Promise<void> {
+/**
+ * Takes one look that did not find the order into account. What it adds to the proof is kept in one statement; only what ends the order
+ * waits for the turn of its account.
+ */
+async function believeAbsence(work: Work, sent: SentOrder, asOf: Date, proof: AbsenceProof): Promise<void> {
+  const { id } = sent.ref;
+  const before = absencesOf(sent.dispatch);
+  const absences = absencesAfter(sent, asOf, proof);
+  if (absences === before) return;
+  if (absences.count < proof.times) return keepAbsences(work, id, { before, after: absences });
   await underAccountLock(work, async (tx, now) => {
-    const { order, dispatch, ...sent } = await loadSent(tx, id);
-    const arrivesBy = arrivesByOf({ order, dispatch });
-    if (order.status !== 'unknown' || arrivesBy === null) return;
-    const before = absencesOf(dispatch);
-    const absences = withAbsence(before, { asOf, arrivesBy }, proof);
-    if (absences.count < proof.times) {
-      if (absences !== before) await keepAbsences(tx, sent.ref.id, absences);
-      return;
-    }
-    const outcome = neverArrived(order, { actor: tx.actor, now });
+    const known = await loadSent(tx, id);
+    if (known.order.status !== 'unknown' || absencesAfter(known, asOf, proof).count < proof.times) return;
+    const outcome = neverArrived(known.order, { actor: tx.actor, now });
     if (outcome !== null) await carryOut(tx, now, outcome);
   });
+}
+
+function absencesAfter({ order, dispatch }: SentOrder, asOf: Date, proof: AbsenceProof): Absences {
+  const arrivesBy = arrivesByOf({ order, dispatch });
+  const before = absencesOf(dispatch);
+  return arrivesBy === null ? before : withAbsence(before, { asOf, arrivesBy }, proof);
 }
