@@ -71,3 +71,52 @@ test('one that was stopped begins nothing more of any connection, and waits for 
   expect(begun).toHaveLength(4);
   expect(done).toHaveLength(4);
 });
+
+/** Milliseconds between the looks at one order that is never done, found at every moment, on a clock that is told. */
+async function pausesOf(
+  task: () => Promise<boolean>,
+  againWithinMs?: () => Promise<number | null>,
+): Promise<number[]> {
+  let nowMs = 0;
+  const looks: number[] = [];
+  const lane = new OrderLane({
+    concurrency: 1,
+    task: () => {
+      looks.push(nowMs);
+      return task();
+    },
+    onError: () => {},
+    uptimeMs: () => nowMs,
+    againWithinMs,
+  });
+  for (; nowMs < 200_000; nowMs += 250) {
+    lane.take([keyOf('one', 'deaf')]);
+    await new Promise(setImmediate);
+  }
+  await lane.stop();
+  return looks.slice(1).map((atMs, at) => atMs - (looks[at] ?? 0));
+}
+
+const undone = async () => false;
+const failing = () => Promise.reject(new Error('no answer'));
+
+test('an order that is not done is looked at less and less often, one that fails still less', async () => {
+  expect((await pausesOf(undone)).slice(0, 9)).toEqual([
+    250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000,
+  ]);
+  expect((await pausesOf(failing)).slice(0, 8)).toEqual([
+    1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
+  ]);
+});
+
+test.each([
+  ['is not done', undone],
+  ['fails', failing],
+])('an order that %s is looked at as soon as it has to be, however often it was', async (_, task) => {
+  const pauses = await pausesOf(task, async () => 1_000);
+  expect(new Set(pauses.slice(3))).toEqual(new Set([1_000]));
+});
+
+test('where it cannot be told how soon an order has to be looked at again, that is soon', async () => {
+  expect(new Set(await pausesOf(failing, failing))).toEqual(new Set([1_000]));
+});

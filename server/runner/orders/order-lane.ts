@@ -108,7 +108,8 @@ export class OrderLane {
   /** Leaves an order alone for a while, longer each time in a row. */
   async #pause(key: OrderKey, { minMs, maxMs }: { minMs: number; maxMs: number }): Promise<void> {
     const { id } = key;
-    const within = await this.#options.againWithinMs?.(key).catch(() => null);
+    // Where that cannot be told, as the database is busy perhaps, it may be soon.
+    const within = await this.#options.againWithinMs?.(key).catch(() => minMs);
     const doubled = (this.#pauses.get(id)?.lengthMs ?? 0) * 2;
     const lengthMs = Math.min(Math.max(doubled, minMs), maxMs);
     this.#pauses.delete(id);
