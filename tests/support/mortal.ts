@@ -1,3 +1,6 @@
+import type pg from 'pg';
+import { BoundedClient } from '../../db/client.ts';
+import type { Pool } from '../../db/pool.ts';
 import type { Clock } from '../../engine/context.ts';
 import type { Broker } from '../../venues/broker.ts';
 
@@ -46,5 +49,39 @@ export class Mortal {
       status: () => broker.status(),
       cancelAll: () => broker.cancelAll(),
     };
+  }
+}
+
+/**
+ * The database of processes that may die: while `by` has one, each statement, those that begin and end a transaction included, is two
+ * steps of it: before it is sent, and once it was answered. Death ends the connection, and with it what was not committed.
+ */
+export class MortalDatabase {
+  by: Mortal | null = null;
+  readonly #seen = new WeakSet<pg.PoolClient>();
+
+  constructor(pool: Pool) {
+    pool.native.on('acquire', (client) => this.#follow(client));
+  }
+
+  #follow(client: pg.PoolClient): void {
+    if (this.#seen.has(client)) return;
+    this.#seen.add(client);
+    const query = client.query as (...args: unknown[]) => Promise<unknown>;
+    Object.defineProperty(client, 'query', {
+      value: async (...args: unknown[]) => {
+        const process = this.by;
+        if (process === null) return query(...args);
+        try {
+          process.step();
+          const answer = await query(...args);
+          process.step();
+          return answer;
+        } catch (error) {
+          if (process.isDead && client instanceof BoundedClient) client.doubt(Number.POSITIVE_INFINITY);
+          throw error;
+        }
+      },
+    });
   }
 }

@@ -27,15 +27,26 @@ import {
 describe('an answer to a create', () => {
   const placed = (status: number, body: unknown) => placedOf({ status, body }, REQUEST);
 
-  test('says what is filled and what rests; what is neither has ended', () => {
-    const order = (status: string, filledAmount: string) => ({
+  test('says what is filled and what rests; what is neither has ended, and why', () => {
+    const order = (
+      status: string,
+      filledAmount: string,
+      why = { reasonCode: null, reason: null } as object,
+    ) => ({
       kind: 'taken',
-      order: { venueOrderId: VENUE_ID, status, filledAmount, fills: [], reasonCode: null, reason: null },
+      order: { venueOrderId: VENUE_ID, status, filledAmount, fills: [], ...why },
     });
+    const atVenue = { reasonCode: 'at_venue', reason: 'It was canceled at the venue.' };
+    const givenUp = { reasonCode: 'time_in_force', reason: 'What was not there at once is given up.' };
+    const created = (time_in_force: 'good_till_canceled' | 'immediate_or_cancel', body: unknown) =>
+      placedOf({ status: 201, body }, { ...REQUEST, time_in_force });
     expect(placed(201, RECORDED.created.resting)).toEqual(order('open', '0'));
     expect(placed(201, RECORDED.created.filled)).toEqual(order('filled', '2'));
-    expect(placed(201, RECORDED.created.killed)).toEqual(order('canceled', '0'));
-    expect(placed(201, { ...RECORDED.created.killed, fill_count: '1.50' })).toEqual(order('canceled', '1.5'));
+    const { killed } = RECORDED.created;
+    expect(created('immediate_or_cancel', killed)).toEqual(order('canceled', '0', givenUp));
+    const part = { ...killed, fill_count: '1.50' };
+    expect(created('immediate_or_cancel', part)).toEqual(order('canceled', '1.5', givenUp));
+    expect(created('good_till_canceled', part)).toEqual(order('canceled', '1.5', atVenue));
   });
 
   test.each([
@@ -171,8 +182,13 @@ describe('a record of an order', () => {
     expect(orderOf(told, [], WANTED)).toMatchObject({
       status: 'canceled',
       reasonCode: 'market_pause_cancel',
+      reason: 'It was canceled at the venue.',
     });
-    expect(orderOf({ ...told, last_update_reason: 'a <b>' }, [], WANTED).reasonCode).toBeNull();
+    for (const last_update_reason of ['a <b>', '', null])
+      expect(orderOf({ ...told, last_update_reason }, [], WANTED)).toMatchObject({
+        reasonCode: 'at_venue',
+        reason: 'It was canceled at the venue.',
+      });
   });
 
   test.each([

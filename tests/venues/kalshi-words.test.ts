@@ -151,7 +151,8 @@ describe('a record of an order', () => {
     expect(due(null, at)).toMatchObject({ status: 'canceled' });
     expect(order({ ...ended, last_update_reason: null })).toMatchObject({
       status: 'canceled',
-      reasonCode: null,
+      reasonCode: 'at_venue',
+      reason: 'It was canceled at the venue.',
     });
     expect(order({ last_update_reason: 'Filled' })).toMatchObject({ status: 'filled', reasonCode: null });
   });
@@ -283,7 +284,7 @@ describe('a frame of the stream', () => {
         filledAmount: '1',
         fills: [],
         reasonCode: 'post_only_cross_cancel',
-        reason: null,
+        reason: 'It was canceled at the venue.',
       },
     });
     const { client_order_id: _, ...nameless } = order.msg;

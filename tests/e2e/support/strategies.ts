@@ -60,7 +60,19 @@ export async function orderIn(guest: Guest, ...statuses: string[]): Promise<Orde
     if (found) return found;
     await sleep(300);
   }
-  throw new Error(`No order became ${statuses.join(' or ')}: ${JSON.stringify(last)}`);
+  const said = JSON.stringify(await strategiesOf(guest));
+  throw new Error(`No order became ${statuses.join(' or ')}: ${JSON.stringify(last)}; strategies: ${said}`);
+}
+
+/** How each strategy stands, and what its nodes say. */
+async function strategiesOf(guest: Guest): Promise<unknown[]> {
+  const listed = await guest.api<Blueprint[]>('GET', '/api/blueprints');
+  return Promise.all(
+    listed.map(async ({ id }) => {
+      const { visual, ...said } = await guest.api<{ visual: unknown }>('GET', `/api/blueprints/${id}`);
+      return said;
+    }),
+  );
 }
 
 /** An order over the approval limit, waiting. */

@@ -127,14 +127,13 @@ function createdOf(body: unknown, request: CreateRequest): VenueOrder {
   const filled = new Decimal(created.fill_count);
   if (filled.plus(created.remaining_count).greaterThan(request.count)) throw unreadable('an order');
   const isOver = new Decimal(created.remaining_count).isZero();
-  const isFull = filled.equals(request.count);
+  const status = filled.equals(request.count) ? 'filled' : isOver ? 'canceled' : 'open';
   return {
     venueOrderId: created.order_id,
-    status: isFull ? 'filled' : isOver ? 'canceled' : 'open',
+    status,
     filledAmount: filled.toFixed(),
     fills: [],
-    reasonCode: null,
-    reason: null,
+    ...(status === 'canceled' ? whyAtOnce(request) : UNSAID),
   };
 }
 
@@ -225,9 +224,12 @@ function stateOf(order: Counted, amount: string): Omit<VenueOrder, 'venueOrderId
   const isContradiction = order.status === 'resting' ? isFull : !isZero(order.remaining_count_fp);
   if (isContradiction) throw unreadable('an order');
   const status = isFull ? 'filled' : order.status === 'resting' ? 'open' : endOf(order);
-  const reasonCode = status === 'canceled' ? reasonCodeOf(order) : null;
-  return { status, filledAmount: filled.toFixed(), reasonCode, reason: null };
+  const why = status === 'canceled' ? { reasonCode: reasonCodeOf(order), reason: AT_VENUE } : UNSAID;
+  return { status, filledAmount: filled.toFixed(), ...why };
 }
+
+const UNSAID = { reasonCode: null, reason: null };
+const AT_VENUE = 'It was canceled at the venue.';
 
 function endOf({
   expiration_time: due = null,
@@ -236,10 +238,15 @@ function endOf({
   return due !== null && at !== null && at >= due ? 'expired' : 'canceled';
 }
 
-/** `PostOnlyCrossCancel` is `post_only_cross_cancel`; what is no such word says nothing. */
-function reasonCodeOf({ last_update_reason: reason }: Counted): string | null {
+const whyAtOnce = (request: CreateRequest) =>
+  request.time_in_force === 'immediate_or_cancel'
+    ? { reasonCode: 'time_in_force', reason: 'What was not there at once is given up.' }
+    : { reasonCode: 'at_venue', reason: AT_VENUE };
+
+/** `PostOnlyCrossCancel` is `post_only_cross_cancel`; what is no such word says only where it ended. */
+function reasonCodeOf({ last_update_reason: reason }: Counted): string {
   const code = (reason ?? '').replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
-  return CODE.test(code) ? code : null;
+  return CODE.test(code) ? code : 'at_venue';
 }
 
 /** A fill in the words of the side it is of. Fees are dollars here, whole and final as told. */

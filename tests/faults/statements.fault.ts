@@ -1,0 +1,85 @@
+/**
+ * Row 84, down to each statement: a process dies before any statement it sends, after any that was answered, those that commit included,
+ * and before and after each answer of a venue. Whoever starts next finds one order and the same books.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Work } from '../../engine/context.ts';
+import { takeVenueEvent } from '../../engine/orders/execution/venue-events.ts';
+import { type Desk, openDesk, YES } from '../support/desk.ts';
+import { Mortal, MortalDatabase } from '../support/mortal.ts';
+import { booksAgree, EventfulVenue, live, queued, recover } from '../support/one-life.ts';
+import type { ScriptedBroker } from '../support/scripted-broker.ts';
+
+/** One in so many places is died at. */
+const EVERY = Number(process.env['FAULT_EVERY'] ?? 1);
+
+let desk: Desk;
+let database: MortalDatabase;
+beforeAll(async () => {
+  desk = await openDesk();
+  database = new MortalDatabase(desk.pool);
+});
+afterAll(() => desk.close());
+
+/** Lets a process act until it dies, or is done. Its connections die with it. */
+async function until(mortal: Mortal, act: () => Promise<void>): Promise<void> {
+  database.by = mortal;
+  await act().catch((error: unknown) => {
+    if (!mortal.isDead) throw error;
+  });
+  database.by = null;
+}
+
+/** The stream tells the first fill before the answer comes that names the order. */
+function toldEarly(venue: ScriptedBroker, work: Work, connectionId: string, id: string): void {
+  const place = venue.place.bind(venue);
+  venue.place = async (order, prepared) => {
+    const placed = await place(order, prepared);
+    const { fills, venueOrderId } = venue.state(id);
+    for (const fill of fills) {
+      if (venueOrderId === null) throw new Error('There is no order.');
+      const told = { ...fill, venueOrderId, clientOrderId: null, tokenId: YES, side: 'buy' as const };
+      await takeVenueEvent(work, connectionId, { kind: 'fill', fill: told });
+    }
+    return placed;
+  };
+}
+
+const STORIES: Readonly<Record<string, { fills: readonly string[]; isLost?: boolean }>> = {
+  'a part trades on arrival and is told early, the rest before the cancel': { fills: ['4', '6'] },
+  'a part trades on arrival and is told early, and it is canceled': { fills: ['4'] },
+  'it never arrives': { fills: [], isLost: true },
+};
+
+test.each(Object.entries(STORIES))(
+  'row 84: killed at every statement, %s: one order, the same books',
+  async (_, { fills, isLost = false }) => {
+    const connectionId = crypto.randomUUID();
+    let lastStep = Number.POSITIVE_INFINITY;
+    for (let dyingAt = 1; dyingAt <= lastStep; dyingAt += EVERY) {
+      const { trader, id } = await queued(desk);
+      await desk.connect(id, connectionId);
+      const venue = new EventfulVenue(desk, fills);
+      if (isLost) Object.assign(venue, { next: 'never_arrive', absenceProof: { times: 3, apartMs: 1_000 } });
+      const work = desk.workOf(trader.accountId, 'system');
+      const mortal = new Mortal(dyingAt, desk.clock);
+      toldEarly(venue, work, connectionId, id);
+      const brokers = { of: () => mortal.broker(venue) };
+      await until(mortal, () => live(desk, work, brokers, id));
+      if (!mortal.isDead) lastStep = dyingAt;
+      desk.wait(15_001);
+      const heir = new Mortal(1 + (dyingAt % 23), desk.clock);
+      await until(heir, () => recoverInTime(work, { of: () => heir.broker(venue) }, id));
+      desk.wait(15_001);
+      if ((await desk.order(id)).status === 'queued') expect(venue.placed).toEqual([]);
+      else await recoverInTime(work, venue, id);
+      await booksAgree(desk, venue, id);
+    }
+    expect(lastStep).toBeGreaterThan(30);
+  },
+  900_000,
+);
+
+/** Time passes between two looks. */
+const recoverInTime = (work: Work, brokers: Parameters<typeof recover>[2], id: string) =>
+  recover(desk, work, brokers, id, () => desk.wait(1_000));
