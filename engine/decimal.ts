@@ -181,6 +181,7 @@ export class Exact {
 
   /** Rounded to so many digits, whichever place they are in. */
   toSignificantDigits(digits: number): Exact {
+    if (this.long === null && Math.abs(this.units) < powerOf(digits)) return this;
     return Exact.#ofLong(this.#long().toSignificantDigits(digits));
   }
 

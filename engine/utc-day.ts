@@ -1,2 +1,9 @@
-/** The day a moment belongs to, `YYYY-MM-DD`. Days begin at 00:00 UTC, for everyone. */
-export const utcDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+let told = { number: Number.NaN, day: '' };
+
+/** The day a moment belongs to, `YYYY-MM-DD`. Days begin at 00:00 UTC, for everyone. Most ask for the day that was asked for last. */
+export function utcDay(moment: Date): string {
+  const number = Math.floor(moment.getTime() / DAY_MS);
+  if (told.number !== number) told = { number, day: moment.toISOString().slice(0, 10) };
+  return told.day;
+}

@@ -30,7 +30,7 @@ export type OrderWatchOptions = {
 export class OrderWatch {
   readonly #options: OrderWatchOptions;
   readonly #seen = new Map<string, Seen>();
-  #orders: ReadonlyMap<string, readonly OrderFacts[]> = new Map();
+  readonly #orders = new Map<string, readonly OrderFacts[]>();
 
   constructor(options: OrderWatchOptions) {
     this.#options = options;
@@ -93,7 +93,7 @@ export class OrderWatch {
     if (node_id === null) return;
     const others = (this.#orders.get(node_id) ?? []).filter((each) => each.id !== id);
     const own = [orderFactsOf(order), ...others].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, 2);
-    this.#orders = new Map([...this.#orders, [node_id, own]]);
+    this.#orders.set(node_id, own);
   }
 
   recordFill(fill: FillRow, source: 'order' | 'settlement', atMs: number): void {

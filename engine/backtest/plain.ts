@@ -8,5 +8,10 @@ export function plain(value: number): string {
 
 export const plainOrNull = (value: number | null): string | null => (value === null ? null : plain(value));
 
-/** An instant as rows have it. */
-export const isoOf = (atMs: number): string => new Date(atMs).toISOString();
+let told = { atMs: Number.NaN, iso: '' };
+
+/** An instant as rows have it. All that happens at one instant asks for it. */
+export function isoOf(atMs: number): string {
+  if (told.atMs !== atMs) told = { atMs, iso: new Date(atMs).toISOString() };
+  return told.iso;
+}
