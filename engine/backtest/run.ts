@@ -225,9 +225,13 @@ const knownIn = (facts: FactsByToken): ReadonlyMap<string, InstrumentFacts> =>
     ),
   );
 
-/** What steps the strategy: candles alone where nothing else can make it act. */
+/**
+ * What steps the strategy: each quote that was recorded, as it does live; else candles alone where nothing else can make it act
+ * but its own orders and holdings.
+ */
 function paceOf(plan: Plan, watch: Watch, choices: readonly PriceChoice[]): BacktestSummary['pace'] {
   const isStill = plan.clocks.length > 0 && !watch.hasMovingConditions && watch.exits.length === 0;
+  if (choices.some(({ kind }) => kind === 'recorded')) return 'quotes';
   if (isStill) return 'candles';
   return choices.every(({ kind }) => kind === 'candle') ? 'path' : 'quotes';
 }

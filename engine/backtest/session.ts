@@ -91,17 +91,20 @@ export class Session {
 
   /** All that happens at an instant, in an order of which nothing depends on how things were put down. */
   process(atMs: number): void {
-    const { market, pace } = this.#options;
-    const news = market.advance(atMs);
+    const news = this.#options.market.advance(atMs);
     this.#take(news.facts, news.priced, atMs);
     this.trader.work(atMs);
     this.#meet(news, atMs);
     if (this.valuation.holdsAnything && !this.valuation.isDayOpen(atMs)) this.trader.openDay(atMs);
     if (this.valuation.isNearStop(atMs)) this.trader.tripIfReached(atMs);
-    if (news.hasClosed || (pace !== 'candles' && (news.priced.length > 0 || news.facts.length > 0))) {
-      this.#evaluate(atMs);
-    }
+    if (news.hasClosed || this.#isMoved(news)) this.#evaluate(atMs);
     this.#point(atMs, news.hasClosed);
+  }
+
+  /** Whether something but a candle may make it act: a price or a fact, or of what waits for candles its own orders and holdings. */
+  #isMoved({ priced, facts }: News): boolean {
+    if (this.#options.pace !== 'candles') return priced.length > 0 || facts.length > 0;
+    return this.trader.hasMoved || (priced.length > 0 && this.valuation.holdsAnything);
   }
 
   /** The last instant: what has closed by then is met and valued, and nothing is decided any more. */

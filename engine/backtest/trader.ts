@@ -102,6 +102,11 @@ export class Trader {
     return this.#isHalted;
   }
 
+  /** Its orders or positions are others than when the graph read them last. */
+  get hasMoved(): boolean {
+    return this.#state === null;
+  }
+
   /** What the graph reads of its own orders and positions. */
   stateAt(atMs: number): Pick<World, 'positions' | 'buying' | 'orders'> {
     this.#state ??= this.#stateAt(atMs);

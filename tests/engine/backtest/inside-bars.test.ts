@@ -297,3 +297,65 @@ test('row 12: what rests in a coin whose quotes were recorded meets each minute 
   expect(summary.fidelity).toBe('A');
   expect(played([]).fills).toEqual([]);
 });
+
+/** Rests a bid at 98 once a close is at 100, and gets out while the close is below. */
+const outBelow = (interval: string) =>
+  drawing([
+    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval, field: 'close', closedOnly: true }],
+    ['price', 'constant', { value: 100 }],
+    ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'price' }],
+    ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'price' }],
+    ['limit', 'constant', { value: 98 }],
+    ['amount', 'constant', { value: 1 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'gtc' },
+      { when: 'high', amount: 'amount', price: 'limit' },
+    ],
+    ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
+  ]);
+
+test('row 12: what fills between two candles while its condition to close holds is sold then, and not at the next candle', () => {
+  const MINUTE_MS = 60_000;
+  const minutes = [flat(100), flat(99), flat(99), flat(99), flat(99)];
+  const quotes = Array.from({ length: 30 }, (_, step) => {
+    const ask = step === 13 ? 97 : 100;
+    return quoteOf({ atMs: T + 10_000 * step, bid: ask - 1, ask, bidSize: 5, askSize: 5, last: ask });
+  });
+  const { fills } = run(
+    inputOf(requestOf({ from: iso(T), to: iso(T + 5 * MINUTE_MS) }, {}), {
+      visual: outBelow('1m'),
+      facts: [always(free)],
+      histories: [historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes))],
+      recorded: [{ tokenId: 'BTCUSDT', quotes }],
+    }),
+  );
+  expect(fills.map(({ at, side, price }) => ({ at, side, price }))).toEqual([
+    { at: iso(T + 130_000), side: 'buy', price: '97' },
+    { at: iso(T + 132_000), side: 'sell', price: '96' },
+  ]);
+});
+
+test('row 12: likewise where minutes are what is known of the time between two candles', () => {
+  const MINUTE_MS = 60_000;
+  // Five minutes at 100, five at 99, and in the twelfth the price goes through what rests.
+  const minutes = Array.from({ length: 20 }, (_, minute) =>
+    minute === 11 ? flat(99, { low: 97 }) : flat(minute < 5 ? 100 : 99),
+  );
+  const bars = [flat(100), flat(99), flat(99, { low: 97 }), flat(99)];
+  const { fills } = run(
+    inputOf(requestOf({ from: iso(T), to: iso(T + 20 * MINUTE_MS) }, {}), {
+      visual: outBelow('5m'),
+      facts: [always(free)],
+      histories: [
+        historyOf('BTCUSDT', BAR_MS, barsFrom(T, BAR_MS, bars)),
+        historyOf('BTCUSDT', MINUTE_MS, barsFrom(T, MINUTE_MS, minutes)),
+      ],
+    }),
+  );
+  expect(fills.map(({ at, side }) => ({ at, side }))).toEqual([
+    { at: iso(T + 12 * MINUTE_MS), side: 'buy' },
+    { at: iso(T + 12 * MINUTE_MS + 2_000), side: 'sell' },
+  ]);
+});
