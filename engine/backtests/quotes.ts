@@ -1,6 +1,6 @@
-import type { RecordedQuotes } from '../backtest/input.ts';
-import type { BacktestRequest } from '../backtest/request.ts';
+import type { BacktestInput, RecordedQuotes } from '../backtest/input.ts';
 import { decodeQuotes } from '../history/quote-columns.ts';
+import type { History } from '../history/series.ts';
 
 /** Recorded quotes of a stretch of time, in the chunks they are stored in. */
 export type StoredQuotes = {
@@ -10,21 +10,32 @@ export type StoredQuotes = {
   readonly bodies: readonly Uint8Array[];
 };
 
-/** How long after its beginning a run may have its first quote, and be one over quotes. */
+/** How long after the beginning of what it is run over a run may have its first quote, and be one over quotes. */
 const FIRST_QUOTE_MAX_MS = 5 * 60_000;
 
 /**
- * What was recorded of each instrument that is priced by it. Quotes that begin late are left out where bars do instead: a run
- * over them would see no price until then.
+ * What was recorded of each instrument that is priced by it. Quotes that begin later than bars of the instrument are left out
+ * for those: a run over them would see no price until then. Of a market that opened later nothing else is there.
  */
 export const recordedOf = (
   stored: readonly StoredQuotes[],
-  { data, from }: BacktestRequest,
+  { request, histories }: Pick<BacktestInput, 'request' | 'histories'>,
 ): RecordedQuotes[] =>
-  stored.map(quotesOf).filter(({ quotes: [first] }) => {
+  stored.map(quotesOf).filter(({ tokenId, quotes: [first] }) => {
     if (first === undefined) return false;
-    return data.source === 'recorded' || first.atMs <= Date.parse(from) + FIRST_QUOTE_MAX_MS;
+    if (request.data.source === 'recorded') return true;
+    const beginsMs = Math.max(Date.parse(request.from), firstBarMs(tokenId, histories));
+    return first.atMs <= beginsMs + FIRST_QUOTE_MAX_MS;
   });
+
+/** When the first bar of an instrument closed; never where there is none. */
+const firstBarMs = (tokenId: string, histories: readonly History[]): number =>
+  Math.min(
+    ...histories
+      .filter(({ key, rows }) => key.tokenId === tokenId && rows.count > 0)
+      .map(({ rows }) => rows.columns.closeTimeMs[0] as number),
+    Number.POSITIVE_INFINITY,
+  );
 
 /** The quotes by time; of what was recorded twice, because a clock went back, the first. */
 export function quotesOf({ tokenId, fromMs, toMs, bodies }: StoredQuotes): RecordedQuotes {

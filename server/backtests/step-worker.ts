@@ -17,7 +17,7 @@ parent.on('message', ({ task, stop }: Sent<StepTask>) => {
 function answerOf({ input, quotes, at }: StepTask, stop: Sent<StepTask>['stop']): StepAnswer {
   try {
     const isCanceled = () => Atomics.load(stop, 0) === 1;
-    return { stood: stoodAt({ ...input, recorded: recordedOf(quotes, input.request) }, at, isCanceled) };
+    return { stood: stoodAt({ ...input, recorded: recordedOf(quotes, input) }, at, isCanceled) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

@@ -41,7 +41,7 @@ function tried(task: Extract<SweepTask, { kind: 'trials' }>, isCanceled: () => b
 
 const runnerOf = ({ material, space, candles }: Extract<SweepTask, { kind: 'trials' }>): TrialRunner =>
   new TrialRunner(
-    { ...material.input, recorded: recordedOf(material.quotes, material.input.request) },
+    { ...material.input, recorded: recordedOf(material.quotes, material.input) },
     space,
     candles,
   );

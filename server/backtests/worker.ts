@@ -39,7 +39,7 @@ function run(
   let toldMs = 0;
   const isCanceled = () => Atomics.load(stop, 0) === 1;
   try {
-    const input = { ...task.input, recorded: recordedOf(task.quotes, task.input.request) };
+    const input = { ...task.input, recorded: recordedOf(task.quotes, task.input) };
     const summary = runBacktest(input, {
       part: ({ kind, rows }) => writer.add(kind, rows),
       progress: (progress) => {

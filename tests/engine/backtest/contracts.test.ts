@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Exact, exact } from '../../../engine/decimal.ts';
+import { exact } from '../../../engine/decimal.ts';
 import type { History, SeriesRows } from '../../../engine/history/series.ts';
 import {
   always,
@@ -11,6 +11,7 @@ import {
   rulesWith,
   run,
 } from '../../support/backtest.ts';
+import { CASH, cheap, loopOver, spanOf, termsOf, toldBy } from '../../support/cheap-contracts.ts';
 import { quoteOf, settledMarkets } from '../../support/contracts.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -19,111 +20,30 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const YES = 'KXTEST-26:yes';
 
-const buyBelow = (tokenId: string) =>
-  drawing([
-    ['ask', 'market.price', { instrument: tokenId, field: 'ask' }],
-    ['most', 'constant', { value: 0.3 }],
-    ['cheap', 'compare', { op: 'lte' }, { a: 'ask', b: 'most' }],
-    ['left', 'market.info', { instrument: tokenId, field: 'secondsToClose' }],
-    ['minute', 'constant', { value: 60 }],
-    ['early', 'compare', { op: 'gte' }, { a: 'left', b: 'minute' }],
-    ['both', 'logic', { op: 'and' }, { in: 'cheap' }],
-    ['once', 'cooldown', { seconds: 31_536_000 }, { in: 'both' }],
-    ['amount', 'constant', { value: 10 }],
-    ['limit', 'constant', { value: 0.35 }],
-    [
-      'buy',
-      'order',
-      { instrument: tokenId, side: 'buy', type: 'limit', timeInForce: 'ioc' },
-      { when: 'once', amount: 'amount', price: 'limit' },
-    ],
-  ]);
-
-/** With the second edge into the logic node, which has one port for many. */
-function strategy(tokenId: string) {
-  const drawn = buyBelow(tokenId);
-  return { ...drawn, edges: [...drawn.edges, { source: 'early', target: 'both', targetHandle: 'in' }] };
-}
-
-type Expected = { tokenId: string; at: string; amount: string; price: string; fee: string };
-
-/** The fee of the venue: 7 % of p (1 - p) a contract, of the whole order, rounded up to a hundredth of a cent. */
-const feeOf = (amount: Exact, price: Exact): Exact =>
-  exact('0.07').times(amount).times(price).times(exact(1).minus(price)).times(10_000).ceil().div(10_000);
-
 test('row 19: over 180 markets, what is decided, filled, settled and charged is what a loop over their quotes finds, row by row', () => {
   const markets = settledMarkets();
   expect(markets.length).toBe(180);
-  const expected: Expected[] = [];
-  let cash = exact(0);
-  let decided = 0;
-  for (const { tokenId, closeMs, result, quotes } of markets) {
-    const first = quotes.find(
-      ({ ask, bid, atMs }) => ask !== null && ask <= 0.3 && closeMs - atMs >= MINUTE_MS && (bid ?? 0) >= 0,
-    );
-    if (first === undefined) continue;
-    decided++;
-    const arrivesMs = first.atMs + 2_000;
-    const met = quotes.findLast(({ atMs }) => atMs <= arrivesMs);
-    if (met?.ask == null || met.ask > 0.35 || met.askSize === null || met.askSize <= 0) continue;
-    const amount = exact(Math.min(10, met.askSize));
-    const price = exact(met.ask);
-    const fee = feeOf(amount, price);
-    expected.push({
-      tokenId,
-      at: iso(arrivesMs),
-      amount: amount.toFixed(),
-      price: price.toFixed(),
-      fee: fee.toFixed(),
-    });
-    const paid = amount.times(result === 'yes' ? 1 : 0);
-    cash = cash
-      .minus(amount.times(price))
-      .minus(fee)
-      .plus(result === '' ? 0 : paid);
-  }
-  expect(expected.length).toBeGreaterThan(60);
-  const starts = markets.flatMap(({ quotes }) => quotes[0]?.atMs ?? []);
-  const from = Math.min(...starts) - 1_000;
-  const to = Math.max(...markets.map(({ closeMs }) => closeMs)) + 2 * HOUR_MS;
-  const drawn = 'KXDRAWN-26:yes';
   const priced = markets.filter(({ quotes }) => quotes.length > 0);
-  const request = requestOf(
-    { from: iso(from), to: iso(to) },
-    { cash: '100', data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } } },
-  );
+  const { decided, cash, ...rows } = loopOver(priced);
+  expect(rows.bought.length).toBeGreaterThan(60);
+  const drawn = 'KXDRAWN-26:yes';
+  const request = requestOf(spanOf(markets), {
+    cash: CASH,
+    data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } },
+  });
   const { summary, fills } = run(
     inputOf(request, {
-      visual: strategy(drawn),
-      facts: priced.map(({ tokenId, closeMs, result }) =>
-        always(
-          contract(tokenId, {
-            closes_at: iso(closeMs),
-            status: result === '' ? 'open' : 'settled',
-            settlement_value: result === '' ? null : result === 'yes' ? '1' : '0',
-          }),
-        ),
-      ),
+      visual: cheap(drawn),
+      facts: priced.map((market) => always(contract(market.tokenId, termsOf(market)))),
       histories: [],
       recorded: priced.map(({ tokenId, quotes }) => ({ tokenId, quotes })),
     }),
   );
-  const bought = fills.filter(({ source }) => source === 'order');
-  const told = bought.map(({ tokenId, at, amount, price, fee }) => ({ tokenId, at, amount, price, fee }));
-  const byToken = (a: Expected, b: Expected) => (a.tokenId < b.tokenId ? -1 : 1);
-  expect(told.toSorted(byToken)).toEqual(expected.toSorted(byToken));
+  expect(toldBy(fills, priced)).toEqual(rows);
   expect(summary.orders.intents).toBe(decided);
-  const known = new Map(markets.map(({ tokenId, result }) => [tokenId, result]));
-  const settled = fills.filter(({ source }) => source === 'settlement');
-  expect(settled.length).toBe(expected.filter(({ tokenId }) => known.get(tokenId) !== '').length);
-  for (const { tokenId, price, at } of settled) {
-    const market = markets.find((each) => each.tokenId === tokenId);
-    expect(price).toBe(known.get(tokenId) === 'yes' ? '1' : '0');
-    expect(at).toBe(iso((market?.closeMs ?? 0) + HOUR_MS));
-  }
-  expect(summary.finalCash).toBe(cash.plus(100 * priced.length).toFixed());
+  expect(summary.finalCash).toBe(cash);
   expect(summary.fidelity).toBe('A');
-  expect(summary.statistics.trades.closed).toBe(settled.length);
+  expect(summary.statistics.trades.closed).toBe(rows.settled.length);
 });
 
 /** Quotes of one market every two seconds. */
@@ -148,10 +68,10 @@ test('row 17: a result in the row of an instrument is not there before its settl
     run(
       inputOf(request, {
         visual: {
-          ...strategy(YES),
+          ...cheap(YES),
           ...visual,
-          nodes: [...strategy(YES).nodes, ...visual.nodes.slice(1)],
-          edges: [...strategy(YES).edges, ...visual.edges],
+          nodes: [...cheap(YES).nodes, ...visual.nodes.slice(1)],
+          edges: [...cheap(YES).edges, ...visual.edges],
         },
         facts: [closing({ status, settlement_value: status === 'settled' ? '1' : null })],
         histories: [],

@@ -231,6 +231,70 @@ test('row 28: once the day has lost its limit, buys are refused until midnight U
   expect(denied[0]?.reason).toMatch(/daily loss|loss/i);
 });
 
+test('row 28: a limit reached at 14:00 UTC while it is held refuses buys until midnight in the words of live, and lets it out', () => {
+  const HOURS = 12;
+  const priceAt = (minutes: number): number => {
+    if (minutes === 14 * 60) return 902;
+    if (minutes === 20 * 60) return 890;
+    const isHigh = minutes >= 12 * 60 && (minutes < 14 * 60 || minutes % 60 >= 30);
+    return isHigh ? 1_000 : 990;
+  };
+  const wave = Array.from({ length: (2 * DAY_MS) / BAR_MS }, (_, bar) =>
+    flat(priceAt(((bar + 1) * BAR_MS) / 60_000), { volume: 100_000 }),
+  );
+  // The second day has one such edge, half an hour after midnight.
+  wave.splice((DAY_MS + HOURS * 3_600_000) / BAR_MS);
+  wave.fill(flat(1_000, { volume: 100_000 }), (DAY_MS + 1_800_000) / BAR_MS);
+  const visual = drawing([
+    ['close', 'crypto.candle', { symbol: 'BTCUSDT', interval: '5m', field: 'close', closedOnly: true }],
+    ['in', 'constant', { value: 995 }],
+    ['out', 'constant', { value: 900 }],
+    ['high', 'compare', { op: 'gte' }, { a: 'close', b: 'in' }],
+    ['low', 'compare', { op: 'lt' }, { a: 'close', b: 'out' }],
+    ['amount', 'constant', { value: 5 }],
+    [
+      'buy',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'high', amount: 'amount' },
+    ],
+    ['sell', 'close', { instrument: 'BTCUSDT' }, { when: 'low' }],
+  ]);
+  const { fills, orders } = play(
+    visual,
+    wave,
+    { fills: IDEAL },
+    { rules: rulesWith({ ...FREE, maxDailyLoss: 490 }) },
+  );
+  const at = (hours: number) => iso(T + hours * 3_600_000);
+  const denied = orders.filter(({ status }) => status === 'denied');
+  expect(orders.map(({ at, side, status }) => ({ at, side, status }))).toEqual([
+    { at: at(12), side: 'buy', status: 'filled' },
+    ...[14.5, 15.5, 16.5, 17.5, 18.5, 19.5].map((hour) => ({ at: at(hour), side: 'buy', status: 'denied' })),
+    { at: at(20), side: 'sell', status: 'filled' },
+    ...[20.5, 21.5, 22.5, 23.5].map((hour) => ({ at: at(hour), side: 'buy', status: 'denied' })),
+    { at: at(24.5), side: 'buy', status: 'filled' },
+  ]);
+  expect(fills).toHaveLength(3);
+  for (const { statusReason, reason, receipt } of denied) {
+    expect(statusReason).toBe('maxDailyLoss');
+    expect(reason).toBe(
+      `maxDailyLoss was reached at ${at(14)}: buys are denied until 00:00 UTC, or until this rule is changed.`,
+    );
+    expect(receipt).toMatchObject({
+      verdict: 'denied',
+      lines: expect.arrayContaining([
+        expect.objectContaining({
+          rule: 'maxDailyLoss',
+          limit: '490',
+          verdict: 'deny',
+          note: `tripped at ${at(14)}`,
+        }),
+      ]),
+    });
+  }
+});
+
 test('what is held when the span ends inside a bar is sold at the last bid that was seen', () => {
   const bars = barsFrom(T, BAR_MS, [flat(99), flat(100), flat(100), flat(98)]);
   const request = requestOf({ from: iso(T), to: iso(T + 4.5 * BAR_MS) }, { fills: IDEAL });

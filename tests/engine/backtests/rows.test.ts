@@ -26,7 +26,7 @@ const KEPT: Readonly<Record<number, readonly string[]>> = {
   16: [`${RUNS}/no-look-ahead.test.ts`],
   17: [`${RUNS}/contracts.test.ts`],
   18: [`${RUNS}/contracts.test.ts`],
-  19: [`${RUNS}/contracts.test.ts`],
+  19: [`${RUNS}/contracts.test.ts`, 'tests/backtests/substitute.test.ts'],
   20: [`${RUNS}/contracts.test.ts`],
   21: [`${RUNS}/no-look-ahead.test.ts`, 'tests/backtests/jobs.test.ts'],
   22: ['tests/backtests/jobs.test.ts'],

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { databaseClock } from '../../engine/context.ts';
+import { appendQuotes } from '../../engine/history/quote-log.ts';
+import { type RunningBacktests, startBacktests } from '../../server/backtests/index.ts';
+import { expectOk } from '../support/api.ts';
+import { contract } from '../support/backtest.ts';
+import { CASH, cheap, loopOver, type Row, spanOf, termsOf, toldBy } from '../support/cheap-contracts.ts';
+import { settledMarkets } from '../support/contracts.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const quiet = () => {};
+const priced = settledMarkets().filter(({ quotes }) => quotes.length > 0);
+
+let world: World;
+let running: RunningBacktests;
+
+beforeAll(async () => {
+  world = await openWorld();
+  const now = new Date().toISOString();
+  const rows = priced.map((market) => ({
+    ...contract(market.tokenId, { ...termsOf(market), terms_at: now, updated_at: now }),
+    price_ranges: sql<never>`'[]'::jsonb`,
+  }));
+  await world.db.insertInto('instrument').values(rows).execute();
+  for (const { tokenId, quotes } of priced) await appendQuotes(world.db, [{ tokenId, quotes }]);
+  running = startBacktests({
+    pool: world.pool,
+    market: world.market,
+    importHistory: async () => {},
+    clock: databaseClock,
+    log: { info: quiet, warn: quiet, error: quiet },
+    beatMs: 50,
+    threads: 1,
+  });
+});
+afterAll(async () => {
+  await running.stop();
+  await world.close();
+});
+
+test('row 19: asked for over HTTP, what comes of 180 settled markets is what a loop over their quotes finds, row by row', async () => {
+  const account = await world.account();
+  const [drawn = ''] = priced.map(({ tokenId }) => tokenId);
+  const started = await account.http('POST', '/api/backtests', {
+    visual: cheap(drawn),
+    ...spanOf(priced),
+    cash: CASH,
+    data: { substitute: { [drawn]: priced.map(({ tokenId }) => tokenId) } },
+    risk: {
+      rules: {
+        maxOrderSize: 1_000,
+        maxOpenPositions: 100,
+        maxOrdersPerMinute: 100,
+        maxDailyLoss: 10_000,
+        cooldownAfterLossSec: 0,
+        requireApprovalAbove: 1_000,
+      },
+    },
+  });
+  const { id } = expectOk(started) as { id: string };
+  running.nudge();
+  const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as { status: string };
+  await expect
+    .poll(async () => (await tell()).status, { timeout: 60_000, interval: 100 })
+    .toMatch(/done|failed|canceled/);
+  const told = await tell();
+  const { decided, cash, ...rows } = loopOver(priced);
+  expect(rows.bought.length).toBeGreaterThan(60);
+  expect(told, JSON.stringify(told)).toMatchObject({
+    status: 'done',
+    result: {
+      orders: { intents: decided },
+      finalCash: Number(cash),
+      // No market was left out, and the run was checked against its own beginnings.
+      verdicts: [{ code: 'orders_unfilled', count: decided - rows.bought.length }],
+      fidelity: 'A',
+      statistics: { trades: { closed: rows.settled.length } },
+    },
+  });
+  const { fills } = (await account.http('GET', `/api/backtests/${id}/result.json`)).body as {
+    fills: (Row & { source: string })[];
+  };
+  expect(toldBy(fills, priced)).toEqual(rows);
+}, 120_000);
