@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AskedBacktest } from '../../engine/backtests/prepare.ts';
 import { byContract, byOptional } from '../../engine/risk/rules/catalogue.ts';
 import { Visual } from '../blueprints/schemas.ts';
-import { exactInteger, exactNumber, moment, uuid } from '../schemas.ts';
+import { exactInteger, exactNumber, line, moment, uuid } from '../schemas.ts';
 
 const SEED_MAX = 4_294_967_295;
 /** An order is no longer good 30 s after it was cleared: one that arrives after that would never trade. */
@@ -18,7 +18,7 @@ const decimalText = z
   .max(30)
   .regex(/^(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/, { error: 'is not a decimal such as 10000 or 0.1' });
 const positive = decimalText.refine((text) => Number(text) > 0, { error: 'must be above 0' });
-const token = z.string().min(1).max(TOKEN_LENGTH_MAX);
+const token = line(1, TOKEN_LENGTH_MAX);
 const whole = exactInteger(0, 2_147_483_647);
 const usd = exactNumber({ min: 0 });
 

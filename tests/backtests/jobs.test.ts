@@ -208,6 +208,11 @@ describe('a backtest', () => {
       400,
       'blueprint_invalid',
     );
+    const NUL = String.fromCharCode(0);
+    for (const substitute of [{ BTCUSDT: [`BTC${NUL}`] }, { [`BTC${NUL}`]: ['BTCUSDT'] }]) {
+      const unwritable = expectRefusal(await refused({ data: { substitute } }), 400, 'validation_failed');
+      expect(unwritable.issues[0]?.path).toContain('/data/substitute/');
+    }
     const nodes = Array.from({ length: 500 }, (_, at) => ({
       id: `n${at}`,
       type: 'constant',

@@ -62,7 +62,7 @@ test('row 19: asked for over HTTP, what comes of 180 settled markets is what a l
   running.nudge();
   const tell = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as { status: string };
   await expect
-    .poll(async () => (await tell()).status, { timeout: 60_000, interval: 100 })
+    .poll(async () => (await tell()).status, { timeout: 240_000, interval: 100 })
     .toMatch(/done|failed|canceled/);
   const told = await tell();
   const { decided, cash, ...rows } = loopOver(priced);
@@ -82,4 +82,4 @@ test('row 19: asked for over HTTP, what comes of 180 settled markets is what a l
     fills: (Row & { source: string })[];
   };
   expect(toldBy(fills, priced)).toEqual(rows);
-}, 120_000);
+}, 300_000);

@@ -129,6 +129,10 @@ describe('backtests', () => {
     await page.getByText('fills, latency ms').waitFor();
     await same.first().waitFor();
     expect(await page.locator('[data-incomparable]').count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const figure = await page.locator('table.compared tbody tr').first().locator('td').last().boundingBox();
+    expect(figure === null ? null : figure.x + figure.width).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1_440, height: 900 });
     await ran(guest, blueprintId, { fees: 'none' });
     await show(guest, '/backtests');
     for (const tick of await page.locator('tr[data-row] input[type=checkbox]').all())
@@ -150,6 +154,8 @@ describe('backtests', () => {
     await page.locator('.react-flow__node [data-mark]').first().waitFor();
     const values = await page.locator('[data-node-value]').allTextContents();
     expect(values.length).toBeGreaterThan(2);
+    // What fired last is told from that instant, not from today.
+    expect(values.join(' ')).not.toMatch(/last [3-9] d ago/);
     await page.getByRole('button', { name: 'A step forth' }).press('Enter');
     await expect.poll(() => stood.getAttribute('data-stood'), { timeout: 40_000 }).not.toBe(daysAgo(2));
     await expect.poll(() => page.locator('[data-node-value]').allTextContents()).not.toEqual(values);

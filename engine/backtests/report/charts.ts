@@ -14,11 +14,7 @@ const TICKS = 4;
 type Frame = { x: (atMs: number) => number; y: (value: number) => number; low: number; high: number };
 
 /** A chart of lines with their names, and marks on them. Its `title` says in words what it shows. */
-export function lineChart(
-  title: string,
-  lines: readonly Line[],
-  { marks = [], tick = String }: { marks?: readonly Mark[]; tick?: (value: number) => string } = {},
-): Html {
+export function lineChart(title: string, lines: readonly Line[], marks: readonly Mark[] = []): Html {
   const points = lines.flatMap((line) => line.points);
   if (points.length < 2) return html`<p>${title}: there are too few points to draw.</p>`;
   const frame = frameOf(points);
@@ -27,7 +23,7 @@ export function lineChart(
       html`<span class="key"><svg width="14" height="4" aria-hidden="true"><rect width="14" height="4" fill="${color}"/></svg> ${name}</span> `,
   )}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">
-${axes(frame, points, tick)}
+${axes(frame, points)}
 ${lines.map(
   (
     line,
@@ -59,8 +55,13 @@ const pathOf = (points: Line['points'], { x, y }: Frame): string =>
     .map(({ atMs, value }, index) => `${index === 0 ? 'M' : 'L'}${short(x(atMs))} ${short(y(value))}`)
     .join('');
 
-function axes(frame: Frame, points: Line['points'], tick: (value: number) => string): Html {
+const PLACES_MAX = 8;
+
+function axes(frame: Frame, points: Line['points']): Html {
   const { low, high, y } = frame;
+  // As many places as tell two levels apart, and one more.
+  const step = (high - low) / TICKS || 1;
+  const places = Math.min(PLACES_MAX, Math.max(0, 1 - Math.floor(Math.log10(step))));
   const levels = Array.from({ length: TICKS + 1 }, (_, at) => low + ((high - low) * at) / TICKS);
   const times = points.map(({ atMs }) => atMs);
   const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
@@ -68,7 +69,7 @@ function axes(frame: Frame, points: Line['points'], tick: (value: number) => str
   return html`${levels.map(
     (
       level,
-    ) => html`<line x1="${LEFT}" x2="${WIDTH - 8}" y1="${short(y(level))}" y2="${short(y(level))}" stroke="#d1d5db"/><text x="${LEFT - 6}" y="${short(y(level) + 4)}" text-anchor="end">${tick(level)}</text>
+    ) => html`<line x1="${LEFT}" x2="${WIDTH - 8}" y1="${short(y(level))}" y2="${short(y(level))}" stroke="#d1d5db"/><text x="${LEFT - 6}" y="${short(y(level) + 4)}" text-anchor="end">${level.toFixed(places)}</text>
 `,
   )}<text x="${LEFT}" y="${HEIGHT - 6}">${day(first)}</text><text x="${WIDTH - 8}" y="${HEIGHT - 6}" text-anchor="end">${day(last)}</text>`;
 }

@@ -105,7 +105,7 @@ function equityChart({ curve, prices, row, summary }: ReportParts): Html {
       points: prices.map(({ atMs, value }) => ({ atMs, value: (cash * value) / first })),
     });
   }
-  return lineChart('Equity, USD', lines, { tick: (value) => value.toFixed(0) });
+  return lineChart('Equity, USD', lines);
 }
 
 function drawdownChart({ curve, row }: ReportParts): Html {
@@ -114,9 +114,7 @@ function drawdownChart({ curve, row }: ReportParts): Html {
     peak = Math.max(peak, Number(equity));
     return { atMs, value: peak > 0 ? (Number(equity) / peak - 1) * 100 : 0 };
   });
-  return lineChart('Below the highest so far, percent', [{ name: 'Drawdown', color: RED, points }], {
-    tick: (value) => value.toFixed(1),
-  });
+  return lineChart('Below the highest so far, percent', [{ name: 'Drawdown', color: RED, points }]);
 }
 
 function priceChart({ prices, fills }: ReportParts): Html {
@@ -125,7 +123,7 @@ function priceChart({ prices, fills }: ReportParts): Html {
   const marks = fills
     .filter(({ source }) => source === 'order')
     .map(({ at, price, side }): Mark => ({ atMs: Date.parse(at), value: Number(price), side }));
-  return lineChart('Price, with fills', [{ name: 'Close', color: GRAY, points: prices }], { marks });
+  return lineChart('Price, with fills', [{ name: 'Close', color: GRAY, points: prices }], marks);
 }
 
 const iso = (atMs: number): string => new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');

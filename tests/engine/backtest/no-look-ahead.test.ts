@@ -19,8 +19,11 @@ import { unitsOf } from '../../../engine/backtest/units.ts';
 import { ClosedCandles, isLookAhead } from '../../../engine/graph/candles.ts';
 import { compile } from '../../../engine/graph/compile/compile.ts';
 import type { Computation } from '../../../engine/graph/run/run.ts';
+import type { RecordedQuote } from '../../../engine/history/quote-columns.ts';
+import type { History } from '../../../engine/history/series.ts';
 import { always, coin, crossing, drawing, inputOf, requestOf, run } from '../../support/backtest.ts';
 import { BAR_MS, cut, historyOf, recordedBars } from '../../support/bars.ts';
+import { quoteOf } from '../../support/contracts.ts';
 
 const ROWS = 150;
 const WARM = 60;
@@ -99,6 +102,40 @@ test('row 14: a run that is cut off at any instant has done before it what the w
       expect(whole.noted.get(at)?.length).toBeGreaterThan(100);
     }),
     { numRuns: 50, seed: 14 },
+  );
+});
+
+/** Quotes every half a minute along the bars, on the way from the open of each to its close. */
+function quotesAlong({ histories: [history] }: BacktestInput): RecordedQuote[] {
+  const { openTimeMs, open, close } = rowsAs(history as History, 'candle').columns;
+  return Array.from(openTimeMs).flatMap((openMs, row) =>
+    Array.from({ length: 10 }, (_, part) => {
+      const [from, to] = [open[row] as number, close[row] as number];
+      const last = Math.round(100 * (from + ((to - from) * part) / 10)) / 100;
+      return quoteOf({
+        atMs: openMs + 30_000 * part,
+        bid: last - 1,
+        ask: last + 1,
+        bidSize: 5,
+        askSize: 5,
+        last,
+      });
+    }),
+  );
+}
+
+test('row 14: so has a run over recorded quotes, cut off at any millisecond', () => {
+  const instants = fc.integer({ min: (WARM + 5) * BAR_MS, max: (ROWS - 5) * BAR_MS });
+  fc.assert(
+    fc.property(graphs, fc.nat(100_000), instants, (graph, start, offsetMs) => {
+      const bars = inputAt(start, drawn(graph));
+      const input = { ...bars, recorded: [{ tokenId: 'BTCUSDT', quotes: quotesAlong(bars) }] };
+      const at = (bars.histories[0]?.rows.columns.openTimeMs[0] as number) + offsetMs;
+      const whole = play(input, { ...PASS, marks: [at] });
+      expect(whole.pace).toBe('quotes');
+      expect(play(truncated(input, at), { ...PASS, marks: [at] }).noted.get(at)).toBe(whole.noted.get(at));
+    }),
+    { numRuns: 50, seed: 141 },
   );
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lineChart } from '../../../engine/backtests/report/charts.ts';
 import { type ReportParts, reportPage } from '../../../engine/backtests/report/page.ts';
 import { REPORT_POLICY, STYLE } from '../../../engine/backtests/report/style.ts';
 import { storedSummary } from '../../../engine/backtests/summary.ts';
@@ -65,6 +66,18 @@ describe('row 51: the report', () => {
     expect(page.match(/<svg[^>]*role="img" aria-label="[^"]+"/g)?.length).toBe(4);
     expect(page.match(/<table>/g)?.length).toBe(page.match(/<caption>/g)?.length);
     expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
+  });
+
+  test('tells the levels of an axis apart, and none with the noise of a division', () => {
+    const levelsOf = (...values: number[]): string[] => {
+      const points = values.map((value, atMs) => ({ atMs, value }));
+      const chart = lineChart('Line', [{ name: 'Line', color: '#000', points }]).text;
+      return [...chart.matchAll(/text-anchor="end">(-?[\d.]+)</g)].map(([, level = '']) => level);
+    };
+    expect(levelsOf(-0.028, 0)).toEqual(['-0.0280', '-0.0210', '-0.0140', '-0.0070', '0.0000']);
+    expect(levelsOf(74_524.98, 78_236.94)).toEqual(['74525', '75453', '76381', '77309', '78237']);
+    expect(levelsOf(0.1, 0.3)).toEqual(['0.100', '0.150', '0.200', '0.250', '0.300']);
+    expect(levelsOf(5, 5)).toEqual(Array.from({ length: 5 }, () => '5.0'));
   });
 
   test('tells names and words as text, whatever they are', () => {

@@ -19,7 +19,7 @@ const KEPT: Readonly<Record<number, readonly string[]>> = {
   9: ['tests/engine/graph/indicators.test.ts'],
   10: ['tests/engine/graph/stepper.test.ts'],
   11: ['tests/orders/two-desks.test.ts', 'tests/orders/two-paper-desks.test.ts'],
-  12: ['tests/runner/parity.test.ts', 'tests/faults/parity.fault.ts', `${RUNS}/inside-bars.test.ts`],
+  12: ['tests/runner/parity.test.ts', 'tests/faults/parity.fault.ts', `${RUNS}/between-candles.test.ts`],
   13: ['tests/runner/parity.test.ts', 'tests/faults/parity.fault.ts'],
   14: [`${RUNS}/no-look-ahead.test.ts`],
   15: [`${RUNS}/no-look-ahead.test.ts`],

@@ -28,17 +28,17 @@ type GraphProps = {
   watched: boolean;
   readOnly: boolean;
   focus: string | undefined;
-  /** As it was at an instant: to be looked at as it is. */
-  isPast?: boolean;
+  /** The instant it is shown at, to be looked at as it was then; absent: now. */
+  pastAt?: string;
   save: () => Promise<boolean>;
 };
 
 /** The editor: nodes to add, the canvas, and what is chosen. On a phone it is for looking. */
 export function GraphEditor(props: GraphProps) {
-  const { id, error, nodeStates, watched, readOnly, focus, isPast = false, save } = props;
+  const { id, error, nodeStates, watched, readOnly, focus, pastAt, save } = props;
   const types = useCatalogue();
   const small = useMediaQuery('(max-width: 860px)') ?? false;
-  useNodeStates(id, nodeStates, watched);
+  useNodeStates(id, nodeStates, watched, pastAt);
   useEffect(() => {
     if (focus) select([focus]);
   }, [focus]);
@@ -52,7 +52,7 @@ export function GraphEditor(props: GraphProps) {
         <div className={`workbench ${shape}`}>
           {small || readOnly ? null : <NodePalette />}
           <section className="canvas" tabIndex={-1} aria-label="Drawing">
-            <Canvas readOnly={readOnly} small={small} isPast={isPast} save={save} />
+            <Canvas readOnly={readOnly} small={small} isPast={pastAt !== undefined} save={save} />
             <EmptyHint readOnly={readOnly} />
           </section>
           <Inspector readOnly={readOnly || small} isRail={!readOnly || small} />
@@ -65,11 +65,12 @@ export function GraphEditor(props: GraphProps) {
 }
 
 /** What each node says of itself while it runs: the stream's word, until then what the server last stored. */
-function useNodeStates(id: string, stored: unknown, watched: boolean): void {
+function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: string | undefined): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   useEffect(() => {
-    useEditor.setState({ states: (watched ? live : undefined) ?? nodeStatesOf(stored) });
-  }, [live, stored, watched]);
+    const statesAt = pastAt === undefined ? undefined : new Date(pastAt);
+    useEditor.setState({ states: (watched ? live : undefined) ?? nodeStatesOf(stored), statesAt });
+  }, [live, stored, watched, pastAt]);
   useEffect(() => {
     if (!watched) return;
     const watch = () => watchBlueprint(id);

@@ -45,6 +45,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const type = catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[node.id]);
+  const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === node.id)));
   return (
     <div className="stack" data-subject={node.id}>
@@ -65,7 +66,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {message}
         </div>
       ))}
-      {state ? <div className="notice lines">{explain(state)}</div> : null}
+      {state ? <div className="notice lines">{explain(state, statesAt)}</div> : null}
       <div className="field">
         <label htmlFor="node-label">{catalogue.notes.has(node.type) ? 'Text' : 'Name'}</label>
         <input

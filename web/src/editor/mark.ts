@@ -29,8 +29,8 @@ const STATES: Record<NodeState['status'], { word: string; tone: Tone; icon: Luci
   idle: { word: 'idle', tone: 'idle', icon: Moon },
 };
 
-/** One mark per node: what is wrong with the drawing first, then what the node says of itself, else none. */
-export function markOf(state: NodeState | undefined, issues: readonly Issue[]): Mark | null {
+/** One mark per node: what is wrong with the drawing first, then what the node says of itself, else none. `now`: as {@link explain}. */
+export function markOf(state: NodeState | undefined, issues: readonly Issue[], now?: Date): Mark | null {
   const errors = issues.filter(({ severity }) => severity === 'error');
   const found = errors.length > 0 ? errors : issues;
   if (!state && found.length > 0) {
@@ -44,17 +44,18 @@ export function markOf(state: NodeState | undefined, issues: readonly Issue[]): 
   }
   const look = state && STATES[state.status];
   if (!state || !look) return null;
-  return { ...look, count: state.status === 'fired' ? state.firedCount : 0, title: explain(state) };
+  return { ...look, count: state.status === 'fired' ? state.firedCount : 0, title: explain(state, now) };
 }
 
-/** Why it is so, and how far it is from changing. */
-export function explain(state: NodeState): string {
+/** Why it is so, and how far it is from changing. `now`: the instant that the state is of, where that is past. */
+export function explain(state: NodeState, now?: Date): string {
   const lines = [state.reason?.message ?? STATES[state.status]?.word ?? state.status];
   if (state.value !== null) lines.push(`value ${valueWords(state.value)}`);
   if (state.distance !== undefined)
     lines.push(`${amount(Number(state.distance.toPrecision(6)))} from switching`);
   if (state.firedCount > 0) {
-    const last = state.lastFiredAt === undefined ? '' : `, last ${relative(new Date(state.lastFiredAt))}`;
+    const last =
+      state.lastFiredAt === undefined ? '' : `, last ${relative(new Date(state.lastFiredAt), now)}`;
     lines.push(`fired ${state.firedCount} times${last}`);
   }
   return lines.join('\n');

@@ -15,12 +15,13 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   const catalogue = useContext(CatalogueContext);
   const node = useEditor((editor) => editor.nodes.find((each) => each.id === id));
   const state = useEditor((editor) => editor.states[id]);
+  const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const trail = useTrail(state);
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
-  const mark = markOf(state, issues);
+  const mark = markOf(state, issues, statesAt);
   const Icon = mark?.icon;
   return (
     <div

@@ -25,6 +25,8 @@ type Editor = Drawing & {
   opened: number;
   /** Node states of what runs; not part of the drawing. */
   states: NodeStates;
+  /** The instant that they are of, where that is past. */
+  statesAt: Date | undefined;
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
@@ -37,6 +39,7 @@ export const useEditor = create<Editor>()(
       ...EMPTY,
       opened: 0,
       states: {},
+      statesAt: undefined,
       issues: [],
       selected: [],
       selectedEdges: [],

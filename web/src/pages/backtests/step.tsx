@@ -169,7 +169,7 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
         nodeStates={nodes}
         watched={false}
         readOnly
-        isPast
+        pastAt={stood.at}
         focus={undefined}
         save={nothingToSave}
       />
@@ -188,7 +188,7 @@ function Graph({ id, stood, isOld }: { id: string; stood: Stood; isOld: boolean 
                   {node}
                 </td>
                 <td data-label="Says" data-node-value={node}>
-                  {explain(state).replaceAll('\n', ', ')}
+                  {explain(state, new Date(stood.at)).replaceAll('\n', ', ')}
                 </td>
               </tr>
             ))}
