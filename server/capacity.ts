@@ -17,7 +17,7 @@ export const CAPACITY = {
   /** The same of one key. */
   streamsPerKey: 5,
   /** Answers of one account that may be large, from the first look at the database until the caller has them. */
-  heavyReadsPerAccount: 3,
+  heavyReadsPerAccount: 2,
   /** The same within one request, which may be a batch. */
   heavyReadsPerRequest: 2,
 } as const;
