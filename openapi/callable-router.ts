@@ -1,27 +1,44 @@
 import type { OpenApiRouter } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { appRouter } from '../routers/index.ts';
-import { restRoutes } from './routes.ts';
+import type { Context, RouteMeta } from '../routers/trpc.ts';
+import type { RestRoute } from './routes.ts';
 
-/** What the adapter reads of a procedure; it calls it by its name. */
-type Definition = { _def: object };
-const procedures = appRouter._def.procedures as unknown as Record<string, Definition>;
+/** What of a call tRPC hands to a procedure. */
+type ProcedureCall = {
+  ctx: Context;
+  path: string;
+  type: unknown;
+  getRawInput: () => Promise<unknown>;
+  signal: undefined;
+  batchIndex: number;
+};
+type Callable = ((call: ProcedureCall) => Promise<unknown>) & { _def: { type: unknown; meta?: RouteMeta } };
+const procedures = appRouter._def.procedures as unknown as Record<string, Callable>;
+
+/** The adapter finds the only procedure there is by its path, and calls it by this name. */
+const NAME = 'call';
 
 /**
- * The procedures as `trpc-to-openapi` finds and calls them: of their inputs it sees the names in the path alone. By the rest it
- * would change what was sent (any text into `true`), and it makes a schema for each of their enums with every request. What
- * is sent is read by the facade and checked by the procedure itself.
+ * A router of one procedure, for `trpc-to-openapi` to expose: in the router of them all it would try the pattern of each, and
+ * call it through two proxies. It calls the procedure as tRPC's own caller does.
+ *
+ * Of the schemas the adapter sees the names in the path alone. By the rest it would change what was sent (any text into `true`),
+ * and make a schema for each of their enums with every request. What is sent is read by the facade and checked by the procedure itself.
  */
-export const callableRouter = {
-  ...appRouter,
-  _def: { ...appRouter._def, procedures: { ...procedures, ...namedByPath() } },
-} as unknown as OpenApiRouter;
-
-function namedByPath(): Record<string, Definition> {
-  return Object.fromEntries(
-    restRoutes.map(({ name, pathParameters }) => {
-      const inputs = [z.looseObject(Object.fromEntries(pathParameters.map((each) => [each, z.string()])))];
-      return [name, { _def: { ...procedures[name]?._def, inputs } }];
-    }),
-  );
+export function callableRouter({ name, pathParameters }: RestRoute): OpenApiRouter {
+  const procedure = procedures[name];
+  if (procedure === undefined) throw new Error(`There is no procedure ${name}.`);
+  const { type } = procedure._def;
+  const inputs = [z.looseObject(Object.fromEntries(pathParameters.map((each) => [each, z.string()])))];
+  const shown = { _def: { ...procedure._def, inputs, output: z.unknown() } };
+  const createCaller = (ctx: Context) => ({
+    [NAME]: (input: unknown) =>
+      procedure({ ctx, path: name, type, getRawInput: async () => input, signal: undefined, batchIndex: 0 }),
+  });
+  return {
+    ...appRouter,
+    createCaller,
+    _def: { ...appRouter._def, procedures: { [NAME]: shown } },
+  } as unknown as OpenApiRouter;
 }

@@ -19,7 +19,7 @@ export type FacadeOptions = {
 };
 
 /**
- * REST over the procedures. `trpc-to-openapi` finds the procedure and calls it; this stands in front and makes good
+ * REST over the procedures. `trpc-to-openapi` exposes them, each by itself; this stands in front and makes good
  * what it does not: exact routes, `HEAD`, empty bodies, media types, the exact reading of numbers, unknown keys that
  * hide behind path parameters, and one error body, always.
  *
@@ -27,14 +27,8 @@ export type FacadeOptions = {
  * else: its body is not even read.
  */
 export function restFacade({ createContext, onError }: FacadeOptions): RequestHandler {
-  const handle = createOpenApiNodeHttpHandler({
-    router: callableRouter,
-    createContext: async ({ req }) => AdapterRequest.of(req).context,
-    onError: ({ req, error }) => {
-      AdapterRequest.of(req).refusal = toDomainError(error);
-    },
-    responseMeta: ({ ctx }) => ({ headers: ctx?.replyHeaders ?? {} }),
-  });
+  // Each is made when it is first asked for: the adapter describes what it exposes to itself, which takes a while for all.
+  const handlers = new Map<RestRoute, ReturnType<typeof exposed>>();
 
   return async (request, response, next) => {
     const [asked, search] = splitUrl(request.url);
@@ -53,9 +47,21 @@ export function restFacade({ createContext, onError }: FacadeOptions): RequestHa
       call.file = chunks;
     };
     replaceBodies(response, call, { onError, isHead: request.method === 'HEAD' });
+    const handle = handlers.get(route) ?? exposed(route);
+    handlers.set(route, handle);
     await handle(call as unknown as IncomingMessage, response, next);
   };
 }
+
+const exposed = (route: RestRoute) =>
+  createOpenApiNodeHttpHandler({
+    router: callableRouter(route),
+    createContext: async ({ req }) => AdapterRequest.of(req).context,
+    onError: ({ req, error }) => {
+      AdapterRequest.of(req).refusal = toDomainError(error);
+    },
+    responseMeta: ({ ctx }) => ({ headers: ctx?.replyHeaders ?? {} }),
+  });
 
 function splitUrl(url: string): [string, string] {
   const at = url.indexOf('?');
