@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
+import type { Json } from '../../db/json.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Mode } from '../../db/vocabulary.ts';
 import type { MarketData } from '../../venues/port.ts';
@@ -27,7 +28,7 @@ export type DeployOptions = {
   market: MarketData;
   shardCount: number;
   /** Whether venues may be asked on the caller's behalf. */
-  admit?: Admit;
+  admit?: Admit | undefined;
   /** Version the caller reviewed (`If-Match`). */
   reviewedVersion?: number | undefined;
   /** Whether the person who deploys vouches for a drawing that has not run on paper for a day. */
@@ -63,13 +64,23 @@ export async function compileDraft(
   const draft = await readBlueprint(work, id);
   refuseOtherVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, tokenIds: null };
-  const { plan, issues } = await compileDrawing(work.db, market, draft.visual, admit);
+  return { draft, tokenIds: await compileToRun(work, draft.visual, { market, admit }) };
+}
+
+/**
+ * The instruments that the plan of a drawing looks at.
+ *
+ * @throws DomainError `blueprint_invalid` where it cannot run.
+ */
+export async function compileToRun(
+  work: Work,
+  visual: Json,
+  { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
+): Promise<string[]> {
+  const { plan, issues } = await compileDrawing(work.db, market, visual, admit);
   if (!plan) throw blueprintInvalid(issues);
-  return {
-    draft,
-    // Symbols of candles too: one that is delisted has to be noticed.
-    tokenIds: [...new Set([...plan.needs.instruments, ...plan.needs.traded])],
-  };
+  // Symbols of candles too: one that is delisted has to be noticed.
+  return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];
 }
 
 /** The second half: starts what was compiled, or compiles again where it was edited since. */
@@ -92,8 +103,8 @@ export async function deployCompiled(
   });
 }
 
-/** Null when the drawing is not what was compiled any more. */
-async function startDeployment(
+/** Call under the account's lock. Null when the drawing is not what was compiled any more. */
+export async function startDeployment(
   tx: Work,
   at: Date,
   compiled: BlueprintRow,

@@ -4,15 +4,15 @@ import type { Work } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { SAMPLE } from '../graph/templates/sample.ts';
 import { createBlueprint } from './create.ts';
-import { type DeployOptions, deployBlueprint } from './deploy.ts';
+import { compileToRun, type DeployOptions, startDeployment } from './deploy.ts';
 import { exampleInstruments } from './example-instruments.ts';
 import type { BlueprintRow } from './row.ts';
 
 /**
- * Gives an account without blueprints a small one that runs on paper, to be watched. It is made under the account's lock, so
- * that two who ask at once get one.
+ * Gives an account without blueprints a small one that runs on paper, to be watched. It is made and deployed at once, under
+ * the account's lock: two who ask at once get one, and where it cannot run there is none.
  *
- * @throws DomainError `invalid_state` in another mode, or where the account has a blueprint.
+ * @throws DomainError `invalid_state` in another mode, or where the account has a blueprint; what a deploy throws.
  */
 export async function startSample(
   work: Work,
@@ -20,18 +20,25 @@ export async function startSample(
 ): Promise<BlueprintRow> {
   if (work.mode === 'live') throw new DomainError('invalid_state', 'The sample runs on paper alone.');
   const visual = SAMPLE.visual(await exampleInstruments(options.market));
-  const { id } = await underAccountLock(work, async (tx) => {
-    const { blueprint_count: known } = await tx.db
-      .selectFrom('account')
-      .select('blueprint_count')
-      .where('id', '=', tx.accountId)
-      .executeTakeFirstOrThrow();
-    if (known > 0)
-      throw new DomainError(
-        'invalid_state',
-        `The account has ${known} blueprints; the sample is for an empty one.`,
-      );
-    return createBlueprint(tx, { name: SAMPLE.name, visual });
+  const tokenIds = await compileToRun(work, visual, options);
+  return underAccountLock(work, async (tx, at) => {
+    await refuseUnlessEmpty(tx);
+    const draft = await createBlueprint(tx, { name: SAMPLE.name, visual });
+    const running = await startDeployment(tx, at, draft, tokenIds, options);
+    if (!running) throw new Error('What was written is not what was read.');
+    return running;
   });
-  return deployBlueprint(work, id, options);
+}
+
+async function refuseUnlessEmpty({ db, accountId }: Work): Promise<void> {
+  const { blueprint_count: known } = await db
+    .selectFrom('account')
+    .select('blueprint_count')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (known > 0)
+    throw new DomainError(
+      'invalid_state',
+      `The account has ${known} blueprints; the sample is for an empty one.`,
+    );
 }

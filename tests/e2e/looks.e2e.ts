@@ -162,3 +162,32 @@ describe('on a phone', () => {
     expect(wide).toBe(390);
   });
 });
+
+/** What says more than there is room for it. */
+const cut = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) =>
+          [element, ...element.querySelectorAll('*')].some(
+            (part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth,
+          ),
+        )
+        .map(({ textContent }) => textContent),
+    );
+
+test('no pill of the header and no button beside a field is cut', async () => {
+  await using guest = await newGuest({ viewport: { width: 390, height: 844 }, hasTouch: true });
+  await open(guest.page, '/');
+  await guest.page.locator('.topbar [data-connection=live]').waitFor();
+  await guest.page.locator('.topbar [data-prices]').waitFor();
+  expect(await cut(guest.page, '.topbar > .chip')).toEqual([]);
+
+  await using desk = await newGuest();
+  const { id } = await drafted(desk, buysAtOnce(5), 'With a field');
+  await open(desk.page, `/blueprints/${id}`);
+  await desk.page.locator('.react-flow__node', { hasText: 'Buy' }).first().click();
+  await desk.page.getByRole('button', { name: 'Find…' }).waitFor();
+  expect(await cut(desk.page, '.inspector button')).toEqual([]);
+});

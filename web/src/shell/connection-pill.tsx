@@ -47,7 +47,14 @@ function Words({
     case 'reconnecting':
       return `Reconnecting (${attempts})`;
     case 'stale':
-      return heardAt === null ? 'Stale' : `Stale since ${clockTime(new Date(heardAt), zone)}`;
+      return (
+        <>
+          Stale
+          {heardAt === null ? null : (
+            <span className="hide-small">since {clockTime(new Date(heardAt), zone)}</span>
+          )}
+        </>
+      );
     case 'signed-out':
       return 'Signed out';
   }

@@ -32,12 +32,7 @@ export function ModeBadge() {
     >
       <span className="dot info" />
       {title}
-      {source ? (
-        <span>
-          · {source === 'live' ? 'live' : 'simulated'}
-          <span className="hide-small"> prices</span>
-        </span>
-      ) : null}
+      {source ? <span className="hide-small">· {WORDS[source]}</span> : null}
     </span>
   );
 }
@@ -45,7 +40,7 @@ export function ModeBadge() {
 const LiveBadge = () => (
   <span className="chip live" data-mode="live" title="Orders leave for your accounts at the venues.">
     {modeWords('live').title}
-    <span>· real orders</span>
+    <span className="hide-small">· real orders</span>
   </span>
 );
 

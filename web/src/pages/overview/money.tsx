@@ -5,6 +5,7 @@ import { trpc } from '../../api/trpc.ts';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { signedUsd, usd } from '../../format/number.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
+import { priceWords, usePrices } from '../../ui/prices.tsx';
 import { Pnl } from '../../ui/status.tsx';
 
 const REFRESH_MS = 10_000;
@@ -14,9 +15,13 @@ const SHOWN_MAX = 8;
 export function MoneyPanel() {
   const { data } = useQuery(trpc.console.account.queryOptions({}));
   const usage = useQuery(trpc.riskRules.usage.queryOptions({}));
+  const prices = usePrices();
   const free = usage.data?.lines.find(({ rule }) => rule === 'buyingPower')?.headroom ?? null;
   return (
-    <Panel title="Money">
+    <Panel
+      title="Money"
+      actions={prices && <span className="dim small">at {priceWords(prices.source)}</span>}
+    >
       <dl className="sums">
         <Sum name="Cash">{usd(data?.cash)}</Sum>
         <Sum name="Positions at marks">{usd(data?.worth)}</Sum>
