@@ -66,7 +66,8 @@ export type BlankStates = { readonly states: NodeStates; readonly bytesAtMost: n
 /** An action this late after its step is not carried out. */
 const LATE_MS = 60_000;
 
-const NO_WORLD: World = {
+/** Nothing is known. */
+export const NO_WORLD: World = {
   quotes: new Map(),
   books: new Map(),
   candles: new Map(),

@@ -1,4 +1,4 @@
-import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { Handle, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
 import { memo, useContext, useEffect, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../charts/sparkline.tsx';
@@ -7,7 +7,7 @@ import { CatalogueContext } from './context.ts';
 import { configOf, labelOf } from './drawing/model.ts';
 import { PORT_PX, portsOf, portTop } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
-import { markOf, valueWords } from './mark.ts';
+import { markOf, shortValue, valueWords } from './mark.ts';
 import { useEditor } from './store.ts';
 
 /** One node: what it is, its settings in a line, its value now, one mark, and its ports by name. */
@@ -18,6 +18,7 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
   const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(useShallow((editor) => editor.issues.filter(({ nodeId }) => nodeId === id)));
   const trail = useTrail(state);
+  const [isHovered, setHovered] = useState(false);
   if (!node) return null;
   const type = catalogue.types.get(node.type);
   const { inputs, outputs } = portsOf(type, configOf(node));
@@ -27,7 +28,12 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
     <div
       className={`node-card ${type?.group ?? 'unknown'}${selected ? ' selected' : ''}`}
       data-mark={mark?.word}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
+      <NodeToolbar isVisible={isHovered && trail.length > 2} position={Position.Top}>
+        <TrailCard trail={trail} />
+      </NodeToolbar>
       <div className="node-head">
         <span className="node-title clip">{labelOf(node, catalogue)}</span>
         {mark && Icon ? (
@@ -90,6 +96,16 @@ export const NodeCard = memo(function NodeCard({ id, selected }: NodeProps) {
     </div>
   );
 });
+
+/** What a step was lately, larger: under the pointer. */
+const TrailCard = ({ trail }: { trail: readonly number[] }) => (
+  <div className="trail-card" aria-hidden>
+    <Sparkline values={trail} width={200} height={56} label="" isNeutral />
+    <span className="dim small">
+      {shortValue(Math.min(...trail))} to {shortValue(Math.max(...trail))} in the last {trail.length} values
+    </span>
+  </div>
+);
 
 const TRAIL_MAX = 40;
 

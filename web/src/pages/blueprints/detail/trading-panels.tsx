@@ -3,23 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Outputs, trpc } from '../../../api/trpc.ts';
 import type { Range } from '../../../charts/equity.tsx';
-import { type Layer, revisionOf } from '../../../charts/layers.ts';
-import { LazyChart } from '../../../charts/lazy-chart.tsx';
 import { leavingWords } from '../../../format/leaving.ts';
-import { amount, counted, shortToken, signedFineShare } from '../../../format/number.ts';
-import { outcomeOf } from '../../../format/order.ts';
+import { amount, shortToken, signedFineShare } from '../../../format/number.ts';
 import { duration } from '../../../format/time.ts';
 import { priceAt } from '../../../format/venue.ts';
 import { Panel, RowSkeleton } from '../../../ui/panel.tsx';
 import { ProblemNotice } from '../../../ui/problem.tsx';
 import { OrderStatusMark, Pnl } from '../../../ui/status.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { usePrices } from './use-prices.ts';
+import { TradesOnPrice, titleOf } from './trades-on-price.tsx';
 
 type Trading = Outputs['console']['trading'];
 type Instrument = Trading['instruments'][number];
 
-const HEIGHT = 280;
 const REFRESH_MS = 15_000;
 
 /** Where it bought and sold, what each way in and out came to, and which step acted when. */
@@ -33,7 +29,7 @@ export function TradingPanels({ id, range }: { id: string; range: Range }) {
   const nameOf = new Map(instruments.map((each) => [each.tokenId, each]));
   return (
     <>
-      {instruments.length > 0 ? <TradesOnPrice instruments={instruments} range={range} /> : null}
+      {instruments.length > 0 ? <TradesOnPrice id={id} instruments={instruments} range={range} /> : null}
       <Panel title={`Closed trades, ${amount(tradeCount)}`} flush>
         {trades.length === 0 ? (
           <div className="empty">
@@ -49,58 +45,6 @@ export function TradingPanels({ id, range }: { id: string; range: Range }) {
       </Panel>
       <Firings firings={firings} />
     </>
-  );
-}
-
-const titleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
-  `${outcomeOf(tokenId)} ${title}`.trim();
-
-/** The price over the range, with what was bought and sold on it. */
-function TradesOnPrice({ instruments, range }: { instruments: readonly Instrument[]; range: Range }) {
-  const [chosen, setChosen] = useState(0);
-  const shown = instruments[chosen] ?? instruments[0];
-  const prices = usePrices(shown, range);
-  if (!shown) return null;
-  const write = (value: number) => priceAt(shown.venue, value);
-  const [first] = prices;
-  const markers = shown.fills.filter(({ at }) => first === undefined || at >= first.at);
-  const sold = markers.map(({ at, price }) => ({ at, value: price }));
-  const layer: Layer =
-    prices.length > 0
-      ? { kind: 'candles', candles: prices, markers, write }
-      : { kind: 'area', points: sold, markers, write };
-  return (
-    <Panel
-      title="Trades on the price"
-      actions={
-        instruments.length > 1 ? (
-          <select
-            className="text-input choice-input"
-            aria-label="Instrument"
-            value={chosen}
-            onChange={(event) => setChosen(Number(event.currentTarget.value))}
-          >
-            {instruments.map((each, index) => (
-              <option key={each.tokenId} value={index}>
-                {titleOf(each)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <span className="dim small">{titleOf(shown)}</span>
-        )
-      }
-    >
-      <div style={{ minHeight: HEIGHT }}>
-        <LazyChart
-          label={`Trades on the price of ${titleOf(shown)}`}
-          summary={`${counted(markers.length, 'fill')} of ${counted(shown.fillCount, 'fill')} in this range.`}
-          height={HEIGHT}
-          revision={`${revisionOf(`${shown.tokenId} ${range}`, prices.length > 0 ? prices : sold)} ${markers.length}`}
-          layers={[layer]}
-        />
-      </div>
-    </Panel>
   );
 }
 

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import type { Outputs } from '../../../api/trpc.ts';
+import { Keys } from '../../../backtests/keys.tsx';
+import type { Range } from '../../../charts/equity.tsx';
+import { type Layer, LINE_TONES, type LineTone, revisionOf } from '../../../charts/layers.ts';
+import { LazyChart } from '../../../charts/lazy-chart.tsx';
+import { amount, counted } from '../../../format/number.ts';
+import { outcomeOf } from '../../../format/order.ts';
+import { isOfCoins, priceAt } from '../../../format/venue.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { type IndicatorLine, useIndicators } from './use-indicators.ts';
+import { usePrices } from './use-prices.ts';
+
+type Instrument = Outputs['console']['trading']['instruments'][number];
+
+const HEIGHT = 280;
+const BELOW_HEIGHT = 120;
+/** Tones of lines over candles: not the accent, which areas have. */
+const TONES = LINE_TONES.filter((tone) => tone !== 'accent');
+
+export const titleOf = ({ tokenId, title }: { tokenId: string; title: string }) =>
+  `${outcomeOf(tokenId)} ${title}`.trim();
+
+type TradesProps = { id: string; instruments: readonly Instrument[]; range: Range };
+
+/** The price over the range, with what was bought and sold on it and the blueprint's own indicators. */
+export function TradesOnPrice({ id, instruments, range }: TradesProps) {
+  const [chosen, setChosen] = useState(0);
+  const shown = instruments[chosen] ?? instruments[0];
+  const prices = usePrices(shown, range);
+  const isDrawn = shown !== undefined && isOfCoins(shown.venue);
+  const lines = useIndicators(id, shown?.tokenId ?? '', isDrawn ? prices : []);
+  if (!shown) return null;
+  const write = (value: number) => priceAt(shown.venue, value);
+  const [first] = prices;
+  const markers = shown.fills.filter(({ at }) => first === undefined || at >= first.at);
+  const sold = markers.map(({ at, price }) => ({ at, value: price }));
+  const price: Layer =
+    prices.length > 0
+      ? { kind: 'candles', candles: prices, markers, write }
+      : { kind: 'area', points: sold, markers, write };
+  const over = lines.filter(({ isPrice }) => isPrice).slice(0, TONES.length);
+  const apart = lines.filter((line) => !over.includes(line));
+  return (
+    <Panel
+      title="Trades on the price"
+      actions={
+        instruments.length > 1 ? (
+          <select
+            className="text-input choice-input"
+            aria-label="Instrument"
+            value={chosen}
+            onChange={(event) => setChosen(Number(event.currentTarget.value))}
+          >
+            {instruments.map((each, index) => (
+              <option key={each.tokenId} value={index}>
+                {titleOf(each)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <span className="dim small">{titleOf(shown)}</span>
+        )
+      }
+    >
+      {over.length > 0 ? <Keys of={over.map(({ name }, index) => [toneOf(index), name] as const)} /> : null}
+      <div style={{ minHeight: HEIGHT }}>
+        <LazyChart
+          label={`Trades on the price of ${titleOf(shown)}`}
+          summary={[
+            `${counted(markers.length, 'fill')} of ${counted(shown.fillCount, 'fill')} in this range.`,
+            ...over.map((line) => lastOf(line, write)),
+          ].join(' ')}
+          height={HEIGHT}
+          revision={[
+            revisionOf(`${shown.tokenId} ${range}`, prices.length > 0 ? prices : sold),
+            markers.length,
+            ...over.map(({ nodeId, points }) => revisionOf(nodeId, points)),
+          ].join(' ')}
+          layers={[price, ...over.map(({ points }, index) => lineLayer(points, toneOf(index), write))]}
+        />
+      </div>
+      {apart.map((line) => (
+        <figure key={line.nodeId} className="apart" aria-label={line.name}>
+          <Keys of={[['violet', line.name]]} />
+          <LazyChart
+            label={line.name}
+            summary={lastOf(line, amount)}
+            height={BELOW_HEIGHT}
+            revision={revisionOf(`${line.nodeId} ${range}`, line.points)}
+            layers={[{ ...lineLayer(line.points, 'violet', amount), step: 0.0001 }]}
+          />
+        </figure>
+      ))}
+      {lines.length > 0 ? (
+        <p className="plain dim small">
+          Indicators are the blueprint’s own, of candles that had closed, as far back as a thousand of them
+          reach.
+        </p>
+      ) : null}
+    </Panel>
+  );
+}
+
+const toneOf = (index: number): LineTone => TONES[index] ?? 'amber';
+
+const lineLayer = (
+  points: IndicatorLine['points'],
+  tone: LineTone,
+  write: (value: number) => string,
+): Layer => ({
+  kind: 'line',
+  tone,
+  points,
+  write,
+});
+
+const lastOf = ({ name, points }: IndicatorLine, write: (value: number) => string): string =>
+  `${name} ended at ${write(points.at(-1)?.value ?? Number.NaN)}.`;
