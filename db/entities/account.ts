@@ -55,7 +55,7 @@ export const TradingAccount = defineEntity({
 });
 
 /**
- * Of real money alone: `transfer` from or to outside, `adjustment` to what a venue has, `netting` of both sides of a question,
+ * Of real money alone, but for the `transfer` by which a paper account is reset: `transfer` from or to outside, `adjustment` to what a venue has, `netting` of both sides of a question,
  * `fee_true_up` of fees that were others than booked, `redemption` of what was won: below zero while it is not paid out.
  */
 export const CASH_KINDS = [

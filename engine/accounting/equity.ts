@@ -30,7 +30,7 @@ export type EquityPoint = {
 /**
  * The account's equity over time, oldest first: where it stood when the range begins, and of each step the last point
  * there is. Of an account whose first deploy lies within the range, the first point is that deploy, with the cash it
- * started with: nothing can have moved it before.
+ * started with: nothing was made before.
  */
 export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
   const now = await work.clock(work.db);
@@ -49,7 +49,7 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
       select at, ${equityOf(work)} as equity, cash, realized_pnl, unrealized_pnl from equity_point
       where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since}
       union all
-      select first.at, start.cash, start.cash, 0, 0
+      select first.at, ${paidIn(work)}, start.cash, 0, 0
       from (${beginning(work)}) first,
         (select sum(amount) as cash from cash_entry
           where account_id = ${work.accountId} and mode = ${work.mode} and kind = 'deposit') start
@@ -74,7 +74,9 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
  * A curve is what was made of all that has been paid in by now, so that a deposit or a withdrawal is no step in it, and what is
  * won counts before it is redeemed. Without either it is cash and holdings, as they were.
  */
-const equityOf = ({ accountId, mode }: Work) => sql`realized_pnl + unrealized_pnl + (
+const equityOf = (work: Work) => sql`realized_pnl + unrealized_pnl + ${paidIn(work)}`;
+
+const paidIn = ({ accountId, mode }: Work) => sql`(
   select coalesce(sum(amount), 0) from cash_entry where account_id = ${accountId} and mode = ${mode}
     and kind in ('deposit', 'transfer', 'adjustment') and fill_id is null)`;
 

@@ -5,14 +5,15 @@ import { type Exact, ZERO } from '../decimal.ts';
 import { utcDay } from '../utc-day.ts';
 import { openAccountDay } from './day.ts';
 
-/** Real money that moves without a fill. */
+/** Money that moves without a fill: real money by all of them, paper by the `transfer` of a reset. */
 export const MOVE_KINDS = ['transfer', 'adjustment', 'fee_true_up', 'redemption'] as const;
 
 export type CashMove = {
   readonly kind: (typeof MOVE_KINDS)[number];
   /** USD, positive in, negative out. */
   readonly amount: Exact;
-  readonly connectionId: string;
+  /** The venue account it lies in; null on paper. */
+  readonly connectionId: string | null;
   /** Why, in words for the audit trail. */
   readonly reason: string;
 };
@@ -21,7 +22,7 @@ export type CashMove = {
 export const auditActionOf = (kind: CashMove['kind']): string => `cash.${kind}`;
 
 /**
- * Moves money of a venue account in the books, audited. A fee that was another than booked is realized when it is found; nothing
+ * Moves money in the books, audited. A fee that was another than booked is realized when it is found; nothing
  * else is a profit or a loss. Call under the account's lock, with books that are open.
  */
 export async function moveCash(tx: Work, move: CashMove, now: Date): Promise<void> {

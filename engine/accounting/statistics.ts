@@ -168,7 +168,7 @@ async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<strin
   return rows[0]?.capital ?? '0';
 }
 
-/** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit. */
+/** What people bring in and take out, and what they state to be so: it is not earned. Books on paper begin with their deposit, and are reset by a transfer. */
 const BROUGHT = ['transfer', 'adjustment'] as const;
 
 type Flow = { readonly atMs: number; readonly amount: string };

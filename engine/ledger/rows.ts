@@ -64,7 +64,7 @@ export type Opening = LedgerAccount & {
   readonly positions: readonly Row<'position'>[];
   readonly days: readonly Row<'account_day'>[];
   readonly deposits: readonly CashRow[];
-  /** Real money that moved without a fill, in the order of the ledger, and what the audit trail says of it. */
+  /** Money that moved without a fill, in the order of the ledger, and what the audit trail says of it. */
   readonly moves: readonly CashRow[];
   readonly statedMoves: readonly AuditRow[];
   /** Sum of all its cash entries. */

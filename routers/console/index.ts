@@ -15,6 +15,7 @@ import { demoConnections } from './demo-connections.ts';
 import { deployUntried } from './deploy-untried.ts';
 import { entrance } from './entrance.ts';
 import { flattenPositions } from './flatten.ts';
+import { indicators } from './indicators.ts';
 import { instruments } from './instruments.ts';
 import { leave } from './leave.ts';
 import { market } from './market.ts';
@@ -24,6 +25,7 @@ import { orders } from './orders.ts';
 import { paperRun } from './paper-run.ts';
 import { performance } from './performance.ts';
 import { prices } from './prices.ts';
+import { resetPaperAccount } from './reset-paper.ts';
 import { rules } from './rules.ts';
 import { sample } from './sample.ts';
 import { sessions } from './sessions.ts';
@@ -56,6 +58,7 @@ export const webConsole = router({
   performance,
   entrance,
   flatten: flattenPositions,
+  indicators,
   instruments,
   leave,
   market,
@@ -64,6 +67,7 @@ export const webConsole = router({
   orders,
   paperRun,
   prices,
+  resetPaper: resetPaperAccount,
   rules,
   sample,
   sessions,

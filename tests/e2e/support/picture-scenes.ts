@@ -66,12 +66,28 @@ export const FULL: readonly Scene[] = [
     views: DESK_LIGHT,
     show: at(({ running }) => `/blueprints/${running}?tab=performance`),
   },
+  {
+    name: 'indicators on the price',
+    views: OTHERS,
+    show: async (seen) => {
+      await at(({ average }) => `/blueprints/${average}?tab=performance`, '.chart-keys')(seen);
+      await seen.page
+        .locator('section.panel', { has: seen.page.getByRole('heading', { name: 'Trades on the price' }) })
+        .evaluate((panel) => panel.scrollIntoView({ block: 'end' }));
+    },
+  },
   { name: 'releases', views: DESK, show: at(({ running }) => `/blueprints/${running}?tab=releases`) },
   {
     name: 'an approval',
     views: [...BOTH, 'desk-light'],
     show: dialog(at('/orders', 'tr[data-row]'), 'Review…'),
   },
+  {
+    name: 'an approval of several',
+    views: DESK,
+    show: dialog(at('/orders', 'tr[data-row]'), 'One after another…'),
+  },
+  { name: 'a reset', views: BOTH, show: dialog(at('/settings/account'), 'Reset the paper account…') },
   { name: 'a close', views: DESK, show: dialog(at('/portfolio', 'td[data-label=Worth]'), 'Close…') },
   { name: 'stop all', views: ['phone-dark'], show: dialog(overview, 'Stop all…') },
   { name: 'a stop', views: DESK_LIGHT, show: dialog(graph, 'Stop…') },

@@ -46,6 +46,7 @@ export async function showAll(guest: Guest, look: FiresAtDeploy): Promise<void> 
   }
   await heldPosition(guest);
   await pendingOrder(guest);
+  await deployed(guest, buysAtOnce(80), 'Waits too');
   const draft = await drafted(guest, buysAtOnce(10), 'A draft');
   const running = await deployed(guest, buysAtOnce(5), 'Runs');
   await guest.api('POST', '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
@@ -122,6 +123,7 @@ async function showRestoring(page: Page, stopped: string, look: FiresAtDeploy): 
 
 async function showDecisions(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/orders');
+  await opened(page, 'One after another…', 'alertdialog', look);
   await button(page, 'Review…').click();
   await page.getByText('Book now').waitFor();
   await look('review');
@@ -138,6 +140,8 @@ async function showDecisions(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/risk');
   await page.getByLabel('Largest order').fill('500');
   await opened(page, /Review 1 change/, 'alertdialog', look);
+  await open(page, '/settings/account');
+  await opened(page, 'Reset the paper account…', 'alertdialog', look);
   await open(page, '/');
   await opened(page, 'Stop all…', 'alertdialog', look);
 }

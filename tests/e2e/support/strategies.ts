@@ -81,6 +81,40 @@ export async function pendingOrder(guest: Guest): Promise<Order> {
   return orderIn(guest, 'pending');
 }
 
+type Drawn = ReturnType<typeof buysAtOnce>;
+
+/** The same with an average and a strength of the price beside it. */
+export const withAverages = ({ nodes, edges }: Drawn) => ({
+  nodes: [
+    ...nodes,
+    {
+      id: 'close',
+      type: 'crypto.candle',
+      position: { x: 0, y: 300 },
+      data: { config: { symbol: SYMBOL, interval: '2h' } },
+    },
+    ...[
+      { id: 'average', label: 'Average of 20', config: { kind: 'sma', period: 20 } },
+      { id: 'strength', label: 'Strength', config: { kind: 'rsi', period: 14 } },
+    ].map(({ id, ...data }, index) => ({
+      id,
+      type: 'indicator',
+      position: { x: 260, y: 300 + 140 * index },
+      data,
+    })),
+  ],
+  edges: [
+    ...edges,
+    ...['average', 'strength'].map((target) => ({
+      id: target,
+      source: 'close',
+      sourceHandle: 'out',
+      target,
+      targetHandle: 'in',
+    })),
+  ],
+});
+
 /** A position, bought under the approval limit. */
 export async function heldPosition(guest: Guest): Promise<Order> {
   await deployed(guest, buysAtOnce(40));

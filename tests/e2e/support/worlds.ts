@@ -5,7 +5,7 @@ import type { BrowserContext } from 'playwright-core';
 import { browser } from './browser.ts';
 import { type Scene, VIEWS } from './picture-scenes.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { buysAtOnce } from './strategies.ts';
+import { buysAtOnce, withAverages } from './strategies.ts';
 import { record, type World, writeWorld } from './told.ts';
 
 /** Until the demo has traded for a while, and its curves have a shape. */
@@ -97,15 +97,20 @@ async function used(context: BrowserContext, service: ServiceProcess): Promise<R
   const password = readFileSync(path.join(service.dataDir, 'demo-password'), 'utf8').trim();
   await post(context, service, '/api/auth/sign-in/email', { email: 'demo@example.com', password });
   const visual = buysAtOnce(80);
-  const larger = await post<Listed>(context, service, '/api/blueprints', { name: 'Larger buy', visual });
-  await post(context, service, `/api/blueprints/${larger.id}/deploy`, {});
+  const deploy = async (name: string, drawing: object) => {
+    const { id } = await post<Listed>(context, service, '/api/blueprints', { name, visual: drawing });
+    await post(context, service, `/api/blueprints/${id}/deploy`, {});
+    return id;
+  };
+  const waiting = [await deploy('Larger buy', visual), await deploy('Another buy', visual)];
+  const average = await deploy('Above its average', withAverages(buysAtOnce(20)));
   const draft = await post<Listed>(context, service, '/api/blueprints', { name: 'A draft', visual });
   await post(context, service, '/api/api-keys', { name: 'Reporting', scopes: ['portfolio:read'] });
   const all = (await (await context.request.get(`${service.base}/api/blueprints`)).json()) as Listed[];
-  const running = all.find(({ id, status }) => status === 'running' && id !== larger.id);
+  const running = all.find(({ id, status }) => status === 'running' && ![...waiting, average].includes(id));
   if (!running) throw new Error('The demo runs nothing.');
   await sleep(STREAM_MS);
-  return { draft: draft.id, running: running.id };
+  return { draft: draft.id, running: running.id, average };
 }
 
 async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {

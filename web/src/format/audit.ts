@@ -42,7 +42,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'venue_difference.booked': 'Difference from a venue booked',
   'venue_difference.explained': 'Difference from a venue explained',
   'position.adjusted': 'Position adjusted to its venue',
-  'cash.transfer': 'Cash moved in or out at a venue',
+  'cash.transfer': 'Cash brought in or taken out',
   'cash.netting': 'Both sides paid out',
   'cash.adjustment': 'Cash adjusted to its venue',
   'cash.fee_true_up': 'Fee corrected to what was charged',

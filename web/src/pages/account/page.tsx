@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { pageMode } from '../../api/here.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { PageHead } from '../../ui/panel.tsx';
 import { SettingsNav } from '../settings-nav.tsx';
 import { LeavePanel } from './leave.tsx';
 import { PasswordPanel } from './password.tsx';
 import { ProfilePanel } from './profile.tsx';
+import { ResetPanel } from './reset.tsx';
 import { SessionsPanel } from './sessions.tsx';
 import { TwoFactorPanel } from './two-factor.tsx';
 
@@ -21,6 +23,7 @@ export function AccountPage() {
       <PasswordPanel />
       <TwoFactorPanel user={user} />
       <SessionsPanel />
+      {pageMode === 'paper' ? <ResetPanel /> : null}
       <LeavePanel user={user} />
     </div>
   );

@@ -1,0 +1,23 @@
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppRouter } from '../../routers/index.ts';
+import { bearer } from '../support/api.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const clientOf = (headers: Record<string, string>) =>
+  createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] }).console;
+
+test('a person resets the paper account, which moves nothing where nothing was made; a key cannot', async () => {
+  const { cookie } = await world.signUp();
+  const { resetPaper } = clientOf({ cookie, origin: ORIGIN });
+  expect(await resetPaper.mutate({})).toEqual({ cash: 10_000, moved: 0 });
+  await expect(clientOf(bearer((await world.account()).key)).resetPaper.mutate({})).rejects.toMatchObject({
+    data: { error: { code: 'session_required' } },
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { equityHistory, keepEquityPoints } from '../../engine/accounting/equity.ts';
+import { accountNow } from '../../engine/accounting/portfolio.ts';
+import { resetPaper } from '../../engine/accounting/reset-paper.ts';
+import { accountStatistics } from '../../engine/accounting/statistics.ts';
+import { proposeIntent } from '../../engine/orders/entry/propose.ts';
+import { cancelOrder } from '../../engine/orders/lifecycle/cancel.ts';
+import { type Desk, intentOf, openDesk, type Trader, YES } from '../support/desk.ts';
+
+const DAY_MS = 86_400_000;
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+beforeEach(() => desk.quote(YES));
+afterAll(() => desk.close());
+
+const entries = ({ accountId }: Trader) =>
+  desk.db
+    .selectFrom('cash_entry')
+    .select(['kind', 'amount'])
+    .where('account_id', '=', accountId)
+    .where('kind', 'in', ['deposit', 'transfer'])
+    .orderBy('kind')
+    .execute();
+
+/** Has bought ten at 0.50 and sold them at 0.40. */
+async function loser(): Promise<Trader> {
+  const trader = await desk.trader({});
+  await desk.trade(trader, {}, { price: '0.5', fee: '0' });
+  await desk.trade(trader, { side: 'sell', limitPrice: '0.4' }, { price: '0.4', fee: '0' });
+  return trader;
+}
+
+test('a reset brings the cash back to what the account began with, once, as a transfer that its trail and the ledger explain', async () => {
+  const trader = await loser();
+  const work = trader.work();
+  const both = await Promise.all([resetPaper(work), resetPaper(trader.work())]);
+  expect(both.map(({ moved }) => moved).sort()).toEqual(['0', '1']);
+  expect(both).toMatchObject([{ cash: '10000' }, { cash: '10000' }]);
+  expect(await entries(trader)).toMatchObject([
+    { kind: 'deposit', amount: expect.stringMatching(/^10000/) },
+    { kind: 'transfer', amount: expect.stringMatching(/^1(\.0+)?$/) },
+  ]);
+  const trail = await desk.db
+    .selectFrom('audit_event')
+    .select(['action', 'actor', 'after'])
+    .where('account_id', '=', trader.accountId)
+    .where('action', '=', 'cash.transfer')
+    .execute();
+  expect(trail).toMatchObject([{ actor: work.actor, after: { amount: '1', reason: expect.any(String) } }]);
+  expect(await desk.differences()).toEqual([]);
+});
+
+test('what was made stays what it was: no profit, no step in the curve and no drawdown comes of a reset', async () => {
+  const trader = await loser();
+  await desk.addDeployment(trader);
+  await desk.db
+    .updateTable('deployment')
+    .set({ ended_at: desk.now() })
+    .where('account_id', '=', trader.accountId)
+    .execute();
+  await keepEquityPoints(desk.db, desk.now());
+  desk.wait(DAY_MS);
+  const before = await accountStatistics(trader.work(), 'all');
+  await resetPaper(trader.work());
+  desk.wait(DAY_MS);
+  await keepEquityPoints(desk.db, desk.now());
+  expect(await accountNow(trader.work())).toMatchObject({ equity: '10000', totalPnl: '-1', dayPnl: '0' });
+  const after = await accountStatistics(trader.work(), 'all');
+  expect(after).toMatchObject({ netProfit: before.netProfit, totalReturn: before.totalReturn });
+  const curve = await equityHistory(trader.work(), 'all');
+  expect([curve.at(0)?.equity, curve.at(-1)?.equity]).toEqual(['10001', '10000']);
+});
+
+test('while something is held, open or running there is no reset, and what stands in its way is said', async () => {
+  const trader = await desk.trader({});
+  await desk.trade(trader, {});
+  await expect(resetPaper(trader.work())).rejects.toMatchObject({
+    code: 'invalid_state',
+    message: expect.stringContaining('1 position'),
+  });
+  const other = await desk.trader({});
+  const order = await proposeIntent(other.work(), intentOf(other));
+  await expect(resetPaper(other.work())).rejects.toMatchObject({
+    message: expect.stringContaining('1 order'),
+  });
+  await cancelOrder(other.work(), order.id);
+  await desk.addDeployment(other);
+  await expect(resetPaper(other.work())).rejects.toMatchObject({
+    message: expect.stringContaining('1 strategy'),
+  });
+  expect(await entries(other)).toMatchObject([{ kind: 'deposit' }]);
+});
+
+test('real money is not reset', async () => {
+  const trader = await desk.trader({});
+  await desk.openLive(trader);
+  await expect(resetPaper({ ...trader.work(), mode: 'live' })).rejects.toMatchObject({
+    code: 'invalid_state',
+  });
+});

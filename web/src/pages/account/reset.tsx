@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client, readAgain, trpc } from '../../api/trpc.ts';
+import { counted, signedUsd, usd } from '../../format/number.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { Panel } from '../../ui/panel.tsx';
+
+/** Paper money, as much as there was at first. */
+export function ResetPanel() {
+  const [isOpen, setOpen] = useState(false);
+  const reset = useMutation({
+    mutationFn: () => client.console.resetPaper.mutate({}),
+    onSuccess: () => setOpen(false),
+    onSettled: () => readAgain(),
+  });
+  const { data } = reset;
+  return (
+    <Panel title="Paper account">
+      <div className="stack">
+        <p className="plain dim">
+          Brings your paper cash back to what the account began with. What you made or lost stays written
+          down.
+        </p>
+        <div className="row">
+          <Button variant="default" size="sm" onClick={() => setOpen(true)}>
+            Reset the paper account…
+          </Button>
+          <span role="status">
+            {data ? `You have ${usd(data.cash)} in cash; ${signedUsd(data.moved)} was moved.` : null}
+          </span>
+        </div>
+      </div>
+      {isOpen ? <ResetDialog reset={reset} onClose={() => setOpen(false)} /> : null}
+    </Panel>
+  );
+}
+
+type ResetProps = {
+  reset: { isPending: boolean; error: unknown; mutate: () => void };
+  onClose: () => void;
+};
+
+function ResetDialog({ reset, onClose }: ResetProps) {
+  const account = useQuery({ ...trpc.console.account.queryOptions({}), staleTime: 0 });
+  const blueprints = useQuery({ ...trpc.console.blueprints.queryOptions({}), staleTime: 0 });
+  const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error').length;
+  const held = account.data?.openPositions;
+  return (
+    <ConfirmDialog
+      title="Reset the paper account?"
+      action="Reset the paper account"
+      blocked={blockedBy(running, held)}
+      pending={reset.isPending}
+      error={reset.error}
+      onConfirm={() => reset.mutate()}
+      onClose={onClose}
+    >
+      <dl className="facts">
+        <dt>Cash now</dt>
+        <dd>{usd(account.data?.cash)}</dd>
+        <dt>Cash then</dt>
+        <dd>what the account began with; the difference is booked as a transfer</dd>
+        <dt>Results</dt>
+        <dd>
+          stay: trades, profit and loss, curves and statistics go on from where they are. A transfer is no
+          profit and no loss
+        </dd>
+        <dt>Limits</dt>
+        <dd>stay: the loss of today and the drawdown count what was made, not what was moved</dd>
+        <dt>First</dt>
+        <dd>no strategy runs, no order is open and nothing is held</dd>
+      </dl>
+    </ConfirmDialog>
+  );
+}
+
+function blockedBy(running: number | undefined, held: number | undefined): string | null {
+  if (running === undefined || held === undefined) return 'Reading the account…';
+  if (running > 0)
+    return `${running === 1 ? '1 strategy runs' : `${running} strategies run`}: stop that first.`;
+  return held > 0 ? `${counted(held, 'position')} held: close that first.` : null;
+}
