@@ -25,6 +25,7 @@ import { orders } from './orders.ts';
 import { paperRun } from './paper-run.ts';
 import { performance } from './performance.ts';
 import { prices } from './prices.ts';
+import { renameApiKey } from './rename-key.ts';
 import { resetPaperAccount } from './reset-paper.ts';
 import { rules } from './rules.ts';
 import { sample } from './sample.ts';
@@ -67,6 +68,7 @@ export const webConsole = router({
   orders,
   paperRun,
   prices,
+  renameKey: renameApiKey,
   resetPaper: resetPaperAccount,
   rules,
   sample,

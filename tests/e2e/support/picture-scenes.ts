@@ -71,9 +71,7 @@ export const FULL: readonly Scene[] = [
     views: OTHERS,
     show: async (seen) => {
       await at(({ average }) => `/blueprints/${average}?tab=performance`, '.chart-keys')(seen);
-      await seen.page
-        .locator('section.panel', { has: seen.page.getByRole('heading', { name: 'Trades on the price' }) })
-        .evaluate((panel) => panel.scrollIntoView({ block: 'end' }));
+      await seen.page.getByRole('heading', { name: 'Trades on the price' }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'releases', views: DESK, show: at(({ running }) => `/blueprints/${running}?tab=releases`) },

@@ -171,6 +171,7 @@ async function showPicker(page: Page, look: FiresAtDeploy): Promise<void> {
 
 async function showKeys(page: Page, look: FiresAtDeploy): Promise<void> {
   await open(page, '/keys');
+  await opened(page, 'Rename…', 'dialog', look);
   await opened(page, 'Rotate…', 'alertdialog', look);
   await opened(page, 'Revoke…', 'alertdialog', look);
   await button(page, 'New key').click();

@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'api_key.created': 'API key created',
   'api_key.revoked': 'API key revoked',
   'api_key.rotated': 'API key rotated',
+  'api_key.renamed': 'API key renamed',
   'venue_connection.created': 'Connection made',
   'venue_connection.changed': 'Connection changed',
   'venue_connection.cancel_all': 'Cancel of every order of a connection requested',

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { createTRPCClient, httpBatchLink } from '@trpc/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AppRouter } from '../../routers/index.ts';
+import { bearer } from '../support/api.ts';
+import { ORIGIN, openWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+const clientOf = (headers: Record<string, string>) =>
+  createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: `${world.base}/trpc`, headers })] });
+const person = async () => clientOf({ cookie: (await world.signUp()).cookie, origin: ORIGIN });
+
+test('a person calls a key otherwise: the key goes on, the trail has both names once, and nobody else can', async () => {
+  const own = await person();
+  const { id, key } = await own.apiKeys.create.mutate({
+    name: 'Old',
+    scopes: ['api_keys:write'],
+  });
+  await own.console.renameKey.mutate({ id, name: '  Reporting ' });
+  await own.console.renameKey.mutate({ id, name: 'Reporting' });
+  expect(await clientOf(bearer(key)).apiKeys.list.query({})).toMatchObject([{ id, name: 'Reporting' }]);
+  const trail = await own.audit.list.query({});
+  expect(trail.filter(({ action }) => action === 'api_key.renamed')).toMatchObject([
+    { subjectId: id, before: { name: 'Old' }, after: { name: 'Reporting' } },
+  ]);
+
+  const refused = (code: string) => ({ data: { error: { code } } });
+  await expect((await person()).console.renameKey.mutate({ id, name: 'Mine' })).rejects.toMatchObject(
+    refused('not_found'),
+  );
+  await expect(own.console.renameKey.mutate({ id: randomUUID(), name: 'x' })).rejects.toMatchObject(
+    refused('not_found'),
+  );
+  await expect(own.console.renameKey.mutate({ id, name: ' ' })).rejects.toMatchObject(
+    refused('validation_failed'),
+  );
+  await expect(clientOf(bearer(key)).console.renameKey.mutate({ id, name: 'x' })).rejects.toMatchObject(
+    refused('session_required'),
+  );
+});

@@ -1,0 +1,34 @@
+import { notifications } from '@mantine/notifications';
+import { useId } from 'react';
+import type { ApiKey } from '../../api/rows.ts';
+import { client, trpc } from '../../api/trpc.ts';
+import { EntryDialog } from '../../ui/entry-dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const NAME_MAX = 120;
+
+export function RenameDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const id = useId();
+  return (
+    <EntryDialog
+      title={`Rename key “${apiKey.name}”`}
+      action="Rename key"
+      outdated={trpc.agentKeys.list.pathFilter()}
+      send={(form) =>
+        client.console.renameKey.mutate({ id: apiKey.id, name: String(new FormData(form).get('name')) })
+      }
+      onSent={() => notifications.show({ message: 'The key is renamed; what it may do stays.' })}
+      onClose={onClose}
+    >
+      <TextField
+        id={id}
+        name="name"
+        label="Name"
+        autoComplete="off"
+        defaultValue={apiKey.name}
+        maxLength={NAME_MAX}
+        required
+      />
+    </EntryDialog>
+  );
+}

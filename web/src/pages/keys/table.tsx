@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiKey } from '../../api/rows.ts';
+import { envelopeWords } from '../../format/envelope.ts';
+import { relative } from '../../format/time.ts';
+import { Id } from '../../ui/copy.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { type Sort, sorted } from '../../ui/table/sort.ts';
+import { Age, Time } from '../../ui/time.tsx';
+
+const WARNING_MS = 7 * 86_400_000;
+
+/** What a person's choice of columns is kept by. */
+export const TABLE = 'keys';
+
+export const columns: readonly Column<ApiKey>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    isSortable: true,
+    cell: ({ name, mode }) => (
+      <>
+        {name} {mode === 'live' ? <span className="chip live">Live</span> : null}
+      </>
+    ),
+  },
+  {
+    id: 'key',
+    title: 'Key',
+    cell: ({ start, last4 }) => `${start}…${last4}`,
+    look: () => ({ className: 'mono' }),
+  },
+  {
+    id: 'scopes',
+    title: 'Scopes',
+    cell: ({ scopes, envelope }) => (
+      <>
+        {scopeWords(scopes)}
+        {envelope ? <div className="dim">{envelopeWords(envelope) || 'nothing bounded'}</div> : null}
+      </>
+    ),
+    look: ({ scopes }) => ({ className: 'small text-cell', title: scopes.join('\n') }),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    isSortable: true,
+    isLesser: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    id: 'used',
+    title: 'Last used',
+    isSortable: true,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Age at={lastUsedAt} /> : 'Never used'),
+  },
+  { id: 'ends', title: 'Ends', isSortable: true, cell: (key) => <Ending apiKey={key} /> },
+  { id: 'id', title: 'Id', isLesser: true, cell: ({ id }) => <Id id={id} label="key id" /> },
+];
+
+const sortValue =
+  (column: string) =>
+  ({ name, createdAt, lastUsedAt, expiresAt, revokedAt }: ApiKey): string | null => {
+    if (column === 'name') return name;
+    if (column === 'used') return lastUsedAt;
+    return column === 'ends' ? (revokedAt ?? expiresAt) : createdAt;
+  };
+
+export type Act = 'rename' | 'rotate' | 'revoke';
+
+type TableProps = { rows: readonly ApiKey[]; onAct: (what: Act, key: ApiKey) => void };
+
+export function KeyTable({ rows, onAct }: TableProps) {
+  const [sort, setSort] = useState<Sort>({ column: 'created', isDown: true });
+  return (
+    <DataTable
+      name={TABLE}
+      columns={columns}
+      rows={sorted(rows, sortValue(sort.column), sort)}
+      nameOf={({ name }) => name}
+      sort={sort}
+      onSort={setSort}
+      rowProps={(key) => ({ tabIndex: 0, className: isDone(key) ? 'dim' : undefined })}
+      actions={(key) => (
+        <span className="row tight end single">
+          <Button variant="default" onClick={() => onAct('rename', key)}>
+            Rename…
+          </Button>
+          {isDone(key) ? null : (
+            <>
+              <Button variant="default" onClick={() => onAct('rotate', key)}>
+                Rotate…
+              </Button>
+              <Button variant="default" onClick={() => onAct('revoke', key)}>
+                Revoke…
+              </Button>
+            </>
+          )}
+        </span>
+      )}
+    />
+  );
+}
+
+const ALL_SCOPES = 11;
+const SHOWN = 3;
+
+const scopeWords = (scopes: readonly string[]): string => {
+  if (scopes.length === ALL_SCOPES) return 'everything';
+  const rest = scopes.length - SHOWN;
+  return `${scopes.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+};
+
+export const isDone = (key: ApiKey): boolean => key.revokedAt !== null || isOver(key);
+
+const isOver = ({ expiresAt }: ApiKey): boolean =>
+  expiresAt !== null && new Date(expiresAt).getTime() <= Date.now();
+
+function Ending({ apiKey: { expiresAt, revokedAt } }: { apiKey: ApiKey }) {
+  if (revokedAt !== null) {
+    return (
+      <span className="dim">
+        revoked <Time at={revokedAt} />
+      </span>
+    );
+  }
+  if (expiresAt === null) return <span className="dim">never</span>;
+  const left = new Date(expiresAt).getTime() - Date.now();
+  if (left <= 0) return <span className="dim">ended</span>;
+  if (left < WARNING_MS) return <span className="chip warn">ends {relative(new Date(expiresAt))}</span>;
+  return <Time at={expiresAt} />;
+}
