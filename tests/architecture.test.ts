@@ -220,7 +220,8 @@ test('the mode of money is a value: no file of the engine or the runner says one
     // A key is of paper money unless a person says otherwise.
     'db/entities/api-key.ts',
     'db/vocabulary.ts',
-    // Every account starts with paper money.
+    // Every account starts with paper money, and only that is reset.
+    'engine/accounting/reset-paper.ts',
     'engine/accounts/open.ts',
     // A backtest moves nobody's money.
     'engine/backtest/trader.ts',

@@ -12,6 +12,7 @@ afterEach(() => world.close());
 test('a sample that is refused leaves nothing behind, so the same button works later', async () => {
   const accountId = await world.account();
   const market: MarketData = Object.assign(Object.create(world.market) as MarketData, {
+    instrument: (tokenId: string) => world.market.instrument(tokenId),
     at: () => ({ top: () => Promise.reject(new Error('not told')) }),
   });
   const start = (admit: () => Promise<void>) =>
