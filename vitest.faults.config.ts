@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { slowFirst } from './tests/support/slow-first.ts';
 
+// Processes are killed and started by the dozen: what they load is compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= 'node_modules/.cache/compiled';
+
 /** Minutes, not seconds: these kill, freeze and starve real processes, one file at a time. */
 export default defineConfig({
   test: {

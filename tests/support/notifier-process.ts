@@ -1,7 +1,10 @@
 /**
- * What makes notifications of events and sends them, in a process of its own. The argument is JSON: see `NotifierProcess`. Each
- * message to it is answered with how many steps it has made: before and after each statement, and before each letter.
+ * What makes notifications of events and sends them, in a process of its own. The argument is JSON: see `NotifierProcess`. A spare is
+ * loaded and begins with the first message to it. Every other message is answered with how many steps were made: before and after each
+ * statement, and before each letter.
  */
+import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool } from '../../db/pool.ts';
 import { KeyRing } from '../../engine/connections/key-ring.ts';
@@ -13,14 +16,16 @@ export type NotifierProcess = {
   /** As `CREDENTIAL_KEYS` has them. */
   readonly credentialKeys: string;
   readonly leaseMs?: number;
-  /** Kills itself at this step, counted from 1; never without it. */
-  readonly killAtStep?: number;
+  readonly isSpare?: boolean;
 };
+/** Kills itself at this step, counted from 1; never at null. */
+export type Begin = { readonly killAtStep: number | null };
 
-const { connection, credentialKeys, leaseMs, killAtStep } = JSON.parse(
+const { connection, credentialKeys, leaseMs, isSpare } = JSON.parse(
   process.argv[2] ?? '{}',
 ) as NotifierProcess;
 
+let killAtStep: number | null = null;
 let steps = 0;
 function mayDie(): void {
   steps += 1;
@@ -39,6 +44,9 @@ pool.native.on('connect', (client) => {
     },
   });
 });
+// Whoever is killed keeps nothing for those after it.
+flushCompileCache();
+if (isSpare) [{ killAtStep }] = (await once(process, 'message')) as [Begin];
 const tell = (fields: object, message: string) => console.error(message, JSON.stringify(fields));
 const notifications = startNotifications({
   pool,
