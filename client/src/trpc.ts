@@ -7,42 +7,45 @@ import {
   splitLink,
   type TRPCClientError,
 } from '@trpc/client';
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from './generated/router.ts';
+import type {
+  TRPCBuiltRouter,
+  TRPCDefaultErrorShape,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server';
+import type { Procedures, Refusal } from './generated/router.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
+import type { ClientOptions } from './options.ts';
+import type { CallContext, Mutation, Query, Subscription } from './procedure.ts';
 import { type Fetch, isPassing, RETRIES_MAX, retrying, waitMs } from './retry.ts';
 
-export type Inputs = inferRouterInputs<AppRouter>;
-export type Outputs = inferRouterOutputs<AppRouter>;
+export type { ClientOptions } from './options.ts';
 
-export type ClientOptions = {
-  /** Where the service is, such as `http://localhost:3000`; of a page of its own, nothing. */
-  url?: string;
-  /** An API key. Without one the browser's session counts. */
-  key?: string;
-  /** How often a request is sent again at most; 3 by default, 0 for never: then a change has an `Idempotency-Key` of yours alone. */
-  retriesMax?: number;
-  fetch?: Fetch;
+type Trpc<Input, Output> = { input: Input; output: Output; meta: unknown };
+type RouterOf<Group> = {
+  [Name in keyof Group]: Group[Name] extends Query<infer Input, infer Output>
+    ? TRPCQueryProcedure<Trpc<Input, Output>>
+    : Group[Name] extends Mutation<infer Input, infer Output>
+      ? TRPCMutationProcedure<Trpc<Input, Output>>
+      : Group[Name] extends Subscription<infer Input, infer Event>
+        ? TRPCSubscriptionProcedure<Trpc<Input, AsyncIterable<{ id: string; data: Event }>>>
+        : RouterOf<Group[Name]>;
 };
+type ErrorShape = TRPCDefaultErrorShape & { data: { error: Refusal } };
 
-/** What one call may carry besides its input: `client.orders.approve.mutate(input, { context })`. */
-export type CallContext = {
-  /** Makes a change safe to repeat: one effect, one answer, for 24 hours. Each call has one of its own by default. */
-  idempotencyKey?: string;
-  /** The `ETag` that was reviewed. */
-  ifMatch?: string;
-  /** Sends a query by itself, so that no other waits for it. */
-  isHeavy?: boolean;
-};
+/** The service's API, as the libraries around tRPC know it. */
+export type AppRouter = TRPCBuiltRouter<
+  { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
+  RouterOf<Procedures>
+>;
 
 /** The most procedures the service takes in one request. */
 const BATCH_MAX = 20;
 const URL_LENGTH_MAX = 6_000;
 
-/**
- * The procedures of the service. Queries share requests; what changes something goes alone, under an `Idempotency-Key`, and
- * is sent again under it. Subscriptions are for sessions of a browser; with a key, see `follow`.
- */
-export function createClient({
+/** The same as `createClient`, with the types of tRPC: for libraries that take its client, such as `@trpc/tanstack-react-query`. */
+export function createTrpcClient({
   url = '',
   key,
   retriesMax = RETRIES_MAX,
@@ -83,8 +86,6 @@ export function createClient({
   });
 }
 
-export type Client = ReturnType<typeof createClient>;
-
 /** Asks each query again by itself: of those that shared a request, some may be refused and others not. */
 function retryingEach(retriesMax: number) {
   let afterMs = 0;
@@ -108,10 +109,4 @@ function answerOf({ meta }: TRPCClientError<AppRouter>): Response | null {
 function headersOf({ idempotencyKey, ifMatch }: CallContext, isRepeated: boolean): Record<string, string> {
   const repeated = idempotencyKey ?? (isRepeated ? newIdempotencyKey() : undefined);
   return { ...(repeated && { 'Idempotency-Key': repeated }), ...(ifMatch && { 'If-Match': ifMatch }) };
-}
-
-/** A key that makes one decision one effect, however often it is sent. Pages without TLS have no `randomUUID`. */
-export function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -16,13 +16,7 @@ type Definition = {
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Definition>);
 
 const HEAD = `// From the code: npm run openapi
-import type {
-  TRPCBuiltRouter,
-  TRPCDefaultErrorShape,
-  TRPCMutationProcedure,
-  TRPCQueryProcedure,
-  TRPCSubscriptionProcedure,
-} from '@trpc/server';
+import type { Mutation, Query, Subscription } from '../procedure.ts';
 
 /** One thing that is wrong with a request; \`path\` is a JSON Pointer into it. */
 export type FieldIssue = { path: string; code: string; message: string };
@@ -30,26 +24,8 @@ export type FieldIssue = { path: string; code: string; message: string };
 /** A refusal, as REST and tRPC tell it. */
 export type Refusal = { message: string; code: ErrorCode; issues?: readonly FieldIssue[]; requestId: string };
 
-export type ErrorShape = TRPCDefaultErrorShape & { data: { error: Refusal } };
-
 /** What the event stream of a session tells. */
 export type LiveEvent = { type: string; at: string; payload: unknown };
-
-type Query<Input, Output> = TRPCQueryProcedure<{ input: Input; output: Output; meta: unknown }>;
-type Mutation<Input, Output> = TRPCMutationProcedure<{ input: Input; output: Output; meta: unknown }>;
-type Subscription<Input, Event> = TRPCSubscriptionProcedure<{
-  input: Input;
-  output: AsyncIterable<{ id: string; data: Event }>;
-  meta: unknown;
-}>;
-`;
-
-const FOOT = `
-/** The service's API, as tRPC knows it. */
-export type AppRouter = TRPCBuiltRouter<
-  { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
-  Procedures
->;
 `;
 
 /** The types of every procedure, written out: all that a caller's compiler has to know of this service. */
@@ -62,8 +38,9 @@ export function routerTypes(): string {
       .join(' | ')};`,
     ...procedures.map(declared),
     '',
+    '/** Every procedure by its name, as a client calls it. */',
     `export type Procedures = ${tree(procedures.map(([name]) => name.split('.')))};`,
-    FOOT,
+    '',
   ].join('\n');
 }
 

@@ -1,12 +1,8 @@
 /** Holds the written-out types of the client package to those of the service; the compiler is the test. Where they differ: npm run openapi. */
 
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type {
-  ErrorCode,
-  LiveEvent,
-  AppRouter as Published,
-  Refusal,
-} from '../../client/src/generated/router.ts';
+import type { ErrorCode, LiveEvent, Refusal } from '../../client/src/generated/router.ts';
+import type { AppRouter as Published } from '../../client/src/trpc.ts';
 import type { ERRORS } from '../../engine/error-table.ts';
 import type { ErrorView } from '../../routers/errors.ts';
 import type { AppRouter } from '../../routers/index.ts';

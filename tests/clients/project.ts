@@ -22,8 +22,8 @@ export type Project = {
   withTrpc: (version: string) => Promise<void>;
   /** The version of a package that is there now. */
   installed: (name: string) => string;
-  /** Compiles the project; what the compiler complains of, or nothing. */
-  compile: (compiler: string, ...args: string[]) => Promise<string>;
+  /** Compiles the project, or what else this configuration names; what the compiler complains of, or nothing. */
+  compile: (compiler: string, args?: readonly string[], configuration?: string) => Promise<string>;
   remove: () => void;
 };
 
@@ -43,8 +43,8 @@ export async function openProject(): Promise<Project> {
     withTrpc: async (version) => void (await install(...trpcOf(version))),
     installed: (name) =>
       JSON.parse(readFileSync(path.join(folder, 'node_modules', name, 'package.json'), 'utf8')).version,
-    compile: (compiler, ...args) =>
-      sh(process.execPath, [compiler, '-p', folder, ...args]).then(
+    compile: (compiler, args = [], configuration = 'tsconfig.json') =>
+      sh(process.execPath, [compiler, '-p', path.join(folder, configuration), ...args]).then(
         () => '',
         ({ stdout }: { stdout: string }) => stdout,
       ),

@@ -139,7 +139,7 @@ process.exit();
     );
     writeFileSync(
       path.join(project.folder, 'samples.tsconfig.json'),
-      '{"extends":"./tsconfig.json","include":["all.ts","samples","ws.d.ts"]}',
+      '{"extends":"./tsconfig.json","compilerOptions":{"types":["node"]},"include":["all.ts","samples"]}',
     );
     await sh(process.execPath, [
       COMPILERS['TypeScript 7'],

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { type Client, createClient, type Outputs } from '../client.ts';
 import { type AccountEvent, follow } from '../events.ts';
 import type { OrdersReadOutput } from '../generated/router.ts';
 import { createRestClient } from '../rest.ts';
-import { type Client, createClient, type Outputs } from '../trpc.ts';
 import { type Account, forgetAccount, keepAccount } from './account.ts';
 import { completionOf } from './completion.ts';
 import { csvOf } from './csv.ts';

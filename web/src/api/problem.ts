@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import type { AppRouter } from '../../../client/src/generated/router.ts';
+import type { AppRouter } from '../../../client/src/trpc.ts';
 
 export type Issue = { path: string; code: string; message: string };
 

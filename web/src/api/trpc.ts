@@ -1,11 +1,12 @@
 import { type InvalidateQueryFilters, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
-import type { AppRouter } from '../../../client/src/generated/router.ts';
-import { type CallContext, createClient } from '../../../client/src/trpc.ts';
+import type { CallContext } from '../../../client/src/procedure.ts';
+import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
 import { ROOT } from './here.ts';
 import { readProblem } from './problem.ts';
 
-export { type Inputs, newIdempotencyKey, type Outputs } from '../../../client/src/trpc.ts';
+export type { Inputs, Outputs } from '../../../client/src/client.ts';
+export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
 
 /** For a query whose answer may take a while. */
 export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
@@ -14,7 +15,7 @@ export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext 
  * Of the mode of this page: what is asked on a live page is about real money, and nothing else is. What is asked is asked again below,
  * what is pressed never.
  */
-export const client = createClient({ url: ROOT, retriesMax: 0 });
+export const client = createTrpcClient({ url: ROOT, retriesMax: 0 });
 
 let signedOut = () => {};
 /** What to do when the server no longer knows the session. */

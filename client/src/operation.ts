@@ -1,0 +1,72 @@
+/** How operations are called over REST. Said here and not by a library, so that a caller's compiler reads no more than this. */
+import type { ErrorBody, paths } from './generated/rest.ts';
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type PathOf<M extends Method> = {
+  [Path in keyof paths]: M extends keyof paths[Path] ? Path : never;
+}[keyof paths];
+type Operation<M extends Method, Path extends keyof paths> = paths[Path][M & keyof paths[Path]];
+
+type Parameters<O> = O extends { parameters: infer Asked }
+  ? object extends Asked
+    ? { params?: Asked }
+    : { params: Asked }
+  : never;
+type Body<O> = O extends { requestBody: { content: { 'application/json': infer Sent } } }
+  ? { body: Sent }
+  : O extends { requestBody?: infer Sent }
+    ? { body?: Sent extends { content: { 'application/json': infer Json } } ? Json : never }
+    : never;
+type OutputOf<O> = O extends { responses: { 200: { content: infer Content } } }
+  ? Content[keyof Content]
+  : never;
+
+/** What one request may carry besides what its operation asks for. */
+export type RestCall<Read extends ReadAs = ReadAs> = Omit<RequestInit, 'body' | 'headers' | 'method'> & {
+  headers?: RequestInit['headers'] | Record<string, string | number | boolean | null | undefined>;
+  /** How the answer is read: as JSON by default. */
+  parseAs?: Read;
+  fetch?: (request: Request) => Promise<Response>;
+};
+
+type ReadAs = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
+type ReadIn<Output> = {
+  json: Output;
+  text: string;
+  blob: Blob;
+  arrayBuffer: ArrayBuffer;
+  stream: Response['body'];
+};
+
+export type RestAnswer<Output> =
+  | { data: Output; error?: never; response: Response }
+  | { data?: never; error: ErrorBody; response: Response };
+
+type Asked<O, Read extends ReadAs> = Parameters<O> & Body<O> & RestCall<Read>;
+type Call<M extends Method> = <Path extends PathOf<M>, Read extends ReadAs = 'json'>(
+  path: Path,
+  ...asked: object extends Parameters<Operation<M, Path>> & Body<Operation<M, Path>>
+    ? [asked?: Asked<Operation<M, Path>, Read>]
+    : [asked: Asked<Operation<M, Path>, Read>]
+) => Promise<RestAnswer<ReadIn<OutputOf<Operation<M, Path>>>[Read]>>;
+
+/** What goes before each request, and after each answer. */
+export type RestMiddleware = {
+  onRequest?: (on: {
+    request: Request;
+  }) => Request | Response | undefined | Promise<Request | Response | undefined>;
+  onResponse?: (on: {
+    request: Request;
+    response: Response;
+  }) => Response | undefined | Promise<Response | undefined>;
+};
+
+/** The operations by method and path: `rest.GET('/api/orders', …)`. */
+export type RestClient = {
+  GET: Call<'get'>;
+  POST: Call<'post'>;
+  PUT: Call<'put'>;
+  PATCH: Call<'patch'>;
+  DELETE: Call<'delete'>;
+  use: (...middleware: RestMiddleware[]) => void;
+};
