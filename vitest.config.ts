@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that compute and touch no database: they run without waiting for one, and share what they import. */
 const PURE = [
   'tests/*.test.ts',
+  'tests/client/**/*.test.ts',
   'tests/engine/**/*.test.ts',
   'tests/venues/**/*.test.ts',
   'tests/web/**/*.test.ts',

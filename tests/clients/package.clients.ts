@@ -250,7 +250,7 @@ describe('the command line', () => {
     const stopped = await command(account, ['stop', id]);
     expect(stopped).toMatchObject({ exit: EXIT.done, out: `${id}  stopped\n` });
     const again = await command(account, ['deploy', drawn, '--id', id]);
-    expect(again).toMatchObject({ exit: EXIT.done, out: `${id}  running  runs\n` });
+    expect(again).toMatchObject({ exit: EXIT.done, out: `${id}  running  Runs\n` });
     expect(await command(account, ['stop', '--all'])).toMatchObject({ exit: EXIT.done, out: '1 stopped\n' });
   });
 

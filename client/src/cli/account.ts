@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { SignedOutError } from './io.ts';
@@ -23,22 +23,27 @@ const fileOf = (env: Env): string =>
 export async function readAccount(env: Env): Promise<Account> {
   const { TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: key } = env;
   if (url && key) return { url: url.replace(/\/+$/, ''), key };
-  try {
-    return JSON.parse(await readFile(fileOf(env), 'utf8')) as Account;
-  } catch {
-    throw new SignedOutError(
-      'Not signed in: trading-strategy login <url>, or set TRADING_STRATEGY_URL and TRADING_STRATEGY_KEY.',
-    );
-  }
+  const kept = await readFile(fileOf(env), 'utf8')
+    .then(accountIn)
+    .catch(() => null);
+  if (kept !== null) return kept;
+  throw new SignedOutError(
+    'Not signed in: trading-strategy login <url>, or set TRADING_STRATEGY_URL and TRADING_STRATEGY_KEY.',
+  );
+}
+
+function accountIn(text: string): Account | null {
+  const { url, key } = (JSON.parse(text) ?? {}) as Partial<Account>;
+  return typeof url === 'string' && typeof key === 'string' ? { url, key } : null;
 }
 
 /** Keeps the account where only this user reads it. */
 export async function keepAccount(env: Env, account: Account): Promise<string> {
   const file = fileOf(env);
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${JSON.stringify(account)}\n`, { mode: 0o600 });
-  // The mode above is of a new file alone.
-  await chmod(file, 0o600);
+  // The mode is of a new file alone, and one that was there may be a link.
+  await rm(file, { force: true });
+  await writeFile(file, `${JSON.stringify(account)}\n`, { mode: 0o600, flag: 'wx' });
   return file;
 }
 

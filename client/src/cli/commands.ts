@@ -13,7 +13,8 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>;
 /** One call of a command. `account` signs in, and is asked for by those that need it. */
 export type Asked = { io: Io; words: readonly string[]; options: Options; account: () => Promise<Account> };
 
-type Command = { usage: string; does: string; run: (asked: Asked) => Promise<Exit> };
+/** @property takes the word it asks for, where it asks for one */
+type Command = { usage: string; does: string; takes?: string; run: (asked: Asked) => Promise<Exit> };
 
 const print = ({ io, options }: Asked, value: unknown, text: () => string): void =>
   io.out(options['json'] ? `${JSON.stringify(value)}\n` : text());
@@ -24,31 +25,53 @@ const word = ({ words }: Asked, what: string): string => {
   return first;
 };
 
+/** Fails where more was said than would be done: who stops two strategies must not have stopped one. */
+export function checkWords({ usage, takes }: Command, words: readonly string[]): void {
+  if (words.length <= (takes === undefined ? 0 : 1)) return;
+  const said = words.map((each) => `“${each}”`).join(' and ');
+  throw new UsageError(
+    `${usage}: it takes ${takes === undefined ? 'no words' : `one ${takes}`}, not ${said}.`,
+  );
+}
+
 const clientOf = async ({ account }: Asked): Promise<Client> => createClient(await account());
 
 /** Every command, as help lists them. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
-  login: { usage: 'login <url>', does: 'keep the key of an account; it is read from the input', run: login },
+  login: {
+    takes: 'address',
+    usage: 'login <url>',
+    does: 'keep the key of an account; it is read from the input',
+    run: login,
+  },
   logout: { usage: 'logout', does: 'forget it', run: logout },
   list: { usage: 'list', does: 'the strategies of the account', run: list },
-  validate: { usage: 'validate <file>', does: 'check a drawing without keeping it', run: validate },
+  validate: {
+    takes: 'file',
+    usage: 'validate <file>',
+    does: 'check a drawing without keeping it',
+    run: validate,
+  },
   deploy: {
+    takes: 'file',
     usage: 'deploy <file> [--name <name>] [--id <id>]',
     does: 'keep a drawing and run it',
     run: deploy,
   },
-  stop: { usage: 'stop <id> | stop --all', does: 'stop a strategy, or all', run: stop },
+  stop: { takes: 'strategy', usage: 'stop <id> | stop --all', does: 'stop a strategy, or all', run: stop },
   orders: { usage: 'orders [--status <status>]', does: 'the latest orders', run: orders },
   watch: { usage: 'watch [--kinds <kinds>]', does: 'orders and fills as they happen', run: watch },
   approve: {
+    takes: 'order',
     usage: 'approve <id> [--yes]',
     does: 'show the receipt of an order, and approve it',
     run: approve,
   },
-  reject: { usage: 'reject <id>', does: 'decline an order', run: reject },
+  reject: { takes: 'order', usage: 'reject <id>', does: 'decline an order', run: reject },
   export: { usage: 'export [--out <file>]', does: 'all orders as CSV', run: exportOrders },
   mcp: { usage: 'mcp', does: 'speak the Model Context Protocol over standard input and output', run: mcp },
   completion: {
+    takes: 'shell',
     usage: 'completion <bash|zsh|fish>',
     does: 'print what a shell completes by',
     run: completion,
@@ -57,7 +80,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 async function login(asked: Asked): Promise<Exit> {
   const url = word(asked, 'address? Say the URL of the service').replace(/\/+$/, '');
-  if (!URL.canParse(url)) throw new UsageError(`${url} is no URL.`);
+  const bare = url.replace(/^[a-z+]*:\/\//i, '');
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`${url} is no address of the service: say https://${bare} or http://${bare}.`);
   const { io } = asked;
   const key = ((await io.ask?.('API key: ')) ?? (await firstLine(io))).trim();
   const rules = await createRestClient({ url, key }).GET('/api/orders', { params: { query: { limit: 1 } } });
@@ -85,7 +110,7 @@ async function list(asked: Asked): Promise<Exit> {
   return EXIT.done;
 }
 
-type Drawing = { name: string; visual: unknown };
+type Drawing = { name: string | null; visual: unknown };
 
 /** A file holds a drawing, or a drawing with its name. */
 async function readDrawing(asked: Asked): Promise<Drawing> {
@@ -96,8 +121,15 @@ async function readDrawing(asked: Asked): Promise<Drawing> {
   const read = parsed(text, file);
   const { name, visual = read } = read as { name?: unknown; visual?: unknown };
   const named = asked.options['name'] ?? name;
-  return { name: typeof named === 'string' ? named : file.replace(/^.*[\\/]|\.json$/g, ''), visual };
+  return { name: typeof named === 'string' ? named : null, visual };
 }
+
+/** A new one without a name has that of its file. */
+const created = async (asked: Asked, client: Client, { name, visual }: Drawing): Promise<{ id: string }> =>
+  client.blueprints.create.mutate({
+    name: name ?? word(asked, 'file').replace(/^.*[\\/]|\.json$/g, ''),
+    visual,
+  });
 
 function parsed(text: string, file: string): object {
   try {
@@ -115,7 +147,7 @@ const told = ({ valid, issues }: Checked): string =>
 
 async function validate(asked: Asked): Promise<Exit> {
   const client = await clientOf(asked);
-  const { id } = await client.blueprints.create.mutate(await readDrawing(asked));
+  const { id } = await created(asked, client, await readDrawing(asked));
   try {
     const checked = await client.blueprints.validate.mutate({ id });
     print(asked, checked, () => told(checked));
@@ -128,11 +160,12 @@ async function validate(asked: Asked): Promise<Exit> {
 async function deploy(asked: Asked): Promise<Exit> {
   const client = await clientOf(asked);
   const drawing = await readDrawing(asked);
+  const { name, visual } = drawing;
   const known = asked.options['id'];
   const { id } =
     typeof known === 'string'
-      ? await client.blueprints.update.mutate({ id: known, ...drawing })
-      : await client.blueprints.create.mutate(drawing);
+      ? await client.blueprints.update.mutate({ id: known, visual, ...(name !== null && { name }) })
+      : await created(asked, client, drawing);
   const checked = await client.blueprints.validate.mutate({ id });
   if (!checked.valid) {
     print(asked, { id, ...checked }, () => told(checked));
@@ -146,6 +179,7 @@ async function deploy(asked: Asked): Promise<Exit> {
 async function stop(asked: Asked): Promise<Exit> {
   const client = await clientOf(asked);
   if (asked.options['all']) {
+    if (asked.words.length > 0) throw new UsageError('stop: one strategy, or --all, not both.');
     const stopped = await client.blueprints.stopAll.mutate({});
     print(asked, stopped, () => `${stopped.stopped} stopped\n`);
     return EXIT.done;

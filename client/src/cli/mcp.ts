@@ -6,9 +6,12 @@ import type { Io } from './io.ts';
  * What is no answer of the protocol is made one, so that nobody waits for it.
  */
 export async function bridge(io: Io, { url, key }: Account): Promise<void> {
-  const under: Promise<void>[] = [];
+  const under = new Set<Promise<void>>();
   for await (const line of io.lines()) {
-    if (line.trim() !== '') under.push(handOn(io, line, { url, key }));
+    if (line.trim() === '') continue;
+    const handing = handOn(io, line, { url, key });
+    under.add(handing);
+    void handing.then(() => under.delete(handing));
   }
   await Promise.all(under);
 }
@@ -40,7 +43,9 @@ function failure(line: string, message: string): string {
 
 function idOf(line: string): unknown {
   try {
-    return (JSON.parse(line) as { id?: unknown } | null)?.id;
+    const message: unknown = JSON.parse(line);
+    if (typeof message !== 'object' || message === null || Array.isArray(message)) return null;
+    return 'id' in message ? message.id : undefined;
   } catch {
     return null;
   }

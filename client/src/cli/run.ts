@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Problem, problemOf } from '../refusal.ts';
 import { readAccount } from './account.ts';
-import { COMMANDS, type Options } from './commands.ts';
+import { COMMANDS, checkWords, type Options } from './commands.ts';
 import { EXIT, type Exit, type Io, plain, SignedOutError, table, UsageError } from './io.ts';
 
 const OPTIONS = {
@@ -27,6 +27,7 @@ export async function run(args: readonly string[], io: Io): Promise<Exit> {
     }
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (!command) throw new UsageError(`There is no command ${name}: trading-strategy --help lists them.`);
+    checkWords(command, rest);
     return await command.run({ io, words: rest, options, account: () => readAccount(io.env) });
   } catch (error) {
     return ended(error, io);
@@ -61,18 +62,26 @@ function ended(error: unknown, io: Io): Exit {
 }
 
 /** What failed beneath it says more than `fetch failed`: which address did not answer, and how. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`;
+const reasonOf = (error: unknown): string => [...new Set(reasonsOf(error))].join(': ');
+
+function reasonsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.message, ...(error.cause === undefined ? [] : reasonsOf(error.cause))];
 }
 
 const wordsOf = ({ code, message, issues = [], requestId }: Problem): string =>
   [
     `${plain(message)} (${code}, request ${requestId})`,
-    ...issues.map((each) => plain(`${each.path} ${each.message}`)),
+    ...issues.filter(isNew(message)).map((each) => plain(`${each.path} ${each.message}`)),
   ]
     .map((line) => `${line}\n`)
     .join('');
+
+/** Of one reason the message says all there is. */
+const isNew =
+  (message: string) =>
+  (issue: { path: string; message: string }): boolean =>
+    !message.endsWith(`${issue.path}: ${issue.message}`);
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does]);

@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keepAccount } from '../../client/src/cli/account.ts';
+import { EXIT } from '../../client/src/cli/io.ts';
+import { run } from '../../client/src/cli/run.ts';
+
+type Asked = { method: string; url: string; body: string };
+
+let home: string;
+let asked: Asked[];
+let answer: (asked: Asked) => { status?: number; body: string };
+let server: http.Server;
+let env: Record<string, string>;
+beforeEach(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'command-line-'));
+  asked = [];
+  answer = () => ({ body: '{}' });
+  server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { method = '', url = '' } = request;
+      asked.push({ method, url, body });
+      const said = answer({ method, url, body });
+      response.writeHead(said.status ?? 200, { 'content-type': 'application/json' }).end(said.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  env = { HOME: home, TRADING_STRATEGY_URL: url, TRADING_STRATEGY_KEY: 'tsk_any' };
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function command(args: readonly string[], { lines = [] as string[], by = env } = {}) {
+  let [out, err] = ['', ''];
+  const exit = await run(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    ask: null,
+    lines: async function* () {
+      yield* lines;
+    },
+    env: by,
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { exit, out, err };
+}
+
+describe('a command that says more than is done', () => {
+  test.each([
+    [['stop', 'one', 'two']],
+    [['stop', 'one', '--all']],
+    [['approve', 'one', 'two', '--yes']],
+    [['reject', 'one', 'two']],
+    [['deploy', 'one.json', 'two.json']],
+    [['orders', 'pending']],
+    [['logout', 'now']],
+  ])('does nothing of it: %j', async (args) => {
+    expect(await command(args)).toMatchObject({
+      exit: EXIT.usage,
+      err: expect.stringContaining(String(args[0])),
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+test.each(['localhost:3000', 'ftp://desk.example', 'desk'])(
+  'an address without http is none: %s',
+  async (url) => {
+    const { exit, err } = await command(['login', url], { lines: ['tsk_any'] });
+    expect(exit).toBe(EXIT.usage);
+    expect(err).toContain(`http://${url.replace(/^ftp:\/\//, '')}`);
+  },
+);
+
+test('a drawing deployed under an id keeps the name it has, unless another is said', async () => {
+  const file = path.join(home, 'second.json');
+  writeFileSync(file, '{"nodes":[],"edges":[]}');
+  answer = ({ url }) => ({
+    body: JSON.stringify({
+      result: { data: url.includes('validate') ? { valid: false, issues: [] } : { id: 'known' } },
+    }),
+  });
+  await command(['deploy', file, '--id', 'known']);
+  await command(['deploy', file, '--id', 'known', '--name', 'Said']);
+  await command(['deploy', file]);
+  const changes = asked
+    .filter(({ url }) => /update|create/.test(url))
+    .map(({ body }) => JSON.parse(body).name);
+  expect(changes).toEqual([undefined, 'Said', 'second']);
+});
+
+test('a key is kept anew where an older file was open to all', async () => {
+  const by = { HOME: home };
+  const file = await keepAccount(by, { url: 'http://desk.example', key: 'old' });
+  writeFileSync(file, '', { mode: 0o644 });
+  await keepAccount(by, { url: 'http://desk.example', key: 'new' });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: 'http://desk.example', key: 'new' });
+});
+
+test.each(['', 'null', '[]', '{"url":7}'])('a kept account that is none is nobody’s: %j', async (text) => {
+  const by = { HOME: home };
+  writeFileSync(await keepAccount(by, { url: 'http://desk.example', key: 'one' }), text);
+  expect(await command(['list'], { by })).toMatchObject({ exit: EXIT.signedOut });
+});
+
+test('what fails is said once, with the address that does not answer', async () => {
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const { exit, err } = await command(['stop', '--all']);
+  expect(exit).toBe(EXIT.failed);
+  expect(err.match(/fetch failed/g)).toHaveLength(1);
+  expect(err).toContain(`127.0.0.1:${port}`);
+});
+
+test('what is refused for one reason says it once', async () => {
+  const issues = [{ path: '/id', code: 'invalid_format', message: 'is not a UUID' }];
+  const error = {
+    code: 'validation_failed',
+    message: 'Request validation failed at /id: is not a UUID',
+    issues,
+    requestId: 'r',
+  };
+  answer = () => ({
+    status: 400,
+    body: JSON.stringify({
+      error: { message: error.message, code: -32_600, data: { httpStatus: 400, error } },
+    }),
+  });
+  const { exit, err } = await command(['reject', 'abc']);
+  expect(exit).toBe(EXIT.refused);
+  expect(err.match(/is not a UUID/g)).toHaveLength(1);
+});
+
+describe('the bridge', () => {
+  test.each(['[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]', 'no json', '7', 'null'])(
+    'answers what is no message of the protocol: %s',
+    async (line) => {
+      answer = () => ({ status: 400, body: 'no' });
+      const { out } = await command(['mcp'], { lines: [line] });
+      expect(JSON.parse(out)).toMatchObject({ jsonrpc: '2.0', id: null, error: { message: 'no' } });
+    },
+  );
+
+  test('answers no notification', async () => {
+    answer = () => ({ status: 400, body: 'no' });
+    const { out } = await command(['mcp'], {
+      lines: ['{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+    });
+    expect(out).toBe('');
+  });
+});
