@@ -83,7 +83,7 @@ describe('the packed package', () => {
     const imported = names.flatMap((name) =>
       [
         ...readFileSync(path.join(dist, name), 'utf8').matchAll(
-          /(?:from|import\()\s*["']([^."'][^"']*)["']/g,
+          /(?:\sfrom |import\()["']([^."'][^"']*)["']/g,
         ),
       ].map(([, from = '']) => `${name}: ${from.split('/').slice(0, 2).join('/')}`),
     );

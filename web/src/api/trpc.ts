@@ -1,12 +1,15 @@
 import { type InvalidateQueryFilters, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { CallContext } from '../../../client/src/procedure.ts';
 import { type AppRouter, createTrpcClient } from '../../../client/src/trpc.ts';
 import { ROOT } from './here.ts';
 import { readProblem } from './problem.ts';
 
-export type { Inputs, Outputs } from '../../../client/src/client.ts';
 export { newIdempotencyKey } from '../../../client/src/idempotency-key.ts';
+
+export type Inputs = inferRouterInputs<AppRouter>;
+export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** For a query whose answer may take a while. */
 export const HEAVY = { trpc: { context: { isHeavy: true } satisfies CallContext } };
