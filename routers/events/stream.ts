@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../db/json.ts';
-import { DomainError } from '../../engine/errors.ts';
+import { DomainError, invalid } from '../../engine/errors.ts';
 import { latestEventSeq, type StreamedEvent } from '../../engine/event-stream.ts';
 import { insufficientScope, viewError } from '../errors.ts';
 import { EXAMPLE } from '../examples.ts';
@@ -15,7 +15,8 @@ const BEAT_MS = 15_000;
 const RETRY_MS = 2_000;
 const KINDS_LENGTH_MAX = 400;
 
-const EVENT_NUMBER = z.string().regex(/^\d{1,15}$/, { error: 'is not the id of an event' });
+const NUMBER = /^\d{1,15}$/;
+const NUMBER_SAID = 'takes the id of an event that was told, such as 42';
 
 const kindList = z
   .string()
@@ -25,7 +26,7 @@ const kindList = z
   });
 
 const Input = z.strictObject({
-  lastEventId: EVENT_NUMBER.optional().meta({
+  lastEventId: z.string().regex(NUMBER, { error: NUMBER_SAID }).optional().meta({
     description: 'Go on after this event; the header `Last-Event-ID` goes before it. From now on by default.',
   }),
   kinds: kindList.optional().meta({
@@ -62,7 +63,9 @@ instead of what is not kept any more: read anew. \`end\` says why the service en
 });
 
 async function startOf({ work, lastEventId }: AccountContext, input: Asked): Promise<number> {
-  const after = lastEventId === null ? input.lastEventId : EVENT_NUMBER.parse(lastEventId);
+  const after = lastEventId ?? input.lastEventId;
+  if (after !== undefined && !NUMBER.test(after))
+    throw invalid([{ path: '', code: 'invalid_format', message: `the header Last-Event-ID ${NUMBER_SAID}` }]);
   return after === undefined ? latestEventSeq(work) : Number(after);
 }
 

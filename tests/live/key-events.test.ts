@@ -130,7 +130,9 @@ describe('the event stream of a key', () => {
 
   test('400: a Last-Event-ID that is no number', async () => {
     const account = await world.account();
-    expectRefusal(await account.http('GET', '/api/events', undefined, { 'last-event-id': 'latest' }), 400);
+    const answer = await account.http('GET', '/api/events', undefined, { 'last-event-id': 'latest' });
+    const { message } = expectRefusal(answer, 400);
+    expect(message).toContain('the header Last-Event-ID takes the id of an event that was told');
   });
 
   test.each([

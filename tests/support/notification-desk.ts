@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
+import { underAccountLock } from '../../engine/account-lock.ts';
+import { databaseClock, systemWork, type Work } from '../../engine/context.ts';
+import { recordEvents } from '../../engine/events.ts';
+import { newId } from '../../engine/ids.ts';
+import { createChannel } from '../../engine/notifications/channels.ts';
+import { fanOut, findBehind } from '../../engine/notifications/fan-out.ts';
+import type { Switches } from '../../engine/notifications/kinds.ts';
+import { claimChannels } from '../../engine/notifications/queue.ts';
+import type { SenderOptions } from '../../server/notifications/sender.ts';
+import { takeTurn } from '../../server/notifications/turn.ts';
+import { openReceiver, type Receiver } from './notifications.ts';
+import { type Account, openWorld, type World } from './world.ts';
+
+export const SENDER: SenderOptions = {
+  publicUrl: 'https://desk.example',
+  isLoopbackAllowed: true,
+  resolve: async () => ['127.0.0.1'],
+  timeoutMs: 1_000,
+  mailer: null,
+  pushKeys: null,
+};
+
+type Working = Partial<{ db: Db; owner: string; options: SenderOptions; leaseMs: number }>;
+
+/** A world for the tests of a file, with an account and a receiver for each. */
+export class NotificationDesk {
+  readonly #stopping = new AbortController().signal;
+  #world: World | undefined;
+  #account: Account | undefined;
+  #receiver: Receiver | undefined;
+
+  constructor() {
+    beforeAll(async () => {
+      this.#world = await openWorld();
+    });
+    beforeEach(async () => {
+      this.#account = await this.world.account();
+      this.#receiver = await openReceiver();
+    });
+    afterEach(async () => {
+      await this.receiver.close();
+      // What a test leaves waiting is no other's to send.
+      await sql`update notification_channel set state = 'off', state_reason = null`.execute(this.world.db);
+    });
+    afterAll(() => this.world.close());
+  }
+
+  get world(): World {
+    return opened(this.#world);
+  }
+  get account(): Account {
+    return opened(this.#account);
+  }
+  get receiver(): Receiver {
+    return opened(this.#receiver);
+  }
+
+  /** Another account, from now on the one of this test. */
+  async change(): Promise<void> {
+    this.#account = await this.world.account();
+  }
+
+  place() {
+    return { keys: this.world.config.credentialKeys, hasMail: true, isLoopbackAllowed: true };
+  }
+
+  async hook(url = this.receiver.url, switches: Switches = {}): Promise<{ id: string; secret: string }> {
+    const wanted = { kind: 'webhook', label: 'Hook', url, switches, quietHours: null } as const;
+    const { row, secret } = await createChannel(this.account.work, wanted, this.place());
+    return { id: row.id, secret: secret ?? '' };
+  }
+
+  /** What a process does: makes notifications of what is committed, and tells who is due. */
+  async work({
+    db = systemDb(this.world.pool),
+    owner = newId(),
+    options = SENDER,
+    leaseMs = 30_000,
+  }: Working = {}): Promise<void> {
+    for (const accountId of await findBehind(db, 1_000)) {
+      while (await fanOut(db, accountId, await databaseClock(db)));
+    }
+    const { keys } = this.place();
+    const workOf = (accountId: string) => systemWork(this.world.pool, { accountId, mode: 'live' });
+    const turn = { db, workOf, keys, sender: options, leaseMs, stopping: this.#stopping, chance: () => 0 };
+    for (const isFailing of [false, true]) {
+      const claimed = await claimChannels(db, { owner, leaseMs, count: 100, isFailing });
+      await Promise.all(claimed.map((channel) => takeTurn(channel, owner, turn)));
+    }
+  }
+
+  /** The time until the next try passes. */
+  async pass(): Promise<void> {
+    await sql`update notification_channel set due_at = clock_timestamp() - interval '1 second' where due_at is not null`.execute(
+      this.world.db,
+    );
+  }
+
+  logOf(id: string) {
+    return this.world.db
+      .selectFrom('notification_delivery')
+      .select(['status', 'attempts', 'last_status', 'last_problem'])
+      .where('channel_id', '=', id)
+      .orderBy('position')
+      .execute();
+  }
+}
+
+function opened<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('It is there while a test runs.');
+  return thing;
+}
+
+export const say = (work: Work, ...texts: string[]) =>
+  underAccountLock(work, (tx, at) =>
+    recordEvents(
+      tx,
+      at,
+      texts.map((text) => ({ type: 'notification' as const, payload: { kind: 'notify', text } })),
+    ),
+  );
+
+export const textsOf = ({ heard }: Receiver) => heard.map(({ body }) => JSON.parse(body).data.text);
+export const idsOf = ({ heard }: Receiver) => heard.map(({ headers }) => headers['webhook-id']);
