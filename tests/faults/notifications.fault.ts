@@ -149,40 +149,48 @@ const pointsOf = (steps: number): number[] =>
   );
 
 describe(`a sender killed by SIGKILL at its awaits, ${KILLS} times`, () => {
-  test('loses no event, tells none before its commit, keeps the order, and repeats under the same id', async () => {
-    const channelId = await addHook();
-    for (const text of TEXTS) await say(account.work, text);
-    const steps = await toldDespite(null, channelId, TEXTS.length);
-    expect(texts()).toEqual(TEXTS);
-    let died = 0;
-    for (const killAtStep of pointsOf(steps)) {
-      account = await world.account();
-      receiver.heard.length = 0;
-      const id = await addHook();
+  test(
+    'loses no event, tells none before its commit, keeps the order, and repeats under the same id',
+    async () => {
+      const channelId = await addHook();
       for (const text of TEXTS) await say(account.work, text);
-      const undo = await holdUncommitted(account.work, 'not yet');
-      await toldDespite(killAtStep, id, TEXTS.length).finally(undo);
-      const { order, ids } = heard();
-      expect(order, `killed at ${killAtStep}`).toEqual(TEXTS);
-      for (const [text, known] of ids) expect(known.size, `${text}, killed at ${killAtStep}`).toBe(1);
-      if (receiver.heard.length > TEXTS.length) died += 1;
-    }
-    // At some point what was sent was not noted yet: those were told twice, under one id.
-    if (KILLS >= steps) expect(died).toBeGreaterThan(0);
-  }, 120_000 + KILLS * KILL_MS_MAX);
+      const steps = await toldDespite(null, channelId, TEXTS.length);
+      expect(texts()).toEqual(TEXTS);
+      let died = 0;
+      for (const killAtStep of pointsOf(steps)) {
+        account = await world.account();
+        receiver.heard.length = 0;
+        const id = await addHook();
+        for (const text of TEXTS) await say(account.work, text);
+        const undo = await holdUncommitted(account.work, 'not yet');
+        await toldDespite(killAtStep, id, TEXTS.length).finally(undo);
+        const { order, ids } = heard();
+        expect(order, `killed at ${killAtStep}`).toEqual(TEXTS);
+        for (const [text, known] of ids) expect(known.size, `${text}, killed at ${killAtStep}`).toBe(1);
+        if (receiver.heard.length > TEXTS.length) died += 1;
+      }
+      // At some point what was sent was not noted yet: those were told twice, under one id.
+      if (KILLS >= steps) expect(died).toBeGreaterThan(0);
+    },
+    120_000 + KILLS * KILL_MS_MAX,
+  );
 
-  test('a span that is told again comes whole, in order and under the ids it had', async () => {
-    const channelId = await addHook();
-    for (const text of TEXTS) await say(account.work, text);
-    const steps = await toldDespite(null, channelId, TEXTS.length);
-    const before = heard().ids;
-    const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
-    let deliveries = TEXTS.length;
-    for (const killAtStep of pointsOf(steps).slice(0, Math.ceil(KILLS / 2))) {
-      receiver.heard.length = 0;
-      deliveries += await replayRange(account.work, channelId, span);
-      await toldDespite(killAtStep, channelId, deliveries);
-      expect(heard(), `killed at ${killAtStep}`).toEqual({ order: TEXTS, ids: before });
-    }
-  }, 120_000 + KILLS * KILL_MS_MAX);
+  test(
+    'a span that is told again comes whole, in order and under the ids it had',
+    async () => {
+      const channelId = await addHook();
+      for (const text of TEXTS) await say(account.work, text);
+      const steps = await toldDespite(null, channelId, TEXTS.length);
+      const before = heard().ids;
+      const span = { from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 3_600_000) };
+      let deliveries = TEXTS.length;
+      for (const killAtStep of pointsOf(steps).slice(0, Math.ceil(KILLS / 2))) {
+        receiver.heard.length = 0;
+        deliveries += await replayRange(account.work, channelId, span);
+        await toldDespite(killAtStep, channelId, deliveries);
+        expect(heard(), `killed at ${killAtStep}`).toEqual({ order: TEXTS, ids: before });
+      }
+    },
+    120_000 + KILLS * KILL_MS_MAX,
+  );
 });
