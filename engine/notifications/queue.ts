@@ -44,7 +44,8 @@ export async function claimChannels(
 /** One notification whose turn it is. */
 export type Due = {
   readonly deliveryId: string;
-  readonly expiresAt: Date | null;
+  /** By the database's clock: that of a process may be wrong. */
+  readonly isExpired: boolean;
   readonly told: Told;
 };
 
@@ -52,21 +53,21 @@ export type Due = {
 export async function nextDue(db: Db, { accountId, channelId }: ChannelLease, most: number): Promise<Due[]> {
   const { rows } = await sql<{
     id: string;
-    expires_at: string | null;
+    is_expired: boolean;
     notification_id: string;
     kind: SentKind;
     mode: Told['mode'];
     at: string;
     data: { [name: string]: Json };
   }>`
-    select d.id, d.expires_at, d.notification_id, n.kind, n.mode, n.at, n.data
+    select d.id, coalesce(d.expires_at <= clock_timestamp(), false) as is_expired, d.notification_id, n.kind, n.mode, n.at, n.data
     from notification_delivery d join notification n on n.account_id = d.account_id and n.id = d.notification_id
     where d.account_id = ${accountId} and d.channel_id = ${channelId} and d.status = 'waiting'
       and d.not_before <= clock_timestamp()
     order by d.position limit ${most}`.execute(db);
-  return rows.map(({ id, expires_at, notification_id, kind, mode, at, data }) => ({
+  return rows.map(({ id, is_expired, notification_id, kind, mode, at, data }) => ({
     deliveryId: id,
-    expiresAt: expires_at === null ? null : new Date(expires_at),
+    isExpired: is_expired,
     told: { id: notification_id, kind, mode, at: toIso(at), data },
   }));
 }

@@ -85,9 +85,9 @@ const tellInOrder =
     const ended: Ended[] = [];
     const startedMs = performance.now();
     for (const each of due) {
-      const { deliveryId, expiresAt } = each;
+      const { deliveryId, isExpired } = each;
       if (stopping.aborted || performance.now() - startedMs > NOTE_MS) break;
-      if (expiresAt !== null && expiresAt <= new Date()) {
+      if (isExpired) {
         ended.push({ deliveryId, status: 'expired', answer: null, tookMs: null });
         continue;
       }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { failDeployment } from '../../engine/blueprints/fail.ts';
 import { systemWork, type Work } from '../../engine/context.ts';
 import { createChannel, OVERLAP_MS } from '../../engine/notifications/channels.ts';
@@ -32,6 +32,28 @@ test('an approval that waits is told with its order, its expiry and a link to it
     mode: 'paper',
     data: { orderId: order.id, blueprintName: 'Dip buyer', expiresAt: expect.any(String), side: 'buy' },
   });
+});
+
+test('an approval that waits is told however wrong the clock of the process is', async () => {
+  const chat = {
+    kind: 'slack',
+    label: 'Chat',
+    url: desk.receiver.url,
+    switches: {},
+    quietHours: null,
+  } as const;
+  const { row } = await createChannel(desk.account.work, chat, desk.place());
+  const blueprintId = await addBlueprint(desk.account, 'Dip buyer');
+  await pendingBuy(desk.world, desk.account, { blueprintId, amount: '0.001' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+  try {
+    await desk.work();
+  } finally {
+    vi.useRealTimers();
+  }
+  const log = await desk.logOf(row.id);
+  expect(log.map(({ status }) => status)).toEqual(log.map(() => 'delivered'));
+  expect(desk.receiver.heard.map(({ body }) => body).join()).toContain('Dip buyer');
 });
 
 test('every change that an account is told of is told by what makes it, with what it is about', async () => {
