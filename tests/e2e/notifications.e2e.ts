@@ -117,27 +117,34 @@ describe('notifications', () => {
     LONG_MS,
   );
 
-  test.each([390, 360, 320])('on a phone of %i px nothing is cut or pushed out of the page', async (width) => {
-    await using guest = await newGuest({ hasTouch: true, isMobile: true, viewport: { width, height: 740 } });
-    const { page } = guest;
-    await guest.api('POST', '/api/notification-channels', {
-      kind: 'webhook',
-      label: 'A channel with a rather long name of its own',
-      url: `https://desk.example.com/${'hook/'.repeat(30)}`,
-    });
-    await open(page, '/notifications');
-    const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
-    expect(await wide()).toBe(width);
-    for (const name of ['New channel', 'Edit…', 'Send again…', 'Remove…']) {
-      await button(page, name).first().click();
-      const dialog = page.locator('dialog[open]');
-      expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), name).toBe(
-        0,
-      );
-      await page.keyboard.press('Escape');
-    }
-    expect(await wide()).toBe(width);
-  });
+  test.each([390, 360, 320])(
+    'on a phone of %i px nothing is cut or pushed out of the page',
+    async (width) => {
+      await using guest = await newGuest({
+        hasTouch: true,
+        isMobile: true,
+        viewport: { width, height: 740 },
+      });
+      const { page } = guest;
+      await guest.api('POST', '/api/notification-channels', {
+        kind: 'webhook',
+        label: 'A channel with a rather long name of its own',
+        url: `https://desk.example.com/${'hook/'.repeat(30)}`,
+      });
+      await open(page, '/notifications');
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+      expect(await wide()).toBe(width);
+      for (const name of ['New channel', 'Edit…', 'Send again…', 'Remove…']) {
+        await button(page, name).first().click();
+        const dialog = page.locator('dialog[open]');
+        expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), name).toBe(
+          0,
+        );
+        await page.keyboard.press('Escape');
+      }
+      expect(await wide()).toBe(width);
+    },
+  );
 });
 
 /** Lets this page subscribe at the receiver, with keys whose other half the test holds: no push service is reachable. */
