@@ -1,6 +1,6 @@
 import type { FILL_KINDS } from '../../db/entities/order.ts';
 import type { Side } from '../../db/vocabulary.ts';
-import { Exact, toMoney, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, toMoney, ZERO } from '../decimal.ts';
 import { valueAt } from '../valuation.ts';
 
 /** A position as a fill finds it. */
@@ -116,7 +116,7 @@ export function drawsOfSell(
   let left = amount;
   const take = (draw: Draw | undefined, most: Exact) => {
     if (draw === undefined) return;
-    const taken = Exact.max(Exact.min(left, most, draw.amount.minus(draw.draw)), ZERO);
+    const taken = Decimal.max(Decimal.min(left, most, draw.amount.minus(draw.draw)), ZERO);
     draw.draw = draw.draw.plus(taken);
     left = left.minus(taken);
   };

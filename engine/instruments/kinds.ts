@@ -1,5 +1,5 @@
 import type { InstrumentKind } from '../../db/vocabulary.ts';
-import { Exact, exact } from '../decimal.ts';
+import { Decimal, type Exact, exact } from '../decimal.ts';
 import { endsOf, type PriceLadder } from './price-ladder.ts';
 
 /** What depends on what is traded, whichever venue lists it. */
@@ -26,7 +26,7 @@ export const KINDS: Readonly<Record<InstrumentKind, KindRules>> = {
     isPrice: (price) => price.gt(0) && price.lt(1),
     nearestPrice: (price, ladder) => {
       const { lowest, highest } = endsOf(ladder);
-      return Exact.min(Exact.max(price, lowest), highest);
+      return Decimal.min(Decimal.max(price, lowest), highest);
     },
     slippageDistance: (_quoted, slippage) => slippage,
     payoutMax: exact(1),
@@ -37,7 +37,7 @@ export const KINDS: Readonly<Record<InstrumentKind, KindRules>> = {
   spot: {
     priceRange: 'above 0',
     isPrice: (price) => price.gt(0),
-    nearestPrice: (price, { tickSize }) => Exact.max(price, tickSize),
+    nearestPrice: (price, { tickSize }) => Decimal.max(price, tickSize),
     slippageDistance: (quoted, slippage) => quoted.times(slippage),
     payoutMax: null,
     paperOffers: 'quote',

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../db/entities/order.ts';
 import { applyFill, type FillPart } from '../accounting/apply-fill.ts';
 import { keptInKind } from '../accounting/fee-in-kind.ts';
-import { Exact, exact, type Numeric, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime, RESERVING_STATUSES } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import type {
@@ -270,7 +270,7 @@ export class Books {
           .filter(({ position_id }) => position_id === id)
           .map((reservation) => exact(reservation.amount).minus(order.drawn.get(id) ?? ZERO)),
       );
-    return reserved.reduce((free, left) => free.minus(Exact.max(left, ZERO)), amount);
+    return reserved.reduce((free, left) => free.minus(Decimal.max(left, ZERO)), amount);
   }
 
   #liveAt(now: Date, leaveOut: string): BookedOrder[] {
@@ -280,7 +280,7 @@ export class Books {
     );
   }
 
-  #compare(subject: string, id: string, field: string, expected: Exact, actual: Numeric): void {
+  #compare(subject: string, id: string, field: string, expected: Exact, actual: Decimal.Value): void {
     if (!expected.eq(actual)) this.#report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   }
 }

@@ -1,4 +1,4 @@
-import { Exact, exact, type Numeric, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import type { BookedOrder, Books } from './books.ts';
 import type { Opening, Report } from './rows.ts';
 
@@ -13,7 +13,7 @@ export function compareOrder(
   compare('filledNotional', filledNotional, row.filled_notional);
   compare('fees', fees, row.fees);
   for (const { position_id, amount, filled_amount } of reservations) {
-    const used = Exact.min(amount, drawn.get(position_id) ?? ZERO);
+    const used = Decimal.min(amount, drawn.get(position_id) ?? ZERO);
     comparer('order_allocation', row.id, report)(`filledAmount of ${position_id}`, used, filled_amount);
   }
 }
@@ -62,6 +62,6 @@ export function compareAccount(
 
 const comparer =
   (subject: string, id: string, report: Report) =>
-  (field: string, expected: Exact, actual: Numeric): void => {
+  (field: string, expected: Exact, actual: Decimal.Value): void => {
     if (!expected.eq(actual)) report(subject, id, field, expected.toFixed(), exact(actual).toFixed());
   };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, toMoney, ZERO } from '../decimal.ts';
 import { decide, type ReceiptLine } from '../risk/decide.ts';
 import type { Aggregates, Approval } from '../risk/facts.ts';
 import { staleMarkOf } from '../risk/mark-age.ts';
@@ -161,7 +161,7 @@ function stakesOf(
 const reserveOf = ({ row, filledAmount, fees }: BookedOrder): Exact =>
   exact(row.limit_price)
     .times(exact(row.amount).minus(filledAmount))
-    .plus(Exact.max(exact(row.worst_fee).minus(fees), ZERO));
+    .plus(Decimal.max(exact(row.worst_fee).minus(fees), ZERO));
 
 function dayPnlAt(
   { days }: Surroundings,
@@ -230,12 +230,12 @@ function heldAndFreeAt(
   );
   const free = (id: string): Exact => {
     const position = holdings.find((holding) => holding.id === id);
-    return position === undefined ? ZERO : Exact.max(books.freeOf(position, now, row.id), ZERO);
+    return position === undefined ? ZERO : Decimal.max(books.freeOf(position, now, row.id), ZERO);
   };
   if (approval.by === 'person') {
     return [
       reservations.reduce(
-        (sum, { position_id, amount }) => sum.plus(Exact.min(amount, free(position_id))),
+        (sum, { position_id, amount }) => sum.plus(Decimal.min(amount, free(position_id))),
         ZERO,
       ),
     ];

@@ -1,4 +1,4 @@
-import { Exact, exact } from '../decimal.ts';
+import { Decimal, type Exact, exact } from '../decimal.ts';
 import type { Drawdown } from '../risk/facts.ts';
 import type { Receipt } from '../risk/receipt.ts';
 import type { Opening, Report } from './rows.ts';
@@ -45,7 +45,7 @@ export class Drawdowns {
       differs('highWaterMark', expected, drawdown.highWaterMark),
     );
     return {
-      below: Exact.max(mark.minus(booked.realized).minus(booked.unrealized), 0),
+      below: Decimal.max(mark.minus(booked.realized).minus(booked.unrealized), 0),
       trippedAt: drawdown.trippedAt === null ? null : new Date(drawdown.trippedAt),
     };
   }
@@ -73,6 +73,6 @@ export class Drawdowns {
     }
     const known = this.#last?.sinceMs === seen.sinceMs ? this.#last.mark : exact(first);
     if (seen.mark.lt(known)) differs(`${known.toFixed()} or more`);
-    this.#last = { sinceMs: seen.sinceMs, mark: Exact.max(seen.mark, known) };
+    this.#last = { sinceMs: seen.sinceMs, mark: Decimal.max(seen.mark, known) };
   }
 }

@@ -1,5 +1,5 @@
 import { EQUITY_PERIOD_MS } from '../accounting/equity.ts';
-import { Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { utcDay } from '../utc-day.ts';
 import type { MomentOfBooks } from './books.ts';
 import type { Opening, Report } from './rows.ts';
@@ -31,11 +31,11 @@ export class Days {
 
   /** The books said `moment` until then. */
   saw({ totalCost }: MomentOfBooks, untilMs: number): void {
-    this.#mostEver = Exact.max(this.#mostEver, totalCost);
+    this.#mostEver = Decimal.max(this.#mostEver, totalCost);
     for (let index = this.#next; index < this.#days.length; index++) {
       const day = this.#days[index];
       if (day === undefined || day.startMs >= untilMs) return;
-      this.#costOf.set(day.day, Exact.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
+      this.#costOf.set(day.day, Decimal.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
       if (day.startMs + DAY_MS < untilMs) this.#next = index + 1;
     }
   }

@@ -1,5 +1,5 @@
 import type { PositionRow } from '../accounting/booking.ts';
-import { Exact, exact, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { DomainError } from '../errors.ts';
 import { KINDS } from '../instruments/kinds.ts';
 import type { Market } from '../orders/row.ts';
@@ -97,7 +97,7 @@ export function stuckReason(market: Market, held: Exact, all: Exact = held): str
 /** No unit is booked at more than it could pay: a bid or mark, and 1 for an outcome nobody bids for any more. Pure. */
 export function valueMax({ instrument, quote }: Market, mark: Exact): Exact {
   if (endOf(instrument) === null) return quote?.bid == null ? mark : exact(quote.bid);
-  return KINDS[instrument.kind].payoutMax ?? Exact.max(mark, ZERO);
+  return KINDS[instrument.kind].payoutMax ?? Decimal.max(mark, ZERO);
 }
 
 /** Why there is no other way out, in words for the audit trail. */

@@ -67,7 +67,7 @@ const transfer = (amount: Exact): SelfBooked[] => (amount.isZero() ? [] : [{ kin
 /** Claims whose holding has left the venue, as far as money has come for them, the greatest first. */
 function redemptions(gap: Exact, claims: readonly Claim[]): Extract<SelfBooked, { kind: 'redemption' }>[] {
   let left = gap;
-  const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.cmp(a.worth));
+  const gone = claims.filter(({ isAtVenue }) => !isAtVenue).sort((a, b) => b.worth.comparedTo(a.worth));
   return gone.flatMap(({ tokenId, worth }) => {
     if (worth.minus(left).gte(DUST)) return [];
     left = left.minus(worth);

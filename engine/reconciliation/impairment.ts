@@ -1,6 +1,6 @@
 import type { DifferenceKind } from '../../db/vocabulary.ts';
 import type { Finding } from '../connections/states.ts';
-import { Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 
 /** A difference that is open, and since when it is what it is. */
 export type OpenDifference = {
@@ -28,7 +28,7 @@ export function impairment(
   const grave = open.filter(
     ({ kind, since }) => GRAVE.has(kind) && now.getTime() - since.getTime() >= LASTS_MS,
   );
-  const tolerance = Exact.max(WORTH_MIN, equity.times(OF_EQUITY));
+  const tolerance = Decimal.max(WORTH_MIN, equity.times(OF_EQUITY));
   const worth = grave.reduce((sum, each) => sum.plus(each.worth ?? ZERO), ZERO);
   const isUntold = grave.some((each) => each.worth === null);
   if (!isUntold && worth.lte(tolerance)) return null;

@@ -7,7 +7,7 @@ import { openLiveBooks } from '../accounts/open.ts';
 import { audit } from '../audit.ts';
 import { type ConnectionRow, loadConnection } from '../connections/row.ts';
 import type { Work } from '../context.ts';
-import { Exact, exact, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../decimal.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { recordEvents } from '../events.ts';
 import { judgeDifferences } from './judge.ts';
@@ -147,7 +147,7 @@ async function reduce(
     venueTradeId: `${kind}:${row.id}`,
     side: 'sell',
     amount: amount.abs(),
-    price: Exact.max(value, ZERO),
+    price: Decimal.max(value, ZERO),
     fee,
     connectionId: connection.id,
     at: now,

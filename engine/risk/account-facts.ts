@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, ZERO } from '../decimal.ts';
 import type { AccountFacts } from '../graph/types.ts';
 import { valueAt } from '../valuation.ts';
 import { aggregatesOf, type Basis } from './basis.ts';
@@ -18,7 +18,7 @@ export function accountFactsOf(
   catalogue: readonly RiskRule[] = RULES,
 ): AccountFacts {
   const account = aggregatesOf(basis, ZERO, readAt);
-  const freeCash = Exact.max(account.freeCash, ZERO);
+  const freeCash = Decimal.max(account.freeCash, ZERO);
   const equity = basis.held.reduce(
     (sum, { amount, mark }) => sum.plus(valueAt(amount, mark ?? ZERO)),
     basis.cash,
@@ -40,5 +40,5 @@ function headroomOf(rules: Limits, account: Aggregates, now: Date, catalogue: re
     const limit = limitOf(rule, rules);
     return limit === null || rule.headroom === undefined ? [] : [rule.headroom({ limit, account, now })];
   });
-  return Exact.max(Exact.min(account.freeCash, ...headrooms), ZERO);
+  return Decimal.max(Decimal.min(account.freeCash, ...headrooms), ZERO);
 }

@@ -1,4 +1,4 @@
-import { Exact, sumOf, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, sumOf, ZERO } from '../decimal.ts';
 import type { Aggregates, IntentFacts } from './facts.ts';
 
 /** USD. The most a buy puts at stake: its notional, and the fee it can be charged. */
@@ -11,4 +11,4 @@ export const allAtStake = ({ exposures }: Pick<Aggregates, 'exposures'>): Exact 
 
 /** USD. The largest of what is at stake; 0 where nothing is. */
 export const largestOf = (exposures: ReadonlyMap<unknown, Exact>): Exact =>
-  Exact.max(ZERO, ...exposures.values());
+  Decimal.max(ZERO, ...exposures.values());

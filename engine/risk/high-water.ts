@@ -6,7 +6,7 @@
  */
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
-import { Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import type { Drawdown } from './facts.ts';
 import { MARK_MAX_AGE_SEC } from './mark-age.ts';
 import { isDrawdownReached } from './rules/max-drawdown.ts';
@@ -43,7 +43,7 @@ export const watchAnew = (watch: Watch): Watch => ({ ...watch, beyondSince: null
 
 /** USD that a profit is below the mark; none above it. */
 const belowMark = ({ highWaterMark }: Watch, profit: Exact): Exact =>
-  Exact.max(highWaterMark.minus(profit), ZERO);
+  Decimal.max(highWaterMark.minus(profit), ZERO);
 
 /** What the rule is judged by. */
 export const drawdownOf = (watch: Watch, profit: Exact): Drawdown => ({
@@ -68,7 +68,7 @@ function risenTo(watch: Watch, profit: Exact, now: Date): Watch {
   if (profit.lte(highWaterMark)) return rising === null ? watch : { ...watch, rising: null };
   const anew = { to: profit, since: now };
   if (rising === null || !isWatched(rising.since, now)) return { ...watch, rising: anew };
-  const to = Exact.min(rising.to, profit);
+  const to = Decimal.min(rising.to, profit);
   if (hasLasted(rising.since, now))
     return { ...watch, highWaterMark: to, rising: profit.gt(to) ? anew : null };
   return to.eq(rising.to) ? watch : { ...watch, rising: { ...rising, to } };

@@ -1,5 +1,5 @@
 import type { Mode } from '../../db/vocabulary.ts';
-import { type Exact, exact, type Numeric } from '../decimal.ts';
+import { type Decimal, type Exact, exact } from '../decimal.ts';
 import { DomainError, type FieldIssue } from '../errors.ts';
 import type { RiskRule } from './rule.ts';
 import { type RiskRules, RULES, type RuleColumns, type RuleName } from './rules/catalogue.ts';
@@ -9,9 +9,9 @@ export type Limits = Readonly<Record<string, string | number | undefined>>;
 
 /** What a change may say, by rule: an absent one keeps its limit, null turns an optional one off. */
 export type RiskRulesPatch = {
-  [Name in RuleName]?: Numeric | undefined | (undefined extends RiskRules[Name] ? null : never);
+  [Name in RuleName]?: Decimal.Value | undefined | (undefined extends RiskRules[Name] ? null : never);
 };
-type Patch = Readonly<Record<string, Numeric | null | undefined>>;
+type Patch = Readonly<Record<string, Decimal.Value | null | undefined>>;
 
 /** What a limit is stored as. */
 type Stored = string | number | null;
@@ -116,7 +116,10 @@ export function refuseImpossible(patch: Patch, catalogue: readonly RiskRule[] = 
 }
 
 /** What the rule takes instead of `wanted`; null where it takes that. */
-function expectedUnlessFit({ isWhole, default: preset }: RiskRule, wanted: Numeric | null): string | null {
+function expectedUnlessFit(
+  { isWhole, default: preset }: RiskRule,
+  wanted: Decimal.Value | null,
+): string | null {
   if (wanted === null && preset === null) return null;
   const value = exact(wanted ?? Number.NaN);
   if (isWhole) {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '../../db/tables.ts';
 import { type MarkedQuote, steadyMarkOf } from '../accounting/mark.ts';
-import { Exact, exact, ZERO } from '../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../decimal.ts';
 import { isLive, isPastItsTime } from '../order-states.ts';
 import { utcDay } from '../utc-day.ts';
 import type { Basis, HeldInstrument } from './basis.ts';
@@ -116,7 +116,7 @@ const reserveOf = (
   exact(order.amount)
     .minus(order.filled_amount)
     .times(order.limit_price)
-    .plus(Exact.max(exact(order.worst_fee).minus(order.fees), ZERO));
+    .plus(Decimal.max(exact(order.worst_fee).minus(order.fees), ZERO));
 
 function costByBlueprint(positions: Held): Map<string, Exact> {
   const costs = new Map<string, Exact>();

@@ -9,7 +9,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Exact, exact, sumOf } from '../../engine/decimal.ts';
+import { Decimal, exact, sumOf } from '../../engine/decimal.ts';
 import type {
   AccountFill,
   Broker,
@@ -178,7 +178,7 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
     test('a price off the ladder is not taken', async () => {
       const { tickSize, priceRanges } = venue.instrument;
       const finest = [tickSize, ...priceRanges.map(({ step }) => step)].reduce((a, b) =>
-        Exact.min(a, b).toFixed(),
+        Decimal.min(a, b).toFixed(),
       );
       const order = venue.order();
       const off = {

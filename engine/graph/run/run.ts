@@ -2,7 +2,7 @@
  * One evaluation in progress: the slots being filled, what is remembered, and what was raised. Nodes
  * see the world only through it, so that a missed candle can be replayed without today's quotes.
  */
-import type { Exact } from '../../decimal.ts';
+import type { Decimal } from '../../decimal.ts';
 import { type CandleClock, type Clock, CONSTANT, TICK } from '../clocks.ts';
 import type {
   GraphQuote,
@@ -110,7 +110,7 @@ export class Run {
   notifications: Notification[] = [];
   failures: NodeFailure[] = [];
   /** What this step sells, by instrument: buys of it conflict. */
-  readonly sold = new Map<string, Exact>();
+  readonly sold = new Map<string, Decimal>();
   /** Units this evaluation raised buys for, by instrument: the world does not know of them yet. */
   readonly bought = new Map<string, number>();
 

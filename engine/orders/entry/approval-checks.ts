@@ -1,4 +1,4 @@
-import { Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
 import { isPastItsTime, statusAt } from '../../order-states.ts';
 import type { Market, OrderRow } from '../row.ts';
@@ -56,7 +56,7 @@ export function freeOfAllocated(
   const free = new Map(holdings.map((holding) => [holding.positionId, holding.free]));
   return allocations.reduce(
     (sum, { position_id, amount }) =>
-      sum.plus(Exact.min(amount, Exact.max(free.get(position_id) ?? ZERO, ZERO))),
+      sum.plus(Decimal.min(amount, Decimal.max(free.get(position_id) ?? ZERO, ZERO))),
     ZERO,
   );
 }

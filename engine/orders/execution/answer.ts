@@ -12,7 +12,7 @@ import {
 } from '../../accounting/booking.ts';
 import { keptInKind } from '../../accounting/fee-in-kind.ts';
 import type { AuditEntry } from '../../audit.ts';
-import { Exact, exact, MONEY_PLACES, sumOf, toMoney } from '../../decimal.ts';
+import { Decimal, exact, MONEY_PLACES, sumOf, toMoney } from '../../decimal.ts';
 import type { AccountEvent } from '../../events.ts';
 import { isFinal } from '../../order-states.ts';
 import { valueAt } from '../../valuation.ts';
@@ -181,7 +181,7 @@ const givenBack = (
       of(parts).map(({ fill_id, amount }) => exact(amount).times(signs.get(fill_id) ?? 0)),
     );
     const after = before.minus(sumOf(of(taken).map(({ amount }) => amount)));
-    return [{ ...each, filled_amount: Exact.min(each.amount, after).toFixed() }];
+    return [{ ...each, filled_amount: Decimal.min(each.amount, after).toFixed() }];
   });
 
 function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): BookedFill {
@@ -217,7 +217,7 @@ function bookTrade(facts: AnswerFacts, fill: BookableFill, entry: Entry): Booked
 /** A buy adds to its blueprint's position, which it may open; a sell draws on what it reserved, and then on the rest. */
 function drawsOf(
   { order, allocations, positions }: AnswerFacts,
-  amount: Exact,
+  amount: Decimal,
   { accountId, mode, newId, at }: Entry,
 ): { opened: PositionRow | null; draws: readonly Draw[] } {
   if (order.side === 'sell') {
@@ -244,7 +244,7 @@ const drawn = (allocations: readonly AllocationRow[], { applied }: Booking): All
     if (part === undefined) return [];
     return {
       ...each,
-      filled_amount: Exact.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
+      filled_amount: Decimal.min(each.amount, part.amount.plus(each.filled_amount)).toFixed(),
     };
   });
 

@@ -1,5 +1,5 @@
 import type { Side } from '../../../db/vocabulary.ts';
-import { Exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, ZERO } from '../../decimal.ts';
 import { PRICING_QUOTE_MAX_AGE_MS } from '../settings.ts';
 import { type Execution, type Offer, reaches } from './match.ts';
 
@@ -30,7 +30,7 @@ export function look(side: Side, levels: Levels, sight: Sight): Levels {
 }
 
 const leftOf = ({ shown, left }: Level, size: Exact): Exact =>
-  size.gt(shown) ? left.plus(size).minus(shown) : Exact.min(left, size);
+  size.gt(shown) ? left.plus(size).minus(shown) : Decimal.min(left, size);
 
 /** What is shown at a price; null where the look does not reach. */
 function sizeAt(side: Side, { offers, isWhole }: Sight, price: Exact): Exact | null {
@@ -45,7 +45,7 @@ function sizeAt(side: Side, { offers, isWhole }: Sight, price: Exact): Exact | n
 export const untaken = (levels: Levels, offers: readonly Offer[]): Offer[] =>
   offers.map(({ price, size }) => {
     const level = levels.get(keyOf(price));
-    return { price, size: level === undefined ? size : Exact.min(level.left, size) };
+    return { price, size: level === undefined ? size : Decimal.min(level.left, size) };
   });
 
 /** What of them is remembered: what nothing is missing from is forgotten once no older look can come. */

@@ -1,5 +1,5 @@
 import type { Liquidity, Side } from '../../../db/vocabulary.ts';
-import { Exact, floorTo } from '../../decimal.ts';
+import { Decimal, type Exact, floorTo } from '../../decimal.ts';
 
 /** What the other side of the market shows at one price. */
 export type Offer = { price: Exact; size: Exact };
@@ -24,7 +24,7 @@ export function takeOffers(demand: PaperDemand, offers: readonly Offer[]): Execu
   let { left } = demand;
   for (const { price, size } of offers) {
     if (left.lte(0) || !reaches(demand.side, demand.limitPrice, price)) break;
-    const amount = Exact.min(left, size);
+    const amount = Decimal.min(left, size);
     if (amount.lte(0)) continue;
     executions.push({ price, amount });
     left = left.minus(amount);
@@ -40,7 +40,7 @@ export type Meeting = Execution & { liquidity: Liquidity };
  */
 export function meetOffer(demand: PaperDemand, { price, size }: Offer): Meeting | null {
   if (!reaches(demand.side, demand.limitPrice, price)) return null;
-  const amount = Exact.min(demand.left, size);
+  const amount = Decimal.min(demand.left, size);
   return amount.lte(0) ? null : { price, amount, liquidity: liquidityAt(demand, price) };
 }
 
@@ -63,9 +63,9 @@ export function meetCandle(
   const { side, limitPrice, left } = demand;
   const isThrough = side === 'buy' ? low.lt(limitPrice) : high.gt(limitPrice);
   if (!isThrough) return null;
-  const amount = Exact.min(left, floorTo(volume.times(CANDLE_SHARE), stepSize).minus(used));
+  const amount = Decimal.min(left, floorTo(volume.times(CANDLE_SHARE), stepSize).minus(used));
   if (amount.lte(0)) return null;
-  const price = side === 'buy' ? Exact.min(limitPrice, high) : Exact.max(limitPrice, low);
+  const price = side === 'buy' ? Decimal.min(limitPrice, high) : Decimal.max(limitPrice, low);
   return { price, amount, liquidity: liquidityAt(demand, price) };
 }
 

@@ -1,4 +1,4 @@
-import { Exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, ZERO } from '../../decimal.ts';
 
 /** A position a sell may draw on. `free` is what no other live sell has reserved of it. */
 export type FreeHolding = { positionId: string; blueprintId: string; held: Exact; free: Exact };
@@ -6,7 +6,7 @@ export type Allocation = { positionId: string; amount: Exact };
 
 /** What all of them have free. */
 export const totalFree = (holdings: readonly FreeHolding[]): Exact =>
-  holdings.reduce((sum, { free }) => sum.plus(Exact.max(free, ZERO)), ZERO);
+  holdings.reduce((sum, { free }) => sum.plus(Decimal.max(free, ZERO)), ZERO);
 
 /** What all of them hold. */
 export const totalHeld = (holdings: readonly FreeHolding[]): Exact =>
@@ -17,7 +17,7 @@ export function allocate(holdings: readonly FreeHolding[], amount: Exact): Alloc
   const drawn: Allocation[] = [];
   let missing = amount;
   for (const { positionId, free } of holdings) {
-    const part = Exact.min(missing, free);
+    const part = Decimal.min(missing, free);
     if (part.lte(0)) continue;
     drawn.push({ positionId, amount: part });
     missing = missing.minus(part);

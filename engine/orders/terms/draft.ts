@@ -1,7 +1,7 @@
 import type { OrderOrigin, OrderType } from '../../../db/entities/order.ts';
 import type { Json } from '../../../db/json.ts';
 import type { Side } from '../../../db/vocabulary.ts';
-import { Exact, exact } from '../../decimal.ts';
+import { Decimal, type Exact, exact } from '../../decimal.ts';
 import { DomainError } from '../../errors.ts';
 import { knownSchedule } from '../../instruments/fee-schedule.ts';
 import { KINDS } from '../../instruments/kinds.ts';
@@ -61,7 +61,7 @@ export function draftOrder(
   const bid = quote?.bid == null ? null : exact(quote.bid);
   const amount = amountOf(request, market, holdings);
 
-  const expectedPrice = side === 'sell' && bid !== null ? Exact.max(bid, limitPrice) : limitPrice;
+  const expectedPrice = side === 'sell' && bid !== null ? Decimal.max(bid, limitPrice) : limitPrice;
   const refusal = tooSmall(amount, expectedPrice, lotOf(instrument));
   if (refusal !== null) {
     const isAllThereIs = side === 'sell' && amount.eq(totalHeld(holdings));
@@ -146,7 +146,7 @@ function amountOf(
   if (!stated.isFinite() || stated.lte(0)) throw invalidAmount(`The amount must be above 0, got ${asked}.`);
   const held = totalHeld(holdings);
   const free = totalFree(holdings);
-  const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Exact.min(stated, free) : stated;
+  const capped = (origin === 'exit' || origin === 'close') && free.gt(0) ? Decimal.min(stated, free) : stated;
   if (isOnStep(capped, lot) || (side === 'sell' && capped.eq(held))) return capped;
   if (origin !== 'manual') return toStep(capped, lot);
   throw invalidAmount(

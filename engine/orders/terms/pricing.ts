@@ -1,5 +1,5 @@
 import type { InstrumentKind, Side } from '../../../db/vocabulary.ts';
-import { Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { KINDS } from '../../instruments/kinds.ts';
 import { type Lot, shortfallOf } from '../../instruments/lot.ts';
 import { onLadder, type PriceLadder, tickOf } from '../../instruments/price-ladder.ts';
@@ -18,7 +18,7 @@ export function priceBand(order: {
 }): Exact {
   const { kind, side, quoted, slippage, ladder, isLiveEntry = false } = order;
   const asked = KINDS[kind].slippageDistance(quoted, slippage);
-  const distance = isLiveEntry ? Exact.min(asked, liveBandOf(quoted, ladder)) : asked;
+  const distance = isLiveEntry ? Decimal.min(asked, liveBandOf(quoted, ladder)) : asked;
   const moved = side === 'buy' ? quoted.plus(distance) : quoted.minus(distance);
   return KINDS[kind].nearestPrice(onLadder(side, moved, ladder), ladder);
 }
@@ -27,11 +27,11 @@ const LIVE_BAND = exact('0.02');
 
 /** USD. How far from the quote an entry with real money may go: 2 % of it, or two ticks where that is more. */
 const liveBandOf = (quoted: Exact, ladder: PriceLadder): Exact =>
-  Exact.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
+  Decimal.max(quoted.times(LIVE_BAND), exact(tickOf(ladder, quoted)).times(2));
 
 /** Notional the rules judge, USD: amount times limit, for a sell times the best bid where that is higher. */
 export function orderSize(side: Side, amount: Exact, limitPrice: Exact, bid: Exact | null): Exact {
-  const price = side === 'sell' ? Exact.max(limitPrice, bid ?? ZERO) : limitPrice;
+  const price = side === 'sell' ? Decimal.max(limitPrice, bid ?? ZERO) : limitPrice;
   return valueAt(amount, price);
 }
 

@@ -1,4 +1,4 @@
-import { Exact, exact, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, exact, ZERO } from '../../decimal.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 
 export const cooldownAfterLoss = defineRule({
@@ -30,7 +30,7 @@ function judge({ limit, account: { lastLossAt }, now }: Sight): Finding {
 
 /** What is used of a cool-down is what is left to wait. */
 function usage({ limit, account: { lastLossAt }, now }: Sight): { used: Exact; note: string } {
-  const used = lastLossAt === null ? ZERO : Exact.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
+  const used = lastLossAt === null ? ZERO : Decimal.max(limit.minus(elapsedSec(lastLossAt, now)), ZERO);
   return { used, note: noteOf(lastLossAt) };
 }
 

@@ -1,4 +1,4 @@
-import { Exact, type Numeric, ZERO } from '../../decimal.ts';
+import { Decimal, type Exact, ZERO } from '../../decimal.ts';
 import { MARK_MAX_AGE_SEC, type StaleMark } from '../mark-age.ts';
 import { allOrNothing, defineRule, type Finding, type Sight } from '../rule.ts';
 
@@ -21,13 +21,13 @@ export const maxDailyLoss = defineRule({
 });
 
 /** USD lost of a day; a profit is no loss. */
-export const lossOf = (dayPnl: Exact): Exact => Exact.max(dayPnl.negated(), ZERO);
+export const lossOf = (dayPnl: Exact): Exact => Decimal.max(dayPnl.negated(), ZERO);
 
 /**
  * Whether the loss of the day has reached its limit. Reaching it is already too much: an account that may lose nothing
  * may not buy.
  */
-export const isLossReached = (limit: Numeric, dayPnl: Exact): boolean => lossOf(dayPnl).gte(limit);
+export const isLossReached = (limit: Decimal.Value, dayPnl: Exact): boolean => lossOf(dayPnl).gte(limit);
 
 function judge({ limit, account: { dayPnl, trippedAt, staleMark } }: Sight): Finding {
   const actual = lossOf(dayPnl);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Venue } from '../../../db/vocabulary.ts';
 import type { Work } from '../../../engine/context.ts';
-import { Exact, exact } from '../../../engine/decimal.ts';
+import { Decimal } from '../../../engine/decimal.ts';
 import type { Broker } from '../../../venues/broker.ts';
 import type { MarketData } from '../../../venues/port.ts';
 
@@ -30,10 +30,8 @@ export async function rehearse(
   const instrument = await market.instrument(REHEARSED);
   const [quote] = await market.quotes([REHEARSED]);
   if (instrument === null || quote?.bid == null) throw new Error(`There is no price of ${REHEARSED}.`);
-  const amount = exact(instrument.minNotional ?? 0)
-    .times(MARGIN)
-    .div(quote.bid);
-  const least = Exact.max(amount, instrument.minSize);
+  const amount = new Decimal(instrument.minNotional ?? 0).times(MARGIN).dividedBy(quote.bid);
+  const least = Decimal.max(amount, instrument.minSize);
   const order = {
     accountId,
     mode: 'live',
@@ -42,7 +40,7 @@ export async function rehearse(
     venue,
     side: 'buy',
     timeInForce: 'gtc',
-    amount: least.div(instrument.stepSize).ceil().times(instrument.stepSize).toFixed(),
+    amount: least.dividedBy(instrument.stepSize).ceil().times(instrument.stepSize).toFixed(),
     limitPrice: quote.bid,
     validUntil: now,
     goodTill: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../db/vocabulary.ts';
-import { Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
+import { Decimal, type Exact, exact, sumOf, ZERO } from '../../../engine/decimal.ts';
 import { type Levels, look, type Sight, take, untaken } from '../../../engine/orders/paper/levels.ts';
 import { meetOffer, type Offer, takeOffers } from '../../../engine/orders/paper/match.ts';
 import { feesOf, rawFee, roundFee, worstFee } from '../../../engine/orders/terms/fees.ts';
@@ -142,7 +142,7 @@ test('over random books and orders: no more is filled than was ever newly shown,
         if (move.do === 'book') {
           const next = move.sizes.map((size) => exact(size));
           for (const [offset, size] of next.entries()) {
-            const growth = Exact.max(size.minus(shown[offset] ?? 0), ZERO);
+            const growth = Decimal.max(size.minus(shown[offset] ?? 0), ZERO);
             newlyShown[offset] = (newlyShown[offset] ?? ZERO).plus(growth);
           }
           shown = next;

@@ -1,11 +1,11 @@
 /** Nodes that trade one instrument in one step know of each other here: the world tells it only at the next. */
-import { type Exact, exact, ZERO } from '../../../decimal.ts';
+import { type Decimal, exact, ZERO } from '../../../decimal.ts';
 import type { Run } from '../../run/run.ts';
 import { upstream } from '../../run/upstream.ts';
 import type { Unknown } from '../../types.ts';
 
 /** What is held of an instrument, free to sell, and not asked for earlier in this step. */
-export function freeOf(run: Run, tokenId: string): Exact {
+export function freeOf(run: Run, tokenId: string): Decimal {
   const free = exact(run.world.positions.get(tokenId)?.free ?? 0);
   return free.minus(run.sold.get(tokenId) ?? ZERO);
 }

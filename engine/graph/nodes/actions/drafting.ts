@@ -1,7 +1,7 @@
 /** Turning doubles into an order the venue takes: amount down to the step, price to the tick, never worse than asked. */
 
 import type { Side } from '../../../../db/vocabulary.ts';
-import { type Exact, exact } from '../../../decimal.ts';
+import { type Decimal, exact } from '../../../decimal.ts';
 import { KINDS } from '../../../instruments/kinds.ts';
 import { shortfallOf, toStep } from '../../../instruments/lot.ts';
 import { onLadder } from '../../../instruments/price-ladder.ts';
@@ -16,7 +16,7 @@ const SIGNIFICANT_DIGITS = 12;
 export type VenueNumber = { readonly text: string } | { readonly refused: Reason };
 
 /** The decimal a double stands for, freed of floating-point noise. */
-export function fromDouble(value: number): Exact {
+export function fromDouble(value: number): Decimal {
   return exact(value).toSignificantDigits(SIGNIFICANT_DIGITS);
 }
 
@@ -38,8 +38,8 @@ export function draftAmount(asked: number, price: number | null, facts: Instrume
 
 /** Units to sell: what is asked, never above what is free. All that is free may lie off the step. */
 export function draftSale(
-  asked: Exact,
-  free: Exact,
+  asked: Decimal,
+  free: Decimal,
   price: number | null,
   facts: InstrumentFacts,
 ): VenueNumber {
@@ -52,7 +52,7 @@ export function draftSale(
 }
 
 function refuseSmall(
-  amount: Exact,
+  amount: Decimal,
   price: number | null,
   facts: InstrumentFacts,
 ): { refused: Reason } | null {
@@ -67,7 +67,7 @@ function refuseSmall(
   );
 }
 
-function tooSmall(amount: Exact, why: string): { refused: Reason } {
+function tooSmall(amount: Decimal, why: string): { refused: Reason } {
   return {
     refused: reason(
       'below_minimum',

@@ -3,7 +3,7 @@
  * sell, they raise again and again until flat, a few seconds apart, but never beside a live order of
  * their own. Giving up is not among their outcomes.
  */
-import { type Exact, exact } from '../../../decimal.ts';
+import { type Decimal, exact } from '../../../decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { ActionOrigin, GraphQuote, IntentInput, Position, Reason, Unknown } from '../../types.ts';
 import { reason, unknown } from '../../values.ts';
@@ -51,7 +51,7 @@ const WORKING = reason('order_live', 'Its order is live.');
 /** What is to be sold, how much of it, at what bid and why. */
 export type Offer = {
   readonly held: Position;
-  readonly asked: Exact;
+  readonly asked: Decimal;
   readonly bid: number;
   readonly why: Reason;
   readonly facts: readonly IntentInput[];
