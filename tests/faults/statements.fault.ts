@@ -19,7 +19,8 @@ beforeAll(async () => {
   desk = await openDesk();
   database = new MortalDatabase(desk.pool);
 });
-afterAll(() => desk.close());
+// Every account of every story is verified: some eighty milliseconds each.
+afterAll(() => desk.close(), 300_000);
 
 /** Lets a process act until it dies, or is done. Its connections die with it. */
 async function until(mortal: Mortal, act: () => Promise<void>): Promise<void> {
