@@ -11,8 +11,10 @@ import { addSweep } from '../support/sweeps.ts';
 import { addBlueprint, addConnection, addImport, hold, pendingBuy, TOKEN } from '../support/trading.ts';
 import type { Account, Answer } from '../support/world.ts';
 import { type Fortress, openFortress, PAGE } from './support/fortress.ts';
+import { openIdleRunner } from './support/idle-runner.ts';
 
 let fortress: Fortress;
+let runner: Awaited<ReturnType<typeof openIdleRunner>>;
 let me: Account;
 let them: Account;
 let cookie: string;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   // Nothing trades by itself, so that what changes is what was attacked.
   const keys = `k1:${randomBytes(32).toString('base64')}`;
   fortress = await openFortress({ RATE_LIMITS: 'off', ROLE: 'api', CREDENTIAL_KEYS: keys });
+  runner = await openIdleRunner(fortress);
   [me, them] = [await fortress.account(), await fortress.account()];
   ({ cookie } = await fortress.signIn());
   const blueprintId = await addBlueprint(them, 'Theirs');
@@ -38,7 +41,10 @@ beforeAll(async () => {
     'notification-deliveries': await addDelivery(them),
   };
 });
-afterAll(() => fortress.close());
+afterAll(async () => {
+  await runner.close();
+  await fortress.close();
+});
 
 const guarded = restRoutes.filter(({ open }) => !open);
 const withId = guarded.filter(({ pathParameters }) => pathParameters.includes('id'));
