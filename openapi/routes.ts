@@ -69,12 +69,12 @@ export const restRoutes: readonly RestRoute[] = matchers.map(({ route }) => rout
 
 const fixed = new Map(restRoutes.map((route) => [`${route.method} ${route.path}`, route]));
 
-/** The route of a request, by exact path and method, or null. */
+/** The route of a request, by exact path and method, or null. What leads somewhere else, such as `..`, is no parameter. */
 export function matchRoute(method: string, path: string): RestRoute | null {
   const known = fixed.get(`${method} ${path}`);
   if (known && known.pathParameters.length === 0) return known;
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
-  return found?.route ?? null;
+  return found?.pattern.test(new URL(path, 'http://localhost').pathname) ? found.route : null;
 }
 
 function integerFields(input: z.ZodObject): string[] {

@@ -132,6 +132,11 @@ describe('what is served is what is described', () => {
     '/docs/assets/%2e%2e/%2e%2e/package.json',
     '/API/AUTH/ok',
     '/api/authx/ok',
+    '/api/orders/.',
+    '/api/orders/..',
+    '/api/orders/%2e%2E',
+    '/api/orders/..\\health',
+    '/api/blueprints/../deploy',
   ])('404 route_not_found: GET %s', async (path) => {
     expectRefusal(await ask('GET', path), 404, 'route_not_found');
   });
